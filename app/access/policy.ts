@@ -30,7 +30,7 @@ export const POLICY = {
   // Staff open tickets for clients.
   "ticket.open": { ...STAFF, ...EVERY_MEMBER },
   "ticket.reply": { ...STAFF, ...EVERY_MEMBER },
-  // Solving, closing, reopening, privacy and the people on it. Which change a client may make now: `clientMoves`.
+  // Solving, closing, reopening, privacy and the people on it. Which change a client may make now: `clientTransitions`.
   "ticket.change": { ...STAFF, owner: "organization", org_admin: "organization", member: "own" },
   // Any status, priority, category, assignee, organization, allowances, and notes that no client sees.
   "ticket.handle": STAFF,

@@ -112,7 +112,7 @@ function nextStep(quiet: Quiet, ticket: StoredTicket, now: Instant): TicketChang
           set: { reminded_at: now },
           events: [{ kind: "reminded", to: reminder }],
           audit: [],
-          news: { reminded: reminder },
+          announcement: { reminded: reminder },
           label: "The client was reminded",
         };
   if (endAfter === 0 || add(remindedAt ?? since, endAfter) > now) return null;
@@ -126,7 +126,7 @@ function ending(ticket: StoredTicket, { to, at }: { to: "resolved" | "closed"; a
     promise: promiseEventsOf(from, { to, at, by: "system" }),
     events: [{ kind: "status", from, to }],
     audit: [{ action: "ticket.status_changed", meta: { from, to } }],
-    news: { statusBefore: from, ...(to === "resolved" ? { resolution: NO_ANSWER } : {}) },
+    announcement: { statusBefore: from, ...(to === "resolved" ? { resolution: NO_ANSWER } : {}) },
     label: STATUS_LABELS[to],
   };
 }

@@ -37,7 +37,7 @@ function promiseChange({ promise, priority }: StoredTicket, at: Instant): Ticket
     return {
       promise: [{ type: "miss-told", at }],
       audit: [],
-      news: { promise: "missed" },
+      announcement: { promise: "missed" },
       label: "The promised time has passed",
     };
   if (warnAt === null || warnAt > at) return null;
@@ -46,7 +46,7 @@ function promiseChange({ promise, priority }: StoredTicket, at: Instant): Ticket
     promise: [{ type: "warned", at }],
     events: [{ kind: "promise_warned", from: running?.kind, to: String(dueAt) }],
     audit: [],
-    news: { promise: "near" },
+    announcement: { promise: "near" },
     label: "The promised time is near",
   };
 }

@@ -7,7 +7,7 @@ import type { SolvedPage } from "~/features/tickets/solved/load-page.server";
 import { solvedToken } from "~/features/tickets/solved/token.server";
 import { days } from "~/lib/time";
 import { action, loader } from "~/routes/_auth.solved";
-import { ticketWithPeople } from "../support/ticket-news";
+import { ticketWithPeople } from "../support/ticket-announcements";
 import { newVisitor, type Visitor } from "../support/visitor";
 
 let ctx: Visitor["ctx"];

@@ -11,15 +11,15 @@ import { BUNDLED_FOR, NOTIFICATION_EVENTS, type NotificationEvent } from "./mode
 const MAX_LABEL = 200;
 
 /** Describes people and what they are told. `people`: a query for `user_id`, `organization_id` (NULL for staff). */
-type Audience = { event: NotificationEvent; people: SQL };
+type Recipients = { event: NotificationEvent; people: SQL };
 
-type News = {
+type NewNotification = {
   subject: Subject;
   /** One line for the list, as an expression: without anything that one of the people may not read. */
   label: SQL;
   /** Message, or entry of the subject's history, that mails tell about. */
   itemId: string;
-  audiences: readonly Audience[];
+  recipients: readonly Recipients[];
   /** Whoever did it is never told; `userId` null: a job. */
   actor: { userId: string | null; fullName: string };
   /** What happened in one stored word, such as the new status, where the event alone does not say it. */
@@ -40,13 +40,13 @@ type News = {
  * Events about one subject within two minutes are one mail to each person: a mail that nothing has claimed yet takes
  * further events in. Batches run one after the other, so that an event is in exactly one mail.
  */
-export function notifyPeople(ctx: Pick<Ctx, "db" | "now">, news: News): Statement[] {
-  const { subject, label, itemId, actor, detail = "", holdUntil, isUrgent = sql`0` } = news;
-  const told = toldOf(news);
+export function notifyPeople(ctx: Pick<Ctx, "db" | "now">, notification: NewNotification): Statement[] {
+  const { subject, label, itemId, actor, detail = "", holdUntil, isUrgent = sql`0` } = notification;
+  const told = recipientsOf(notification);
   const now = ctx.now();
   const leavesAt = sql`max(CASE WHEN ${isUrgent} THEN ${now} ELSE ${now + BUNDLED_FOR} END, ${holdUntil ?? now})`;
   const openMail = sql`FROM outbox o WHERE o.user_id = told.user_id AND o.subject_id = ${subject.id}
-    AND o.subject_type = ${subject.type} AND o.kind = ${news.mail} AND o.status = 'pending' AND o.params_enc = ''`;
+    AND o.subject_type = ${subject.type} AND o.kind = ${notification.mail} AND o.status = 'pending' AND o.params_enc = ''`;
   // Every column in its order, as an insert from a query has them.
   return [
     ctx.db.insert(notifications).select(sql`
@@ -54,7 +54,7 @@ export function notifyPeople(ctx: Pick<Ctx, "db" | "now">, news: News): Statemen
         ${now}, NULL
       FROM (${told}) told WHERE in_app`),
     ctx.db.insert(outbox).select(sql`
-      SELECT 'mail_' || lower(hex(randomblob(13))), ${news.mail}, '', '', user_id, ${subject.type}, ${subject.id}, 1,
+      SELECT 'mail_' || lower(hex(randomblob(13))), ${notification.mail}, '', '', user_id, ${subject.type}, ${subject.id}, 1,
         'pending', 0, ${leavesAt}, NULL, NULL, NULL, ${now}, NULL
       FROM (${told}) told WHERE by_mail AND NOT EXISTS (SELECT 1 ${openMail}) GROUP BY user_id`),
     ctx.db
@@ -77,8 +77,8 @@ const holdMails = ({ db }: Pick<Ctx, "db">, itemId: string, until: Instant): Sta
     );
 
 /** Returns the query for those who are told: person, organization, event, and whether by mail and in the product. */
-function toldOf({ audiences, subject, actor }: News): SQL {
-  const people = audiences.map(({ event, people }) => {
+function recipientsOf({ recipients, subject, actor }: NewNotification): SQL {
+  const people = recipients.map(({ event, people }) => {
     const { byMail, inApp } = NOTIFICATION_EVENTS[event];
     return sql`SELECT user_id, organization_id, ${event} AS event, ${byMail ? 1 : 0} AS mail_by_default,
       ${inApp ? 1 : 0} AS in_app_by_default FROM (${people})`;

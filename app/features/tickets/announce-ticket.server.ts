@@ -7,11 +7,11 @@ import type { Ctx } from "~/platform/context.server";
 import { STATUS_LABELS } from "./copy";
 import { acknowledgeTicket } from "./mails/acknowledge.server";
 import { askSolved } from "./mails/ask-solved.server";
-import { allStaff, assigneeOf, clientsOn, onlyPerson, staffIfUnassigned } from "./mails/audiences.server";
+import { allStaff, assigneeOf, clientsOn, onlyPerson, staffIfUnassigned } from "./mails/recipients.server";
 import { isActive, type TicketActor } from "./model";
 
 /** Holds what has happened to a ticket, for those who want to be told. Absent: it did not happen. */
-export type TicketNews = {
+export type TicketAnnouncement = {
   ticket: {
     id: string;
     number: number;
@@ -42,19 +42,22 @@ export type TicketNews = {
   reminded?: "waiting" | "closing";
 };
 
-type Told = Pick<Parameters<typeof notifyPeople>[1], "itemId" | "detail" | "audiences" | "holdUntil">;
+type PlannedNotification = Pick<Parameters<typeof notifyPeople>[1], "itemId" | "detail" | "recipients" | "holdUntil">;
 
 /**
  * Returns the statements that tell people of a change, for its batch: notifications and mails. They belong after the
  * change itself. Of an internal note nobody is told anything.
  */
-export async function announceTicket(ctx: Pick<Ctx, "db" | "newId" | "now">, news: TicketNews): Promise<Statement[]> {
-  const { ticket, actor } = news;
+export async function announceTicket(
+  ctx: Pick<Ctx, "db" | "newId" | "now">,
+  announcement: TicketAnnouncement,
+): Promise<Statement[]> {
+  const { ticket, actor } = announcement;
   // One time for the whole change, by which the parts of it are told to belong together.
   const at = ctx.now();
   const moment = { ...ctx, now: () => at };
   const subject = { type: "ticket", id: ticket.id } as const;
-  const statements = toldOf(moment, news).flatMap((told) => {
+  const statements = notificationsOf(moment, announcement).flatMap((told) => {
     const status = told.detail && told.detail in STATUS_LABELS ? STATUS_LABELS[told.detail as TicketStatus] : null;
     return notifyPeople(moment, {
       ...told,
@@ -67,34 +70,38 @@ export async function announceTicket(ctx: Pick<Ctx, "db" | "newId" | "now">, new
       isUrgent: ticket.priority === "urgent" ? sql`1` : sql`0`,
     });
   });
-  const isOwn = news.opened && actor.side === "client" && actor.userId !== null;
+  const isOwn = announcement.opened && actor.side === "client" && actor.userId !== null;
   return [
     ...(isOwn ? [acknowledgeTicket(moment, { ticketId: ticket.id, userId: actor.userId as string })] : []),
     ...statements,
-    ...(news.statusBefore && ticket.status === "resolved" ? [askSolved(moment, ticket.id)] : []),
+    ...(announcement.statusBefore && ticket.status === "resolved" ? [askSolved(moment, ticket.id)] : []),
   ];
 }
 
 /** Returns what is told, with the people who hear of it: one entry for each thing that has happened. */
-function toldOf(ctx: Pick<Ctx, "newId" | "now">, news: TicketNews): Told[] {
-  const { ticket, actor, message, statusBefore } = news;
+function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, announcement: TicketAnnouncement): PlannedNotification[] {
+  const { ticket, actor, message, statusBefore } = announcement;
   const { id } = ticket;
   const isByClient = actor.side === "client";
-  const one = (event: NotificationEvent, people: Told["audiences"][number]["people"], detail = ""): Told => {
-    return { itemId: ctx.newId("tnw"), detail, audiences: [{ event, people }] };
+  const one = (
+    event: NotificationEvent,
+    people: PlannedNotification["recipients"][number]["people"],
+    detail = "",
+  ): PlannedNotification => {
+    return { itemId: ctx.newId("tnw"), detail, recipients: [{ event, people }] };
   };
-  const told: Told[] = [];
-  if (news.opened) {
+  const told: PlannedNotification[] = [];
+  if (announcement.opened) {
     told.push(one("ticket_opened", allStaff));
     if (!isByClient) told.push(one("opened_for_you", clientsOn(id, onlyPerson(ticket.creator.id))));
   }
-  if (message && !message.isInternal) told.push(replyTold(ctx, news, message.id));
-  if (statusBefore && (statusBefore !== ticket.status || news.resolution !== undefined)) {
+  if (message && !message.isInternal) told.push(replyTold(ctx, announcement, message.id));
+  if (statusBefore && (statusBefore !== ticket.status || announcement.resolution !== undefined)) {
     // A reply says by itself that the client has come back.
     if (isByClient && !message) {
       told.push({
         ...one("moved_by_client", assigneeOf(id), ticket.status),
-        audiences: [
+        recipients: [
           { event: "moved_by_client", people: assigneeOf(id) },
           { event: "moved_by_client", people: staffIfUnassigned(id) },
         ],
@@ -104,24 +111,29 @@ function toldOf(ctx: Pick<Ctx, "newId" | "now">, news: TicketNews): Told[] {
     if (!isActive(ticket.status) || !isActive(statusBefore))
       told.push(one("status_changed", clientsOn(id), ticket.status));
   }
-  if (news.assigned) told.push(one("assigned_to_me", assigneeOf(id)));
-  if (news.personAdded) told.push(one("added_to_ticket", clientsOn(id, onlyPerson(news.personAdded.id))));
-  if (news.promise) {
-    const audiences = [assigneeOf(id), staffIfUnassigned(id)].map((people) => {
+  if (announcement.assigned) told.push(one("assigned_to_me", assigneeOf(id)));
+  if (announcement.personAdded)
+    told.push(one("added_to_ticket", clientsOn(id, onlyPerson(announcement.personAdded.id))));
+  if (announcement.promise) {
+    const recipients = [assigneeOf(id), staffIfUnassigned(id)].map((people) => {
       return { event: "promise_at_risk", people } as const;
     });
-    told.push({ itemId: ctx.newId("tnw"), detail: news.promise, audiences });
+    told.push({ itemId: ctx.newId("tnw"), detail: announcement.promise, recipients });
   }
-  if (news.reminded) told.push(one("reminded", clientsOn(id), news.reminded));
+  if (announcement.reminded) told.push(one("reminded", clientsOn(id), announcement.reminded));
   return told;
 }
 
 /** Returns who hears of a public message: the other people on the ticket, and whoever of staff has it. */
-function replyTold({ now }: Pick<Ctx, "now">, { ticket: { id }, actor }: TicketNews, messageId: string): Told {
+function replyTold(
+  { now }: Pick<Ctx, "now">,
+  { ticket: { id }, actor }: TicketAnnouncement,
+  messageId: string,
+): PlannedNotification {
   const isByStaff = actor.side === "staff";
   return {
     itemId: messageId,
-    audiences: [
+    recipients: [
       { event: isByStaff ? "staff_replied" : "colleague_replied", people: clientsOn(id) },
       { event: "reply_on_mine", people: assigneeOf(id) },
       ...(isByStaff ? [] : [{ event: "reply_on_unassigned", people: staffIfUnassigned(id) } as const]),

@@ -11,7 +11,7 @@ import type { TicketEventKind } from "~/lib/ticket-words";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
-import { announceTicket, type TicketNews } from "./announce-ticket.server";
+import { announceTicket, type TicketAnnouncement } from "./announce-ticket.server";
 import type { TicketActor } from "./model";
 import { type PromiseEvent, stepPromise } from "./promise-step.server";
 import type { StoredTicket } from "./queries.server";
@@ -28,14 +28,14 @@ export type TicketChange = {
   audit: readonly { action: AuditAction; meta?: Record<string, unknown> }[];
   /** Messages and people, written after the row. */
   statements?: readonly Statement[];
-  news?: Omit<TicketNews, "ticket" | "actor">;
+  announcement?: Omit<TicketAnnouncement, "ticket" | "actor">;
   /** What open pages of staff are told: "T-1042: Resolved". */
   label: string;
 };
 
 /**
  * Returns the statements of a change, for a batch that also expects the version that was read: what the clock and the
- * news are made of must still hold.
+ * announcement are made of must still hold.
  */
 export async function ticketChangeStatements(
   ctx: Ctx,
@@ -47,7 +47,9 @@ export async function ticketChangeStatements(
   const organizationId = set.organization_id ?? ticket.organization.id;
   const [step, announced] = await Promise.all([
     promise.length > 0 ? stepPromise(ctx, ticket, { organizationId, events: promise }) : null,
-    change.news ? announceTicket(ctx, { ...change.news, ticket: newsTicket(ticket, set), actor }) : [],
+    change.announcement
+      ? announceTicket(ctx, { ...change.announcement, ticket: announcedTicket(ticket, set), actor })
+      : [],
   ]);
   const subject = ticketSubject(ticket);
   return [
@@ -76,8 +78,8 @@ function auditActorOf(ctx: Ctx, { side, userId, fullName }: TicketActor): AuditA
   return isSignedIn ? undefined : { id: userId, role: "user", name: fullName, email: null };
 }
 
-/** Describes a ticket as it is after a change, for the news of it. */
-function newsTicket(ticket: StoredTicket, set: NonNullable<TicketChange["set"]>): TicketNews["ticket"] {
+/** Describes a ticket as it is after a change, for the announcement of it. */
+function announcedTicket(ticket: StoredTicket, set: NonNullable<TicketChange["set"]>): TicketAnnouncement["ticket"] {
   const { id, number, title, organization, creator, assignee } = ticket;
   return {
     ...{ id, number, title, organization, creator, assignee },
@@ -152,7 +154,7 @@ type Command<Code extends string> = {
 };
 
 /**
- * Changes a ticket in one batch with history, audit, promise, live event and news. If somebody else was faster, it
+ * Changes a ticket in one batch with history, audit, promise, live event and announcement. If somebody else was faster, it
  * reads and decides again, so that no change is lost and none is made of an outdated state. The same form posted again
  * leads to the same result.
  */

@@ -37,11 +37,15 @@ export const RESOLUTION_LIMITS = { min: 10, max: 2_000 } as const;
 export const REOPEN_WINDOW = days(14);
 
 /** Lists what a client may do to a ticket's status. */
-export const CLIENT_MOVES = ["solved", "close", "reopen"] as const;
-export type ClientMove = (typeof CLIENT_MOVES)[number];
+export const CLIENT_TRANSITIONS = ["solved", "close", "reopen"] as const;
+export type ClientTransition = (typeof CLIENT_TRANSITIONS)[number];
 
 /** Holds the status that each of them leads to. */
-export const STATUS_AFTER: Record<ClientMove, TicketStatus> = { solved: "resolved", close: "closed", reopen: "open" };
+export const STATUS_AFTER: Record<ClientTransition, TicketStatus> = {
+  solved: "resolved",
+  close: "closed",
+  reopen: "open",
+};
 
 /** Describes a ticket by what decides what a client may do about it. */
 type Movable = {
@@ -58,7 +62,7 @@ export const mayChangeAsClient = ({ userId, role }: Client, { createdBy }: Pick<
   role !== "member" || createdBy === userId;
 
 /** Returns what a client may do to the status at an instant. */
-export function clientMoves(client: Client, ticket: Movable, now: Instant): ClientMove[] {
+export function clientTransitions(client: Client, ticket: Movable, now: Instant): ClientTransition[] {
   if (!mayChangeAsClient(client, ticket)) return [];
   if (isActive(ticket.status)) return ["solved", "close"];
   if (!canBeReopened(ticket, now)) return [];

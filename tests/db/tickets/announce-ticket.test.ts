@@ -9,7 +9,13 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { days, minutes, seconds } from "~/lib/time";
 import { type TestContext, testContext } from "../../support/context";
 import { makePerson } from "../../support/factories";
-import { asClient, asStaff, collectedMails, ticketWithPeople, toldInProduct } from "../../support/ticket-news";
+import {
+  asClient,
+  asStaff,
+  collectedMails,
+  notifiedInProduct,
+  ticketWithPeople,
+} from "../../support/ticket-announcements";
 
 let ctx: TestContext;
 let world: Awaited<ReturnType<typeof ticketWithPeople>>;
@@ -27,14 +33,14 @@ const recipients = async () => (await collectedMails(ctx)).map(({ to }) => to).s
 
 test("nobody is told of an internal note", async () => {
   await world.write(asStaff(world.other), "Their router is ours", true);
-  expect(await toldInProduct(ctx)).toEqual([]);
+  expect(await notifiedInProduct(ctx)).toEqual([]);
   expect(await collectedMails(ctx)).toEqual([]);
 });
 
 test("nobody is told of what they did themselves", async () => {
   await world.write(asStaff(world.assignee), "Try again");
   await world.write(asClient(world.client), "Still broken");
-  const told = await toldInProduct(ctx);
+  const told = await notifiedInProduct(ctx);
   expect(told.map(([who, event]) => [who, event])).toEqual([
     [world.client.id, "staff_replied"],
     [world.assignee.id, "reply_on_mine"],
@@ -47,7 +53,7 @@ test("who was added hears of it, who left the organization or the ticket hears n
   await world.add(world.colleague);
   await world.announce(asClient(world.client), { personAdded: { id: world.colleague.id, name: "" } });
   await world.write(asStaff(world.assignee), "Try again");
-  const told = (await toldInProduct(ctx)).map(([who, event]) => `${who} ${event}`);
+  const told = (await notifiedInProduct(ctx)).map(([who, event]) => `${who} ${event}`);
   expect(told.sort()).toEqual(
     [
       `${world.colleague.id} added_to_ticket`,
@@ -62,7 +68,7 @@ test("who was added hears of it, who left the organization or the ticket hears n
     .where(eq(organizationMemberships.user_id, world.client.id));
   await ctx.db.delete(ticketPeople).where(eq(ticketPeople.user_id, world.colleague.id));
   await world.write(asStaff(world.assignee), "Anybody?");
-  expect(await toldInProduct(ctx)).toEqual([]);
+  expect(await notifiedInProduct(ctx)).toEqual([]);
 });
 
 test("a mail that waits does not reach who may no longer read the ticket, and is not left behind", async () => {
@@ -83,18 +89,18 @@ test("people hear what they have chosen, and of muted tickets nothing", async ()
       });
   await choose(false, true);
   await world.write(asStaff(world.assignee), "One");
-  expect(await toldInProduct(ctx)).toHaveLength(1);
+  expect(await notifiedInProduct(ctx)).toHaveLength(1);
   expect(await collectedMails(ctx)).toEqual([]);
   await choose(true, false);
   await world.write(asStaff(world.assignee), "Two");
-  expect(await toldInProduct(ctx)).toHaveLength(1);
+  expect(await notifiedInProduct(ctx)).toHaveLength(1);
   expect(await recipients()).toEqual([world.client.email]);
   await ctx.db
     .insert(mutedSubjects)
     .values({ user_id: world.client.id, subject_type: "ticket", subject_id: world.ticket.id });
   await choose(true, true);
   await world.write(asStaff(world.assignee), "Three");
-  expect(await toldInProduct(ctx)).toHaveLength(1);
+  expect(await notifiedInProduct(ctx)).toHaveLength(1);
   expect(await collectedMails(ctx)).toEqual([]);
 });
 
@@ -103,26 +109,26 @@ test("a ticket of nobody is everybody's: all active staff hear of it, but not th
   await ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, gone.id));
   await ctx.db.update(tickets).set({ assigned_to: null }).where(eq(tickets.id, world.ticket.id));
   await world.write(asClient(world.client), "Anybody?");
-  const told = await toldInProduct(ctx);
+  const told = await notifiedInProduct(ctx);
   expect(told.map(([, event]) => event)).toEqual(["reply_on_unassigned", "reply_on_unassigned"]);
   expect(told.map(([who]) => who).sort()).toEqual([world.assignee.id, world.other.id].sort());
 });
 
 test("whoever assigns a ticket to themselves is not told, and whoever gets it is", async () => {
   await world.announce(asStaff(world.assignee), { assigned: { id: world.assignee.id, name: "" } });
-  expect(await toldInProduct(ctx)).toEqual([]);
+  expect(await notifiedInProduct(ctx)).toEqual([]);
   await world.announce(asStaff(world.other), { assigned: { id: world.assignee.id, name: "" } });
-  expect((await toldInProduct(ctx)).map(([who, event]) => [who, event])).toEqual([
+  expect((await notifiedInProduct(ctx)).map(([who, event]) => [who, event])).toEqual([
     [world.assignee.id, "assigned_to_me"],
   ]);
 });
 
 test("clients hear that a ticket is resolved, closed or reopened, and not that somebody works on it", async () => {
   await world.announce(asStaff(world.assignee), { statusBefore: "open" }, "in_progress");
-  expect(await toldInProduct(ctx)).toEqual([]);
+  expect(await notifiedInProduct(ctx)).toEqual([]);
   await world.announce(asStaff(world.assignee), { statusBefore: "in_progress", resolution: "Replaced" }, "resolved");
   await world.announce(asClient(world.client), { statusBefore: "resolved" }, "open");
-  expect((await toldInProduct(ctx)).map(([who, event, label]) => [who, event, label.split(": ")[1]])).toEqual([
+  expect((await notifiedInProduct(ctx)).map(([who, event, label]) => [who, event, label.split(": ")[1]])).toEqual([
     [world.client.id, "status_changed", "Resolved"],
     [world.assignee.id, "moved_by_client", "Open"],
   ]);
@@ -208,7 +214,7 @@ test("the client who opens a ticket gets a confirmation at once, one an hour, an
     [world.client.email, "auto-replied"],
   ]);
   expect((await recipients()).sort()).toEqual([world.assignee.email, world.other.email].sort());
-  expect((await toldInProduct(ctx)).every(([who]) => who !== world.client.id)).toBe(true);
+  expect((await notifiedInProduct(ctx)).every(([who]) => who !== world.client.id)).toBe(true);
 });
 
 test("who has opened a ticket for a client is silent, the client is told, and no confirmation is sent", async () => {

@@ -5,7 +5,7 @@ import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
 import { changeCategory, changePriority, setPrivacy } from "~/features/tickets/changes/change-details.server";
 import { addPerson, removePerson } from "~/features/tickets/changes/change-people.server";
 import { changeStatus, resolveTicket } from "~/features/tickets/changes/change-status.server";
-import { moveAsClient } from "~/features/tickets/changes/move-as-client.server";
+import { changeStatusAsClient } from "~/features/tickets/changes/change-status-as-client.server";
 import { moveToOrganization } from "~/features/tickets/changes/move-to-organization.server";
 import type { TicketActor, TicketStatus } from "~/features/tickets/model";
 import { findTicketForClient } from "~/features/tickets/queries.server";
@@ -68,7 +68,7 @@ test("a member solves, closes and reopens their own ticket, and not a colleague'
   const own = client(dana);
   const theirs = client(omar);
   const move = (who: typeof own, to: "solved" | "close" | "reopen", message: string | null = null) =>
-    moveAsClient(who.ctx, who.actor, { ...change, move: to, message, nonce: nonce() });
+    changeStatusAsClient(who.ctx, who.actor, { ...change, move: to, message, nonce: nonce() });
   expect(await move(theirs, "close")).toEqual(fail("not_allowed"));
   expect(await move(own, "reopen")).toEqual({ ok: true, value: ticket.id });
   expect((await move(own, "solved")).ok).toBe(true);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { listDeliveries, retryMails } from "~/features/tickets/mails/delivery.server";
 import { testContext } from "../../support/context";
-import { asClient, asStaff, collectedMails, ticketWithPeople } from "../../support/ticket-news";
+import { asClient, asStaff, collectedMails, ticketWithPeople } from "../../support/ticket-announcements";
 
 test("staff see where the mails about a reply are, and send again what was not delivered, once", async () => {
   const ctx = testContext();

@@ -10,7 +10,10 @@ import type { SubmissionFilter } from "./definition";
 
 const RECENT_DAYS = 7;
 
-/** Holds the query criteria of the list. */
+/**
+ * Holds the query criteria of the list. Which columns a search reads is said in `definition.server.ts`; the SQL around it is
+ * built by `lists/search-query.server.ts`.
+ */
 export type SubmissionCriteria = ListCriteria<SubmissionFilter["sort"]> & {
   held?: boolean;
   status?: SubmissionStatus | null;

@@ -38,6 +38,6 @@ export const assignmentChange = (
   set: { assigned_to: assignee?.id ?? null },
   events: [{ kind: "assignee", from: former?.name, to: assignee?.name }],
   audit: [{ action: "ticket.assigned", meta: { from: former?.name ?? "nobody", to: assignee?.name ?? "nobody" } }],
-  news: assignee ? { assigned: assignee } : undefined,
+  announcement: assignee ? { assigned: assignee } : undefined,
   label: assignee ? `Assigned to ${assignee.name}` : "Unassigned",
 });

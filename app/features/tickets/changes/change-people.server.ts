@@ -71,7 +71,7 @@ export function addPerson(
           ctx.db.insert(ticketPeople).values({ ...row, added_by: by.userId, added_at: ctx.now() }),
         ],
         audit: [{ action: "ticket.person_added", meta: { person: person.name } }],
-        news: { personAdded: { id: person.id, name: person.name } },
+        announcement: { personAdded: { id: person.id, name: person.name } },
         label: `${person.name} added`,
       });
     },

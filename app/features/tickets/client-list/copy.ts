@@ -1,4 +1,4 @@
-import type { ClientMove } from "../model";
+import type { ClientTransition } from "../model";
 
 export const TICKETS_FAILED = "Failed to fetch tickets";
 export const NONE_FOUND = "No tickets found";
@@ -6,4 +6,8 @@ export const NONE_YET = "No tickets yet. When something breaks, or you need some
 export const WAITING_FOR_YOU = "Waiting for you";
 
 /** Names the buttons by which a client moves a ticket. */
-export const MOVE_LABELS: Record<ClientMove, string> = { solved: "It's solved", close: "Close", reopen: "Reopen" };
+export const TRANSITION_LABELS: Record<ClientTransition, string> = {
+  solved: "It's solved",
+  close: "Close",
+  reopen: "Reopen",
+};

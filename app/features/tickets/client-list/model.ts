@@ -1,4 +1,4 @@
-import type { ClientMove, TicketPriority, TicketStatus } from "../model";
+import type { ClientTransition, TicketPriority, TicketStatus } from "../model";
 
 /** Describes a ticket as lists of the portal show it. */
 export type ClientTicket = {
@@ -18,7 +18,7 @@ export type ClientTicket = {
   standing: string;
   updatedAt: number;
   /** What the reader may do to it now. */
-  moves: ClientMove[];
+  moves: ClientTransition[];
 };
 
 /** Counts the tickets that somebody sees, by status. */

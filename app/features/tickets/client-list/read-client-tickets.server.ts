@@ -6,7 +6,7 @@ import type { ListRequest } from "~/lists/define-rows.server";
 import type { ListRead } from "~/lists/model";
 import { pageRequest } from "~/lists/paging.server";
 import type { Ctx } from "~/platform/context.server";
-import { clientMoves } from "../model";
+import { clientTransitions } from "../model";
 import { currentPromise } from "../promise/current";
 import { promiseStateOf } from "../promise/stored";
 import { promiseForClient } from "../promise/words";
@@ -69,7 +69,7 @@ function clientTicket(row: ClientTicketRow, reader: Reader): ClientTicket {
     assignee: row.assignee?.split(" ", 1)[0] ?? null,
     standing: standingOf(row, reader),
     updatedAt: row.lastMessageAt,
-    moves: clientMoves(reader, row, reader.now),
+    moves: clientTransitions(reader, row, reader.now),
   };
 }
 

@@ -8,10 +8,10 @@ import { type ActionResult, done, invalid, notFound } from "~/platform/action-re
 import { type FormAction, formActions } from "~/platform/form-actions.server";
 import { setPrivacy } from "../changes/change-details.server";
 import { addPerson, removePerson } from "../changes/change-people.server";
-import { moveAsClient } from "../changes/move-as-client.server";
+import { changeStatusAsClient } from "../changes/change-status-as-client.server";
 import { replyAsClient } from "../conversation/reply-as-client.server";
 import { STATUS_NOT_UPDATED, STATUS_UPDATED } from "../copy";
-import { CLIENT_MOVES, MESSAGE_LIMIT } from "../model";
+import { CLIENT_TRANSITIONS, MESSAGE_LIMIT } from "../model";
 import { CLIENT_TICKETS_PATH, clientTicketPath } from "../subject";
 import {
   CHOOSE_PERSON,
@@ -90,12 +90,12 @@ const reply: Action<{ body: string }> = {
   },
 };
 
-const move: Action<{ move: (typeof CLIENT_MOVES)[number] }> = {
+const move: Action<{ move: (typeof CLIENT_TRANSITIONS)[number] }> = {
   purpose: CHANGE_PURPOSE,
-  form: z.object({ move: z.enum(CLIENT_MOVES) }),
+  form: z.object({ move: z.enum(CLIENT_TRANSITIONS) }),
   invalid: () => notChanged("move", STATUS_NOT_UPDATED),
   run: async (ctx, actor, { input, nonce, params: { ref } }) => {
-    const moved = await moveAsClient(ctx, actor, { ticketId: ref, move: input.move, message: null, nonce });
+    const moved = await changeStatusAsClient(ctx, actor, { ticketId: ref, move: input.move, message: null, nonce });
     // Whoever opens it again says what is still broken.
     const to = `${clientTicketPath(ref)}${input.move === "reopen" ? "#body" : ""}`;
     if (moved.ok) return done({ to, flash: { kind: "success", ...STATUS_UPDATED } });

@@ -1,5 +1,5 @@
 import type { AttachedFile } from "~/features/attachments/model";
-import type { ClientMove, TicketPriority, TicketStatus } from "../model";
+import type { ClientTransition, TicketPriority, TicketStatus } from "../model";
 import type { Reason } from "../promise/explain";
 
 /** Describes a message as a client reads it. */
@@ -44,7 +44,7 @@ export type ClientTicketPage = {
   colleagues: readonly { id: string; name: string }[];
   /** The reader may change who sees it. */
   mayChange: boolean;
-  moves: readonly ClientMove[];
+  moves: readonly ClientTransition[];
   /** It ended so long ago that an answer becomes a new ticket. */
   isOver: boolean;
   /** The tickets before and after it, by number. */

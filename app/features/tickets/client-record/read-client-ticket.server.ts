@@ -13,7 +13,7 @@ import {
   type TicketMessage,
 } from "../conversation/queries.server";
 import { viewerOf } from "../conversation/reply-as-client.server";
-import { canBeReopened, clientMoves, isActive, mayChangeAsClient, type TicketStatus } from "../model";
+import { canBeReopened, clientTransitions, isActive, mayChangeAsClient, type TicketStatus } from "../model";
 import { currentPromise } from "../promise/current";
 import { explainPromise } from "../promise/explain";
 import { promiseStateOf } from "../promise/stored";
@@ -79,7 +79,7 @@ export async function readClientTicket(
     timeline: timelineFor(events, { ownName: actor.fullName, provider: brand.name }).reverse(),
     people: peopleOf(ticket, { people, actor, mayChange, provider: brand.name }),
     colleagues: mayChange ? colleagues.filter((one) => people.every((person) => person.id !== one.id)) : [],
-    moves: clientMoves(client, movable, now),
+    moves: clientTransitions(client, movable, now),
     isOver: !isActive(status) && !canBeReopened(ticket, now),
     followUpOf: followUpOf && referenceNumber("ticket", followUpOf.number),
     followUps: followUps.map((each) => ({ number: referenceNumber("ticket", each.number), title: each.title })),

@@ -87,7 +87,7 @@ export function clientReplyChange(ctx: Ctx, by: TicketActor, { ticket, message }
       { action: "ticket.replied", meta: { message: message.id } },
       ...(moves ? [{ action: "ticket.status_changed" as const, meta: { from: status, to } }] : []),
     ],
-    news: {
+    announcement: {
       message: { id: message.id, text: message.text, isInternal: false },
       ...(moves ? { statusBefore: status } : {}),
     },

@@ -51,7 +51,7 @@ type Plan = Many & { scope: string; planOf: (ticket: StoredTicket, by: TicketAct
 const ATTEMPTS = 5;
 
 /**
- * Changes tickets in one batch, each with its history, audit, promise and news. The same form posted again changes
+ * Changes tickets in one batch, each with its history, audit, promise and announcement. The same form posted again changes
  * nothing and returns the same counts.
  */
 async function changeMany(ctx: Ctx, actor: SignedIn, { selection, nonce, scope, planOf }: Plan): Promise<ManyOutcome> {

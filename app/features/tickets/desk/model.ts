@@ -30,7 +30,7 @@ export type ListedTicket = {
   matched: SearchedPart | null;
 };
 
-/** Limits how many tickets one bulk action changes: each of them has its history, promise and news. */
+/** Limits how many tickets one bulk action changes: each of them has its history, promise and announcement. */
 export const TICKETS_AT_ONCE = 50;
 
 /** Stands for nobody in a choice of an assignee. */

@@ -9,7 +9,7 @@ const ONE_PER = hours(1);
 
 /**
  * Returns the statement that confirms a new ticket to the client who opened it, by mail only and at once. It is a
- * receipt, no news: so it goes to the very person who did it, unless they have switched it off.
+ * receipt, no announcement: so it goes to the very person who did it, unless they have switched it off.
  */
 export function acknowledgeTicket(
   { db, now }: Pick<Ctx, "db" | "now">,

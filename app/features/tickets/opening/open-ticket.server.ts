@@ -39,7 +39,7 @@ export type OpenedTicket = { id: string; number: number };
 
 /**
  * Opens a ticket: for oneself in one of one's organizations, or as staff for a member of any. Number, record, files,
- * history, audit, promise, live event and news are one batch. The same form posted again opens nothing.
+ * history, audit, promise, live event and announcement are one batch. The same form posted again opens nothing.
  */
 export async function openTicket(
   ctx: Ctx,

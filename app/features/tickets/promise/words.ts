@@ -4,7 +4,7 @@ import type { Instant } from "~/lib/time";
 import type { CurrentPromise } from "./current";
 
 /** Holds what the words depend on beside the promise. */
-export type Told = {
+export type PlannedNotification = {
   /** Time zone that times are shown in, an IANA name. */
   zone: string;
   now: Instant;
@@ -25,7 +25,10 @@ function noteInWords({ note }: CurrentPromise): string | null {
 }
 
 /** Tells a client what is promised: "Next reply promised by Mon 10:00 (Core plan)". Null if nothing is. */
-export function promiseForClient(promise: CurrentPromise | null, { zone, now, phone }: Told): string | null {
+export function promiseForClient(
+  promise: CurrentPromise | null,
+  { zone, now, phone }: PlannedNotification,
+): string | null {
   if (!promise) return null;
   if (promise.dueAt === null) return "Paused while we wait for you";
   const time = momentInWords(promise.dueAt, now, zone);
@@ -38,7 +41,7 @@ export function promiseForClient(promise: CurrentPromise | null, { zone, now, ph
 }
 
 /** Tells a client what a ticket would be promised that is sent now: "Send now and you'll hear by Mon 10:00". */
-export function promiseBeforeSending(promise: CurrentPromise, told: Told): string {
+export function promiseBeforeSending(promise: CurrentPromise, told: PlannedNotification): string {
   if (promise.note) return promiseForClient(promise, told) ?? "";
   return `Send now and you'll hear by ${momentInWords(promise.dueAt ?? told.now, told.now, told.zone)}`;
 }
@@ -47,5 +50,7 @@ export function promiseBeforeSending(promise: CurrentPromise, told: Told): strin
 export const PAUSED_FOR_STAFF = "Paused while we wait for the client";
 
 /** Returns how a promise stands for staff, "due in 1 h 12 m" or "late by 35 m"; null while it is paused. */
-export const promiseDue = ({ dueAt }: CurrentPromise, { zone, now }: Pick<Told, "zone" | "now">): Due | null =>
-  dueAt === null ? null : dueOf({ zone, now, dueAt, answeredAt: null });
+export const promiseDue = (
+  { dueAt }: CurrentPromise,
+  { zone, now }: Pick<PlannedNotification, "zone" | "now">,
+): Due | null => (dueAt === null ? null : dueOf({ zone, now, dueAt, answeredAt: null }));

@@ -69,7 +69,7 @@ function together(changes: readonly TicketChange[]): TicketChange | null {
       events: [...(all.events ?? []), ...(each.events ?? [])],
       audit: [...all.audit, ...each.audit],
       statements: [...(all.statements ?? []), ...(each.statements ?? [])],
-      news: all.news || each.news ? { ...all.news, ...each.news } : undefined,
+      announcement: all.announcement || each.announcement ? { ...all.announcement, ...each.announcement } : undefined,
       label: `${all.label}, ${each.label}`,
     }),
     first,

@@ -12,12 +12,12 @@ import { PRIORITY_OPTIONS, STATUS_LABELS, STATUS_OPTIONS } from "../../copy";
 import { TICKET_STATUSES } from "../../model";
 import { NONE_FOUND, NONE_YET } from "../copy";
 import { type ClientTicketFilter, clientTicketList } from "../definition";
-import type { MoveResult } from "../move-actions.server";
 import type { ClientTicketsRead } from "../read-client-tickets.server";
+import type { TransitionResult } from "../transition-actions.server";
 import { TicketCards } from "./ticket-cards";
 
 const CAPTION = "tickets-caption";
-const MOVE_FORM = "move";
+const TRANSITION_FORM = "move";
 
 type FilterProps = { filter: ClientTicketFilter; size: PageSize };
 
@@ -51,7 +51,7 @@ type ClientTicketListProps = FilterProps & {
 
 /** Shows the tickets of an organization that the reader may see: tabs, filters, cards. */
 export function ClientTicketList({ tickets, filter, size, path, token, organizationId }: ClientTicketListProps) {
-  const result = useFormResult<MoveResult>(formKey(path, MOVE_FORM));
+  const result = useFormResult<TransitionResult>(formKey(path, TRANSITION_FORM));
   return (
     <>
       <StatusTabs filter={filter} size={size} counts={tickets.counts} />
@@ -69,8 +69,8 @@ export function ClientTicketList({ tickets, filter, size, path, token, organizat
             <Notice kind="error" message={result.rejection} />
           </div>
         ) : null}
-        <TicketCards tickets={tickets.page.rows} labelledBy={CAPTION} zone={tickets.zone} form={MOVE_FORM} />
-        <RowsForm name={MOVE_FORM} path={path} token={token}>
+        <TicketCards tickets={tickets.page.rows} labelledBy={CAPTION} zone={tickets.zone} form={TRANSITION_FORM} />
+        <RowsForm name={TRANSITION_FORM} path={path} token={token}>
           <input type="hidden" name="organization_id" value={organizationId} />
         </RowsForm>
       </ListPanel>

@@ -3,7 +3,7 @@ import { Link } from "~/ui/link";
 import { Time } from "~/ui/time";
 import { clientTicketPath } from "../../subject";
 import { PriorityBadge, TicketStatusPill } from "../../ui/badges";
-import { MOVE_LABELS } from "../copy";
+import { TRANSITION_LABELS } from "../copy";
 import type { ClientTicket } from "../model";
 
 type TicketCardsProps = {
@@ -35,9 +35,9 @@ export function TicketCards({ tickets, labelledBy, zone, form }: TicketCardsProp
                     form={form}
                     name="move"
                     value={`${move}.${ticket.id}`}
-                    aria-label={`${MOVE_LABELS[move]}: ${ticket.number}`}
+                    aria-label={`${TRANSITION_LABELS[move]}: ${ticket.number}`}
                   >
-                    {MOVE_LABELS[move]}
+                    {TRANSITION_LABELS[move]}
                   </Button>
                 ))
               : null}

@@ -8,7 +8,7 @@ import { formKey, useFormResult } from "~/ui/form-answer";
 import { Panel } from "~/ui/panel";
 import { Select } from "~/ui/select";
 import { Time } from "~/ui/time";
-import { MOVE_LABELS } from "../../client-list/copy";
+import { TRANSITION_LABELS } from "../../client-list/copy";
 import { clientTicketPath } from "../../subject";
 import type { ClientTicketResult } from "../actions.server";
 import type { ClientTicketPage } from "../model";
@@ -82,7 +82,7 @@ function Moves({ moves, ...form }: RailProps) {
       <RailForm {...form} intent="move" className="flex flex-wrap gap-3">
         {moves.map((move, index) => (
           <SubmitButton key={move} variant={index === 0 ? "primary" : "quiet"} size="sm" name="move" value={move}>
-            {MOVE_LABELS[move]}
+            {TRANSITION_LABELS[move]}
           </SubmitButton>
         ))}
       </RailForm>

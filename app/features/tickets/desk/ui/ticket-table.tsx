@@ -56,6 +56,9 @@ const PLACES = cx(
   "[&_th>small+small]:font-sans [&_th>small]:mr-2 [&_th>small]:inline [&_th>span]:block [&_th>span]:truncate [&_th>span]:text-ink-2 [&_th>span]:text-xs",
   "*:*:nth-3:[&>a]:block *:*:nth-3:[&>a]:truncate max-table:*:*:nth-3:[&>a]:inline",
 
+  // "In Progress" is the longest status.
+  "[&_select]:w-33!",
+
   "[&_td:has([value^=in]:checked)]:tone-progress [&_td:has([value=resolved]:checked)]:tone-resolved",
   "[&_td:has([value^=waiting]:checked)]:tone-waiting [&_td:has([value=closed]:checked)]:tone-closed",
 
@@ -132,7 +135,7 @@ const columns = ({
   },
   {
     label: "Status",
-    width: "w-[12.4rem]",
+    width: "w-[13.1rem]",
     cell: (row) => (
       <RowChoice
         form={STATUS_FORM}
@@ -149,7 +152,7 @@ const columns = ({
   },
   {
     label: "Assigned to",
-    width: "w-[12.4rem]",
+    width: "w-[13.1rem]",
     cell: (row) => (
       <RowChoice
         form={ASSIGNEE_FORM}

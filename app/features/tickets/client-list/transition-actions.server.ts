@@ -4,31 +4,31 @@ import { otherOrganization } from "~/features/organizations/same-organization";
 import { safePath } from "~/lib/safe-path";
 import { done, invalid, notFound } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
-import { moveAsClient } from "../changes/move-as-client.server";
+import { changeStatusAsClient } from "../changes/change-status-as-client.server";
 import { STATUS_NOT_UPDATED, STATUS_UPDATED } from "../copy";
-import { CLIENT_MOVES } from "../model";
+import { CLIENT_TRANSITIONS } from "../model";
 import { CLIENT_TICKETS_PATH } from "../subject";
 
 /** Names the purpose of the form token that the cards share. */
 export const CARDS_PURPOSE = "ticket-cards";
 
-export type MoveResult = { rejection: string };
+export type TransitionResult = { rejection: string };
 
 /** Checks the button of a card: what is done, and to which ticket. */
 const MoveForm = z
   .object({ move: z.string().regex(/^[a-z]{1,10}\.tkt_[a-z0-9]{1,40}$/) })
   .transform(({ move }, context) => {
     const [name = "", ticketId = ""] = move.split(".");
-    const known = CLIENT_MOVES.find((each) => each === name);
+    const known = CLIENT_TRANSITIONS.find((each) => each === name);
     if (known) return { move: known, ticketId };
     context.addIssue({ code: "custom", message: STATUS_NOT_UPDATED });
     return z.NEVER;
   });
 
-const rejected = () => invalid<MoveResult>({ rejection: STATUS_NOT_UPDATED });
+const rejected = () => invalid<TransitionResult>({ rejection: STATUS_NOT_UPDATED });
 
 /** Handles the buttons of the cards. */
-export const cardActions = formActions<MemberActor, null, MoveResult>({ conflict: otherOrganization })({
+export const cardActions = formActions<MemberActor, null, TransitionResult>({ conflict: otherOrganization })({
   move: {
     purpose: CARDS_PURPOSE,
     form: MoveForm,
@@ -36,7 +36,7 @@ export const cardActions = formActions<MemberActor, null, MoveResult>({ conflict
     run: async (ctx, actor, { input, nonce, fields }) => {
       // All cards share one token.
       const key = `${nonce}:${input.ticketId}`;
-      const moved = await moveAsClient(ctx, actor, { ...input, message: null, nonce: key });
+      const moved = await changeStatusAsClient(ctx, actor, { ...input, message: null, nonce: key });
       if (moved.ok) {
         const to = safePath(fields.return_to, ["portal"], CLIENT_TICKETS_PATH);
         return done({ to, flash: { kind: "success", ...STATUS_UPDATED } });

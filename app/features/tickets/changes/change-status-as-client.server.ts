@@ -5,13 +5,13 @@ import { changeTicket } from "../change-ticket.server";
 import { messageStatements } from "../conversation/message-statement.server";
 import { viewerOf } from "../conversation/reply-as-client.server";
 import { STATUS_LABELS } from "../copy";
-import { type ClientMove, clientMoves, STATUS_AFTER, type TicketActor } from "../model";
+import { type ClientTransition, clientTransitions, STATUS_AFTER, type TicketActor } from "../model";
 import { findTicketForClient } from "../queries.server";
 import { promiseEventsOf, statusColumns } from "./status-change.server";
 
 type ClientMoveInput = {
   ticketId: string;
-  move: ClientMove;
+  move: ClientTransition;
   /** What is still broken, or what the client wants to say at the end; null: nothing. */
   message: string | null;
   nonce: string;
@@ -21,7 +21,7 @@ type ClientMoveInput = {
  * Moves a ticket as its client may: solved, closed, or opened again. Colleagues who only see it, and statuses that do
  * not lead there, are rejected. Where it has that status already, nothing is written.
  */
-export function moveAsClient(
+export function changeStatusAsClient(
   ctx: Ctx,
   actor: MemberActor,
   { ticketId, move, message, nonce }: ClientMoveInput,
@@ -39,7 +39,7 @@ export function moveAsClient(
       const at = ctx.now();
       const { status } = ticket;
       const described = { ...ticket, createdBy: ticket.creator.id };
-      const allowed = clientMoves(client, described, at);
+      const allowed = clientTransitions(client, described, at);
       if (status === to && message === null) return ok(null);
       if (!allowed.includes(move)) return fail("not_allowed");
       const written = message === null ? null : { id: messageId, text: message };
@@ -58,7 +58,7 @@ export function moveAsClient(
           { action: "ticket.status_changed", meta: { from: status, to } },
           ...(written ? [{ action: "ticket.replied" as const, meta: { message: written.id } }] : []),
         ],
-        news: {
+        announcement: {
           statusBefore: status,
           ...(written ? { message: { ...written, isInternal: false } } : {}),
         },

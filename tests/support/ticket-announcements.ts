@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { commit } from "~/db/client.server";
 import { ticketMessages, ticketPeople } from "~/db/schema/tickets";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
-import { announceTicket, type TicketNews } from "~/features/tickets/announce-ticket.server";
+import { announceTicket, type TicketAnnouncement } from "~/features/tickets/announce-ticket.server";
 import type { TicketActor } from "~/features/tickets/model";
 import { minutes } from "~/lib/time";
 import type { TestContext } from "./context";
@@ -25,7 +25,7 @@ export async function ticketWithPeople(ctx: TestContext, options: Partial<Parame
     assignedTo: assignee.id,
     ...options,
   });
-  const told: TicketNews["ticket"] = {
+  const told: TicketAnnouncement["ticket"] = {
     ...ticket,
     title: options.title ?? "Printer offline",
     organization: { id: organization.id, name: "Larkspur Row" },
@@ -40,8 +40,11 @@ export async function ticketWithPeople(ctx: TestContext, options: Partial<Parame
       .insert(ticketPeople)
       .values({ organization_id: organization.id, ticket_id: ticket.id, user_id: person.id, added_at: ctx.now() });
   /** Announces in a batch of its own. */
-  const announce = async (actor: TicketActor, news: Omit<TicketNews, "ticket" | "actor">, status = told.status) =>
-    commit(ctx.db, await announceTicket(ctx, { ...news, actor, ticket: { ...told, status } }));
+  const announce = async (
+    actor: TicketActor,
+    announcement: Omit<TicketAnnouncement, "ticket" | "actor">,
+    status = told.status,
+  ) => commit(ctx.db, await announceTicket(ctx, { ...announcement, actor, ticket: { ...told, status } }));
   /** Writes a message and announces it. */
   const write = async (actor: TicketActor, text: string, isInternal = false) => {
     const id = ctx.newId("msg");
@@ -60,7 +63,7 @@ export const asClient = ({ id: userId, fullName }: Person): TicketActor => ({ us
 export const asStaff = ({ id: userId, fullName }: Person): TicketActor => ({ userId, fullName, side: "staff" });
 
 /** Lists what people were told in the product: person, event and label, in order. */
-export const toldInProduct = async (ctx: TestContext) =>
+export const notifiedInProduct = async (ctx: TestContext) =>
   (
     await ctx.db.all<{ who: string; event: string; label: string }>(sql`
       SELECT user_id AS who, event, label FROM notifications ORDER BY seq`)
