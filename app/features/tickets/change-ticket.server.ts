@@ -1,6 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { organizationAudience } from "~/access/live-events";
-import { claimKey, commit, expectRow, findClaim, type Statement } from "~/db/client.server";
+import { claimKey, commit, expectRow, expectThat, findClaim, type Statement } from "~/db/client.server";
 import { ticketEvents, tickets } from "~/db/schema/tickets";
 import { type AuditAction, type AuditActor, SYSTEM } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
@@ -61,9 +61,15 @@ export async function ticketChangeStatements(
     ...events.map((event) => eventStatement(ctx, actor, { ticketId: ticket.id, organizationId, event, at })),
     ...(step?.statements ?? []),
     ...change.audit.map(({ action, meta }) =>
-      recordAudit(ctx, action, { subject, orgId: organizationId, meta, actor: auditActorOf(ctx, actor) }),
+      recordAudit(ctx, action, {
+        ...{ subject, meta, actor: auditActorOf(ctx, actor) },
+        ...(OF_STAFF_ONLY.has(action) ? {} : { orgId: organizationId }),
+      }),
     ),
-    ...liveStatements(ctx, { id: ticket.id, number: ticket.number, organizationId, label: change.label }),
+    ...liveStatements(ctx, {
+      ...{ id: ticket.id, number: ticket.number, organizationId, label: change.label },
+      isPrivate: ticket.isPrivate || set.is_private === true,
+    }),
     ...announced,
   ];
 }
@@ -77,6 +83,12 @@ function auditActorOf(ctx: Ctx, { side, userId, fullName }: TicketActor): AuditA
   const isSignedIn = userId === null || ctx.signedIn?.userId === userId;
   return isSignedIn ? undefined : { id: userId, role: "user", name: fullName, email: null };
 }
+
+/**
+ * Holds what owners do not read in the history of their organization: who of the staff has a ticket, by full name, and
+ * which other organization it came from.
+ */
+const OF_STAFF_ONLY: ReadonlySet<AuditAction> = new Set(["ticket.moved", "ticket.assigned"]);
 
 /** Describes a ticket as it is after a change, for the announcement of it. */
 function announcedTicket(ticket: StoredTicket, set: NonNullable<TicketChange["set"]>): TicketAnnouncement["ticket"] {
@@ -111,13 +123,13 @@ export const eventStatement = (
     at,
   });
 
-type Changed = { id: string; number: number; organizationId: string; label: string };
+type Changed = { id: string; number: number; organizationId: string; label: string; isPrivate: boolean };
 
 /**
  * Returns the statements that let open pages look again. People of the organization learn only that the ticket has
- * changed: not all of them may read it.
+ * changed, and of a private one not even which: not all of them may read it.
  */
-export function liveStatements(ctx: Ctx, { id, number, organizationId, label }: Changed): Statement[] {
+export function liveStatements(ctx: Ctx, { id, number, organizationId, label, isPrivate }: Changed): Statement[] {
   const subject = { type: "ticket", id } as const;
   const reference = referenceNumber("ticket", number);
   return [
@@ -125,8 +137,8 @@ export function liveStatements(ctx: Ctx, { id, number, organizationId, label }: 
     recordLiveEvent(ctx, {
       audience: organizationAudience(organizationId),
       type: "ticket_event",
-      subject,
-      label: reference,
+      subject: isPrivate ? { type: "ticket", id: null } : subject,
+      label: isPrivate ? "" : reference,
     }),
   ];
 }
@@ -136,6 +148,20 @@ export function afterTicketChange(ctx: Ctx, organizationId: string): void {
   ctx.after(ctx.live.notify("staff"));
   ctx.after(ctx.live.notify(organizationAudience(organizationId)));
   ctx.after(deliverOutbox(ctx));
+}
+
+/**
+ * Returns the condition that somebody is still staff, or still a member of the organization, when the statement runs:
+ * files may have taken minutes to arrive since the guard of the route. Jobs are always allowed.
+ */
+function stillBelongs({ side, userId }: TicketActor, organizationId: string): SQL {
+  if (side === "system" || userId === null) return sql`1`;
+  return side === "staff"
+    ? sql`EXISTS (SELECT 1 FROM user_roles r JOIN users u ON u.id = r.user_id
+        WHERE r.user_id = ${userId} AND r.role IN ('admin', 'moderator') AND u.status = 'active')`
+    : sql`EXISTS (SELECT 1 FROM organization_memberships m JOIN users u ON u.id = m.user_id
+        WHERE m.organization_id = ${organizationId} AND m.user_id = ${userId} AND m.status = 'active'
+          AND u.status = 'active')`;
 }
 
 /** Limits how often a command starts again because somebody else has changed the ticket since its read. */
@@ -171,12 +197,17 @@ export async function changeTicket<Code extends string>(
     if (!planned.ok) return planned;
     const resultLocation = resultId ?? ticket.id;
     if (planned.value === null) return ok(resultLocation);
+    const mayStillChange = stillBelongs(actor, ticket.organization.id);
     const written = await commit(ctx.db, [
       ...claimKey(ctx.db, { key, scope, resultLocation, at: ctx.now() }),
       expectRow(ctx.db, tickets, and(eq(tickets.id, ticket.id), eq(tickets.version, ticket.version))),
+      expectThat(ctx.db, mayStillChange),
       ...(await ticketChangeStatements(ctx, actor, { ticket, change: planned.value })),
     ]);
-    if (!written) continue;
+    if (!written) {
+      if ((await ctx.db.all(sql`SELECT 1 WHERE ${mayStillChange}`)).length === 0) return fail("ticket_not_found");
+      continue;
+    }
     afterTicketChange(ctx, planned.value.set?.organization_id ?? ticket.organization.id);
     return ok(resultLocation);
   }

@@ -46,7 +46,7 @@ export function ticketEventWords(event: StoredTicketEvent, reader: "client" | "s
     case "allowance_reversed":
       return `${allowanceOf(from)} given back${because(reason)}`;
     case "vote":
-      return `${who} answered "Solved?": ${to === "yes" ? "yes" : "no, still broken"}`;
+      return `${who} answered "Solved?": ${to === "solved" ? "yes" : "no, still broken"}`;
     case "reminded":
       return "The client was reminded";
   }

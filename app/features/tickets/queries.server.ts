@@ -113,10 +113,12 @@ export const findTicketForStaff = (db: Db, ref: string): Promise<StoredTicket | 
 export const findTicketForClient = (db: Db, ref: string, viewer: TicketViewer): Promise<StoredTicket | null> =>
   findTicket(db, sql`${isNamed(ref)} AND ${visibleToClient(viewer)}`);
 
-/** Lists the people on a ticket beside its creator, by name. */
+/** Lists the people on a ticket beside its creator who still belong to its organization, by name. */
 export const listPeople = (db: Db, ticketId: string): Promise<{ id: string; name: string }[]> =>
   db.all(sql`
     SELECT u.id, u.full_name AS name FROM ticket_people p CROSS JOIN users u ON u.id = p.user_id
+    JOIN organization_memberships m ON m.organization_id = p.organization_id AND m.user_id = p.user_id
+      AND m.status = 'active'
     WHERE p.ticket_id = ${ticketId} ORDER BY u.full_name LIMIT 100`);
 
 /** Lists the tickets that go on from one, the newest last. A client sees those that they may open. */

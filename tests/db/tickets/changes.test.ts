@@ -1,12 +1,16 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
+import { liveEvents } from "~/db/schema/live";
+import { organizationMemberships } from "~/db/schema/organizations";
+import { tickets } from "~/db/schema/tickets";
 import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
 import { changeCategory, changePriority, setPrivacy } from "~/features/tickets/changes/change-details.server";
 import { addPerson, removePerson } from "~/features/tickets/changes/change-people.server";
 import { changeStatus, resolveTicket } from "~/features/tickets/changes/change-status.server";
 import { changeStatusAsClient } from "~/features/tickets/changes/change-status-as-client.server";
 import { moveToOrganization } from "~/features/tickets/changes/move-to-organization.server";
+import { ticketEventWords } from "~/features/tickets/event-words";
 import type { TicketActor, TicketStatus } from "~/features/tickets/model";
 import { findTicketForClient } from "~/features/tickets/queries.server";
 import { fail } from "~/lib/result";
@@ -139,8 +143,48 @@ test("a ticket that moves to another organization leaves nobody of the former on
   expect(row).toMatchObject({ organization_id: there.id, viewers: `~${dana.id}.` });
   expect(row.search_text.split("\n").at(-1)).toBe("brightsmile");
   expect(await historyOf(base, ticket.id)).toHaveLength(2);
+  expect(
+    await base.db.$count(auditEvents, and(eq(auditEvents.action, "ticket.moved"), isNotNull(auditEvents.org_id))),
+  ).toBe(0);
+  expect(await base.db.$count(auditEvents, eq(auditEvents.action, "ticket.moved"))).toBe(1);
   const find = (userId: string, organizationId: string) =>
     findTicketForClient(base.db, ticket.id, { userId, organizationId, role: "owner" });
   expect(await find(ivy.id, there.id)).not.toBeNull();
   expect(await find(dana.id, row.organization_id === there.id ? "org_gone" : there.id)).toBeNull();
+});
+
+test("who leaves an organization is on none of its tickets, also when they are invited again", async () => {
+  const { base, ctx, by, ticket, change, omar } = await aTicket();
+  await addPerson(ctx, { side: "staff", by }, { ...change, userId: omar.id, nonce: nonce() });
+  expect((await ticketRow(base, ticket.id)).viewers).toContain(omar.id);
+  await base.db.delete(organizationMemberships).where(eq(organizationMemberships.user_id, omar.id));
+  expect((await ticketRow(base, ticket.id)).viewers).not.toContain(omar.id);
+});
+
+test("open pages of an organization do not learn which private ticket has changed", async () => {
+  const { base, ctx, by, here, ticket, change } = await aTicket();
+  await base.db.update(tickets).set({ is_private: true }).where(eq(tickets.id, ticket.id));
+  await changeStatus(ctx, by, { ...change, status: "in_progress", nonce: nonce() });
+  const frames = await base.db
+    .select()
+    .from(liveEvents)
+    .where(eq(liveEvents.audience, `org:${here.id}`));
+  expect(frames.map(({ subject_id, label }) => [subject_id, label])).toEqual([["", ""]]);
+});
+
+test.each([
+  ["solved", "yes"],
+  ["broken", "no, still broken"],
+])("staff read the answer %s as %s", (to, words) => {
+  const event = {
+    id: "tev_1",
+    kind: "vote" as const,
+    from: null,
+    to,
+    reason: null,
+    actor: "Dana",
+    side: "client" as const,
+    at: 0,
+  };
+  expect(ticketEventWords(event, "staff")).toBe(`Dana answered "Solved?": ${words}`);
 });

@@ -1,7 +1,9 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
+import { organizationMemberships } from "~/db/schema/organizations";
 import { addInternalNote } from "~/features/tickets/conversation/add-internal-note.server";
 import { listDrafts, listNewerMessages, readConversation } from "~/features/tickets/conversation/queries.server";
 import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
@@ -54,6 +56,20 @@ test("of twenty replies that staff send at once, one arrives, and the others are
     by: loser.id,
   });
   expect(newer.map(({ text }) => text).sort()).toEqual(texts.slice(-10).sort());
+});
+
+test("who was suspended or let go while files arrived writes nothing any more", async () => {
+  const { base, ticket, sam, dana, staff, client } = await aTicket();
+  const [theirs, ours] = [client(dana), staff(sam)];
+  await base.db
+    .update(organizationMemberships)
+    .set({ status: "suspended" })
+    .where(eq(organizationMemberships.user_id, dana.id));
+  await base.db.update(users).set({ status: "deactivated" }).where(eq(users.id, sam.id));
+  const reply = { ticketId: ticket.id, text: "Still here", nonce: nonce() };
+  expect(await replyAsClient(theirs.ctx, theirs.actor, reply)).toEqual(fail("ticket_not_found"));
+  expect(await replyAsStaff(ours.ctx, ours.actor, staffReply(ticket.id))).toEqual(fail("ticket_not_found"));
+  expect(await textsOf(base, ticket.id)).toEqual([]);
 });
 
 test("one reply posted twenty times at once is written once, and so is one posted again later", async () => {

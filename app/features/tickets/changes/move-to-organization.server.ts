@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { ticketPeople } from "~/db/schema/tickets";
+import { eraseNotificationsOf } from "~/features/notifications/erase-notifications.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { changeTicket } from "../change-ticket.server";
@@ -37,6 +38,7 @@ export function moveToOrganization(
         promise: [{ type: "organization-moved", at: ctx.now() }],
         events: [{ kind: "moved", from: former.name, to: found.name }],
         statements: [
+          eraseNotificationsOf(ctx.db, { type: "ticket", id }, former.id),
           ctx.db.delete(ticketPeople).where(sql`ticket_id = ${id} AND user_id NOT IN (
             SELECT user_id FROM organization_memberships
             WHERE organization_id = ${organizationId} AND status = 'active' AND user_id IS NOT NULL)`),

@@ -20,7 +20,14 @@ export type ThreadEntry =
   | { kind: "event"; id: string; at: Instant; words: string };
 
 type Parts = {
-  ticket: { id: string; createdAt: Instant; description: string; creator: { id: string | null; name: string } };
+  ticket: {
+    id: string;
+    createdAt: Instant;
+    description: string;
+    creator: { id: string | null; name: string };
+    /** Member of staff who wrote it for the client. */
+    openedBy: { id: string | null; name: string } | null;
+  };
   messages: readonly TicketMessage[];
   /** The newest first. */
   events: readonly StoredTicketEvent[];
@@ -36,14 +43,15 @@ type Parts = {
 export function threadOf({ ticket, messages, events, files, hasEarlier, reader }: Parts): ThreadEntry[] {
   const filesOf = (messageId: string | null): AttachedFile[] =>
     files.filter((file) => file.messageId === messageId).map(({ messageId: _, ...file }) => file);
+  const writer = ticket.openedBy ?? ticket.creator;
   const description: ThreadEntry = {
     kind: "message",
     id: ticket.id,
     at: ticket.createdAt,
-    author: ticket.creator.name,
-    side: "client",
+    author: writer.name,
+    side: ticket.openedBy ? "staff" : "client",
     isInternal: false,
-    isOwn: ticket.creator.id === reader.userId,
+    isOwn: writer.id === reader.userId,
     text: ticket.description,
     files: filesOf(null),
   };

@@ -17,9 +17,13 @@ export const allStaff: SQL = activeStaff;
 export const assigneeOf = (id: string): SQL =>
   sql`${activeStaff} AND r.user_id = (SELECT assigned_to FROM support_tickets WHERE id = ${id})`;
 
-/** Returns the query for all staff, if a ticket is assigned to nobody. */
+/** Returns the query for all staff, if a ticket is assigned to nobody, or to somebody who no longer works here. */
 export const staffIfUnassigned = (id: string): SQL =>
-  sql`${activeStaff} AND ${ticketWhere(id, sql`t.assigned_to IS NULL`)}`;
+  sql`${activeStaff} AND ${ticketWhere(
+    id,
+    sql`(t.assigned_to IS NULL OR NOT EXISTS (SELECT 1 FROM user_roles h JOIN users p ON p.id = h.user_id
+      WHERE h.user_id = t.assigned_to AND h.role IN ('admin', 'moderator') AND p.status = 'active'))`,
+  )}`;
 
 /** Returns the query for a ticket's creator and the people on it who still belong to its organization. */
 export const clientsOn = (id: string, only: SQL = sql`1`): SQL => sql`

@@ -122,7 +122,7 @@ export async function insertTicket(
       eventStatement(ctx, by, { ticketId: id, organizationId, event: { kind: "opened", to: "open" }, at }),
       ...promise.statements,
       recordAudit(ctx, "ticket.opened", { subject: ticketSubject({ id, title }), orgId: organizationId }),
-      ...liveStatements(ctx, { id, number, organizationId, label: "New ticket" }),
+      ...liveStatements(ctx, { id, number, organizationId, label: "New ticket", isPrivate }),
       ...announced,
       ...extra({ id, number, organizationId }),
     ]);
