@@ -9,7 +9,7 @@ export function NotificationList({ updates, zone, token, path }: NotificationLis
     <section aria-labelledby="team-updates" className="grid gap-2">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <h2 className="text-lg" id="team-updates">
-          Live updates
+          Latest updates
         </h2>
         <DismissAll updates={updates} token={token} path={path} />
       </div>
