@@ -18,7 +18,7 @@ import { readFigures } from "~/features/submissions/read-figures.server";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { DashboardFacts } from "~/features/submissions/ui/dashboard-facts";
 import { SubmissionStatCards } from "~/features/submissions/ui/submission-stat-cards";
-import { ticketList } from "~/features/tickets/desk/definition";
+import { ticketList } from "~/features/tickets/staff-list/definition";
 import { waitingActions } from "~/features/workspace/queue-actions.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { readWaiting } from "~/features/workspace/read-queue.server";

@@ -2,19 +2,19 @@ import { acceptInvitation, inviteToTeam, signInAsClient, workIn } from "../suppo
 import { expect, openPortal, type Page, test } from "../support/browser-test";
 import { DEMO_PASSWORD } from "../support/demo-world";
 
-const FOUNDER = "solo@nowhere.example";
+const CREATOR = "solo@nowhere.example";
 const SUCCESSOR = { name: "Noor Haddad", email: "owner@littleoaks.example" };
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 
-test("an organization is founded, renamed, secured and handed over, and its founder leaves it", async ({
+test("an organization is created, renamed, secured and handed over, and its creator leaves it", async ({
   page,
   browser,
   javaScriptEnabled,
 }) => {
   const mark = `${javaScriptEnabled ? "Iris" : "Reed"}${Date.now() % 100_000}`;
   const name = `${mark} Studio`;
-  await signInAsClient(page, FOUNDER, DEMO_PASSWORD);
+  await signInAsClient(page, CREATOR, DEMO_PASSWORD);
 
   await test.step("whoever belongs to none creates one", async () => {
     await openPortal(page, "/client");

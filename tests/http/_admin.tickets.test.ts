@@ -15,7 +15,7 @@ import { historyOf, makeTicket, ticketRow, ticketWorld } from "../support/ticket
 
 const LIST = "/admin/tickets";
 
-async function desk() {
+async function listOfStaff() {
   const world = await ticketWorld();
   const { ctx, actor } = world.staff(world.sam);
   const open = (options: Partial<Parameters<typeof makeTicket>[1]> = {}) =>
@@ -40,7 +40,7 @@ const rowForm = (ctx: Parameters<typeof issueFormToken>[0], intent: string, name
 };
 
 test("the selects of a row assign its ticket and move it, and lead back to the row", async () => {
-  const { ctx, base, open, avery, sam } = await desk();
+  const { ctx, base, open, avery, sam } = await listOfStaff();
   const { id } = await open();
   const assigned = await action(args(ctx, rowForm(ctx, "assign", "assignee", [id, avery.id]), {}));
   expect(assigned.headers.get("Location")).toBe(`${LIST}?status=open#${id}`);
@@ -58,7 +58,7 @@ test("the selects of a row assign its ticket and move it, and lead back to the r
 });
 
 test("a row whose ticket is to be resolved leads to the form that asks what was done", async () => {
-  const { ctx, base, open } = await desk();
+  const { ctx, base, open } = await listOfStaff();
   const { id } = await open();
   const answer = await action(args(ctx, rowForm(ctx, "status", "status", [id, "resolved"]), {}));
   expect(answer.headers.get("Location")).toBe(`${LIST}/${id}#resolution`);
@@ -70,7 +70,7 @@ test.each([
   ["assign", "assignee", "me"],
   ["status", "status", "archived"],
 ])("%s of a row changes nothing by %s=%s, nor does a client become an assignee", async (intent, name, value) => {
-  const { ctx, base, open, dana } = await desk();
+  const { ctx, base, open, dana } = await listOfStaff();
   const { id } = await open();
   for (const chosen of [value, name === "assignee" ? dana.id : value]) {
     const answer = await action(args(ctx, rowForm(ctx, intent, name, [id, chosen]), {}));
@@ -80,7 +80,7 @@ test.each([
 });
 
 test("several tickets are assigned at once; one that somebody changed meanwhile is skipped, one that was so stays", async () => {
-  const { base, open, post, avery } = await desk();
+  const { base, open, post, avery } = await listOfStaff();
   const [first, changed, already] = [await open(), await open(), await open({ assignedTo: avery.id })];
   await base.db.update(tickets).set({ version: 2 }).where(eq(tickets.id, changed.id));
   const rows = [first, changed, already].map(({ id }) => `${id}.1`);
@@ -94,7 +94,7 @@ test("several tickets are assigned at once; one that somebody changed meanwhile 
 });
 
 test("all that match a filter are moved at once, each with its history, and the same form twice moves them once", async () => {
-  const { ctx, base, open, post } = await desk();
+  const { ctx, base, open, post } = await listOfStaff();
   const opened = [await open({ priority: "urgent" }), await open({ priority: "urgent" })];
   const other = await open();
   const fields = {
@@ -114,7 +114,7 @@ test("all that match a filter are moved at once, each with its history, and the 
 });
 
 test("no tickets are resolved together, because nobody says what was done", async () => {
-  const { base, open, post } = await desk();
+  const { base, open, post } = await listOfStaff();
   const { id } = await open();
   const answer = await post({ intent: "bulk-status", scope: "selected", status: "resolved" }, [`${id}.1`]);
   expect(answer.status).toBe(400);
@@ -123,7 +123,7 @@ test("no tickets are resolved together, because nobody says what was done", asyn
 });
 
 test("more tickets than one action changes are refused, and none of them is changed", async () => {
-  const { base, open, post } = await desk();
+  const { base, open, post } = await listOfStaff();
   const { id } = await open();
   const rows = [`${id}.1`, ...Array.from({ length: 50 }, (_, index) => `tkt_${index}.1`)];
   const answer = await post({ intent: "bulk-status", scope: "selected", status: "closed" }, rows);
@@ -135,7 +135,7 @@ test("more tickets than one action changes are refused, and none of them is chan
 });
 
 test("a search says where it was found: title, number, description or organization", async () => {
-  const { open, read, here } = await desk();
+  const { open, read, here } = await listOfStaff();
   const place = async (query: string) => (await read(query)).page.rows.map(({ matched }) => matched);
   const { number } = await open({ title: "Zebra crossing", description: "Quokka on the keyboard" });
   expect(await place("q=zebra")).toEqual(["title"]);
@@ -146,7 +146,7 @@ test("a search says where it was found: title, number, description or organizati
 });
 
 test("what is due next comes first, late before today; what is resolved is due no more", async () => {
-  const { base, open, read, numbers, here } = await desk();
+  const { base, open, read, numbers, here } = await listOfStaff();
   const mine = `organization=${here.id}`;
   const withDue = async (due: number | null, status: TicketStatus = "open") => {
     const ticket = await open({ status });
@@ -174,7 +174,7 @@ test("what is due next comes first, late before today; what is resolved is due n
 });
 
 test("the counters are those of all tickets, the number of rows that of the organization", async () => {
-  const { open, read, here } = await desk();
+  const { open, read, here } = await listOfStaff();
   const before = (await read("")).counts;
   await open({ status: "waiting_for_customer" });
   await open({ status: "closed" });

@@ -8,7 +8,7 @@ import { makeSubmission } from "../support/factories";
 import { args, get } from "../support/requests";
 import { makeTicket, ticketRow, ticketWorld } from "../support/tickets";
 
-async function desk() {
+async function listOfStaff() {
   const world = await ticketWorld();
   const { ctx } = world.staff(world.sam);
   const waiting = async (dueIn: number | null, assignedTo?: string) => {
@@ -22,7 +22,7 @@ async function desk() {
 }
 
 test("the queue has tickets among the requests, the first promise first; who owes nothing is not in it", async () => {
-  const { base, ctx, waiting, open, sam } = await desk();
+  const { base, ctx, waiting, open, sam } = await listOfStaff();
   const request = await makeSubmission(base);
   const [late, soon, quiet] = [await waiting(-minutes(20)), await waiting(hours(1), sam.id), await waiting(null)];
   const { queue } = await open();
@@ -36,7 +36,7 @@ test("the queue has tickets among the requests, the first promise first; who owe
 });
 
 test("of two people who take a ticket of the queue at once, one has it and the other is told", async () => {
-  const { ctx, base, waiting, open, avery, sam, staff } = await desk();
+  const { ctx, base, waiting, open, avery, sam, staff } = await listOfStaff();
   const { id } = await waiting(hours(1));
   const { ctx: other } = staff(avery);
   const take = async (by: typeof ctx) => {

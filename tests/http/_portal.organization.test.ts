@@ -99,13 +99,13 @@ test("a form of another organization, shown before a switch, changes neither", a
 test("whoever has switched to an organization where they may not edit reads that they have switched, before anything else", async () => {
   const team = await clientTeam();
   const ctx = await team.requestOf(team.member);
-  const refusal = async (organization_id: string) => {
+  const rejection = async (organization_id: string) => {
     const rejected = await thrownBy(saving(ctx, team, { organization_id, name: "Mine now" }));
     const { title } = (await rejected.json()) as { title: string };
     return [rejected.status, title];
   };
-  expect(await refusal(team.other.id)).toEqual([409, "You have switched organizations"]);
-  for (const id of [team.organization.id, ""]) expect(await refusal(id)).toEqual([403, "Access Restricted"]);
+  expect(await rejection(team.other.id)).toEqual([409, "You have switched organizations"]);
+  for (const id of [team.organization.id, ""]) expect(await rejection(id)).toEqual([403, "Access Restricted"]);
 });
 
 test("the owner requires two-step sign-in and sees who lacks it; an admin does not decide it", async () => {

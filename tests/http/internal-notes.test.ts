@@ -38,13 +38,17 @@ beforeEach(async () => {
     .values({ organization_id: organization.id, ticket_id: ticket.id, user_id: lead.id, added_at: ctx.now() });
   const technician = await makePerson(ctx, { role: "moderator", fullName: "Jordan Vale" });
   const actor = { ...signedInAs(technician, ctx.now()), role: "moderator" as const, membership: null };
-  const desk = as(ctx, technician);
-  await addInternalNote(desk, actor, { ticketId: ticket.id, text: NOTE, nonce: crypto.randomUUID() });
-  await replyAsStaff(desk, actor, {
+  const asTechnician = as(ctx, technician);
+  await addInternalNote(asTechnician, actor, { ticketId: ticket.id, text: NOTE, nonce: crypto.randomUUID() });
+  await replyAsStaff(asTechnician, actor, {
     ...{ ticketId: ticket.id, text: REPLY, way: "send", begunAtMessage: 0, sendAnyway: true },
     nonce: crypto.randomUUID(),
   });
-  await addInternalNote(desk, actor, { ticketId: ticket.id, text: `${NOTE} again`, nonce: crypto.randomUUID() });
+  await addInternalNote(asTechnician, actor, {
+    ticketId: ticket.id,
+    text: `${NOTE} again`,
+    nonce: crypto.randomUUID(),
+  });
 });
 
 const read = async (response: Response | Promise<Response>): Promise<string> => (await response).text();

@@ -14,7 +14,7 @@ import {
 import { organizationRows } from "~/features/organization-management/list/definition.server";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
 import { submissionRows } from "~/features/submissions/list/definition.server";
-import { ticketRows } from "~/features/tickets/desk/definition.server";
+import { ticketRows } from "~/features/tickets/staff-list/definition.server";
 import { userRows } from "~/features/user-management/list/definition.server";
 import type { ListExport } from "~/lists/define-rows.server";
 

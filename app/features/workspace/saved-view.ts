@@ -1,5 +1,5 @@
 import { submissionList } from "~/features/submissions/list/definition";
-import { ticketList } from "~/features/tickets/desk/definition";
+import { ticketList } from "~/features/tickets/staff-list/definition";
 
 /** Lists the lists whose filters can be saved under a name. */
 export const SAVED_LISTS = { submissions: submissionList, tickets: ticketList } as const;

@@ -18,7 +18,7 @@ type Handling = {
   nonce: string;
 };
 
-type Refusal = "resolution_missing" | "assignee_not_staff";
+type Rejection = "resolution_missing" | "assignee_not_staff";
 
 /**
  * Saves status, assignee and category of a ticket, all in one batch. The last write wins, for each of the three by
@@ -28,8 +28,8 @@ export function saveHandling(
   ctx: Ctx,
   by: TicketActor,
   { ticketId, nonce, ...wanted }: Handling,
-): Promise<Result<string, "ticket_not_found" | Refusal>> {
-  return changeTicket<Refusal>(ctx, by, {
+): Promise<Result<string, "ticket_not_found" | Rejection>> {
+  return changeTicket<Rejection>(ctx, by, {
     find: () => findTicketForStaff(ctx.db, ticketId),
     scope: "ticket-handling",
     // What was asked for is part of the key: a page restored by Back may ask for something else with the token it has.
