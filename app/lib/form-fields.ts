@@ -17,7 +17,6 @@ const TEXT_FIELDS: Readonly<Record<string, TextField>> = {
   description: { label: "Description", isMultiline: true },
   domains: { label: "Email domains", isMultiline: true },
   note: { label: "Note", isMultiline: true },
-  resolution: { label: "What was done", isMultiline: true },
   body: { label: "Text", isMultiline: true },
   impact: { label: "What has stopped working" },
   what_was_done: { label: "What was done", isMultiline: true },

@@ -7,6 +7,8 @@ type ErrorSummaryProps = {
   title: string;
   /** Sentences by field, in checking order. "form" is the form as a whole and gets no link. */
   errors: FieldErrors;
+  /** Ids of fields, by name, where they differ because another form on the page has a field of this name. */
+  ids?: Readonly<Record<string, string>>;
   className?: string;
 };
 
@@ -14,7 +16,7 @@ type ErrorSummaryProps = {
  * Lists all errors of a form before the form, in the order they were checked, each linked to its field. The outer
  * element takes the focus and the inner one announces, so that no screen reader reads only half of it.
  */
-export function ErrorSummary({ title, errors, className }: ErrorSummaryProps) {
+export function ErrorSummary({ title, errors, ids, className }: ErrorSummaryProps) {
   const summary = useRef<HTMLDivElement>(null);
   // Each answer of the server brings a new object, so a second rejection takes the focus again.
   useEffect(() => {
@@ -32,7 +34,7 @@ export function ErrorSummary({ title, errors, className }: ErrorSummaryProps) {
         <h2 className="text-lg">{title}</h2>
         <ul className="mt-[0.6rem] grid gap-[0.3rem] font-semibold text-danger [&_a]:text-danger">
           {Object.entries(errors).map(([field, message]) => (
-            <li key={field}>{field === "form" ? message : <a href={`#${field}`}>{message}</a>}</li>
+            <li key={field}>{field === "form" ? message : <a href={`#${ids?.[field] ?? field}`}>{message}</a>}</li>
           ))}
         </ul>
       </div>

@@ -43,9 +43,9 @@ test("the page has the description, what was written on both sides, and internal
   const theirs = client(dana);
   await replyAsClient(theirs.ctx, theirs.actor, { ticketId: ticket.id, text: "Still dead.", nonce: "n1" });
   base.clock.advance(1);
-  await send("note", { note: "Check the switch." });
+  await send("note", { body: "Check the switch." });
   base.clock.advance(1);
-  expect((await send("reply", { message: "Restart it.", begun_at_message: "1" })).status).toBe(303);
+  expect((await send("reply", { body: "Restart it.", begun_at_message: "1" })).status).toBe(303);
   const { thread } = await read();
   expect(
     thread.flatMap((entry) => (entry.kind === "message" ? [[entry.text, entry.side, entry.isInternal]] : [])),
@@ -67,41 +67,39 @@ test("a ticket is found by its number or its id, and by nothing else", async () 
 
 test("a reply without text and file, and one of more than 20,000 characters, come back with what was typed", async () => {
   const { base, ticket, send } = await aTicket();
-  const [status, empty] = await errorOf(await send("reply", { message: " \n ", begun_at_message: "0" }));
-  expect([status, empty.errors]).toEqual([400, { message: "Write a message or attach a file." }]);
+  const [status, empty] = await errorOf(await send("reply", { body: " \n ", begun_at_message: "0" }));
+  expect([status, empty.errors]).toEqual([400, { body: "Write a message or attach a file." }]);
   const long = "a".repeat(20_001);
-  const [longStatus, tooLong] = await errorOf(await send("reply", { message: long, begun_at_message: "0" }));
-  expect([longStatus, tooLong.errors, tooLong.values.message]).toEqual([
+  const [longStatus, tooLong] = await errorOf(await send("reply", { body: long, begun_at_message: "0" }));
+  expect([longStatus, tooLong.errors, tooLong.values.body]).toEqual([
     400,
-    { message: "A message can have at most 20,000 characters" },
+    { body: "A message can have at most 20,000 characters" },
     long,
   ]);
   expect(await textsOf(base, ticket.id)).toEqual([]);
-  await send("reply", { message: "b".repeat(20_000), begun_at_message: "0" });
+  await send("reply", { body: "b".repeat(20_000), begun_at_message: "0" });
   expect((await textsOf(base, ticket.id)).map(({ length }) => length)).toEqual([20_000]);
 });
 
 test("of two technicians who answer at once, the second reads the first one's text above their own", async () => {
   const { base, ticket, avery, staff, send } = await aTicket();
   const late = staff(avery).ctx;
-  await send("reply", { message: "It is the cable.", begun_at_message: "0" });
-  const [status, error] = await errorOf(
-    await send("reply", { message: "Buy a new one.", begun_at_message: "0" }, late),
-  );
+  await send("reply", { body: "It is the cable.", begun_at_message: "0" });
+  const [status, error] = await errorOf(await send("reply", { body: "Buy a new one.", begun_at_message: "0" }, late));
   expect(status).toBe(409);
   expect(error).toMatchObject({
     title: "This ticket changed while you were working",
-    values: { message: "Buy a new one." },
+    values: { body: "Buy a new one." },
     overtaken: { words: "Sam Lee replied while you were writing.", messages: [{ text: "It is the cable." }], upTo: 1 },
   });
   expect(await textsOf(base, ticket.id)).toEqual(["It is the cable."]);
-  await send("reply", { message: "Buy a new one.", begun_at_message: String(error.overtaken?.upTo) }, late);
+  await send("reply", { body: "Buy a new one.", begun_at_message: String(error.overtaken?.upTo) }, late);
   expect((await textsOf(base, ticket.id)).length).toBe(2);
 });
 
 test("the same reply posted twice is written once, and both posts lead to it", async () => {
   const { ctx, base, ticket, path, params, tokenFor } = await aTicket();
-  const fields = { intent: "reply", form_token: tokenFor("reply"), message: "Once.", begun_at_message: "0" };
+  const fields = { intent: "reply", form_token: tokenFor("reply"), body: "Once.", begun_at_message: "0" };
   const [first, second] = await Promise.all([1, 2].map(() => action(args(ctx, post(path, fields), params))));
   expect(first?.headers.get("Location")).toMatch(new RegExp(`^${path}#msg_`));
   expect(second?.headers.get("Location")).toBe(first?.headers.get("Location"));
@@ -110,7 +108,7 @@ test("the same reply posted twice is written once, and both posts lead to it", a
 
 test("a reply of a file alone is written, and one with a disguised file is not", async () => {
   const { ctx, base, ticket, path, params, tokenFor, read } = await aTicket();
-  const fields = () => ({ form_token: tokenFor("reply"), intent: "reply", message: "", begun_at_message: "9" });
+  const fields = () => ({ form_token: tokenFor("reply"), intent: "reply", body: "", begun_at_message: "9" });
   const sendFile = (name: string, bytes: BlobPart) =>
     action(args(ctx, postMultipart(path, fields(), { field: "files", name, bytes }), params));
   const [status, error] = await errorOf(await sendFile("photo.png", "<html>"));
@@ -123,10 +121,11 @@ test("a reply of a file alone is written, and one with a disguised file is not",
 
 test("a ticket is resolved only with what was done, and waits for the client when asked to", async () => {
   const { base, ticket, send } = await aTicket();
-  const resolve = (resolution: string) => send("reply_resolve", { message: "", resolution, begun_at_message: "0" });
+  const resolve = (resolution: string) =>
+    send("reply_resolve", { body: "", what_was_done: resolution, begun_at_message: "0" });
   const [status, error] = await errorOf(await resolve("Cable."));
-  expect([status, Object.keys(error.errors)]).toEqual([400, ["resolution"]]);
-  await send("reply_wait", { message: "Is it plugged in?", begun_at_message: "0" });
+  expect([status, Object.keys(error.errors)]).toEqual([400, ["what_was_done"]]);
+  await send("reply_wait", { body: "Is it plugged in?", begun_at_message: "0" });
   expect((await ticketRow(base, ticket.id)).status).toBe("waiting_for_customer");
   await resolve("Replaced the cable.");
   expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "resolved", resolution: "Replaced the cable." });
@@ -134,7 +133,7 @@ test("a ticket is resolved only with what was done, and waits for the client whe
 
 test("what was begun is kept as a draft for its author alone", async () => {
   const { avery, staff, send, read } = await aTicket();
-  await send("draft", { message: "Please res", begun_at_message: "0" });
+  await send("draft", { body: "Please res", begun_at_message: "0" });
   expect((await read()).drafts).toMatchObject({ reply: { text: "Please res", begunAtMessage: 0 }, note: null });
   expect((await read(staff(avery).ctx)).drafts).toEqual({ reply: null, note: null });
 });
@@ -143,7 +142,7 @@ test("status, assignee and category are saved together, and only what was change
   const { ctx, base, ticket, sam, send } = await aTicket();
   const fields = {
     ...{ status: "in_progress", had_status: "open" },
-    ...{ assignee: sam.id, had_assignee: "" },
+    ...{ assignee_id: sam.id, had_assignee_id: "" },
     ...{ category: "", had_category: "" },
   };
   expect((await send("handling", fields)).status).toBe(303);
@@ -186,11 +185,11 @@ test("a visit is recorded, and taken back only with a reason", async () => {
 
 test("a ticket is moved to an organization that exists, with its conversation", async () => {
   const { ctx, base, here, there, ticket, send, read } = await aTicket();
-  await send("reply", { message: "Restart it.", begun_at_message: "0" });
-  await send("move", { organization: "org_missing" });
+  await send("reply", { body: "Restart it.", begun_at_message: "0" });
+  await send("move", { organization_id: "org_missing" });
   expect(flash(ctx)).toBe("Error: Failed to update the ticket");
   expect((await ticketRow(base, ticket.id)).organization_id).toBe(here.id);
-  expect((await send("move", { organization: there.id })).status).toBe(303);
+  expect((await send("move", { organization_id: there.id })).status).toBe(303);
   const { ticket: moved, thread } = await read();
   expect(moved.organization.id).toBe(there.id);
   expect(thread.flatMap((entry) => (entry.kind === "message" ? [entry.text] : []))).toEqual([

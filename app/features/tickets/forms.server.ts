@@ -9,10 +9,10 @@ export const REASON_LIMIT = 500;
 
 /** Checks what somebody writes on a ticket. Whether there is a text or a file, its action decides. */
 export const MessageForm = absentAsEmpty(
-  ["message", "begun_at_message"],
+  ["body", "begun_at_message"],
   z.object({
-    message: z.string().trim().max(MESSAGE_LIMIT, tooLong("A message", MESSAGE_LIMIT)),
-    resolution: z
+    body: z.string().trim().max(MESSAGE_LIMIT, tooLong("A message", MESSAGE_LIMIT)),
+    what_was_done: z
       .string()
       .trim()
       .max(RESOLUTION_LIMITS.max, tooLong("What was done", RESOLUTION_LIMITS.max))
@@ -26,8 +26,8 @@ export const MessageForm = absentAsEmpty(
 );
 
 export const InternalNoteForm = absentAsEmpty(
-  ["note"],
-  z.object({ note: z.string().trim().max(MESSAGE_LIMIT, tooLong("A note", MESSAGE_LIMIT)) }),
+  ["body"],
+  z.object({ body: z.string().trim().max(MESSAGE_LIMIT, tooLong("A note", MESSAGE_LIMIT)) }),
 );
 
 const orNull = (text: string) => text || null;
@@ -47,15 +47,15 @@ const category = z
 export const HandlingForm = z
   .object({
     status: z.enum(TICKET_STATUSES).optional(),
-    assignee: assignee.optional(),
+    assignee_id: assignee.optional(),
     category: category.optional(),
     had_status: z.string().optional(),
-    had_assignee: z.string().transform(orNull).optional(),
+    had_assignee_id: z.string().transform(orNull).optional(),
     had_category: z.string().transform(orNull).optional(),
   })
-  .transform(({ status, assignee, category, had_status, had_assignee, had_category }) => ({
+  .transform(({ status, assignee_id, category, had_status, had_assignee_id, had_category }) => ({
     status: status === had_status ? undefined : status,
-    assigneeId: assignee === had_assignee ? undefined : assignee,
+    assigneeId: assignee_id === had_assignee_id ? undefined : assignee_id,
     category: category === had_category ? undefined : category,
   }));
 
@@ -89,5 +89,5 @@ export const PersonForm = z.object({ person: z.string().regex(/^usr_[a-z0-9_]{1,
 
 /** Checks an organization, by id. */
 export const OrganizationForm = z.object({
-  organization: z.string().regex(/^org_[a-z0-9_]{1,60}$/, "Choose an organization"),
+  organization_id: z.string().regex(/^org_[a-z0-9_]{1,60}$/, "Choose an organization"),
 });

@@ -12,7 +12,7 @@ export const newStaffTicketPath = (organizationId: string | null): string =>
 /** Returns the address of a ticket's page. `ticket`: its number as people quote it, `T-1042`, or its id. */
 export const staffTicketPath = (ticket: string): string => `${STAFF_TICKETS_PATH}/${encodeURIComponent(ticket)}`;
 /** Returns the address of the form that resolves a ticket, on its page. */
-export const resolvePath = (ticket: string): string => `${staffTicketPath(ticket)}#resolution`;
+export const resolvePath = (ticket: string): string => `${staffTicketPath(ticket)}#what_was_done`;
 export const clientTicketPath = (ticket: string): string => `${CLIENT_TICKETS_PATH}/${encodeURIComponent(ticket)}`;
 
 /** Describes tickets to whatever stores something about them. */

@@ -34,7 +34,7 @@ import {
   type TicketForm,
 } from "./refuse-form.server";
 
-type Message = { message: string; resolution: string | null; begun_at_message: number };
+type Message = { body: string; what_was_done: string | null; begun_at_message: number };
 
 /** Returns the action of one of the buttons that send a reply. */
 const replyAction = (way: ReplyWay): TicketForm<Message> => ({
@@ -46,9 +46,10 @@ const replyAction = (way: ReplyWay): TicketForm<Message> => ({
     const { params, input, nonce, upload } = sent;
     const { files, error } = receivedFiles(ctx, { upload });
     const errors: FieldErrors = {};
-    const { message: text, resolution } = input;
-    if (text === "" && files.length === 0 && !error && way !== "resolve") errors.message = WRITE_SOMETHING;
-    if (way === "resolve" && (resolution?.length ?? 0) < RESOLUTION_LIMITS.min) errors.resolution = RESOLUTION_NEEDED;
+    const { body: text, what_was_done: resolution } = input;
+    if (text === "" && files.length === 0 && !error && way !== "resolve") errors.body = WRITE_SOMETHING;
+    if (way === "resolve" && (resolution?.length ?? 0) < RESOLUTION_LIMITS.min)
+      errors.what_was_done = RESOLUTION_NEEDED;
     if (error) errors.files = error;
     if (Object.keys(errors).length > 0) return invalid(refused(ctx, "reply", { ...sent, errors }));
     const replied = await replyAsStaff(ctx, actor, {
@@ -88,7 +89,7 @@ const draftAction = (kind: "reply" | "note"): TicketForm<Record<string, string>>
     discardFiles(ctx, { upload });
     const ticket = await findTicketForStaff(ctx.db, params.ticket);
     if (!ticket) return notFound();
-    const text = (kind === "reply" ? fields.message : fields.note) ?? "";
+    const text = fields.body ?? "";
     const begunAtMessage = Number(/^\d{1,9}$/.exec(fields.begun_at_message ?? "")?.[0] ?? ticket.publicMessages);
     await saveDraft(ctx, { ticket, userId, kind, text: text.slice(0, 20_000), begunAtMessage });
     return done({ to: params.path, flash: success(DRAFT_SAVED) });
@@ -128,11 +129,11 @@ export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
       const inserted = await insertCannedReply(ctx, actor, {
         ref: params.ticket,
         replyId: canned,
-        draft: values.message ?? "",
+        draft: values.body ?? "",
       });
       if (!inserted) return notFound();
-      const { message, ...said } = inserted;
-      return page({ form: "reply", title: "", errors: {}, values: { ...values, message }, inserted: said });
+      const { text, ...said } = inserted;
+      return page({ form: "reply", title: "", errors: {}, values: { ...values, body: text }, inserted: said });
     },
   },
   note: {
@@ -144,9 +145,9 @@ export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
       const { params, input, nonce, upload } = sent;
       const { files, error } = receivedFiles(ctx, { upload });
       const errors: FieldErrors = error ? { files: error } : {};
-      if (!error && input.note === "" && files.length === 0) errors.note = WRITE_SOMETHING;
+      if (!error && input.body === "" && files.length === 0) errors.body = WRITE_SOMETHING;
       if (Object.keys(errors).length > 0) return invalid(refused(ctx, "note", { ...sent, errors }));
-      const added = await addInternalNote(ctx, actor, { ticketId: params.ticket, text: input.note, files, nonce });
+      const added = await addInternalNote(ctx, actor, { ticketId: params.ticket, text: input.body, files, nonce });
       if (!added.ok) return notFound();
       return done({ to: `${params.path}#${added.value}`, flash: success(MESSAGE_ADDED) });
     },

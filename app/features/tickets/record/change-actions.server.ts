@@ -60,7 +60,7 @@ export const changeActions = {
     purpose: "ticket-organization",
     form: OrganizationForm,
     invalid: refuse("move"),
-    run: async (ctx, actor, { params, input: { organization: organizationId }, nonce }) => {
+    run: async (ctx, actor, { params, input: { organization_id: organizationId }, nonce }) => {
       const move = { ticketId: params.ticket, organizationId, nonce };
       return changed("move", params, await moveToOrganization(ctx, staffActor(actor), move));
     },

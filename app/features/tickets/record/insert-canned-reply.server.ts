@@ -24,7 +24,7 @@ export async function insertCannedReply(
   ctx: Ctx,
   actor: StaffActor,
   { ref, replyId, draft }: Asked,
-): Promise<(Inserted & { message: string }) | null> {
+): Promise<(Inserted & { text: string }) | null> {
   const [ticket, reply, { timeZone: zone }, site] = await Promise.all([
     findTicketForStaff(ctx.db, ref),
     findCannedReply(ctx.db, replyId, actor.userId),
@@ -36,7 +36,7 @@ export async function insertCannedReply(
   const values = valuesOf(ticket, { agent: actor.fullName, site, nextReply: nextReply(ticket, ctx.now(), zone) });
   return {
     id: ctx.newId("ins"),
-    message: appended(draft, fillIn(reply.message, values)),
+    text: appended(draft, fillIn(reply.message, values)),
     proposal: reply.status && PROPOSALS[reply.status],
   };
 }

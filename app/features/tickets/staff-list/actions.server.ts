@@ -31,7 +31,7 @@ const staff = ({ userId, fullName }: StaffActor): TicketActor => ({ userId, full
 
 /** Handles the forms of the list: the choices of a row, and those of the bulk bar. */
 export const listActions = formActions<StaffActor, null, ListRejection>({
-  reading: { lists: ["row", "status", "assignee"] },
+  reading: { lists: ["row", "status", "assignee_id"] },
 })({
   status: {
     ability: "ticket.handle",
@@ -56,7 +56,7 @@ export const listActions = formActions<StaffActor, null, ListRejection>({
     form: RowForm,
     invalid: rejectListForm(NOT_ASSIGNED),
     run: async (ctx, actor, { input: { id, position }, nonce: token, ...posted }) => {
-      const { data: assigneeId } = AssigneeChoice.safeParse(posted.lists.assignee?.[position]);
+      const { data: assigneeId } = AssigneeChoice.safeParse(posted.lists.assignee_id?.[position]);
       if (assigneeId === undefined) return reject(posted, NOT_ASSIGNED);
       const nonce = `${token}:${id}`;
       const assigned = await assignTicket(ctx, staff(actor), { ticketId: id, assigneeId, nonce });
@@ -83,7 +83,7 @@ export const listActions = formActions<StaffActor, null, ListRejection>({
     invalid: rejectListForm(NOT_ASSIGNED),
     run: (ctx, actor, { nonce, ...posted }) =>
       withSelection(ctx, actor, posted, async (selection) => {
-        const { data: assigneeId } = AssigneeChoice.safeParse(posted.lists.assignee?.[0]);
+        const { data: assigneeId } = AssigneeChoice.safeParse(posted.lists.assignee_id?.[0]);
         if (assigneeId === undefined) return reject(posted, CHOOSE_ASSIGNEE);
         const assigned = await assignMany(ctx, actor, { selection, assigneeId, nonce });
         return assigned.ok ? answerMany(posted, MANY_ASSIGNED, assigned.value) : reject(posted, NOT_ASSIGNED);

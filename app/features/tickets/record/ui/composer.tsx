@@ -73,15 +73,17 @@ function ReplyFields({
   const { overtaken, inserted, values, errors } = error ?? {};
   return (
     <>
-      {error && !inserted ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+      {error && !inserted ? (
+        <ErrorSummary title={error.title} errors={error.errors} ids={{ files: "reply-files" }} />
+      ) : null}
       {overtaken ? <Newer overtaken={overtaken} /> : null}
       <SeenMessages
         key={overtaken?.upTo}
         shown={publicMessages}
         pinned={overtaken?.upTo ?? (values ? Number(values.begun_at_message) : draft?.begunAtMessage)}
       />
-      <Field name="message" label="Reply to the client" error={errors?.message}>
-        <Textarea key={inserted?.id} rows={6} maxLength={MESSAGE_LIMIT} defaultValue={values?.message ?? draft?.text} />
+      <Field name="body" label="Reply to the client" error={errors?.body}>
+        <Textarea key={inserted?.id} rows={6} maxLength={MESSAGE_LIMIT} defaultValue={values?.body ?? draft?.text} />
       </Field>
       <Insertion canned={canned} inserted={inserted} />
       <FilesField id="reply-files" error={errors?.files} isBack={error !== null} />
@@ -94,16 +96,19 @@ function ReplyFields({
           {overtaken ? "Send anyway" : "Send"}
         </SubmitButton>
       </Buttons>
-      <details className="border-line border-t pt-2" open={errors?.resolution || values?.resolution ? true : undefined}>
+      <details
+        className="border-line border-t pt-2"
+        open={errors?.what_was_done || values?.what_was_done ? true : undefined}
+      >
         <summary className="cursor-pointer text-sm">Resolve the ticket…</summary>
         <div className="mt-2 grid gap-2">
           <Field
-            name="resolution"
+            name="what_was_done"
             label="What was done"
             hint="The client reads it. A message above is not needed."
-            error={errors?.resolution}
+            error={errors?.what_was_done}
           >
-            <Textarea rows={3} maxLength={RESOLUTION_LIMITS.max} defaultValue={values?.resolution} />
+            <Textarea rows={3} maxLength={RESOLUTION_LIMITS.max} defaultValue={values?.what_was_done} />
           </Field>
           <SubmitButton
             className="ml-auto"
@@ -170,15 +175,17 @@ function NoteFields({ draft, error }: FieldsProps) {
   const { values, errors } = error ?? {};
   return (
     <>
-      {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+      {error ? (
+        <ErrorSummary title={error.title} errors={error.errors} ids={{ body: "note-text", files: "note-files" }} />
+      ) : null}
       <Field
-        name="note"
+        name="body"
         id="note-text"
         label="Internal note"
         hint="Only staff can read this. It is never mailed."
-        error={errors?.note}
+        error={errors?.body}
       >
-        <Textarea rows={5} maxLength={MESSAGE_LIMIT} defaultValue={values?.note ?? draft?.text} />
+        <Textarea rows={5} maxLength={MESSAGE_LIMIT} defaultValue={values?.body ?? draft?.text} />
       </Field>
       <FilesField id="note-files" error={errors?.files} isBack={error !== null} />
       <Buttons draft={draft} names={{ save: "note_draft", discard: "note_discard" }}>

@@ -43,12 +43,12 @@ export function Handling({ ticket, staff, organizations, path, tokens }: Handlin
       <Form action={path} token={tokens.handling} name="handling" staysFilled className="grid gap-3 print:hidden">
         {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
         <input type="hidden" name="had_status" value={status} />
-        <input type="hidden" name="had_assignee" value={assignee?.id ?? ""} />
+        <input type="hidden" name="had_assignee_id" value={assignee?.id ?? ""} />
         <input type="hidden" name="had_category" value={category ?? ""} />
         <Field name="status" label="Status">
           <InlineSelect tone={STATUS_TONES[status]} options={statuses} defaultValue={status} />
         </Field>
-        <Field name="assignee" label="Assigned to">
+        <Field name="assignee_id" label="Assigned to">
           <Select
             key={assignee?.id}
             options={[{ value: "", label: UNASSIGNED }, ...choices]}
@@ -102,10 +102,10 @@ function Move({ organizations, path, token }: MoveProps) {
       <Form action={path} token={token} name="move" className="mt-2 grid gap-3">
         {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
         <Field
-          name="organization"
+          name="organization_id"
           label="Organization"
           hint="Nobody of the present one sees the ticket any more. What is promised is counted again."
-          error={error?.errors.organization}
+          error={error?.errors.organization_id}
         >
           <Select options={organizations.map(({ id, name }) => ({ value: id, label: name }))} />
         </Field>

@@ -18,7 +18,7 @@ export function BulkActions({ staff, mayExport }: { staff: readonly StaffChoice[
   ];
   return (
     <>
-      <Select className="w-auto!" name="assignee" aria-label="Assign to" options={people} defaultValue="" />
+      <Select className="w-auto!" name="assignee_id" aria-label="Assign to" options={people} defaultValue="" />
       <Button type="submit" variant="quiet" size="sm" name="intent" value="bulk-assign">
         Assign
       </Button>

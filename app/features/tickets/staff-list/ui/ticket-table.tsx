@@ -156,7 +156,7 @@ const columns = ({
     cell: (row) => (
       <RowChoice
         form={ASSIGNEE_FORM}
-        name="assignee"
+        name="assignee_id"
         label="Assignee"
         id={row.id}
         of={row.number}
