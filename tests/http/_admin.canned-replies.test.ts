@@ -85,7 +85,7 @@ test("a reply is inserted at the end of the draft with its variables filled in, 
         post(`/admin/tickets/T-${ticket.number}`, {
           intent: "insert",
           form_token: issueFormToken(ctx, "ticket-reply"),
-          message: "Good news.",
+          body: "Good news.",
           begun_at_message: "0",
           canned,
         }),
@@ -100,7 +100,7 @@ test("a reply is inserted at the end of the draft with its variables filled in, 
     200,
     {
       form: "reply",
-      values: { message: `Good news.\n\nDana, T-${ticket.number} of Larkspur Row: Sam`, begun_at_message: "0" },
+      values: { body: `Good news.\n\nDana, T-${ticket.number} of Larkspur Row: Sam`, begun_at_message: "0" },
       inserted: { proposal: "Send and resolve" },
     },
   ]);
