@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { siteCalendar } from "~/features/settings/calendar";
 import type { SiteSettings } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { changeByItself } from "~/features/tickets/change-by-itself.server";
@@ -6,7 +7,6 @@ import type { TicketChange } from "~/features/tickets/change-ticket.server";
 import { promiseEventsOf, statusColumns } from "~/features/tickets/changes/status-change.server";
 import { STATUS_LABELS } from "~/features/tickets/copy";
 import type { TicketStatus } from "~/features/tickets/model";
-import { siteCalendar } from "~/features/tickets/promise/site-calendar";
 import type { StoredTicket } from "~/features/tickets/queries.server";
 import { afterWorkingDays, type Calendar, nextOpening } from "~/lib/calendar";
 import { days, type Instant } from "~/lib/time";
@@ -72,7 +72,7 @@ function quietTickets(settings: SiteSettings, calendar: Calendar): Quiet[] {
  */
 export async function endQuietTickets(ctx: Ctx): Promise<JobReport> {
   const settings = await getSettings(ctx.db);
-  const calendar = siteCalendar(settings.timeZone);
+  const calendar = siteCalendar(settings);
   let [count, more] = [0, false];
   for (const quiet of quietTickets(settings, calendar)) {
     const found = await Promise.all([findToRemind(ctx, quiet), findToEnd(ctx, quiet)]);

@@ -10,6 +10,7 @@ import { checkStores } from "./check-stores.server";
 import { deliverMail } from "./deliver-mail.server";
 import { endQuietTickets } from "./end-quiet-tickets.server";
 import type { Job } from "./job";
+import { moveClocks } from "./move-clocks.server";
 import { purgeExpired } from "./purge-expired.server";
 import { reencryptValues } from "./reencrypt-values.server";
 import { removeUnansweredInvitations } from "./remove-unanswered-invitations.server";
@@ -21,6 +22,7 @@ import { tellOfPromises } from "./tell-of-promises.server";
 /** Lists all scheduled jobs. The names are stored in the database. */
 export const SCHEDULE: readonly Job[] = [
   { name: "tell-of-promises", every: minutes(1), run: tellOfPromises },
+  { name: "move-clocks", every: minutes(1), run: moveClocks },
   { name: "end-quiet-tickets", every: minutes(10), run: endQuietTickets },
   { name: "deliver-mail", every: minutes(1), run: deliverMail },
   { name: STORE_CHECK, every: minutes(1), run: checkStores },

@@ -1,4 +1,11 @@
 import { brand } from "~/content/brand";
+import {
+  type ClocksToMove,
+  DEFAULT_OPEN_TIMES,
+  DEFAULT_REPLY_TARGETS,
+  type OpenTimes,
+  type ReplyTargets,
+} from "./calendar";
 
 export const SETTINGS_PATH = "/admin/settings";
 
@@ -15,6 +22,12 @@ export type SiteSettings = {
   /** True: only people who have an account already can be invited to an organization. */
   onlyInviteExistingAccounts: boolean;
   signUpPolicy: SignUpPolicy;
+  /** When people work. Promises that run keep the hours they were counted by, unless `clocksToMove` says otherwise. */
+  openTimes: OpenTimes;
+  /** How soon a reply is promised; counts for what is promised from then on. */
+  replyTargets: ReplyTargets;
+  /** Null: promises that run stay as they are. Stored in the batch that saves new hours; the job `move-clocks` clears it. */
+  clocksToMove: ClocksToMove | null;
 } & TicketTimes;
 
 /** Says when tickets on which nothing happens move on by themselves. 0: never. */
@@ -46,6 +59,9 @@ export const DEFAULT_SETTINGS: SiteSettings = {
   maxSubmissionsPerDay: 100,
   onlyInviteExistingAccounts: false,
   signUpPolicy: "open",
+  openTimes: DEFAULT_OPEN_TIMES,
+  replyTargets: DEFAULT_REPLY_TARGETS,
+  clocksToMove: null,
   remindWaitingAfter: 5,
   resolveWaitingAfter: 5,
   announceClosingAfter: 4,

@@ -4,6 +4,7 @@ import type { Db } from "~/db/client.server";
 import { settings } from "~/db/schema/settings";
 import { isEmailAddress } from "~/lib/email";
 import type { BrandOverrides } from "./brand";
+import { StoredClocksToMove, StoredOpenTimes, StoredReplyTargets } from "./calendar";
 import { storedBrand } from "./forms.server";
 import { BRAND_KEY, DEFAULT_SETTINGS, type SiteSettings, TICKET_TIME_MAX, type TicketTimes } from "./model";
 
@@ -23,6 +24,9 @@ const Stored = z.object({
   maxSubmissionsPerDay: z.int().min(1).max(10_000).catch(DEFAULT_SETTINGS.maxSubmissionsPerDay),
   onlyInviteExistingAccounts: z.boolean().catch(DEFAULT_SETTINGS.onlyInviteExistingAccounts),
   signUpPolicy: z.enum(["open", "approval", "invite_only"]).catch(DEFAULT_SETTINGS.signUpPolicy),
+  openTimes: StoredOpenTimes.catch(DEFAULT_SETTINGS.openTimes),
+  replyTargets: StoredReplyTargets.catch(DEFAULT_SETTINGS.replyTargets),
+  clocksToMove: StoredClocksToMove.nullable().catch(null),
   remindWaitingAfter: daysOr("remindWaitingAfter"),
   resolveWaitingAfter: daysOr("resolveWaitingAfter"),
   announceClosingAfter: daysOr("announceClosingAfter"),

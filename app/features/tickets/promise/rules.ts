@@ -1,11 +1,10 @@
 import type { OrganizationPlan } from "~/features/organizations/model";
+import { DEFAULT_REPLY_TARGETS, type ReplyTarget, type ReplyTargets } from "~/features/settings/calendar";
 import type { Calendar } from "~/lib/calendar";
 import { type Duration, hours } from "~/lib/time";
 import { ALLOWANCES } from "../allowances/model";
-import type { TicketPriority } from "../model";
 
-/** Holds how soon a reply is promised. Around the clock, a working day is 24 hours. */
-export type Target = { unit: "hours" | "working_days"; count: number };
+export type Target = ReplyTarget;
 
 /** Says when a plan's promises count: in open hours; also at night, for what is urgent; always. */
 export type Coverage = "open_hours" | "urgent_after_hours" | "around_the_clock";
@@ -24,15 +23,8 @@ export type AfterHours = {
 export type PromiseRules = {
   calendar: Calendar;
   plan: OrganizationPlan;
-  targets: Record<TicketPriority, Target>;
+  targets: ReplyTargets;
   afterHours: AfterHours;
-};
-
-export const TARGETS: Record<TicketPriority, Target> = {
-  urgent: { unit: "hours", count: 2 },
-  high: { unit: "hours", count: 4 },
-  medium: { unit: "working_days", count: 1 },
-  low: { unit: "working_days", count: 2 },
 };
 
 /** Says how soon after-hours incidents are promised a reply, around the clock. */
@@ -52,12 +44,18 @@ type Covered = {
   plan: OrganizationPlan;
   /** After-hours incidents of this contract year that are left; only plans that count them ask for it. */
   afterHoursLeft: number;
+  targets?: ReplyTargets;
 };
 
 /** Returns what promises to an organization are counted by. */
-export const promiseRules = ({ calendar, plan, afterHoursLeft }: Covered): PromiseRules => ({
+export const promiseRules = ({
   calendar,
   plan,
-  targets: TARGETS,
+  afterHoursLeft,
+  targets = DEFAULT_REPLY_TARGETS,
+}: Covered): PromiseRules => ({
+  calendar,
+  plan,
+  targets,
   afterHours: { perYear: ALLOWANCES[plan].after_hours ?? 0, left: afterHoursLeft, response: AFTER_HOURS_RESPONSE },
 });

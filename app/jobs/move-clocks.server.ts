@@ -1,0 +1,46 @@
+import { sql } from "drizzle-orm";
+import { siteCalendar } from "~/features/settings/calendar";
+import { getSettings } from "~/features/settings/queries.server";
+import { changeByItself } from "~/features/tickets/change-by-itself.server";
+import { HAS_RUNNING_CLOCK, isCountedOtherwise, recordMoved } from "~/features/tickets/promise/running-clocks.server";
+import { promiseStateOf } from "~/features/tickets/promise/stored";
+import type { Ctx } from "~/platform/context.server";
+import type { JobReport } from "./job";
+
+/** Limits the tickets of one run; the next one continues. */
+const MAX_TICKETS = 25;
+/** Limits how often a ticket is tried that others change at the same moment. */
+const ATTEMPTS = 5;
+
+/**
+ * Counts promises that run anew by the hours as they are now, if whoever changed the hours has chosen that. What was
+ * missed stays missed.
+ */
+export async function moveClocks(ctx: Ctx): Promise<JobReport> {
+  const settings = await getSettings(ctx.db);
+  const { clocksToMove } = settings;
+  if (!clocksToMove) return { count: 0 };
+  const calendar = siteCalendar(settings);
+  const found = await ctx.db.all<{ id: string; number: number }>(sql`
+    SELECT t.id, t.number FROM support_tickets t WHERE ${HAS_RUNNING_CLOCK} AND t.number > ${clocksToMove.doneUpTo}
+    ORDER BY t.number LIMIT ${MAX_TICKETS}`);
+  let count = 0;
+  for (const { id } of found) if (await moveClock(ctx, id, calendar)) count += 1;
+  const more = found.length === MAX_TICKETS;
+  await recordMoved(ctx.db, clocksToMove, more ? (found.at(-1)?.number ?? 0) : null);
+  return { count, more };
+}
+
+/** Counts one promise anew, unless it is counted by these hours already. */
+async function moveClock(ctx: Ctx, id: string, calendar: ReturnType<typeof siteCalendar>): Promise<boolean> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    let isOther = false;
+    const moved = await changeByItself(ctx, id, ({ promise, priority }) => {
+      isOther = isCountedOtherwise(promiseStateOf(promise.json, priority), calendar);
+      if (!isOther) return null;
+      return { promise: [{ type: "calendar-changed", at: ctx.now() }], audit: [], label: "Counted by new hours" };
+    });
+    if (moved || !isOther) return moved;
+  }
+  throw new Error("A ticket was changed by others too often");
+}

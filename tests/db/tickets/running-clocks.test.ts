@@ -1,0 +1,110 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { commit } from "~/db/client.server";
+import { settings } from "~/db/schema/settings";
+import { tickets } from "~/db/schema/tickets";
+import { DEFAULT_OPEN_TIMES, type OpenTimes, siteCalendar } from "~/features/settings/calendar";
+import { openTicket } from "~/features/tickets/opening/open-ticket.server";
+import {
+  countClocksThatMove,
+  keepRunningClocks,
+  moveRunningClocks,
+} from "~/features/tickets/promise/running-clocks.server";
+import { moveClocks } from "~/jobs/move-clocks.server";
+import type { TicketPriority } from "~/lib/ticket-words";
+import { hours } from "~/lib/time";
+import { WEDNESDAY } from "../../support/context";
+import { historyOf, ticketRow, ticketWorld } from "../../support/tickets";
+
+const ZONE = "America/Chicago";
+/** Closed from noon on: what was due later in the day moves to the next. */
+const MORNINGS: OpenTimes = {
+  week: DEFAULT_OPEN_TIMES.week.map((frames) => (frames.length > 0 ? [{ opens: 480, closes: 720 }] : [])),
+  holidays: [],
+};
+const mornings = siteCalendar({ timeZone: ZONE, openTimes: MORNINGS });
+
+let world: Awaited<ReturnType<typeof ticketWorld>>;
+beforeEach(async () => {
+  world = await ticketWorld();
+  await world.base.db.delete(tickets);
+  await world.base.db.delete(settings);
+});
+
+let nonces = 0;
+
+async function open(priority: TicketPriority) {
+  const { ctx, actor } = world.client(world.dana);
+  nonces += 1;
+  const opened = await openTicket(ctx, actor, {
+    organizationId: world.here.id,
+    title: "The printer blinks",
+    description: "Since noon.",
+    priority,
+    impact: priority === "urgent" ? "All print" : null,
+    category: null,
+    nonce: `clock-${nonces}`,
+  });
+  if (!opened.ok) throw new Error(opened.code);
+  return opened.value.id;
+}
+
+const dueOf = async (id: string) => (await ticketRow(world.base, id)).due_at;
+
+async function save(openTimes: OpenTimes, moves: boolean) {
+  const { base, avery } = world;
+  const at = base.now();
+  const value = { value_json: JSON.stringify(openTimes), updated_at: at };
+  await commit(base.db, [
+    base.db
+      .insert(settings)
+      .values({ key: "openTimes", ...value })
+      .onConflictDoUpdate({ target: settings.key, set: value }),
+    moves ? moveRunningClocks(base.db, { at, by: avery.id }) : keepRunningClocks(base.db),
+  ]);
+}
+
+test("only promises that would be due at another time are counted, neither those of the same time nor what was missed", async () => {
+  // Wednesday, 9 am in Chicago: two open hours end at eleven either way, four at one o'clock or tomorrow.
+  const urgent = await open("urgent");
+  await open("high");
+  const missed = await open("high");
+  const json = sql`json_set(promise_json, '$.running.missed', json('true'))`;
+  await world.base.db.update(tickets).set({ promise_json: json }).where(eq(tickets.id, missed));
+  expect(await dueOf(urgent)).toBe(WEDNESDAY + hours(2));
+  expect(await countClocksThatMove(world.base.db, mornings, world.base.now())).toEqual({ count: 1, isMore: false });
+  expect(
+    await countClocksThatMove(
+      world.base.db,
+      siteCalendar({ timeZone: ZONE, openTimes: DEFAULT_OPEN_TIMES }),
+      world.base.now(),
+    ),
+  ).toEqual({ count: 0, isMore: false });
+});
+
+test("new hours count for what begins from then on; what runs keeps its time", async () => {
+  const before = await open("high");
+  await save(MORNINGS, false);
+  const after = await open("high");
+  expect(await moveClocks(world.base)).toEqual({ count: 0 });
+  expect(await dueOf(before)).toBe(WEDNESDAY + hours(4));
+  expect(await dueOf(after)).toBe(WEDNESDAY + hours(24));
+});
+
+test("what runs follows new hours when that is chosen, once, and a day off counts too", async () => {
+  const running = await open("high");
+  await save({ ...MORNINGS, holidays: [{ day: "2026-11-19", name: "Founding day" }] }, true);
+  expect(await moveClocks(world.base)).toEqual({ count: 1, more: false });
+  // One hour is left, on Friday morning from eight on.
+  expect(await dueOf(running)).toBe(WEDNESDAY + hours(48));
+  expect(await moveClocks(world.base)).toEqual({ count: 0 });
+  expect((await historyOf(world.base, running)).map((line) => (line as string[])[0])).not.toContain("promise_missed");
+});
+
+test("hours that are saved again without moving end a move that still waits", async () => {
+  const running = await open("high");
+  await save(MORNINGS, true);
+  await save(MORNINGS, false);
+  expect(await moveClocks(world.base)).toEqual({ count: 0 });
+  expect(await dueOf(running)).toBe(WEDNESDAY + hours(4));
+});
