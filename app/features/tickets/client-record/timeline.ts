@@ -18,7 +18,7 @@ export function timelineFor(events: readonly StoredTicketEvent[], reader: Reader
   return events.flatMap((event) => {
     const text = wordsOf(event, reader);
     if (text === null) return [];
-    const why = event.reason ? ` Reason: ${event.reason}` : "";
+    const why = event.reason ? `. Reason: ${event.reason}` : "";
     return { id: event.id, at: event.at, text: `${text}${why}` };
   });
 }

@@ -52,7 +52,8 @@ const PLACES = cx(
   "max-md:row-idle-save:hidden max-md:*:*:nth-6:flex max-md:*:*:nth-7:flex max-md:[&_select]:flex-1",
   "max-md:[&_td>small]:ml-2 max-md:[&_td>small]:before:content-['·_']",
 
-  // The number above the title, what was written below it.
+  // The number above the title, which may take two lines, and what was written below it.
+  "[&_th_a]:whitespace-normal! [&_th_a]:line-clamp-2!",
   "[&_th>small+small]:font-sans [&_th>small]:mr-2 [&_th>small]:inline [&_th>span]:block [&_th>span]:truncate [&_th>span]:text-ink-2 [&_th>span]:text-xs",
   "*:*:nth-3:[&>a]:block *:*:nth-3:[&>a]:truncate max-table:*:*:nth-3:[&>a]:inline",
 
