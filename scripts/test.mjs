@@ -3,8 +3,7 @@
  * after the first group of checks that failed; ends with one line over all runners.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { buildApp } from "./lib/build-app.mjs";
-import { buildStaticScripts } from "./lib/build-static-scripts.mjs";
+import { buildApp, writeGeneratedFiles } from "./lib/build-app.mjs";
 import { bundleWorker } from "./lib/bundle-worker.mjs";
 import { start } from "./lib/child-process.mjs";
 import { onProjectNode } from "./lib/on-project-node.mjs";
@@ -41,7 +40,7 @@ await shutDown(total.failed > 0 ? 1 : 0);
 async function runStaticChecks() {
   const config = "tests/architecture/dependency-cruiser.config.cjs";
   // Pages import what this writes, and the first three checks do not wait for the build.
-  await withLock(buildStaticScripts);
+  await withLock(writeGeneratedFiles);
   const checks = [
     ["Types", runTool("typescript", ["-p", ".", "--noEmit"], { command: "tsc" })],
     ["Lint", runTool("@biomejs/biome", ["ci", "--colors=off", "--error-on-warnings", "."], { command: "biome" })],

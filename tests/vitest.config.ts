@@ -12,6 +12,7 @@ const alias = { "~": path.join(root, "app") };
  * is missing here still works, slowly.
  */
 const BUNDLED = [
+  "@cantoo/pdf-lib",
   "@remix-run/cloudflare",
   "@remix-run/react",
   "class-variance-authority",

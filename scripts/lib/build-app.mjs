@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { buildPdfFonts } from "./build-pdf-fonts.mjs";
 import { buildStaticScripts } from "./build-static-scripts.mjs";
 import { bundleClientScripts, keepCompiledScripts } from "./bundle-client-scripts.mjs";
 import { buildSpeculationRules } from "./speculation-rules.mjs";
@@ -51,8 +52,10 @@ export async function forgetBuild() {
   keepCompiledScripts();
 }
 
-async function writeGeneratedFiles() {
+/** Writes what sources import that is not written by hand. */
+export async function writeGeneratedFiles() {
   await buildStaticScripts();
+  await buildPdfFonts();
   await buildSpeculationRules();
   mkdirSync(inRoot("build"), { recursive: true });
   writeFileSync(workerEntry, WORKER_ENTRY);

@@ -1,0 +1,29 @@
+import type { Instant } from "~/lib/time";
+
+/** Describes a document as what it says, from top to bottom. Where pages end is found out when it is written. */
+export type PdfDocument = {
+  /** Title in the window of a reader, and in the foot of each page. */
+  title: string;
+  sender: { name: string; lines: readonly string[] };
+  /** Says beside the sender what it is about, to whom and when, in a line each. */
+  facts: readonly string[];
+  blocks: readonly PdfBlock[];
+  createdAt: Instant;
+};
+
+export type PdfColumn = {
+  label: string;
+  /** Part of the width, compared with the other columns. */
+  share: number;
+  isNumber?: boolean;
+};
+
+export type PdfBlock =
+  | { kind: "title" | "heading"; text: string }
+  | { kind: "text"; text: string; isMuted?: boolean }
+  | { kind: "figures"; figures: readonly { value: string; label: string }[] }
+  | { kind: "list"; items: readonly string[]; isOrdered?: boolean }
+  /** A table whose head is repeated on every page. `none` stands for the rows if there are none. */
+  | { kind: "table"; columns: readonly PdfColumn[]; rows: readonly (readonly string[])[]; none?: string }
+  /** Two columns, if they fit beside each other on a page; else one after the other. */
+  | { kind: "sides"; left: readonly PdfBlock[]; right: readonly PdfBlock[] };
