@@ -4,6 +4,7 @@ import { verifyAudit } from "~/features/audit/chain/verify-audit.server";
 import { reportFailedSignIns } from "~/features/audit/failed-sign-ins.server";
 import { rewordAudit } from "~/features/audit/reword-audit.server";
 import { AUDIT_CHECK, STORE_CHECK } from "~/features/health/system-status.server";
+import { applyRetention } from "~/features/privacy/apply-retention.server";
 import { eraseRemains } from "~/features/subjects/erase-remains.server";
 import { days, hours, minutes } from "~/lib/time";
 import { checkStores } from "./check-stores.server";
@@ -37,5 +38,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "reword-audit", every: minutes(1), run: rewordAudit },
   { name: "copy-audit", every: days(1), offset: hours(2), run: copyAudit },
   { name: AUDIT_CHECK, every: days(1), offset: hours(3), run: verifyAudit },
+  // Night where the site is.
+  { name: "apply-retention", every: days(1), offset: hours(8), run: applyRetention },
   { name: "sweep-orphans", every: days(1), offset: hours(4), run: sweepOrphans },
 ];

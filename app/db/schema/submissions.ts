@@ -75,6 +75,10 @@ export const contactSubmissions = sqliteTable(
     index("submissions_follow_up_by_day")
       .on(table.follow_up_on, table.id)
       .where(sql`held_reason is null and follow_up_on is not null and status <> 'resolved'`),
+    // What the retention deletes, the oldest first.
+    index("submissions_by_last_change")
+      .on(table.updated_at, table.id)
+      .where(sql`held_reason is null and status = 'resolved'`),
     index("submissions_to_follow_up")
       .on(table.created_at, table.id, table.follow_up_on)
       .where(sql`held_reason is null and follow_up_on is not null and status <> 'resolved'`),

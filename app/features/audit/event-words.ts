@@ -43,6 +43,8 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "user.unlocked": "unlocked an account",
   "user.password_change_required": "asked for a new password",
   "user.exported": "exported users",
+  "user.data_exported": "exported everything about a person",
+  "user.erased": "erased a person",
   "user.invited": "invited a person",
   "user.invitation_resent": "sent an invitation again",
   "user.invitation_link_made": "copied the link of an invitation",
@@ -86,6 +88,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "submission.replied": "replied to a submission",
   "submission.reply_resent": "sent a reply again",
   "submission.deleted": "deleted submissions",
+  "submission.expired": "deleted submissions that were kept long enough",
   "submission.exported": "exported submissions",
   "ticket.opened": "opened a ticket",
   "ticket.replied": "replied on a ticket",
@@ -110,6 +113,8 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "settings.canned_reply_deleted": "deleted a prepared reply",
   "settings.sign_up_changed": "changed who may sign up",
   "security.activity_exported": "exported the activity",
+  "security.hold_placed": "placed a legal hold",
+  "security.hold_lifted": "lifted a legal hold",
 };
 
 /** Says why a sign-in failed, by the reason that was recorded. */

@@ -29,6 +29,8 @@ export const AUDIT_ACTIONS = [
   "user.unlocked",
   "user.password_change_required",
   "user.exported",
+  "user.data_exported",
+  "user.erased",
   "user.invited",
   "user.invitation_resent",
   "user.invitation_link_made",
@@ -72,6 +74,7 @@ export const AUDIT_ACTIONS = [
   "submission.replied",
   "submission.reply_resent",
   "submission.deleted",
+  "submission.expired",
   "submission.exported",
   "ticket.opened",
   "ticket.replied",
@@ -96,6 +99,8 @@ export const AUDIT_ACTIONS = [
   "settings.canned_reply_deleted",
   "settings.sign_up_changed",
   "security.activity_exported",
+  "security.hold_placed",
+  "security.hold_lifted",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

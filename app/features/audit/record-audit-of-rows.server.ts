@@ -4,7 +4,7 @@ import { auditEvents } from "~/db/schema/audit";
 import type { SubjectType } from "~/lib/subject";
 import { fold } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
-import type { AuditAction } from "./model";
+import type { AuditAction, AuditActor } from "./model";
 import { actorOf } from "./record-audit.server";
 import { auditSearchText } from "./search-text";
 
@@ -17,6 +17,8 @@ type Rows = {
   rows: SQL;
   /** Names the subjects; of those that are missing here the event keeps no name. SQL cannot fold names for the search. */
   subjects: readonly NamedRow[];
+  /** Defaults to the signed-in person. */
+  actor?: AuditActor;
 };
 
 /**
@@ -26,9 +28,8 @@ type Rows = {
 export function recordAuditOfRows(
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
   action: AuditAction,
-  { subjectType, rows, subjects }: Rows,
+  { subjectType, rows, subjects, actor = actorOf(ctx) }: Rows,
 ): Statement {
-  const actor = actorOf(ctx);
   const [, whoDidWhat = "", email = ""] = auditSearchText({ action, label: null, meta: {}, actor }).split("\n");
   const labels = JSON.stringify(Object.fromEntries(subjects.map(({ id, name }) => [id, name])));
   const foldedLabels = JSON.stringify(Object.fromEntries(subjects.map(({ id, name }) => [id, fold(name)])));

@@ -23,6 +23,8 @@ export const DELETION_WARNING =
   "This will permanently remove the organization, all its members, and all associated tickets. This action cannot be undone.";
 export const ORGANIZATION_CHANGED = "This organization changed while you were working";
 
+export const ORGANIZATION_ON_HOLD = "This organization, or one of its members, is on legal hold. Lift the hold first.";
+
 /** Holds the errors of single fields. */
 export const FORM_COPY = {
   name_required: "Name is required",

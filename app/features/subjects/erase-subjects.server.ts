@@ -7,16 +7,18 @@ import { eraseNotes } from "~/features/notes/erase-notes.server";
 import { eraseNotifications } from "~/features/notifications/erase-notifications.server";
 import type { SubjectType } from "~/lib/subject";
 import { eraseLiveEvents } from "~/platform/erase-live-events.server";
+import { eraseHolds } from "./legal-hold.server";
 
 /**
- * Returns the statements that erase what was written about subjects: notes, live events, notifications, and their names in the audit
- * events, which stay. `ids`: a query for ids.
+ * Returns the statements that erase what was written about subjects: notes, live events, notifications, holds that were
+ * lifted, and their names in the audit events, which stay. `ids`: a query for ids.
  */
 export const eraseTexts = (db: Db, type: SubjectType, ids: SQL): Statement[] => [
   eraseNotes(db, type, ids),
   eraseLiveEvents(db, type, ids),
   ...eraseNotifications(db, type, ids),
   eraseAuditLabels(db, type, ids),
+  eraseHolds(db, type, ids),
 ];
 
 /**

@@ -51,6 +51,8 @@ export const statusUnchanged = (status: SubmissionStatus) => ({
 const skippedText = (skipped: number) =>
   skipped > 0 ? ` ${skipped.toLocaleString("en-US")} skipped: changed since you opened the list.` : "";
 
+const onHoldText = (onHold: number) => (onHold > 0 ? ` ${onHold.toLocaleString("en-US")} skipped: on legal hold.` : "");
+
 const unchangedText = (unchanged: number, status: SubmissionStatus) =>
   unchanged > 0 ? ` ${unchanged.toLocaleString("en-US")} ${unchanged === 1 ? "was" : "were"} ${status} already.` : "";
 
@@ -62,8 +64,8 @@ export const bulkUpdated = ({ changed, unchanged, skipped, status }: BulkUpdate)
 });
 
 /** Says that a bulk action has changed nothing, because all rows had changed before, or are gone. */
-export const noneDone = (failure: string, skipped: number) =>
-  skipped > 0 ? `${failure}.${skippedText(skipped)}` : `${failure}. They are gone.`;
+export const noneDone = (failure: string, skipped: number, onHold = 0) =>
+  skipped + onHold > 0 ? `${failure}.${skippedText(skipped)}${onHoldText(onHold)}` : `${failure}. They are gone.`;
 
 /** Says that all selected rows had the status already. */
 export const allUnchanged = (unchanged: number, status: SubmissionStatus) => ({
@@ -71,9 +73,9 @@ export const allUnchanged = (unchanged: number, status: SubmissionStatus) => ({
   message: unchangedText(unchanged, status).trim(),
 });
 
-export const bulkDeleted = (changed: number, skipped: number) => ({
+export const bulkDeleted = (changed: number, skipped: number, onHold = 0) => ({
   title: "Bulk Delete Complete",
-  message: `Deleted ${plural(changed, "submission")}.${skippedText(skipped)}`,
+  message: `Deleted ${plural(changed, "submission")}.${skippedText(skipped)}${onHoldText(onHold)}`,
 });
 
 export const CHOOSE_STATUS = "Choose a status first.";

@@ -8,6 +8,7 @@ import { liveEvents } from "~/db/schema/live";
 import { adminNotes } from "~/db/schema/notes";
 import { invitations, organizationDomains, organizationMemberships, organizations } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
+import { legalHolds } from "~/db/schema/privacy";
 import { storeAttachment } from "~/features/attachments/store-attachment.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { addNote } from "~/features/notes/add-note.server";
@@ -143,4 +144,27 @@ test("a form posted twice deletes once and says so twice; an unknown organizatio
   const key = nonce();
   expect([await remove(id, 1, ctx, key), await remove(id, 1, ctx, key)]).toEqual([ok(null), ok(null)]);
   expect(await remove(id)).toEqual(fail("organization_not_found"));
+});
+
+test("an organization stays while it, or one of its members, is on legal hold", async () => {
+  const id = await fullOrganization("rowan");
+  const member = await makePerson(base);
+  await makeMember(ctx, id, member, "member");
+  const place = (subject_type: "organization" | "user", subject_id: string) =>
+    ctx.db.insert(legalHolds).values({
+      id: base.newId("hld"),
+      subject_type,
+      subject_id,
+      reason: "A dispute",
+      placed_by_name: "Avery Quinn",
+      placed_at: base.now(),
+    });
+  await place("user", member.id);
+  expect(await remove(id)).toEqual(fail("organization_on_hold"));
+  await ctx.db.update(legalHolds).set({ lifted_at: base.now() });
+  await place("organization", id);
+  expect(await remove(id)).toEqual(fail("organization_on_hold"));
+  await ctx.db.update(legalHolds).set({ lifted_at: base.now() });
+  expect(await remove(id)).toEqual(ok(null));
+  expect(await ctx.db.$count(legalHolds, eq(legalHolds.subject_id, id))).toBe(0);
 });

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { mutedSubjects, notifications } from "~/db/schema/notifications";
+import { legalHolds } from "~/db/schema/privacy";
 import { storeAttachment } from "~/features/attachments/store-attachment.server";
 import { addNote } from "~/features/notes/add-note.server";
 import { eraseSubjects } from "~/features/subjects/erase-subjects.server";
@@ -45,6 +46,15 @@ async function known(firstName: string) {
     statement,
     ctx.db.insert(notifications).values({ ...about, event: "test", label: `${firstName} wrote`, at: base.now() }),
     ctx.db.insert(mutedSubjects).values(about),
+    ctx.db.insert(legalHolds).values({
+      id: ctx.newId("hld"),
+      subject_type: subject.type,
+      subject_id: id,
+      reason: `${firstName} sues`,
+      placed_by_name: "Avery Quinn",
+      placed_at: base.now(),
+      lifted_at: base.now(),
+    }),
   ]);
   await base.settle();
   return { ctx, id };
@@ -61,7 +71,13 @@ test("of what is deleted no table keeps a name, a text, a file or a mail, and th
   await commit(ctx.db, eraseSubjects(ctx.db, "submission", sql`SELECT ${id}`));
   const after = await writtenAbout(ctx, id);
   expect(JSON.stringify(after)).not.toMatch(/gonzalo/i);
-  expect(after).toMatchObject({ admin_notes: [], attachments: [], live_events: [], notifications: [] });
+  expect(after).toMatchObject({
+    admin_notes: [],
+    attachments: [],
+    legal_holds: [],
+    live_events: [],
+    notifications: [],
+  });
   expect(after.audit_events).toHaveLength(before.audit_events?.length ?? 0);
   expect(after.outbox).toMatchObject([{ status: "dead", params_enc: null }]);
   expect(await writtenAbout(ctx, kept.id)).toEqual(keptBefore);

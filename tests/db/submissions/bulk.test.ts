@@ -116,7 +116,7 @@ test("deleting takes notes, history and file along and leaves one audit event wi
   const changed = await makeSubmission(ctx);
   await changeSubmissionStatus(ctx, actor, { submissionId: changed.id, status: "contacted", nonce: nonce() });
   const deletion = { selection: selectSubmissions([withFile, fresh(changed)]), nonce: nonce() };
-  expect(await deleteSubmissions(ctx, deletion)).toEqual({ changed: 1, skipped: 1 });
+  expect(await deleteSubmissions(ctx, deletion)).toEqual({ changed: 1, skipped: 1, onHold: 0 });
   await base.settle();
   expect(await findSubmission(ctx.db, withFile.id)).toBeNull();
   expect(await listNotes(ctx.db, aboutSubmission(withFile.id))).toEqual([]);
@@ -125,7 +125,7 @@ test("deleting takes notes, history and file along and leaves one audit event wi
   expect(await listSubmissions(ctx.db, "q=file+sender")).toEqual([]);
   const [event] = await ctx.db.select().from(auditEvents).where(eq(auditEvents.action, "submission.deleted"));
   expect(JSON.parse(event?.meta_json ?? "")).toEqual({ count: 1, ids: [withFile.id] });
-  expect(await deleteSubmissions(ctx, deletion)).toEqual({ changed: 1, skipped: 1 });
+  expect(await deleteSubmissions(ctx, deletion)).toEqual({ changed: 1, skipped: 1, onHold: 0 });
 });
 
 test("deleting takes the live events that name the person along, and the mails about them that have not left", async () => {

@@ -5,7 +5,7 @@ import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { ValidationError } from "~/lib/form";
 import { conflict, done, invalid, notFound } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
-import { DELETED, FORM_COPY, NOT_DELETED, ORGANIZATION_CHANGED } from "../copy";
+import { DELETED, FORM_COPY, NOT_DELETED, ORGANIZATION_CHANGED, ORGANIZATION_ON_HOLD } from "../copy";
 import { DeleteOrganizationForm } from "../forms.server";
 import { findDetails } from "../record/queries.server";
 import { deleteOrganization } from "./delete-organization.server";
@@ -41,7 +41,8 @@ export const deletionActions = formActions<StaffActor, Params, ValidationError>(
       const deleted = await deleteOrganization(ctx, actor, { organizationId, version: input.version, nonce });
       if (deleted.ok) return done({ to: ORGANIZATIONS_PATH, flash: { kind: "success", ...DELETED } });
       if (deleted.code === "organization_not_found") return notFound();
-      return conflict({ title: NOT_DELETED, errors: { form: `${ORGANIZATION_CHANGED}.` }, values });
+      const error = deleted.code === "organization_on_hold" ? ORGANIZATION_ON_HOLD : `${ORGANIZATION_CHANGED}.`;
+      return conflict({ title: NOT_DELETED, errors: { form: error }, values });
     },
   },
 });

@@ -8,6 +8,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { stillAllowed } from "~/features/auth/still-allowed.server";
 import { eraseRemains, rememberRemains } from "~/features/subjects/erase-remains.server";
 import { eraseTexts } from "~/features/subjects/erase-subjects.server";
+import { isOrganizationHeld, isTrue } from "~/features/subjects/legal-hold.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { findRecord } from "../record/queries.server";
@@ -28,7 +29,7 @@ export async function deleteOrganization(
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn" | "live" | "files" | "after">,
   actor: StaffActor,
   { organizationId: id, version, nonce }: Deletion,
-): Promise<Result<null, "organization_not_found" | "organization_changed">> {
+): Promise<Result<null, "organization_not_found" | "organization_on_hold" | "organization_changed">> {
   const { db } = ctx;
   const found = await findRecord(db, id);
   const audience = organizationAudience(id);
@@ -40,6 +41,7 @@ export async function deleteOrganization(
       ...claimKey(db, { key: nonce, scope: "organization-delete", resultLocation: id, at: ctx.now() }),
       expectThat(db, stillAllowed(actor, "organization.delete", id)),
       expectRow(db, organizations, unchangedRow),
+      expectThat(db, sql`NOT ${isOrganizationHeld(id)}`),
       recordAudit(ctx, "organization.deleted", {
         subject: { ...subject, label: null },
         orgId: id,
@@ -57,5 +59,6 @@ export async function deleteOrganization(
     return ok(null);
   }
   if ((await findClaim(db, nonce, "organization-delete")) !== null) return ok(null);
-  return (await findRecord(db, id)) === null ? fail("organization_not_found") : fail("organization_changed");
+  if ((await findRecord(db, id)) === null) return fail("organization_not_found");
+  return (await isTrue(db, isOrganizationHeld(id))) ? fail("organization_on_hold") : fail("organization_changed");
 }

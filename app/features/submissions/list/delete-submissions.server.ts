@@ -6,6 +6,7 @@ import { deleteOrphans } from "~/features/attachments/erase-attachments.server";
 import { listKeysOf } from "~/features/attachments/queries.server";
 import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server";
 import { eraseSubjects } from "~/features/subjects/erase-subjects.server";
+import { isSubmissionHeld } from "~/features/subjects/legal-hold.server";
 import { type Selection, selectionTable } from "~/lists/selection.server";
 import type { Ctx } from "~/platform/context.server";
 import type { BulkOutcome } from "./bulk-change-status.server";
@@ -14,12 +15,16 @@ type Deletion = { selection: Selection; nonce: string };
 
 /**
  * Deletes the selected submissions with their notes, history and files, the live events that name them and the unsent
- * mails about them. Those that have changed since the list was read are skipped. One audit event with the deleted ids
+ * mails about them. Those that have changed since the list was read, or are on hold, are skipped. One audit event with the deleted ids
  * remains, and the same form posted again reads its result from there.
  */
-export async function deleteSubmissions(ctx: Ctx, { selection, nonce }: Deletion): Promise<BulkOutcome> {
+export async function deleteSubmissions(
+  ctx: Ctx,
+  { selection, nonce }: Deletion,
+): Promise<BulkOutcome & { onHold: number }> {
   const selected = selectionTable(selection);
-  const toDelete = sql`SELECT t.id FROM ${selected} s JOIN contact_submissions t ON t.id = s.id AND t.version = s.version`;
+  const toDelete = sql`SELECT t.id FROM ${selected} s JOIN contact_submissions t ON t.id = s.id AND t.version = s.version
+    WHERE NOT ${isSubmissionHeld(sql`t.id`, sql`t.email`)}`;
   // As the event says: who may have selected a row cannot be told once it is gone.
   const deleted = sql`SELECT id.value FROM audit_events e JOIN json_each(e.meta_json, '$.ids') id
     WHERE e.subject_type = 'submission' AND e.subject_id = ${nonce}`;
@@ -44,10 +49,12 @@ export async function deleteSubmissions(ctx: Ctx, { selection, nonce }: Deletion
       .from(auditEvents)
       .where(and(eq(auditEvents.subject_type, "submission"), eq(auditEvents.subject_id, nonce)))
       .limit(1),
-    ctx.db.all<{ count: number }>(
-      sql`SELECT count(*) AS count FROM ${selected} s JOIN contact_submissions t ON t.id = s.id`,
+    ctx.db.all<{ count: number; onHold: number }>(
+      sql`SELECT count(*) AS count, coalesce(sum(${isSubmissionHeld(sql`t.id`, sql`t.email`)}), 0) AS onHold
+        FROM ${selected} s JOIN contact_submissions t ON t.id = s.id`,
     ),
   ]);
   const { count } = JSON.parse(event?.meta ?? '{"count":0}') as { count: number };
-  return { changed: count, skipped: left?.count ?? 0 };
+  const { count: all, onHold } = left ?? { count: 0, onHold: 0 };
+  return { changed: count, skipped: all - onHold, onHold };
 }

@@ -66,9 +66,9 @@ export const deletionActions = formActions<StaffActor, null, DeletionConfirmatio
             const confirmation = await deletionConfirmation(ctx, actor, { posted, selection });
             return mapBody(unproven, (validationError) => ({ ...confirmation, validationError }));
           }
-          const { changed, skipped } = await deleteSubmissions(ctx, { selection, nonce });
-          if (changed === 0) return backWithError(posted, noneDone(NOT_DELETED, skipped));
-          return backWith(posted, bulkDeleted(changed, skipped));
+          const { changed, skipped, onHold } = await deleteSubmissions(ctx, { selection, nonce });
+          if (changed === 0) return backWithError(posted, noneDone(NOT_DELETED, skipped, onHold));
+          return backWith(posted, bulkDeleted(changed, skipped, onHold));
         },
       }),
   },

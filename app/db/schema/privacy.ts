@@ -1,0 +1,54 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+/**
+ * Holds what must not be deleted for now, and why: submissions, organizations, people. Triggers refuse to delete what is
+ * held. A hold that was lifted stays until its subject goes.
+ */
+export const legalHolds = sqliteTable(
+  "legal_holds",
+  {
+    id: text("id").primaryKey(),
+    subject_type: text("subject_type", { enum: ["submission", "organization", "user"] }).notNull(),
+    subject_id: text("subject_id").notNull(),
+    reason: text("reason").notNull(),
+    placed_by_name: text("placed_by_name").notNull(),
+    placed_at: integer("placed_at").notNull(),
+    /** NULL: it is in force. */
+    lifted_at: integer("lifted_at"),
+    lifted_by_name: text("lifted_by_name"),
+  },
+  (table) => [
+    uniqueIndex("holds_in_force").on(table.subject_type, table.subject_id).where(sql`lifted_at is null`),
+    index("holds_of_subject").on(table.subject_type, table.subject_id),
+    index("holds_newest").on(table.placed_at),
+  ],
+);
+
+/** Holds what the nightly deletion of old submissions has done, one row per day in UTC. */
+export const retentionRuns = sqliteTable("retention_runs", {
+  /** `YYYY-MM-DD`. */
+  day: text("day").primaryKey(),
+  started_at: integer("started_at").notNull(),
+  /** The setting that was in force. */
+  retention_days: integer("retention_days").notNull(),
+  submissions: integer("submissions").notNull().default(0),
+  files: integer("files").notNull().default(0),
+  notes: integer("notes").notNull().default(0),
+  /** Submissions that were old enough and are held. */
+  on_hold: integer("on_hold").notNull().default(0),
+});
+
+/**
+ * Holds erased people whose name still stands in records they wrote. The job `erase-people` replaces it a part at a time
+ * and then deletes the account and the row, so that an interrupted run goes on where it stopped.
+ */
+export const personErasures = sqliteTable("person_erasures", {
+  user_id: text("user_id").primaryKey(),
+  /** The name until now, by which values of a ticket's history are found. */
+  name: text("name").notNull(),
+  requested_at: integer("requested_at").notNull(),
+  /** Place in the list of records with names, and the row id up to which it is done. */
+  step: integer("step").notNull().default(0),
+  done_through: integer("done_through").notNull().default(0),
+});

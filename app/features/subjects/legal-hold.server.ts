@@ -1,0 +1,39 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db, Statement } from "~/db/client.server";
+import { legalHolds } from "~/db/schema/privacy";
+import type { SubjectType } from "~/lib/subject";
+
+/** Names what a hold can protect. */
+export type HeldType = (typeof legalHolds.$inferSelect)["subject_type"];
+
+/** Returns the condition that a subject is on legal hold. `id`: an id, or a column. */
+export const isOnHold = (type: HeldType, id: string | SQL): SQL =>
+  sql`EXISTS (SELECT 1 FROM legal_holds hold WHERE hold.subject_type = ${type} AND hold.subject_id = ${id}
+    AND hold.lifted_at IS NULL)`;
+
+/**
+ * Returns the condition that a submission may not be deleted: it is on hold, or the person who sent it is. `id` and
+ * `email` are columns.
+ */
+export const isSubmissionHeld = (id: SQL, email: SQL): SQL =>
+  sql`(${isOnHold("submission", id)} OR EXISTS (SELECT 1 FROM users holder WHERE holder.email = ${email}
+    AND ${isOnHold("user", sql`holder.id`)}))`;
+
+/** Returns the condition that an organization may not be deleted: it is on hold, or one of its members is. */
+export const isOrganizationHeld = (id: string): SQL =>
+  sql`(${isOnHold("organization", id)} OR EXISTS (SELECT 1 FROM organization_memberships holder
+    WHERE holder.organization_id = ${id} AND holder.user_id IS NOT NULL AND ${isOnHold("user", sql`holder.user_id`)}))`;
+
+/** Reads whether such a condition is true. */
+export async function isTrue(db: Db, condition: SQL): Promise<boolean> {
+  const [row] = await db.all<{ held: number }>(sql`SELECT ${condition} AS held`);
+  return row?.held === 1;
+}
+
+/** Returns the statement that deletes the lifted holds of subjects with them. `ids`: a query for ids. */
+export const eraseHolds = (db: Db, type: SubjectType, ids: SQL): Statement =>
+  db
+    .delete(legalHolds)
+    .where(
+      sql`${legalHolds.subject_type} = ${type} AND ${legalHolds.subject_id} IN (${ids}) AND ${legalHolds.lifted_at} IS NOT NULL`,
+    );
