@@ -31,9 +31,19 @@ async function send(form: HTMLFormElement, submitter: Submitter) {
   if (response?.type === "opaqueredirect") return sendByBrowser(form, submitter);
   const next = response?.headers.get(NEXT_PAGE_HEADER);
   if (next) return open(next);
-  const page = new DOMParser().parseFromString((await response?.text().catch(() => "")) ?? "", "text/html");
+  // The policy of this page does not know the styles of that one, not even while they are parsed; sheets made by a
+  // script need no permission.
+  const styles: string[] = [];
+  const html = ((await response?.text().catch(() => "")) ?? "").replace(
+    /<style>(.*?)<\/style>/gs,
+    (_, text: string) => {
+      styles.push(text);
+      return "";
+    },
+  );
+  const page = new DOMParser().parseFromString(html, "text/html");
   // An outage that the form itself explains is an answer; an error page or a proxy's is none.
-  if (response && (response.status < 500 || page.querySelector("main form"))) show(page);
+  if (response && (response.status < 500 || page.querySelector("main form"))) show(page, styles);
   else showNotSaved(form, submitter);
 }
 
@@ -65,15 +75,14 @@ function open(address: string) {
 }
 
 /** Puts the page of the answer in the place of this one: the form with its errors, typed text and chosen files. */
-function show(page: Document) {
+function show(page: Document, styles: readonly string[]) {
   for (const input of document.querySelectorAll<HTMLInputElement>("input[type=file]")) {
     const successor = page.getElementById(input.id) as HTMLInputElement | null;
     if (successor && input.files) successor.files = input.files;
   }
-  // The policy of this page does not know the styles of that one; sheets made by a script need no permission.
-  const sheets = [...page.querySelectorAll("style")].map((style) => {
+  const sheets = styles.map((text) => {
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(style.textContent ?? "");
+    sheet.replaceSync(text);
     return sheet;
   });
   if (sheets.length > 0) {

@@ -19,6 +19,10 @@ function postsOf(page: Page): string[] {
 
 for (const path of ["/auth", "/client/auth"]) {
   test(`the button of ${path} waits until address and password are filled in`, async ({ page }) => {
+    const policyErrors: string[] = [];
+    page.on("console", (message) => {
+      if (message.text().includes("Content Security Policy")) policyErrors.push(message.text());
+    });
     await page.goto(path);
     const button = page.getByRole("button", { name: /^Sign in$/i });
     const email = page.getByLabel("Email");
@@ -36,6 +40,7 @@ for (const path of ["/auth", "/client/auth"]) {
     // The address was kept, the password was not.
     await expect(email).toHaveValue("somebody@larkspur.example");
     await expect(button).toBeDisabled();
+    expect(policyErrors).toEqual([]);
   });
 }
 
