@@ -24,6 +24,7 @@ import { type D1Cost, noCost, serverTiming } from "./platform/d1.server";
 import { type Bindings, type Config, readConfig } from "./platform/env.server";
 import { errorInLayout, textOfDeniedFile } from "./platform/error-in-layout.server";
 import { failurePage } from "./platform/failure-pages.server";
+import { keepUnshownFlash } from "./platform/flash.server";
 import { logOnlyJson } from "./platform/json-console.server";
 import { log } from "./platform/log.server";
 import { serveFromCache } from "./platform/page-cache.server";
@@ -63,7 +64,7 @@ export default {
     const { response, cookies, cost } = await runRequest(incoming, { request, env, config, execution });
     const final = withHeaders(readableByScript(request, response));
     if (final.status === 101) return final;
-    for (const cookie of cookies) final.headers.append("Set-Cookie", cookie);
+    for (const cookie of keepUnshownFlash(final, cookies)) final.headers.append("Set-Cookie", cookie);
     withTiming(final, cost);
     return request.method === "HEAD" ? new Response(null, final) : final;
   },

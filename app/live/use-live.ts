@@ -41,7 +41,7 @@ export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
     const refresher = createRefresher(
       () => isLive && activity.isActive(),
       () => {
-        // Running the loaders now would restart the navigation, and the one-time message of its page would be lost.
+        // Running the loaders now would restart the navigation.
         if (latest.current.isNavigating) return false;
         pageRefresh.hasFailed = false;
         latest.current.revalidate();

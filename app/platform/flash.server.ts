@@ -1,10 +1,10 @@
+import type { FlashMessage } from "~/lib/flash";
 import { seconds } from "~/lib/time";
 import type { Ctx } from "./context.server";
 import { setCookie } from "./cookies.server";
 import { equalInConstantTime, keyedHash } from "./crypto.server";
 
-/** Holds the one-time message on the page after an action. */
-export type FlashMessage = { kind: "success" | "error" | "info" | "warning"; title: string; message: string };
+export type { FlashMessage };
 
 export const FLASH_COOKIE = "__Host-toast";
 const LIFETIME = seconds(60);
@@ -17,8 +17,13 @@ export function setFlash(ctx: Pick<Ctx, "config" | "now" | "setCookie">, flash: 
   setCookie(ctx, FLASH_COOKIE, value, LIFETIME);
 }
 
-/** Reads the message and deletes its cookie. Null: there is none, or it was not signed by us. */
+/**
+ * Reads the message and deletes its cookie. Null: there is none, it was not signed by us, or the request is for the data
+ * of a page that is open already. The message is for the document after a form, and such a page, which may read its data
+ * again at any time and for any tab, would take it away.
+ */
 export function takeFlash(ctx: Pick<Ctx, "config" | "now" | "request" | "setCookie">): FlashMessage | null {
+  if (ctx.request.url.searchParams.has("_data")) return null;
   const [body, signature] = (ctx.request.cookies.get(FLASH_COOKIE) ?? "").split(".");
   if (!body) return null;
   setCookie(ctx, FLASH_COOKIE, "", 0);
@@ -31,6 +36,12 @@ export function takeFlash(ctx: Pick<Ctx, "config" | "now" | "request" | "setCook
   ];
   if (!KINDS.includes(kind) || ctx.now() - at > LIFETIME) return null;
   return { kind: kind as FlashMessage["kind"], title, message };
+}
+
+/** Returns the cookies to send, but deletes no message with a response that shows none: it waits for the page after. */
+export function keepUnshownFlash({ status }: Response, cookies: readonly string[]): readonly string[] {
+  const isPage = status < 300 || (status >= 400 && status < 500);
+  return isPage ? cookies : cookies.filter((cookie) => !cookie.startsWith(`${FLASH_COOKIE}=;`));
 }
 
 const sign = (ctx: Pick<Ctx, "config">, body: string) => keyedHash(ctx.config.FORM_KEY_1, "flash/v1", body);

@@ -3,6 +3,7 @@ import type { ZodType } from "zod";
 import type { Actor } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
 import type { ErrorText } from "~/lib/error-texts";
+import type { ToldRedirect } from "~/lib/flash";
 import { type FieldErrors, type FormAnswer, type FormValues, parseForm, withoutSecrets } from "~/lib/form";
 import { type ActionResult, badRequest, denied, invalid, page } from "./action-result";
 import type { Ctx } from "./context.server";
@@ -115,18 +116,19 @@ export async function runFormAction<FormActor, Params, Body>(
 export const conflictResponse = (reason: ErrorText): Response => json(reason, { status: 409 });
 
 /**
- * Replaces a redirect with a message by an answer that the form shows itself, where a script has sent it from its page:
- * what was rejected, always, and what was saved, if there is a place for it beside the button.
+ * Replaces a redirect with a message by an answer, where a script has sent the form from its page: what was rejected,
+ * always, and what was saved, if there is a place for it beside the button, are shown by the form itself. Any other
+ * message comes with the address of the page that shows it, unless that is a new document.
  */
 function answerInPlace<Body>(
   result: ActionResult<Body>,
   { answer }: Record<string, string>,
-): ActionResult<Body | FormAnswer> {
+): ActionResult<Body | FormAnswer | ToldRedirect> {
   if (result.outcome !== "done" || !result.flash) return result;
   const { kind, title, message } = result.flash;
   if (kind === "error") return invalid<FormAnswer>({ rejection: message });
-  if (answer !== "beside") return result;
-  return page<FormAnswer>(result.unchanged ? { unchanged: title } : { saved: title });
+  if (answer === "beside") return page<FormAnswer>(result.unchanged ? { unchanged: title } : { saved: title });
+  return result.newDocument ? result : page<ToldRedirect>({ to: result.to, flash: result.flash });
 }
 
 /** Runs the action of a form, after checking intent, ability, token and fields, in this order. */

@@ -1,11 +1,12 @@
 import { cva } from "class-variance-authority";
 import { type ReactNode, useEffect, useState } from "react";
+import type { FlashMessage } from "~/lib/flash";
 import { Icon } from "./icon";
 import { CheckCheck, CircleAlert, Info, TriangleAlert } from "./icons";
 
-type MessageKind = "success" | "error" | "info" | "warning";
+export type Flash = FlashMessage;
 
-export type Flash = { kind: MessageKind; title: string; message: string };
+type MessageKind = Flash["kind"];
 
 const look = cva("flex items-start gap-3 rounded-2 border border-l-4 px-[1.1rem] py-[0.85rem]", {
   variants: {

@@ -1,6 +1,8 @@
 import type { ClientActionFunctionArgs, ShouldRevalidateFunction } from "@remix-run/react";
 import type { ErrorText } from "~/lib/error-texts";
+import { type FlashMessage, isToldRedirect } from "~/lib/flash";
 import type { FormAnswer } from "~/lib/form";
+import { locationOf } from "~/lib/safe-path";
 
 /*
  * What every route of a hydrated area exports, so that a form that the server did not take never costs the page.
@@ -14,7 +16,10 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs): 
   try {
     const result = await serverAction();
     // Something on the way has answered in place of our server, for example the sign-in page of a wireless network.
-    return typeof result === "object" && result !== null ? result : NOT_SAVED;
+    if (typeof result !== "object" || result === null) return NOT_SAVED;
+    if (!isToldRedirect(result)) return result;
+    landing.flash = result.flash;
+    throw new Response(null, { status: 303, headers: { Location: locationOf(result.to) } });
   } catch (thrown) {
     if (!(thrown instanceof Response) || thrown.status >= 500) return NOT_SAVED;
     // The person works on something else by now. What was typed stays.
@@ -24,8 +29,11 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs): 
   }
 }
 
-/** Holds the part of the page that shows what the last form has done, such as "#note_1". */
-export const landing = { hash: "" };
+/**
+ * Holds what the last form has done, until the page that it leads to is there: the part of the page that shows it, such
+ * as "#note_1", and the message above it.
+ */
+export const landing: { hash: string; flash: FlashMessage | null } = { hash: "", flash: null };
 
 const NOT_SAVED: FormAnswer = { notSaved: true };
 
@@ -42,10 +50,13 @@ function answerOfRedirect(to: URL, headers: Headers): FormAnswer | undefined {
   return { done: true };
 }
 
-/** Keeps the page as it is after a form that was not saved: its loaders would most likely fail too, or show another. */
+/**
+ * Keeps the page as it is after a form that was not saved: its loaders would most likely fail too, or show another. The
+ * same holds while another document is on its way.
+ */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) => {
   const answer = actionResult as Partial<FormAnswer> | undefined;
-  return defaultShouldRevalidate && !answer?.notSaved && !answer?.keepsPage;
+  return defaultShouldRevalidate && !answer?.notSaved && !answer?.keepsPage && !answer?.leaving;
 };
 
 /** Keeps the page as it is after a form that was rejected too: what the reason stands beside might be gone. */

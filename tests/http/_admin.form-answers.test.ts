@@ -6,6 +6,7 @@ import { replyToSubmission } from "~/features/submissions/record/reply-to-submis
 import { listReplies } from "~/features/submissions/record/timeline.server";
 import { newToken } from "~/platform/crypto.server";
 import { issueFormToken } from "~/platform/form-token.server";
+import { action as listAction } from "~/routes/_admin.admin.submissions._index";
 import { action as recordAction } from "~/routes/_admin.admin.submissions.$submissionId";
 import { action as viewAction } from "~/routes/_admin.admin.views";
 import { flash, staffMember } from "../support/admin-area";
@@ -33,6 +34,25 @@ test("a form that a script has sent from its page is answered there, any other b
   expect(rejected.status).toBe(400);
   expect(await rejected.json()).toEqual({ rejection: expect.stringMatching(/view/i) });
   expect((await viewAction(args(ctx, post("/admin/views", view), {}))).status).toBe(303);
+});
+
+test("a script gets the message with the answer to its form, and no cookie that another page could take", async () => {
+  const { ctx, base } = await staffMember();
+  const { id } = await makeSubmission(ctx, { heldReason: "content" });
+  const fields = { form_token: issueFormToken(ctx, "submission-list"), intent: "release", id };
+  const send = (query: string) => listAction(args(ctx, post(`/admin/submissions${query}`, fields), {}));
+  const answer = await send("?_data=routes");
+  expect(await answer.json()).toEqual({
+    to: "/admin/submissions#result",
+    flash: {
+      kind: "success",
+      title: "Released",
+      message: "The submission is counted now, and its mails are queued.",
+    },
+  });
+  expect(base.cookiesSet).toEqual([]);
+  expect((await send("")).headers.get("Location")).toBe("/admin/submissions#result");
+  expect(flash(base)).toMatch(/^Released: /);
 });
 
 test("a new note is what the page leads to, also when the same form arrives twice", async () => {

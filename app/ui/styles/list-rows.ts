@@ -72,15 +72,16 @@ const ROWS = cx(
   "[&_[data-plain]]:text-ink print:[&_select]:border-0! print:[&_select]:bg-none! print:[&_select]:bg-transparent!",
   "print:[&_select]:pr-0!",
 
-  // The button that saves the choice has its place at all times, and shows once there is something to save.
-  "[&_button]:ml-[0.3rem] [&_button]:min-h-8 [&_button]:w-[3.55rem] [&_button]:cursor-pointer [&_button]:p-0",
+  // The button that saves the choice has its place at all times, and shows once there is something to save. The place is
+  // as wide as "Saving…" in the widest of the fonts that stand in for ours.
+  "[&_button]:ml-[0.3rem] [&_button]:min-h-8 [&_button]:w-[3.75rem] [&_button]:cursor-pointer [&_button]:p-0",
   "[&_button]:rounded-2 [&_button]:border-[1.5px] [&_button]:border-action [&_button]:bg-action",
   "[&_button]:align-middle [&_button]:font-semibold [&_button]:text-on-action [&_button]:text-xs",
   "[&_button]:aria-disabled:cursor-progress [&_button]:aria-disabled:opacity-75 max-md:[&_button]:min-h-11",
   "print:[&_button]:hidden! row-idle-save:invisible",
 
   // What stands in the place of the button once the choice is saved, until the next one. The button keeps the focus.
-  "[&_i]:pointer-events-none [&_i]:relative [&_i]:z-2 [&_i]:-ml-[3.55rem] [&_i]:inline-block [&_i]:w-[3.55rem]",
+  "[&_i]:pointer-events-none [&_i]:relative [&_i]:z-2 [&_i]:-ml-[3.75rem] [&_i]:inline-block [&_i]:w-[3.75rem]",
   "[&_i]:self-center [&_i]:text-center [&_i]:align-middle [&_i]:font-semibold [&_i]:text-success [&_i]:text-xs [&_i]:not-italic",
   "max-md:[&_button:not(:focus)+i]:ml-[0.3rem] row-changed:[&_i]:hidden",
   "row-saved-save:border-transparent row-saved-save:bg-transparent row-saved-save:text-transparent",

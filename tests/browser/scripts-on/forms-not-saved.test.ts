@@ -207,3 +207,30 @@ test("rows stay selected when a bulk change does not arrive, and when it is reje
   await expect(page.getByText("Bulk Update Complete")).toBeVisible();
   await expect(boxes.nth(0)).not.toBeChecked();
 });
+
+test("whoever goes on before their page was read again finds the message of their form where they go, and once", async ({
+  page,
+}) => {
+  await signIn(page, staff.admin);
+  await page
+    .getByRole("checkbox", { name: /^Select (?!all)/ })
+    .first()
+    .check();
+  const bar = page.getByRole("form", { name: "Selected submissions" });
+  await bar.getByLabel("Set status").selectOption("contacted");
+  const message = page.locator("#result");
+  // The server answers, and nothing of it arrives in time.
+  const isRead = (url: URL) => url.searchParams.get("_data") === "routes/_admin";
+  await page.route(isRead, (route) => route.fetch().then(() => undefined));
+  const asked = page.waitForRequest((request) => request.method() === "GET" && isRead(new URL(request.url())));
+  await bar.getByRole("button", { name: "Update", exact: true }).click();
+  await asked;
+  await page.unroute(isRead);
+  await page.getByRole("link", { name: "Users", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Users");
+  // Somebody may have contacted them before.
+  await expect(message).toHaveText(/ 1 (submission|was) .*contacted/);
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Users");
+  await expect(message).toHaveText("");
+});

@@ -66,7 +66,7 @@ export const MemberChoice = <Value extends string>({ row, settable, sent, ...cho
 /** Makes the column of the roles, which can be chosen in the settable rows. */
 export const roleColumn = <Row extends ListedMember>(settable: readonly Row[], sent: SentRow): RowColumn<Row> => ({
   label: "Role",
-  width: "w-[12.4rem]",
+  width: "w-[12.6rem]",
   cell: (row) =>
     settable.includes(row) && row.role !== "owner" ? (
       <MemberChoice

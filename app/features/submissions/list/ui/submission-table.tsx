@@ -98,7 +98,7 @@ const columns = (
   { label: "Phone", width: "w-[7.1rem] max-[75rem]:w-[6.9rem]", cell: ({ phone }) => phone ?? "—" },
   {
     label: "Status",
-    width: "w-[12.4rem]",
+    width: "w-[12.6rem]",
     sort: sortOf("status"),
     cell: (row) => {
       if (offer === "status") {
