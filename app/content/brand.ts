@@ -14,6 +14,8 @@ export type Brand = {
   legalName: string;
   /** One sentence with its full stop, or empty. */
   tagline: string;
+  /** What search engines and previews say of the home page. Empty: its own sentence. */
+  description: string;
   /** E-mail addresses under this domain belong to the provider's own people. */
   domain: string;
   email: string;
@@ -41,6 +43,7 @@ export const brand: Brand = {
   name: "Wrenfield",
   legalName: "Wrenfield",
   tagline: "Fixed, then checked.",
+  description: "",
   domain: "wrenfield.example",
   email: "hello@wrenfield.example",
   supportEmail: "support@wrenfield.example",

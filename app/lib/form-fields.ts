@@ -16,6 +16,7 @@ const TEXT_FIELDS: Readonly<Record<string, TextField>> = {
   message: { label: "Message", isMultiline: true },
   description: { label: "Description", isMultiline: true },
   domains: { label: "Email domains", isMultiline: true },
+  address: { label: "Address", isMultiline: true },
   note: { label: "Note", isMultiline: true },
   body: { label: "Text", isMultiline: true },
   impact: { label: "What has stopped working" },

@@ -6,11 +6,17 @@ import { withTimeout } from "~/lib/with-timeout";
  * Holds the public part of the site's settings, published to KV so that public pages need no database. For display
  * only. Version 0 means that nothing is saved yet: all values are defaults.
  */
-export type PublishedSettings = { version: number; brand: unknown };
+export type PublishedSettings = {
+  version: number;
+  brand: unknown;
+  /** Holds the others by their key. */
+  values: Record<string, unknown>;
+};
 
 const KEY = "site:current";
-const Stored = z.object({ version: z.number().int().nonnegative(), brand: z.unknown() });
-const NOTHING_SAVED: PublishedSettings = { version: 0, brand: {} };
+const AnyRecord = z.record(z.string(), z.unknown()).catch({});
+const Stored = z.object({ version: z.number().int().nonnegative(), brand: z.unknown(), values: AnyRecord });
+const NOTHING_SAVED: PublishedSettings = { version: 0, brand: {}, values: {} };
 
 /**
  * Sets how long an isolate and KV's own cache reuse what they have read: a change is visible after a minute at most.

@@ -6,26 +6,27 @@ import {
   type MetaFunction,
 } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { MfaPanel } from "~/features/account/ui/mfa-panel";
 import { requireStaff } from "~/features/auth/guards.server";
-import { identityRequest } from "~/features/auth/missing-proof.server";
 import { readHealthReport } from "~/features/health/health-report.server";
 import { listMissingPaths } from "~/features/health/missing-paths.server";
 import { HealthReport } from "~/features/health/ui/health-report";
 import { MissingPaths } from "~/features/health/ui/missing-paths";
-import { getSettings } from "~/features/settings/queries.server";
 import { rootBrand } from "~/features/settings/root-brand";
 import { settingsActions } from "~/features/settings-management/actions.server";
-import { TAB_LABELS } from "~/features/settings-management/copy";
-import { ADVANCED_PATH, GENERAL_PATH } from "~/features/settings-management/model";
-import { findSignUpSettings } from "~/features/settings-management/queries.server";
-import { SignUpForm } from "~/features/settings-management/ui/sign-up-form";
+import { ADVANCED_PATH } from "~/features/settings-management/model";
+import { readSettingsPage } from "~/features/settings-management/read-page.server";
+import { AccountTab } from "~/features/settings-management/ui/account-tab";
+import { DataTab } from "~/features/settings-management/ui/data-tab";
+import { SettingsForm } from "~/features/settings-management/ui/settings-form";
+import { SettingsTabs } from "~/features/settings-management/ui/settings-tabs";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
-import { formTokens, runFormAction } from "~/platform/form-actions.server";
+import { runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
 import { ErrorPanel } from "~/ui/error-panel";
 import { Page } from "~/ui/page";
-import { LinkTabs } from "~/ui/tabs";
+import { Panel } from "~/ui/panel";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
@@ -39,22 +40,13 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "settings.change");
   const isAdvanced = context.request.url.searchParams.get("tab") === "advanced";
-  const [{ timeZone: zone }, general, advanced] = await Promise.all([
-    getSettings(context.db),
-    isAdvanced ? null : findSignUpSettings(context.db),
+  const [page, advanced] = await Promise.all([
+    readSettingsPage(context, actor),
     isAdvanced
       ? Promise.all([readHealthReport(context), readOrNull(context, "missing_paths_failed", listMissingPaths(context))])
       : null,
   ]);
-  return json({
-    zone,
-    general,
-    advanced: advanced && { checks: advanced[0], missing: advanced[1] },
-    tokens: formTokens(context, actor, settingsActions),
-    identity: identityRequest(context, actor),
-    /** A form that was accepted has led elsewhere. */
-    hasErrors: context.request.method === "POST",
-  });
+  return json({ ...page, advanced: advanced && { checks: advanced[0], missing: advanced[1] } });
 }
 
 export function headers(args: HeadersArgs) {
@@ -67,18 +59,24 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function SettingsPage() {
-  const { zone, general, advanced, tokens, identity } = useLoaderData<typeof loader>();
+  const { tab, zone, group, own, identity, submissionsFile, advanced } = useLoaderData<typeof loader>();
   return (
     <Page title="Settings">
-      <LinkTabs
-        scroll
-        label="Settings"
-        items={[
-          { to: GENERAL_PATH, label: TAB_LABELS.general, current: general !== null },
-          { to: ADVANCED_PATH, label: TAB_LABELS.advanced, current: advanced !== null },
-        ]}
-      />
-      {general ? <SignUpForm settings={general} zone={zone} token={tokens["sign-up"]} identity={identity} /> : null}
+      <SettingsTabs tab={tab} part={group?.id ?? null} />
+      {tab === "account" && own ? <AccountTab {...own} /> : null}
+      {group ? <SettingsForm key={group.id} group={group} zone={zone} token={group.token} identity={identity} /> : null}
+      {tab === "security" && own ? (
+        <Panel id="two-step" title="Your two-step sign-in">
+          <MfaPanel
+            isEnabled={own.mfaEnabled}
+            mfaNotice={null}
+            mayDisable
+            codesLeft={own.codesLeft}
+            codesUnsaved={false}
+          />
+        </Panel>
+      ) : null}
+      {tab === "data" ? <DataTab submissionsFile={submissionsFile} /> : null}
       {advanced ? <HealthReport checks={advanced.checks} zone={zone} path={ADVANCED_PATH} /> : null}
       {advanced?.missing ? <MissingPaths paths={advanced.missing} /> : null}
       {advanced && !advanced.missing ? (

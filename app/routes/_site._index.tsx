@@ -24,7 +24,9 @@ import { Link } from "~/ui/link";
 export const meta: MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: "IT for clinics, non-profits and learning centers",
-    description: `${rootBrand(matches).name} is the IT department for clinics, non-profits and learning centers: helpdesk, security, backups, networks and websites, with published prices.`,
+    description:
+      rootBrand(matches).description ||
+      `${rootBrand(matches).name} is the IT department for clinics, non-profits and learning centers: helpdesk, security, backups, networks and websites, with published prices.`,
     path: "/",
     structured: [organizationSchema(originOf(matches), rootBrand(matches))],
   });

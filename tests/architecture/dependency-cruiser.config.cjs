@@ -40,6 +40,7 @@ const FEATURES = [
   "exports",
   "imports",
   "health",
+  "settings-management",
   "setup",
   "site",
   "workspace",

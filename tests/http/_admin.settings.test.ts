@@ -56,8 +56,8 @@ test("a technician is told what is wrong and led nowhere they may not go", async
 });
 
 describe("who may sign up, and who can be invited", () => {
-  const PATH = "/admin/settings?tab=general";
-  const general = async (ctx: TestContext) => (await (await loader(args(ctx, get("/admin/settings")))).json()).general;
+  const PATH = "/admin/settings?tab=general&part=sign-up";
+  const general = async (ctx: TestContext) => (await (await loader(args(ctx, get(PATH)))).json()).group;
   const save = (ctx: TestContext, fields: Record<string, string>) => {
     const form_token = issueFormToken(ctx, "settings-sign-up");
     return action(args(ctx, post(PATH, { intent: "sign-up", form_token, version: "0", ...fields })));
@@ -76,9 +76,8 @@ describe("who may sign up, and who can be invited", () => {
 
   test("is saved, counts at once, and the page and the audit say who has changed what", async () => {
     const { ctx, base, person } = await staffMember();
-    expect(await general(ctx)).toEqual({
-      signUpPolicy: "open",
-      onlyInviteExistingAccounts: false,
+    expect(await general(ctx)).toMatchObject({
+      values: { sign_up_policy: "open", only_existing_accounts: "" },
       version: 0,
       lastChange: null,
     });

@@ -11,7 +11,7 @@ import { staffMember } from "../support/admin-area";
 import { testContext } from "../support/context";
 import { agedToken, args, get, post } from "../support/requests";
 
-const publishedSettings = (brand: object) => async () => ({ version: 1, brand });
+const publishedSettings = (brand: object) => async () => ({ version: 1, brand, values: {} });
 const acme = { publishedSettings: publishedSettings({ name: "Acme IT", email: "hello@acme.example", phone: "" }) };
 
 test("every page is given the effective brand", async () => {

@@ -112,6 +112,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "settings.canned_reply_saved": "saved a prepared reply",
   "settings.canned_reply_deleted": "deleted a prepared reply",
   "settings.sign_up_changed": "changed who may sign up",
+  "settings.changed": "changed settings",
   "security.activity_exported": "exported the activity",
   "security.hold_placed": "placed a legal hold",
   "security.hold_lifted": "lifted a legal hold",

@@ -98,6 +98,7 @@ export const AUDIT_ACTIONS = [
   "settings.canned_reply_saved",
   "settings.canned_reply_deleted",
   "settings.sign_up_changed",
+  "settings.changed",
   "security.activity_exported",
   "security.hold_placed",
   "security.hold_lifted",

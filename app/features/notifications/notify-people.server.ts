@@ -76,14 +76,18 @@ const holdMails = ({ db }: Pick<Ctx, "db">, itemId: string, until: Instant): Sta
       sql`${outbox.id} IN (SELECT outbox_id FROM mail_events WHERE item_id = ${itemId}) AND ${outbox.status} = 'pending'`,
     );
 
+/** Matches when the settings say that staff get no mail. */
+const NO_STAFF_MAIL = sql`EXISTS (SELECT 1 FROM settings WHERE key = 'enableNotifications' AND value_json = 'false')`;
+
 /** Returns the query for those who are told: person, organization, event, and whether by mail and in the product. */
 function recipientsOf({ recipients, subject, actor }: NewNotification): SQL {
   const people = recipients.map(({ event, people }) => {
-    const { byMail, inApp } = NOTIFICATION_EVENTS[event];
-    return sql`SELECT user_id, organization_id, ${event} AS event, ${byMail ? 1 : 0} AS mail_by_default,
+    const { side, byMail, inApp } = NOTIFICATION_EVENTS[event];
+    const isMailed = side === "staff" ? sql`NOT ${NO_STAFF_MAIL}` : sql`1`;
+    return sql`SELECT user_id, organization_id, ${event} AS event, ${isMailed} AS may_mail, ${byMail ? 1 : 0} AS mail_by_default,
       ${inApp ? 1 : 0} AS in_app_by_default FROM (${people})`;
   });
-  return sql`SELECT p.user_id, p.organization_id, p.event, coalesce(chosen.by_mail, p.mail_by_default) AS by_mail,
+  return sql`SELECT p.user_id, p.organization_id, p.event, p.may_mail AND coalesce(chosen.by_mail, p.mail_by_default) AS by_mail,
       coalesce(chosen.in_app, p.in_app_by_default) AS in_app
     FROM (${sql.join(people, sql` UNION ALL `)}) p
     LEFT JOIN notification_preferences chosen ON chosen.user_id = p.user_id AND chosen.event = p.event

@@ -1,45 +1,94 @@
+import * as z from "zod";
+import { PASSWORD_FIELDS } from "~/features/account/account-form.server";
+import { profileActions } from "~/features/account/profile-actions.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { missingProof } from "~/features/auth/missing-proof.server";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
-import type { ValidationError } from "~/lib/form";
-import { conflict, done, invalid } from "~/platform/action-result";
-import { formActions } from "~/platform/form-actions.server";
+import { type FormValues, withoutSecrets } from "~/lib/form";
+import { type ActionResult, conflict, done, invalid } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
+import { type FormAction, formActions } from "~/platform/form-actions.server";
+import { changedFields, valueText } from "./changed-fields";
 import { CHANGED_MEANWHILE, NOT_SAVED, SETTINGS_SAVED, SETTINGS_UNCHANGED } from "./copy";
-import { SignUpForm } from "./forms.server";
-import { GENERAL_PATH } from "./model";
-import { findSignUpSettings } from "./queries.server";
-import { saveSignUpSettings } from "./save-sign-up-settings.server";
+import { GROUPS } from "./groups.server";
+import { ACCOUNT_PATH, GROUP_IDS, type GroupId, groupPath, type SettingsError } from "./model";
+import { groupView, readSettings } from "./read-group.server";
+import { saveSettings } from "./save-settings.server";
 
-/** Handles the forms of the settings. Each takes password and code if the last proof of identity is old. */
-export const settingsActions = formActions<StaffActor, null, ValidationError>({
-  reading: { raw: ["current_password"] },
-  secrets: ["current_password", "code"],
-})({
-  "sign-up": {
-    ability: "settings.change",
-    purpose: "settings-sign-up",
-    form: SignUpForm,
-    invalid: ({ values, ...problem }) => {
-      const errors = problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors;
-      return invalid({ title: NOT_SAVED, errors, values });
-    },
-    run: async (ctx, actor, { input, nonce, fields }) => {
-      const values = {
-        sign_up_policy: input.signUpPolicy,
-        only_existing_accounts: input.onlyInviteExistingAccounts ? "on" : "",
-        version: String(input.version),
-      };
-      const unproven = await missingProof(ctx, actor, { fields, values });
-      if (unproven) return unproven;
-      const saved = await saveSignUpSettings(ctx, actor, { ...input, nonce });
-      if (saved.ok) {
-        const message = saved.value.changed ? SETTINGS_SAVED : SETTINGS_UNCHANGED;
-        return done({ to: GENERAL_PATH, flash: { kind: "success", ...message } });
-      }
-      // Saved again, the form has the version that is stored now.
-      const { version } = await findSignUpSettings(ctx.db);
-      const errors = { form: CHANGED_MEANWHILE };
-      return conflict({ title: NOT_SAVED, errors, values: { ...values, version: String(version) } });
-    },
+type SettingsResult = ActionResult<SettingsError>;
+type SettingsAction<Input> = FormAction<StaffActor, null, SettingsError, Input>;
+
+const SECRETS = [...PASSWORD_FIELDS, "code"];
+
+const Version = z.object({
+  version: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number),
+});
+
+export const purposeOf = (id: GroupId): string => `settings-${id}`;
+
+/** Returns the action of a group's form. It takes password and code if the last proof of identity is old. */
+const groupAction = (id: GroupId): SettingsAction<[{ version: number }, unknown]> => ({
+  ability: "settings.change",
+  purpose: purposeOf(id),
+  form: z.unknown().transform((fields, issues) => {
+    const read = [Version.safeParse(fields), GROUPS[id].form.safeParse(fields)] as const;
+    const [version, input] = read;
+    if (version.success && input.success) return [version.data, input.data] as [{ version: number }, unknown];
+    for (const { error } of read) for (const issue of error?.issues ?? []) issues.addIssue({ ...issue });
+    return z.NEVER;
+  }),
+  invalid: ({ values, ...problem }) =>
+    invalid({
+      title: NOT_SAVED,
+      errors: problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors,
+      values,
+    }),
+  run: async (ctx, actor, { input: [{ version }, input], nonce, fields }) => {
+    const values = withoutSecrets(fields, [...SECRETS, "form_token"]);
+    const unproven = await missingProof(ctx, actor, { fields, values });
+    if (unproven) return unproven;
+    const saved = await saveSettings(ctx, actor, { id, input, version, nonce });
+    if (!saved.ok) return changedMeanwhile(ctx, id, values);
+    const { changed } = saved.value;
+    const message = changed ? SETTINGS_SAVED : SETTINGS_UNCHANGED;
+    return done({ to: groupPath(id), flash: { kind: "success", ...message }, ...(changed ? {} : { unchanged: true }) });
   },
+});
+
+/** Keeps what was typed, and shows beside it what is stored now. Saved again, the form has the version of now. */
+async function changedMeanwhile(ctx: Pick<Ctx, "db">, id: GroupId, typed: FormValues): Promise<SettingsResult> {
+  const { fields, values: now, version } = groupView(await readSettings(ctx.db), id);
+  const stored = changedFields(fields, now, typed).map((field) => ({
+    label: field.label,
+    value: valueText(field, now[field.name] ?? ""),
+  }));
+  const values = { ...typed, version: String(version) };
+  return conflict({ title: NOT_SAVED, errors: { form: CHANGED_MEANWHILE }, values, stored });
+}
+
+/** Returns a form of the person's own profile, which leads back to the settings. */
+const ownAccount = <Input>(action: FormAction<StaffActor, null, SettingsError, Input>): SettingsAction<Input> => ({
+  ...action,
+  run: async (...given) => {
+    const result = await action.run(...given);
+    return result.outcome === "done" ? { ...result, to: ACCOUNT_PATH } : result;
+  },
+});
+
+const groupActions = Object.fromEntries(GROUP_IDS.map((id) => [id, groupAction(id)])) as Record<
+  GroupId,
+  SettingsAction<unknown>
+>;
+
+/** Handles the forms of the settings. */
+export const settingsActions = formActions<StaffActor, null, SettingsError>({
+  reading: { raw: PASSWORD_FIELDS },
+  secrets: SECRETS,
+})({
+  ...groupActions,
+  details: ownAccount(profileActions.actions.details),
+  password: ownAccount(profileActions.actions.password),
 });

@@ -1,21 +1,59 @@
-import { SETTINGS_PATH, type SignUpPolicy } from "~/features/settings/model";
+import { SETTINGS_PATH } from "~/features/settings/model";
+import { withParams } from "~/lib/addresses";
+import type { FormValues, ValidationError } from "~/lib/form";
 import type { Instant } from "~/lib/time";
 
-export const GENERAL_PATH = `${SETTINGS_PATH}?tab=general`;
-export const ADVANCED_PATH = `${SETTINGS_PATH}?tab=advanced`;
-
-export const SETTINGS_TABS = ["general", "advanced"] as const;
+export const SETTINGS_TABS = ["account", "general", "notifications", "security", "data", "advanced"] as const;
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
 
-/** Lists who may create an account, from everybody to nobody but those who were invited. */
-export const SIGN_UP_POLICIES = ["open", "approval", "invite_only"] as const satisfies readonly SignUpPolicy[];
+/** Names the groups of settings that are saved together, each by a form of its own. */
+export type GroupId = "site" | "brand" | "tickets" | "sign-up" | "mail";
 
-/** Holds the settings that decide how people get in. */
-export type SignUpSettings = { signUpPolicy: SignUpPolicy; onlyInviteExistingAccounts: boolean };
+/** Names the tab of each group. The first of a tab is the one it opens with. */
+export const GROUP_TABS: Record<GroupId, SettingsTab> = {
+  site: "general",
+  brand: "general",
+  tickets: "general",
+  "sign-up": "general",
+  mail: "notifications",
+};
 
-export type StoredSignUpSettings = SignUpSettings & {
+export const GROUP_IDS = Object.keys(GROUP_TABS) as GroupId[];
+
+export const tabPath = (tab: SettingsTab): string => withParams(SETTINGS_PATH, { tab });
+
+export const groupsOf = (tab: SettingsTab): GroupId[] => GROUP_IDS.filter((id) => GROUP_TABS[id] === tab);
+
+/** Returns the address of the page with a group's form. */
+export const groupPath = (id: GroupId): string => withParams(SETTINGS_PATH, { tab: GROUP_TABS[id], part: id });
+
+export const ACCOUNT_PATH = tabPath("account");
+export const ADVANCED_PATH = tabPath("advanced");
+
+type Choice = { value: string; label: string; text?: string };
+
+/** Describes a field of a form of settings: all its values are text. */
+export type SettingField = {
+  name: string;
+  label: string;
+  hint?: string;
+  optional?: true;
+} & (
+  | { kind: "text" | "email" | "number" | "area" | "tick" }
+  | { kind: "radio" | "select"; choices: readonly Choice[] }
+);
+
+/** Holds a form of settings as its page shows it. */
+export type GroupView = {
+  id: GroupId;
+  text: string | null;
+  fields: readonly SettingField[];
+  values: FormValues;
   /** Grows with every save; 0 when nothing was saved yet. */
   version: number;
   /** Null: nothing was saved yet. `by` null: the account is gone. */
   lastChange: { at: Instant; by: string | null } | null;
 };
+
+/** Describes why settings are not saved. `stored`: what somebody else has saved meanwhile, by field. */
+export type SettingsError = ValidationError & { stored?: { label: string; value: string }[] };

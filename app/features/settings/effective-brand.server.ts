@@ -1,7 +1,8 @@
 import type { Brand } from "~/content/brand";
 import type { Ctx } from "~/platform/context.server";
 import { mergedBrand } from "./brand";
-import { storedBrand } from "./forms.server";
+import type { SiteSettings } from "./model";
+import { settingsOf } from "./queries.server";
 
 const brands = new WeakMap<object, Brand>();
 
@@ -12,7 +13,12 @@ const brands = new WeakMap<object, Brand>();
 export async function effectiveBrand({ publishedSettings }: Pick<Ctx, "publishedSettings">): Promise<Brand> {
   const settings = await publishedSettings();
   // Every isolate keeps the settings it has read for a while, and each page asks for the brand several times.
-  const known = brands.get(settings) ?? mergedBrand(storedBrand(settings.brand));
+  const known = brands.get(settings) ?? brandOf(settingsOf({ ...settings.values, brand: settings.brand }));
   brands.set(settings, known);
   return known;
 }
+
+const brandOf = ({ brand, siteDescription }: SiteSettings): Brand => ({
+  ...mergedBrand(brand),
+  description: siteDescription,
+});

@@ -7,7 +7,7 @@ import { DEFAULT_RETENTION, RETENTION_DAYS, RETENTION_KEY, type StoredRetention 
 const rule = { days: z.int().min(RETENTION_DAYS.min).max(RETENTION_DAYS.max), never: z.boolean() };
 
 /** Describes the stored rule. One that cannot be read deletes nothing: what was meant is not known. */
-const Stored = z
+export const RetentionSetting = z
   .object({ ...rule, savedAt: z.int().nullable(), before: z.object(rule) })
   .catch({ ...DEFAULT_RETENTION, never: true, before: { ...DEFAULT_RETENTION.before, never: true } });
 
@@ -19,6 +19,6 @@ export async function findRetention(db: Db): Promise<{ version: number; retentio
     .where(eq(settings.key, RETENTION_KEY))
     .limit(1);
   return row
-    ? { version: row.version, retention: Stored.parse(JSON.parse(row.value)) }
+    ? { version: row.version, retention: RetentionSetting.parse(JSON.parse(row.value)) }
     : { version: 0, retention: DEFAULT_RETENTION };
 }

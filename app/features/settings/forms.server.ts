@@ -21,7 +21,8 @@ const address = z
   .array(line("address"))
   .max(ADDRESS_LINES_MAX, `The address can have at most ${ADDRESS_LINES_MAX} lines`);
 
-const BrandFields = z.object({
+/** Describes the fields of the brand. */
+export const BrandFields = z.object({
   name: required("name", BRAND_COPY.name_required),
   email: required("email", BRAND_COPY.email_required)
     .refine(isAddressOrEmpty, BRAND_COPY.email_invalid)

@@ -1,4 +1,5 @@
 import { brand } from "~/content/brand";
+import type { BrandOverrides } from "./brand";
 import {
   type ClocksToMove,
   DEFAULT_OPEN_TIMES,
@@ -6,6 +7,7 @@ import {
   type OpenTimes,
   type ReplyTargets,
 } from "./calendar";
+import { DEFAULT_RETENTION, type StoredRetention } from "./retention";
 
 export const SETTINGS_PATH = "/admin/settings";
 
@@ -28,6 +30,16 @@ export type SiteSettings = {
   replyTargets: ReplyTargets;
   /** Null: promises that run stay as they are. Stored in the batch that saves new hours; the job `move-clocks` clears it. */
   clocksToMove: ClocksToMove | null;
+  /** What the provider says about itself, where it differs from the defaults. */
+  brand: BrandOverrides;
+  /** What search engines and previews say of the site. Empty: the sentence of the home page. */
+  siteDescription: string;
+  /** Counts views of public pages by path and day, without cookies. */
+  enableAnalytics: boolean;
+  /** False: staff get no mail about what happens, except about their own accounts. */
+  enableNotifications: boolean;
+  /** How long resolved submissions are kept. */
+  retention: StoredRetention;
 } & TicketTimes;
 
 /** Says when tickets on which nothing happens move on by themselves. 0: never. */
@@ -49,8 +61,18 @@ export const TICKET_TIME_MAX = 90;
  */
 export type SignUpPolicy = "open" | "approval" | "invite_only";
 
-/** Names the one setting that is a record: what the provider says about itself, see `brand.ts`. */
-export const BRAND_KEY = "brand";
+/** Names the setting with what the provider says about itself, see `brand.ts`. */
+export const BRAND_KEY = "brand" satisfies keyof SiteSettings;
+
+/** Lists the settings that public pages show: they are published for them, see `publish-settings.server.ts`. */
+export const PUBLIC_KEYS = [
+  "brand",
+  "siteDescription",
+  "enableAnalytics",
+] as const satisfies readonly (keyof SiteSettings)[];
+
+export const DESCRIPTION_MAX = 300;
+export const SUBMISSIONS_PER_DAY = { min: 1, max: 10_000 } as const;
 
 export const DEFAULT_SETTINGS: SiteSettings = {
   adminEmail: brand.email,
@@ -66,4 +88,9 @@ export const DEFAULT_SETTINGS: SiteSettings = {
   resolveWaitingAfter: 5,
   announceClosingAfter: 4,
   closeResolvedAfter: 7,
+  brand: {},
+  siteDescription: "",
+  enableAnalytics: true,
+  enableNotifications: true,
+  retention: DEFAULT_RETENTION,
 };

@@ -7,7 +7,7 @@ import {
   type PublishedSettings,
   putPublishedSettings,
 } from "~/platform/published-settings.server";
-import { findSavedBrand } from "./queries.server";
+import { findPublicSettings } from "./queries.server";
 
 /** Limits how long publishing may take: somebody waits for the page that says "saved". */
 const PUBLISH_TIMEOUT: Duration = seconds(3);
@@ -30,15 +30,15 @@ export async function publishSettings(ctx: Pick<Ctx, "db" | "kv" | "request" | "
  * either does not respond.
  */
 export async function republishSettings(ctx: Pick<Ctx, "db" | "kv">): Promise<boolean> {
-  const [saved, published] = await Promise.all([findSavedBrand(ctx.db), fetchPublishedSettings(ctx.kv)]);
+  const [saved, published] = await Promise.all([findPublicSettings(ctx.db), fetchPublishedSettings(ctx.kv)]);
   if (saved.version === published.version) return false;
   await publishSaved(ctx, saved);
   return true;
 }
 
 async function publishSaved(ctx: Pick<Ctx, "db" | "kv">, saved?: PublishedSettings): Promise<void> {
-  let current = saved ?? (await findSavedBrand(ctx.db));
-  for (let written = -1; written !== current.version; current = await findSavedBrand(ctx.db)) {
+  let current = saved ?? (await findPublicSettings(ctx.db));
+  for (let written = -1; written !== current.version; current = await findPublicSettings(ctx.db)) {
     await putPublishedSettings(ctx.kv, current);
     written = current.version;
   }

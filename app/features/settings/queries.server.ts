@@ -1,12 +1,22 @@
-import { eq, inArray } from "drizzle-orm";
+import { inArray } from "drizzle-orm";
 import * as z from "zod";
 import type { Db } from "~/db/client.server";
 import { settings } from "~/db/schema/settings";
 import { isEmailAddress } from "~/lib/email";
-import type { BrandOverrides } from "./brand";
+import type { PublishedSettings } from "~/platform/published-settings.server";
 import { StoredClocksToMove, StoredOpenTimes, StoredReplyTargets } from "./calendar";
+import { RetentionSetting } from "./find-retention.server";
 import { storedBrand } from "./forms.server";
-import { BRAND_KEY, DEFAULT_SETTINGS, type SiteSettings, TICKET_TIME_MAX, type TicketTimes } from "./model";
+import {
+  BRAND_KEY,
+  DEFAULT_SETTINGS,
+  DESCRIPTION_MAX,
+  PUBLIC_KEYS,
+  type SiteSettings,
+  SUBMISSIONS_PER_DAY,
+  TICKET_TIME_MAX,
+  type TicketTimes,
+} from "./model";
 
 const daysOr = (key: keyof TicketTimes) => z.int().min(0).max(TICKET_TIME_MAX).catch(DEFAULT_SETTINGS[key]);
 
@@ -21,7 +31,11 @@ const Stored = z.object({
     .preprocess((value) => (value === "in_progress" ? "contacted" : value), z.enum(["new", "contacted", "resolved"]))
     .catch(DEFAULT_SETTINGS.autoAssignStatus),
   timeZone: z.string().min(1).catch(DEFAULT_SETTINGS.timeZone),
-  maxSubmissionsPerDay: z.int().min(1).max(10_000).catch(DEFAULT_SETTINGS.maxSubmissionsPerDay),
+  maxSubmissionsPerDay: z
+    .int()
+    .min(SUBMISSIONS_PER_DAY.min)
+    .max(SUBMISSIONS_PER_DAY.max)
+    .catch(DEFAULT_SETTINGS.maxSubmissionsPerDay),
   onlyInviteExistingAccounts: z.boolean().catch(DEFAULT_SETTINGS.onlyInviteExistingAccounts),
   signUpPolicy: z.enum(["open", "approval", "invite_only"]).catch(DEFAULT_SETTINGS.signUpPolicy),
   openTimes: StoredOpenTimes.catch(DEFAULT_SETTINGS.openTimes),
@@ -31,28 +45,50 @@ const Stored = z.object({
   resolveWaitingAfter: daysOr("resolveWaitingAfter"),
   announceClosingAfter: daysOr("announceClosingAfter"),
   closeResolvedAfter: daysOr("closeResolvedAfter"),
+  brand: z.unknown().transform(storedBrand),
+  siteDescription: z.string().max(DESCRIPTION_MAX).catch(DEFAULT_SETTINGS.siteDescription),
+  enableAnalytics: z.boolean().catch(DEFAULT_SETTINGS.enableAnalytics),
+  enableNotifications: z.boolean().catch(DEFAULT_SETTINGS.enableNotifications),
+  retention: RetentionSetting,
 });
+
+type StoredRow = { key: string; value: string };
+
+const valuesOf = (rows: readonly StoredRow[]): Record<string, unknown> =>
+  Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]));
+
+/** Reads stored settings: their values over the defaults. */
+export const settingsFrom = (rows: readonly StoredRow[]): SiteSettings => settingsOf(valuesOf(rows));
+
+/** Reads values of settings by their key, over the defaults. */
+export function settingsOf(stored: Record<string, unknown>): SiteSettings {
+  // Until somebody says otherwise, notices go to the address the site names.
+  const adminEmail = storedBrand(stored[BRAND_KEY]).email ?? DEFAULT_SETTINGS.adminEmail;
+  return Stored.parse({ ...DEFAULT_SETTINGS, adminEmail, ...stored });
+}
+
+export const SETTING_KEYS = Object.keys(DEFAULT_SETTINGS) as (keyof SiteSettings)[];
 
 /** Returns the current settings: stored values over defaults. */
 export async function getSettings(db: Db): Promise<SiteSettings> {
   const rows = await db
     .select({ key: settings.key, value: settings.value_json })
     .from(settings)
-    .where(inArray(settings.key, [...Object.keys(DEFAULT_SETTINGS), BRAND_KEY]));
-  const stored = Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]));
-  // Until somebody says otherwise, notices go to the address the site names.
-  const adminEmail = storedBrand(stored[BRAND_KEY]).email ?? DEFAULT_SETTINGS.adminEmail;
-  return Stored.parse({ ...DEFAULT_SETTINGS, adminEmail, ...stored });
+    .where(inArray(settings.key, SETTING_KEYS));
+  return settingsFrom(rows);
 }
 
-/** Returns the saved brand as the database has it. Version 0: nothing was saved yet. */
-export async function findSavedBrand(db: Db): Promise<{ version: number; brand: BrandOverrides }> {
-  const [row] = await db
-    .select({ version: settings.version, value: settings.value_json })
+/**
+ * Returns what public pages show of the settings, as the database has it. Its version grows with every save of one of
+ * them; 0: nothing was saved yet.
+ */
+export async function findPublicSettings(db: Db): Promise<PublishedSettings> {
+  const rows = await db
+    .select({ key: settings.key, version: settings.version, value: settings.value_json })
     .from(settings)
-    .where(eq(settings.key, BRAND_KEY))
-    .limit(1);
-  return row ? { version: row.version, brand: storedBrand(JSON.parse(row.value)) } : { version: 0, brand: {} };
+    .where(inArray(settings.key, [...PUBLIC_KEYS]));
+  const { brand, ...values } = valuesOf(rows);
+  return { version: rows.reduce((sum, row) => sum + row.version, 0), brand: storedBrand(brand), values };
 }
 
 /** Remembers the time zone of the last read: nearly always still the right one. */

@@ -24,8 +24,8 @@ export type AnnouncedSubmission = {
   submittedAt: Instant;
 };
 
-/** Names who is told, and in which time zone a time is promised. */
-type Settings = Pick<SiteSettings, "adminEmail" | "timeZone">;
+/** Says who is told, whether by mail, and in which time zone a time is promised. */
+type Settings = Pick<SiteSettings, "adminEmail" | "enableNotifications" | "timeZone">;
 
 /**
  * Returns the statements that make a submission known: the visitor's acknowledgement, the notice to the provider's own
@@ -36,7 +36,7 @@ export function announceSubmission(ctx: Ctx, settings: Settings, submission: Ann
   const { acknowledgement, notice } = mailsFor(ctx, settings, submission);
   return [
     enqueueMail(ctx, "submission-received", acknowledgement),
-    enqueueMail(ctx, "submission-notice", notice),
+    ...(settings.enableNotifications ? [enqueueMail(ctx, "submission-notice", notice)] : []),
     recordLiveEvent(ctx, {
       audience: "staff",
       type: "new_submission",
@@ -59,11 +59,7 @@ export function announceSubmissions(
       "submission-received",
       mails.map(({ acknowledgement }) => acknowledgement),
     ),
-    ...enqueueMails(
-      ctx,
-      "submission-notice",
-      mails.map(({ notice }) => notice),
-    ),
+    ...enqueueMails(ctx, "submission-notice", settings.enableNotifications ? mails.map(({ notice }) => notice) : []),
     recordLiveEvent(ctx, {
       audience: "staff",
       type: "status_update",

@@ -3,10 +3,11 @@ import { beforeEach, expect, test } from "vitest";
 import type { PlatformRole } from "~/access/model";
 import { auditEvents } from "~/db/schema/audit";
 import { settings } from "~/db/schema/settings";
+import type { StaffActor } from "~/features/auth/guards.server";
 import { brandSettings } from "~/features/settings/brand";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
-import { findSavedBrand, getSettings } from "~/features/settings/queries.server";
-import { saveBrand } from "~/features/settings/save-brand.server";
+import { findPublicSettings, getSettings } from "~/features/settings/queries.server";
+import { saveSettings } from "~/features/settings-management/save-settings.server";
 import { repairPublishedSettings } from "~/jobs/repair-published-settings.server";
 import { fail, ok } from "~/lib/result";
 import { fetchPublishedSettings, putPublishedSettings } from "~/platform/published-settings.server";
@@ -18,18 +19,19 @@ const nonce = () => crypto.randomUUID();
 
 beforeEach(async () => {
   await testContext().db.delete(settings);
-  await putPublishedSettings(bindings.SESSIONS, { version: 0, brand: {} });
+  await putPublishedSettings(bindings.SESSIONS, { version: 0, brand: {}, values: {} });
 });
 
 async function somebody(role: PlatformRole, overrides: Parameters<typeof testContext>[0] = {}) {
   const base = testContext(overrides);
   const person = await makePerson(base, { role });
   const ctx = as(base, person);
-  const actor = { userId: person.id, role, membership: null };
+  const actor = ctx.signedIn as StaffActor;
   return {
     base,
     person,
-    save: (brand: typeof acme, version: number, key = nonce()) => saveBrand(ctx, actor, { brand, version, nonce: key }),
+    save: (brand: typeof acme, version: number, key = nonce()) =>
+      saveSettings(ctx, actor, { id: "brand", input: brand, version, nonce: key }),
   };
 }
 
@@ -38,8 +40,8 @@ const changes = (ctx: TestContext, actorId: string) =>
 
 test.each(["moderator", "user"] as const)("a %s changes nothing", async (role) => {
   const { base, save } = await somebody(role);
-  expect(await save(acme, 0)).toEqual(fail("settings_forbidden"));
-  expect(await findSavedBrand(base.db)).toEqual({ version: 0, brand: {} });
+  expect(await save(acme, 0)).toEqual(fail("settings_changed"));
+  expect(await findPublicSettings(base.db)).toEqual({ version: 0, brand: {}, values: {} });
 });
 
 test.each([
@@ -48,9 +50,17 @@ test.each([
 ])("a form filled in against %s writes nothing, neither here nor for the pages", async (_, version) => {
   const { base, person, save } = await somebody("admin");
   if (version === 0) await save(acme, 0);
-  const before = [await findSavedBrand(base.db), await fetchPublishedSettings(base.kv), await changes(base, person.id)];
+  const before = [
+    await findPublicSettings(base.db),
+    await fetchPublishedSettings(base.kv),
+    await changes(base, person.id),
+  ];
   expect(await save({ ...acme, name: "Other" }, version)).toEqual(fail("settings_changed"));
-  const after = [await findSavedBrand(base.db), await fetchPublishedSettings(base.kv), await changes(base, person.id)];
+  const after = [
+    await findPublicSettings(base.db),
+    await fetchPublishedSettings(base.kv),
+    await changes(base, person.id),
+  ];
   expect(after).toEqual(before);
 });
 
@@ -58,14 +68,14 @@ test("of two first saves at once one is told that the other was faster", async (
   const { base, save } = await somebody("admin");
   const results = await Promise.all([save(acme, 0), save({ ...acme, name: "Other" }, 0)]);
   expect(results.map(({ ok: saved }) => saved).sort()).toEqual([false, true]);
-  expect(await findSavedBrand(base.db)).toMatchObject({ version: 1 });
+  expect(await findPublicSettings(base.db)).toMatchObject({ version: 1 });
 });
 
 test("a form that is sent twice is saved once", async () => {
   const { base, person, save } = await somebody("admin");
   const key = nonce();
-  expect([await save(acme, 0, key), await save(acme, 0, key)]).toEqual([ok(null), ok(null)]);
-  expect(await findSavedBrand(base.db)).toMatchObject({ version: 1 });
+  expect([await save(acme, 0, key), await save(acme, 0, key)]).toEqual([ok({ changed: true }), ok({ changed: false })]);
+  expect(await findPublicSettings(base.db)).toMatchObject({ version: 1 });
   expect(await changes(base, person.id)).toHaveLength(1);
 });
 
@@ -77,22 +87,26 @@ test("a save keeps what differs, says what was before and after, and shows it to
   // The value before, the batch, and two looks at what to publish.
   expect(base.cost.trips).toBe(4);
   const saved = { name: "Acme IT", phone: "", hours: "Always" };
-  expect(await findSavedBrand(base.db)).toEqual({ version: 2, brand: saved });
+  expect(await findPublicSettings(base.db)).toEqual({ version: 2, brand: saved, values: {} });
   const [, event] = await changes(base, person.id);
   expect(event).toMatchObject({ action: "settings.brand_changed", activity_type: "settings", actor_role: "admin" });
-  expect(JSON.parse(event?.meta_json ?? "")).toEqual({ before: { name: "Acme IT", phone: "" }, after: saved });
-  expect(await fetchPublishedSettings(base.kv)).toEqual({ version: 2, brand: saved });
+  expect(JSON.parse(event?.meta_json ?? "")).toEqual({
+    before: { brand: { name: "Acme IT", phone: "" } },
+    after: { brand: saved },
+    changed: ["Business hours: Monday-Friday 8am-6pm to Always"],
+  });
+  expect(await fetchPublishedSettings(base.kv)).toEqual({ version: 2, brand: saved, values: {} });
   expect(await effectiveBrand(base)).toMatchObject({ name: "Acme IT", phone: null, hours: "Always" });
 });
 
 test("what lasts too long to be written for the pages is written by the next minute", async () => {
   const unwilling = { ...bindings.SESSIONS, put: () => Promise.reject(new Error("429 Too Many Requests")) };
   const { base, save } = await somebody("admin", { kv: unwilling as unknown as KVNamespace });
-  expect(await save(acme, 0)).toEqual(ok(null));
+  expect(await save(acme, 0)).toEqual(ok({ changed: true }));
   const minute = testContext();
   expect(await fetchPublishedSettings(minute.kv)).toMatchObject({ version: 0 });
   expect(await repairPublishedSettings(minute)).toEqual({ count: 1 });
-  expect(await fetchPublishedSettings(minute.kv)).toEqual(await findSavedBrand(base.db));
+  expect(await fetchPublishedSettings(minute.kv)).toEqual(await findPublicSettings(base.db));
   expect(await repairPublishedSettings(minute)).toEqual({ count: 0 });
 });
 

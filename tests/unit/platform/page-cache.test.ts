@@ -45,7 +45,7 @@ async function open(path: string, options: Options = {}, cache = isolate): Promi
   const work: Promise<unknown>[] = [];
   const context = {
     build,
-    publishedSettings: async () => ({ version, brand: {} }),
+    publishedSettings: async () => ({ version, brand: {}, values: {} }),
     now: () => time,
     after: (promise: Promise<unknown>) => work.push(promise),
     request: { url: new URL(ORIGIN + path), cookies: new Map(Object.entries(cookies)) },

@@ -1,3 +1,4 @@
+import { PROFILE_PATH } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import { FactList } from "~/ui/fact-list";
 import { Field } from "~/ui/field";
@@ -11,6 +12,8 @@ import { IdentityFields } from "./identity-fields";
 import { HiddenUsername, NewPasswordFields } from "./new-password-fields";
 
 type DetailsFormProps = {
+  /** Address of the page it stands on. */
+  action?: string;
   token: string;
   fullName: string;
   email: string;
@@ -24,7 +27,15 @@ type DetailsFormProps = {
 /**
  * Shows name and e-mail address. Asks for a proof of identity only when the address changes and the last proof is old.
  */
-export function DetailsForm({ token, fullName, email, pendingEmail, mfaEnabled, validationError }: DetailsFormProps) {
+export function DetailsForm({
+  action = PROFILE_PATH,
+  token,
+  fullName,
+  email,
+  pendingEmail,
+  mfaEnabled,
+  validationError,
+}: DetailsFormProps) {
   const errors = validationError?.errors ?? {};
   const values = validationError?.values ?? { full_name: fullName, email };
   return (
@@ -44,7 +55,7 @@ export function DetailsForm({ token, fullName, email, pendingEmail, mfaEnabled, 
           ]}
         />
       </div>
-      <Form action="/profile" token={token} reloadDocument className="print:hidden!">
+      <Form action={action} token={token} reloadDocument className="print:hidden!">
         <input type="hidden" name="intent" value="details" />
         <Field name="full_name" label="Full name" error={errors.full_name}>
           <Input autoComplete="name" autoCapitalize="words" spellCheck={false} defaultValue={values.full_name} />
@@ -68,10 +79,12 @@ export function DetailsForm({ token, fullName, email, pendingEmail, mfaEnabled, 
 
 /** Shows the form for a new password, with the current one. */
 export function PasswordForm({
+  action = PROFILE_PATH,
   token,
   email,
   validationError,
 }: {
+  action?: string;
   token: string;
   email: string;
   validationError: ValidationError | null;
@@ -81,7 +94,7 @@ export function PasswordForm({
     <FormColumn>
       <ValidationNotice validationError={validationError} />
       <Form
-        action="/profile#password"
+        action={`${action}#password`}
         token={token}
         reloadDocument
         data-needs="current_password new_password confirm_password"

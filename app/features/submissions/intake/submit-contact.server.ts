@@ -83,7 +83,8 @@ export async function submitContact(ctx: Ctx, submission: NewSubmission): Promis
 
   // A lost claim: the same form, posted twice at once, has done all of this a moment ago.
   if (!written) return ok(null);
-  if (held === "over_cap") await alertOverCap(ctx, { day, cap, to: settings.adminEmail });
+  if (held === "over_cap" && settings.enableNotifications)
+    await alertOverCap(ctx, { day, cap, to: settings.adminEmail });
   if (held) return ok(null);
   ctx.after(ctx.live.notify("staff"));
   ctx.after(deliverOutbox(ctx));

@@ -1,0 +1,45 @@
+import { ADDRESS_LINES_MAX, type BrandSettings, brandSettings, overridesOf } from "~/features/settings/brand";
+import { BRAND_LABELS } from "~/features/settings/copy";
+import { BrandForm } from "~/features/settings/forms.server";
+import { settingsGroup } from "../group.server";
+import type { SettingField } from "../model";
+
+const HINTS: Partial<Record<keyof BrandSettings, string>> = {
+  email: "Where visitors and clients write to.",
+  legalName: "In the legal texts. Empty: the name.",
+  supportEmail: "Where replies to mails go. Empty: the address above.",
+  phone: "As people read it. Empty: shown nowhere.",
+  address: `One line each, at most ${ADDRESS_LINES_MAX}.`,
+  hours: "In words, for pages and mails. What promises are counted by stands under Hours.",
+  founder: "Under the story on “Why Choose Us”.",
+};
+
+const KINDS: Partial<Record<keyof BrandSettings, "email" | "area">> = {
+  email: "email",
+  supportEmail: "email",
+  address: "area",
+};
+
+const REQUIRED: readonly (keyof BrandSettings)[] = ["name", "email"];
+const FIELDS = Object.keys(BRAND_LABELS) as (keyof BrandSettings)[];
+
+/** Holds what the site says about the provider. What is empty appears nowhere. */
+export const brandGroup = settingsGroup({
+  fields: FIELDS.map(
+    (name): SettingField => ({
+      name,
+      kind: KINDS[name] ?? "text",
+      label: name === "address" ? "Address" : BRAND_LABELS[name],
+      hint: HINTS[name],
+      optional: REQUIRED.includes(name) ? undefined : true,
+    }),
+  ),
+  keys: ["brand"],
+  action: "settings.brand_changed",
+  schema: BrandForm,
+  values: ({ brand }) => {
+    const { address, ...lines } = brandSettings(brand);
+    return { ...lines, address: address.join("\n") };
+  },
+  apply: (input) => ({ brand: overridesOf(input) }),
+});

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import type { AuditAction } from "~/features/audit/model";
+import type { SiteSettings } from "~/features/settings/model";
+import { absentAsEmpty, type FormValues } from "~/lib/form";
+import type { Instant } from "~/lib/time";
+import type { SettingField } from "./model";
+
+/** Describes settings that are saved together. */
+export type SettingsGroup<Input> = {
+  /** Says what they do, where their labels do not. */
+  text?: string;
+  fields: readonly SettingField[];
+  /** Names what is stored. */
+  keys: readonly (keyof SiteSettings)[];
+  /** How the audit calls a change; by default `settings.changed`. */
+  action?: AuditAction;
+  form: z.ZodType<Input>;
+  /** Returns what the form shows of settings. */
+  values: (settings: SiteSettings) => FormValues;
+  /** Returns what is stored of a form. Declared as a method, so that groups with different inputs fit into one table. */
+  apply(input: Input, stored: SiteSettings, now: Instant): Partial<SiteSettings>;
+};
+
+/** Builds a group; its form counts fields that a browser does not send as empty. */
+export const settingsGroup = <Input>({
+  schema,
+  ...group
+}: Omit<SettingsGroup<Input>, "form"> & { schema: z.ZodType<Input> }): SettingsGroup<Input> => ({
+  ...group,
+  form: absentAsEmpty(
+    group.fields.map(({ name }) => name),
+    schema,
+  ),
+});
+
+/** Reads a whole number within its limits, in ASCII digits. */
+export const wholeNumber = (label: string, { min, max }: { min: number; max: number }) => {
+  const message = `${label}: enter a whole number from ${min.toLocaleString("en-US")} to ${max.toLocaleString("en-US")}`;
+  return z
+    .string()
+    .refine((text) => /^\d{1,6}$/.test(text) && Number(text) >= min && Number(text) <= max, message)
+    .transform(Number);
+};
+
+/** Reads a checkbox. */
+export const tick = z.enum(["on", ""]).transform((value) => value === "on");
+
+export const ticked = (isOn: boolean): string => (isOn ? "on" : "");

@@ -1,0 +1,41 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
+import type { SiteSettings } from "~/features/settings/model";
+import { SETTING_KEYS, settingsFrom } from "~/features/settings/queries.server";
+import type { Instant } from "~/lib/time";
+import { GROUPS } from "./groups.server";
+import type { GroupId, GroupView } from "./model";
+
+type StoredSetting = { key: string; value: string; version: number; at: Instant; by: string | null };
+
+/** Holds all settings, with who has saved which when. */
+export type StoredSettings = { settings: SiteSettings; rows: StoredSetting[] };
+
+const listed = (keys: readonly string[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(keys)}))`;
+
+/** Reads all settings, with who has saved which when. */
+export async function readSettings(db: Db): Promise<StoredSettings> {
+  const rows = await db.all<StoredSetting>(sql`
+    SELECT s.key, s.value_json AS value, s.version, s.updated_at AS at, u.full_name AS by
+    FROM settings s LEFT JOIN users u ON u.id = s.updated_by WHERE s.key IN ${listed(SETTING_KEYS)}`);
+  return { settings: settingsFrom(rows), rows };
+}
+
+/** Returns the sum of the versions of a group's settings, which grows whichever of them is saved. */
+export const groupVersion = (id: GroupId): SQL =>
+  sql`(SELECT coalesce(sum(version), 0) FROM settings WHERE key IN ${listed(GROUPS[id].keys)})`;
+
+/** Returns a group of settings for its form. */
+export function groupView({ settings, rows }: StoredSettings, id: GroupId): GroupView {
+  const { text = null, fields, keys, values } = GROUPS[id];
+  const own = rows.filter(({ key }) => keys.some((one) => one === key)).sort((one, other) => other.at - one.at);
+  const [latest] = own;
+  return {
+    id,
+    text,
+    fields,
+    values: values(settings),
+    version: own.reduce((sum, { version }) => sum + version, 0),
+    lastChange: latest ? { at: latest.at, by: latest.by } : null,
+  };
+}

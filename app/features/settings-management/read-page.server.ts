@@ -1,0 +1,41 @@
+import { ACCOUNT_PURPOSE } from "~/features/account/account-form.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { identityRequest } from "~/features/auth/missing-proof.server";
+import { findProfileState } from "~/features/auth/queries.server";
+import { submissionList } from "~/features/submissions/list/definition";
+import type { Ctx } from "~/platform/context.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { purposeOf } from "./actions.server";
+import { groupsOf, SETTINGS_TABS } from "./model";
+import { groupView, readSettings } from "./read-group.server";
+
+/** Reads the tab that the address names, and of its groups of settings the one of its part. */
+export async function readSettingsPage(ctx: Ctx, actor: StaffActor) {
+  const params = ctx.request.url.searchParams;
+  const tab = SETTINGS_TABS.find((one) => one === params.get("tab")) ?? SETTINGS_TABS[0];
+  const groups = groupsOf(tab);
+  const id = groups.find((one) => one === params.get("part")) ?? groups[0];
+  const isOwn = tab === "account" || tab === "security";
+  const [stored, own] = await Promise.all([
+    readSettings(ctx.db),
+    isOwn ? findProfileState(ctx.db, actor.userId, ctx.now()) : null,
+  ]);
+  return {
+    tab,
+    zone: stored.settings.timeZone,
+    group: id ? { ...groupView(stored, id), token: issueFormToken(ctx, purposeOf(id)) } : null,
+    own: own && {
+      ...own,
+      token: issueFormToken(ctx, ACCOUNT_PURPOSE),
+      fullName: actor.fullName,
+      email: actor.email,
+      mfaEnabled: actor.mfaEnabled,
+    },
+    submissionsFile: submissionList.csvPath,
+    identity: identityRequest(ctx, actor),
+    /** A form that was accepted has led elsewhere. */
+    hasErrors: ctx.request.method === "POST",
+  };
+}
+
+export type SettingsPageData = Awaited<ReturnType<typeof readSettingsPage>>;

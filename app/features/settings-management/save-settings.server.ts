@@ -1,0 +1,74 @@
+import { sql } from "drizzle-orm";
+import { claimKey, commit, expectThat, findClaim, type Statement } from "~/db/client.server";
+import { settings as settingsTable } from "~/db/schema/settings";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { PUBLIC_KEYS, type SiteSettings } from "~/features/settings/model";
+import { publishSettings } from "~/features/settings/publish-settings.server";
+import { isActiveAdmin } from "~/features/user-management/admin-guards.server";
+import { fail, ok, type Result } from "~/lib/result";
+import type { Ctx } from "~/platform/context.server";
+import { changeTexts } from "./changed-fields";
+import { GROUPS } from "./groups.server";
+import type { GroupId } from "./model";
+import { groupVersion, readSettings } from "./read-group.server";
+
+type SettingsChange = {
+  id: GroupId;
+  /** What the form of the group has accepted. */
+  input: unknown;
+  /** The version that the form has shown. */
+  version: number;
+  nonce: string;
+};
+
+type Key = keyof SiteSettings;
+
+/**
+ * Saves a group of settings, and publishes what public pages show. What is saved already is not saved again. If somebody
+ * has saved meanwhile, nothing is written and the caller gets `settings_changed`. The audit stores the values before and
+ * after.
+ */
+export async function saveSettings(
+  ctx: Pick<Ctx, "db" | "kv" | "log" | "now" | "request" | "signedIn">,
+  actor: StaffActor,
+  { id, input, version, nonce }: SettingsChange,
+): Promise<Result<{ changed: boolean }, "settings_changed">> {
+  const { db } = ctx;
+  const group = GROUPS[id];
+  const { settings: stored } = await readSettings(db);
+  const at = ctx.now();
+  const chosen = group.apply(input, stored, at);
+  const changed = (Object.keys(chosen) as Key[]).filter((key) => !isSame(stored[key], chosen[key]));
+  const [before, after] = [group.values(stored), group.values({ ...stored, ...chosen })];
+  const texts = changeTexts(group.fields, before, after);
+  if (texts.length === 0) return ok({ changed: false });
+  const scope = `settings-${id}`;
+  const written = await commit(db, [
+    ...claimKey(db, { key: nonce, scope, resultLocation: id, at }),
+    expectThat(db, isActiveAdmin(actor.userId)),
+    expectThat(db, sql`${groupVersion(id)} = ${version}`),
+    ...changed.map((key) => saveSetting(ctx, key, chosen[key])),
+    recordAudit(ctx, group.action ?? "settings.changed", {
+      subject: { type: "settings", id, label: null },
+      meta: { before: picked(stored, changed), after: picked(chosen, changed), changed: texts },
+    }),
+  ]);
+  if (!written && (await findClaim(db, nonce, scope)) === null) return fail("settings_changed");
+  if (changed.some((key) => PUBLIC_KEYS.some((one) => one === key))) await publishSettings(ctx);
+  return ok({ changed: true });
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+const picked = (values: Partial<SiteSettings>, keys: readonly Key[]) =>
+  Object.fromEntries(keys.map((key) => [key, values[key]]));
+
+/** Returns the statement that stores one setting. */
+function saveSetting({ db, now, signedIn }: Pick<Ctx, "db" | "now" | "signedIn">, key: Key, value: unknown): Statement {
+  const row = { value_json: JSON.stringify(value), updated_at: now(), updated_by: signedIn?.userId ?? null };
+  return db
+    .insert(settingsTable)
+    .values({ key, ...row })
+    .onConflictDoUpdate({ target: settingsTable.key, set: { ...row, version: sql`${settingsTable.version} + 1` } });
+}

@@ -1,0 +1,70 @@
+import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fields";
+import type { IdentityRequest } from "~/features/auth/model";
+import { ErrorSummary } from "~/ui/error-summary";
+import { FactList } from "~/ui/fact-list";
+import { Form } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Panel } from "~/ui/panel";
+import { SaveButton } from "~/ui/save-button";
+import { Time } from "~/ui/time";
+import { GROUP_LABELS } from "../copy";
+import { type GroupView, groupPath, type SettingsError } from "../model";
+import { SettingControl } from "./setting-control";
+
+type SettingsFormProps = {
+  group: GroupView;
+  zone: string;
+  token: string;
+  identity: IdentityRequest | null;
+};
+
+/** Shows a group of settings: its fields, a proof of identity where one is missing, and who has saved it last. */
+export function SettingsForm({ group, zone, token, identity }: SettingsFormProps) {
+  const { id, text, fields, lastChange } = group;
+  const page = groupPath(id);
+  const path = methodPath(page, identity?.method);
+  const failed = useFormResult<SettingsError>(formKey(path, id));
+  const errors = failed?.errors ?? {};
+  // Of a form that comes back, what it does not hold was not ticked.
+  const values = failed?.values ?? { ...group.values, version: String(group.version) };
+  return (
+    <Panel id={id} title={GROUP_LABELS[id]}>
+      {text ? <p className="mb-5 max-w-160 text-ink-2">{text}</p> : null}
+      <Form
+        className="grid max-w-160 grid-cols-[minmax(0,1fr)] gap-5"
+        action={path}
+        token={token}
+        name={id}
+        key={`${id} ${values.version}`}
+        staysFilled
+      >
+        {failed ? <ErrorSummary title={failed.title} errors={errors} /> : null}
+        {failed?.stored ? <StoredMeanwhile stored={failed.stored} /> : null}
+        <input type="hidden" name="intent" value={id} />
+        <input type="hidden" name="version" value={values.version} />
+        {fields.map((field) => (
+          <SettingControl key={field.name} field={field} value={values[field.name] ?? ""} error={errors[field.name]} />
+        ))}
+        <IdentityQuestion identity={identity} page={page} errors={errors} />
+        <SaveButton>Save</SaveButton>
+      </Form>
+      {lastChange ? (
+        <p className="mt-4 text-ink-2 text-sm">
+          Last changed by {lastChange.by ?? "somebody who has left"},{" "}
+          <Time at={lastChange.at} zone={zone} mode="short" />.
+        </p>
+      ) : null}
+    </Panel>
+  );
+}
+
+/** Shows what somebody else has saved, where it differs from what was typed. */
+function StoredMeanwhile({ stored }: { stored: NonNullable<SettingsError["stored"]> }) {
+  if (stored.length === 0) return null;
+  return (
+    <div>
+      <p className="mb-2 font-semibold">Saved now, where it differs from yours:</p>
+      <FactList facts={stored.map(({ label, value }) => ({ term: label, detail: value }))} terms="long" />
+    </div>
+  );
+}

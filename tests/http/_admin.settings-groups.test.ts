@@ -1,0 +1,113 @@
+import { eq, sql } from "drizzle-orm";
+import { afterEach, describe, expect, test } from "vitest";
+import { auditEvents } from "~/db/schema/audit";
+import { settings } from "~/db/schema/settings";
+import { GROUPS } from "~/features/settings-management/groups.server";
+import { GROUP_IDS, GROUP_TABS, type GroupId } from "~/features/settings-management/model";
+import { isMultiline } from "~/lib/form-fields";
+import { settingsForm } from "../support/settings";
+
+/** Holds for each group a change that is accepted, one that is not, and the fields that then say why. */
+const CHANGES: Record<GroupId, { accepted: Record<string, string>; rejected: [Record<string, string>, string[]][] }> = {
+  site: {
+    accepted: { requests_per_day: "7" },
+    rejected: [
+      [{ name: "", requests_per_day: "0" }, ["name", "requests_per_day"]],
+      [{ requests_per_day: "10001" }, ["requests_per_day"]],
+      [{ requests_per_day: "１００" }, ["requests_per_day"]],
+      [{ admin_email: "nobody", initial_status: "closed" }, ["admin_email", "initial_status"]],
+      [{ description: "x".repeat(301) }, ["description"]],
+    ],
+  },
+  brand: {
+    accepted: { phone: "(212) 555-0199" },
+    rejected: [[{ phone: "call us", email: "" }, ["phone", "email"]]],
+  },
+  tickets: {
+    accepted: { close_after: "9" },
+    rejected: [
+      [{ remind_after: "91" }, ["remind_after"]],
+      [{ announce_after: "7", close_after: "7" }, ["announce_after"]],
+    ],
+  },
+  "sign-up": {
+    accepted: { sign_up_policy: "invite_only" },
+    rejected: [[{ sign_up_policy: "closed" }, ["sign_up_policy"]]],
+  },
+  mail: {
+    accepted: { mail_to_staff: "" },
+    rejected: [[{ mail_to_staff: "perhaps" }, ["mail_to_staff"]]],
+  },
+};
+
+const rowsNow = async () => {
+  const { ctx } = await settingsForm("site");
+  return ctx.db.select({ key: settings.key, value: settings.value_json }).from(settings);
+};
+
+afterEach(async () => {
+  const { ctx } = await settingsForm("site");
+  await ctx.db.delete(settings);
+});
+
+describe.each(GROUP_IDS)("the settings %s", (id) => {
+  const { accepted, rejected } = CHANGES[id];
+
+  test("are saved with who did it, and what was before and after; saved again, they are as they were", async () => {
+    const { ctx, person, read, send, path } = await settingsForm(id, GROUP_TABS[id]);
+    const answer = await send(accepted);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, path]);
+    expect(await read()).toMatchObject({
+      values: accepted,
+      lastChange: { at: ctx.now(), by: person.fullName },
+    });
+    const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.actor_id, person.id));
+    expect(events).toMatchObject([{ subject_type: "settings", subject_id: id }]);
+    const { before, after, changed } = JSON.parse(events[0]?.meta_json ?? "{}");
+    expect(Object.keys(before)).toEqual(Object.keys(after));
+    expect(changed).toHaveLength(1);
+    expect((await send(accepted)).status).toBe(303);
+    expect(await ctx.db.$count(auditEvents, eq(auditEvents.actor_id, person.id))).toBe(1);
+  });
+
+  test("that do not fit are rejected by the field, and kept as they were typed", async () => {
+    const { send } = await settingsForm(id, GROUP_TABS[id]);
+    for (const [changes, fields] of rejected) {
+      const answer = await send(changes);
+      const { title, errors, values } = await answer.json();
+      const found = [answer.status, title, Object.keys(errors).sort()];
+      expect(found, JSON.stringify(changes)).toEqual([400, "Failed to save settings", [...fields].sort()]);
+      expect(values).toMatchObject(changes);
+    }
+    expect(await rowsNow()).toEqual([]);
+  });
+
+  test("of an older version are not saved; what was typed stays beside what is stored now", async () => {
+    const { shown, send } = await settingsForm(id, GROUP_TABS[id]);
+    const before = await shown();
+    expect((await send(accepted)).status).toBe(303);
+    const stored = await rowsNow();
+    const late = await send(before);
+    const { errors, values, stored: now } = await late.json();
+    expect([late.status, errors.form]).toEqual([409, expect.stringMatching(/^Somebody else has saved/)]);
+    expect(now).toHaveLength(1);
+    const { version, ...typed } = before;
+    expect(values).toMatchObject(typed);
+    expect(Number(values.version)).toBeGreaterThan(Number(version));
+    expect(await rowsNow()).toEqual(stored);
+  });
+});
+
+test("every text area of the settings keeps its line breaks", () => {
+  const areas = Object.values(GROUPS).flatMap(({ fields }) => fields.filter(({ kind }) => kind === "area"));
+  expect(areas.length).toBeGreaterThan(0);
+  expect(areas.filter(({ name }) => !isMultiline(name))).toEqual([]);
+});
+
+test("whoever is no administrator any more when it is saved, saves nothing", async () => {
+  const { ctx, person, send, shown } = await settingsForm("site");
+  const fields = await shown();
+  await ctx.db.run(sql`UPDATE user_roles SET role = 'moderator' WHERE user_id = ${person.id}`);
+  expect((await send({ ...fields, requests_per_day: "7" })).status).toBe(409);
+  expect(await rowsNow()).toEqual([]);
+});
