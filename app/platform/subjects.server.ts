@@ -26,6 +26,8 @@ type SubjectEntry = SubjectKind & {
    * missing has nothing to say any more, or its recipient may not read it.
    */
   composeMails?: (ctx: MailComposer, mailIds: readonly string[]) => Promise<ComposedMails>;
+  /** Returns which of such mails may still be sent: a mail that waits for a second attempt may have lost its reader. */
+  listSendable?: (db: Db, mailIds: readonly string[]) => Promise<ReadonlySet<string>>;
 };
 
 /**

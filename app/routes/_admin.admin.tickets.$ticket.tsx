@@ -34,8 +34,9 @@ const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "ticket.view");
-  const before = context.request.url.searchParams.get("before");
-  const found = orNotFound(await readTicket(context, actor, { ref: refOf(params.ticket), before }));
+  const { searchParams } = context.request.url;
+  const [before, find] = [searchParams.get("before"), (searchParams.get("find") ?? "").trim()];
+  const found = orNotFound(await readTicket(context, actor, { ref: refOf(params.ticket), before, find }));
   return json({
     ...found,
     tokens: formTokens(context, actor, ticketActions),
@@ -64,7 +65,7 @@ export default function TicketPage() {
     canned,
     deliveries,
     entries,
-    organizations,
+    moving,
     zone,
     tokens,
   } = useLoaderData<typeof loader>();
@@ -78,7 +79,7 @@ export default function TicketPage() {
       <RecordLayout
         rail={
           <aside className="grid gap-4" aria-label="About this ticket">
-            <Handling ticket={ticket} staff={staff} organizations={organizations} path={path} tokens={tokens} />
+            <Handling ticket={ticket} staff={staff} moving={moving} path={path} tokens={tokens} />
             <ClientRail
               ticket={ticket}
               about={about}

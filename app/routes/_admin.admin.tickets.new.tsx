@@ -37,7 +37,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function NewStaffTicketPage() {
-  const { organizations, isMore, organization, people, token } = useLoaderData<typeof loader>();
+  const { organizations, isMore, search, organization, people, token } = useLoaderData<typeof loader>();
   const crumbs = [{ label: "Tickets", to: STAFF_TICKETS_PATH }, { label: "New Ticket" }];
   return (
     <Page
@@ -45,7 +45,12 @@ export default function NewStaffTicketPage() {
       description="For a client, who is told that you opened it."
       breadcrumb={<Breadcrumb dense items={crumbs} />}
     >
-      <OrganizationChoice organizations={organizations} isMore={isMore} chosen={organization?.id ?? null} />
+      <OrganizationChoice
+        organizations={organizations}
+        isMore={isMore}
+        search={search}
+        chosen={organization?.id ?? null}
+      />
       {organization && people ? (
         <StaffTicketForm
           key={organization.id}

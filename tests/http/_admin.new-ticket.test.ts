@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_admin.admin.tickets.new";
+import { makeOrganization } from "../support/factories";
 import { args, get, post } from "../support/requests";
 import { ticketRow, ticketWorld } from "../support/tickets";
 
@@ -31,6 +32,19 @@ test("the people of an organization are offered once it was chosen, and only its
   expect((await read("?organization=org_missing")).people).toBeNull();
   const { people, organization } = await read(`?organization=${here.id}`);
   expect([organization?.id, people?.map(({ name }) => name)]).toEqual([here.id, ["Dana Ortiz", "Omar Reyes"]]);
+});
+
+test("any organization is found by a part of its name, however many come before it", async () => {
+  const { base, here, read } = await opening();
+  for (let index = 0; index < 16; index += 1) await makeOrganization(base, `Aardvark ${index}`);
+  const name = 'Zephyr "Dental" Row';
+  const last = await makeOrganization(base, name);
+  const names = ({ organizations }: Awaited<ReturnType<typeof read>>) => organizations.map((one) => one.name);
+  expect(names(await read(""))).not.toContain(name);
+  for (const find of ["zep", "DENTAL", "z", '"dental"'])
+    expect(names(await read(`?find=${encodeURIComponent(find)}`)), find).toEqual([name]);
+  expect(names(await read(`?find=nobody&organization=${here.id}`))).toEqual(["Larkspur Row"]);
+  expect((await read(`?find=zep&organization=${last.id}`)).organization).toEqual({ id: last.id, name });
 });
 
 test("staff open a ticket for a client, who owns it", async () => {

@@ -111,6 +111,31 @@ test("an answer can be changed for seven days and is one answer all the time", a
   expect(await votes()).toEqual([{ solved: false, comment: "Again" }]);
 });
 
+test("solved after all resolves the ticket that one's own no has opened again, and tells staff", async () => {
+  await answer("no", { body: "Again" });
+  expect(await statusOf()).toBe("open");
+  expect((await answer("yes")).status).toBe(303);
+  expect(await statusOf()).toBe("resolved");
+  expect((await open()).page.question).toMatchObject({ given: "yes" });
+  const history = await ctx.db.all<{ kind: string; to: string }>(
+    sql`SELECT kind, to_value AS "to" FROM ticket_events WHERE ticket_id = ${world.ticket.id} ORDER BY rowid`,
+  );
+  expect(history.map(({ kind, to }) => [kind, to])).toEqual([
+    ["status", "open"],
+    ["vote", "broken"],
+    ["status", "resolved"],
+    ["vote", "solved"],
+  ]);
+});
+
+test("solved, of a colleague who only follows an open ticket, is an answer and changes no status", async () => {
+  await world.add(world.colleague);
+  await ctx.db.update(tickets).set({ status: "open" }).where(eq(tickets.id, world.ticket.id));
+  link = solvedToken(ctx.config, { ticketId: world.ticket.id, userId: world.colleague.id, askedAt: ctx.now() });
+  expect((await answer("yes")).status).toBe(303);
+  expect(await statusOf()).toBe("open");
+});
+
 test("the same form sent five times at once is one answer and one message", async () => {
   await ctx.db.delete(ticketVotes);
   const form = (await open()).page.token;

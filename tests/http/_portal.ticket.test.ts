@@ -10,7 +10,7 @@ import { flash } from "../support/admin-area";
 import { type ClientTeam, clientTeam } from "../support/client-team";
 import { bindings, type TestContext } from "../support/context";
 import { pdf } from "../support/documents";
-import type { Person } from "../support/factories";
+import { makePerson, type Person } from "../support/factories";
 import { args, get, thrownBy } from "../support/requests";
 import { makeTicket } from "../support/tickets";
 
@@ -84,6 +84,13 @@ test("the page is found by number and by id, and shows what clients may read: no
   ]);
   expect(JSON.stringify(page)).not.toMatch(/forgot|unpaid|_note/);
   expect(await opened(team.owner, ticket.id)).toMatchObject({ number: refOf(ticket) });
+});
+
+test("what staff wrote when they opened a ticket is shown as theirs, and the ticket as the client's", async () => {
+  const staff = await makePerson(team.ctx, { role: "moderator", fullName: "Jordan Vale" });
+  await team.ctx.db.update(tickets).set({ opened_by: staff.id }).where(eq(tickets.id, ticket.id));
+  const { messages, people } = await opened(team.owner);
+  expect([messages[0]?.author, people[0]?.name]).toEqual(["Jordan", "You"]);
 });
 
 test("a ticket of another organization, a colleague's private one and none at all are missing alike, for every form too", async () => {
@@ -204,12 +211,14 @@ test("an answer to a ticket that ended long ago opens one that goes on from it",
 });
 
 test("a private ticket is gone for colleagues until they are added, and gone again when they leave", async () => {
+  expect((await opened(team.owner)).readers).toMatch(/^Everybody at .+ can read this\.$/);
   await press(team.owner, { intent: "privacy", private: "on" });
   expect(await missing(opened(team.member))).toEqual(MISSING);
   const { colleagues } = await opened(team.owner);
   expect(colleagues.map(({ name }) => name)).toEqual(["Sam Ortega", "Priya Nair"]);
   await press(team.owner, { intent: "add", user_id: team.member.id });
   const page = await opened(team.member);
+  expect(page.readers).toMatch(/^Dana Whitlock, admins of Brightsmile Dental and .+ support can read this\.$/);
   expect(page.people.map(({ name }) => name)).toEqual(["Dana Whitlock", "You"]);
   expect([page.mayChange, page.colleagues]).toEqual([false, []]);
   const left = await press(team.member, { intent: "remove", user_id: team.member.id });

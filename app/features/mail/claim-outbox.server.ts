@@ -19,6 +19,8 @@ export type ClaimedMail = {
   params: string | null;
   /** Names what the mail is about. */
   about: Subject | null;
+  /** The recipient is a person who must be allowed to read the subject, not just an address. */
+  isForReader: boolean;
   /** Number of this attempt; the first one is 1. */
   attempts: number;
   leaseUntil: Instant;
@@ -63,6 +65,7 @@ export async function claimDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">):
         params: outbox.params_enc,
         subjectType: outbox.subject_type,
         subjectId: outbox.subject_id,
+        userId: outbox.user_id,
         attempts: outbox.attempts,
         priority: outbox.priority,
         nextAt: outbox.next_at,
@@ -71,9 +74,9 @@ export async function claimDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">):
   // RETURNING promises no order.
   return claimed
     .sort((one, other) => one.priority - other.priority || one.nextAt - other.nextAt)
-    .map(({ id, kind, params, attempts, subjectType, subjectId }) => {
+    .map(({ id, kind, params, attempts, subjectType, subjectId, userId }) => {
       const about = storedSubject(subjectType, subjectId);
-      return { id, kind, params, about, attempts, leaseUntil };
+      return { id, kind, params, about, isForReader: userId !== null, attempts, leaseUntil };
     });
 }
 

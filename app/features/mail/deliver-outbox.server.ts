@@ -7,7 +7,7 @@ import type { OutgoingMail, SendOutcome } from "~/platform/mailer.server";
 import { type ClaimedMail, claimDueMail, markSendAttempted, recordStep } from "./claim-outbox.server";
 import { type MailData, type MailKind, type MailSubject, QUOTING_KINDS, type TemplateContext } from "./model";
 import { decryptParams, isMailKind, parseParams } from "./params.server";
-import { putTogether } from "./put-together.server";
+import { sendableMails } from "./put-together.server";
 import { MAX_ATTEMPTS, type NextStep, nextStep } from "./retry-policy";
 import { renderMail } from "./templates";
 
@@ -28,7 +28,7 @@ type DeliveryReport = { claimed: number } & Record<NextStep["status"], number>;
  * not respond.
  */
 export async function deliverOutbox(ctx: Ctx, { sendTimeout = SEND_TIMEOUT } = {}): Promise<DeliveryReport> {
-  const claimed = await putTogether(ctx, await claimDueMail(ctx));
+  const claimed = await sendableMails(ctx, await claimDueMail(ctx));
   const report: DeliveryReport = { claimed: claimed.length, sent: 0, pending: 0, uncertain: 0, dead: 0 };
   const queue = claimed.map((mail) => openMail(ctx, mail));
   const contextOf = await contextsFor(ctx, queue);

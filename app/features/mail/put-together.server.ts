@@ -7,11 +7,37 @@ import type { MailData, MailKind } from "./model";
 import { encryptParams, recipientHash } from "./params.server";
 
 /**
+ * Returns the claimed mails that may be sent, each with its content. A mail to a person whose content is known already,
+ * because an attempt has failed, is deleted if that person may not read its subject any more.
+ */
+export async function sendableMails(
+  ctx: Pick<Ctx, "config" | "db" | "now" | "subjects">,
+  claimed: ClaimedMail[],
+): Promise<ClaimedMail[]> {
+  const [composed, unsendable] = [await putTogether(ctx, claimed), await findUnsendable(ctx, claimed)];
+  if (unsendable.length === 0) return composed;
+  await ctx.db.delete(outbox).where(sql`${outbox.id} IN (SELECT value FROM json_each(${JSON.stringify(unsendable)}))`);
+  return composed.filter(({ id }) => !unsendable.includes(id));
+}
+
+async function findUnsendable({ db, subjects }: Pick<Ctx, "db" | "subjects">, claimed: ClaimedMail[]) {
+  const tried = claimed.filter(({ params, isForReader }) => isForReader && params !== "");
+  const found = await Promise.all(
+    SUBJECT_TYPES.map(async (type) => {
+      const ids = tried.filter(({ about }) => about?.type === type).map(({ id }) => id);
+      const sendable = ids.length > 0 ? await subjects[type].listSendable?.(db, ids) : undefined;
+      return sendable ? ids.filter((id) => !sendable.has(id)) : [];
+    }),
+  );
+  return found.flat();
+}
+
+/**
  * Puts together the claimed mails whose content is read when they leave. What they say is stored with them before
  * anything is sent, so that every further attempt sends the same. A mail that has nothing to say any more, or whose
  * recipient may not read it any more, is deleted.
  */
-export async function putTogether(
+async function putTogether(
   ctx: Pick<Ctx, "config" | "db" | "now" | "subjects">,
   claimed: ClaimedMail[],
 ): Promise<ClaimedMail[]> {

@@ -14,6 +14,7 @@ export const NOTIFICATION_SENTENCES: Record<NotificationEvent, (label: string) =
   colleague_replied: (label) => `A colleague replied: ${label}`,
   status_changed: (label) => `Status of ${label}`,
   added_to_ticket: (label) => `You were added to ${label}`,
+  moved_here: (label) => `Moved to your organization: ${label}`,
   reminded: (label) => `Reminder: ${label}`,
 };
 

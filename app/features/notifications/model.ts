@@ -24,6 +24,7 @@ export type NotificationEvent =
   | "colleague_replied"
   | "status_changed"
   | "added_to_ticket"
+  | "moved_here"
   | "reminded";
 
 type EventRule = {
@@ -50,6 +51,7 @@ export const NOTIFICATION_EVENTS: Record<NotificationEvent, EventRule> = {
   colleague_replied: { side: "client", label: "A colleague replied", byMail: true, inApp: true },
   status_changed: { side: "client", label: "A ticket is resolved, closed or reopened", byMail: true, inApp: true },
   added_to_ticket: { side: "client", label: "I was added to a ticket", byMail: true, inApp: true },
+  moved_here: { side: "client", label: "Support moves a ticket to my organization", byMail: true, inApp: true },
   reminded: { side: "client", label: "Reminders about my tickets", byMail: true, inApp: true },
 };
 

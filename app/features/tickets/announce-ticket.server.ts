@@ -7,7 +7,7 @@ import type { Ctx } from "~/platform/context.server";
 import { STATUS_LABELS } from "./copy";
 import { acknowledgeTicket } from "./mails/acknowledge.server";
 import { askSolved } from "./mails/ask-solved.server";
-import { allStaff, assigneeOf, clientsOn, onlyPerson, staffIfUnassigned } from "./mails/recipients.server";
+import { allStaff, assigneeOf, clientOn, clientsOn, staffIfUnassigned } from "./mails/recipients.server";
 import { isActive, type TicketActor } from "./model";
 
 /** Holds what has happened to a ticket, for those who want to be told. Absent: it did not happen. */
@@ -36,6 +36,8 @@ export type TicketAnnouncement = {
   /** Who has it from now on. */
   assigned?: { id: string; name: string };
   personAdded?: { id: string; name: string };
+  /** It belongs to another organization from now on, whose people are told. */
+  movedHere?: true;
   /** Its promised time is near, or has passed. */
   promise?: "near" | "missed";
   /** The client is reminded: that we wait, or that it will be closed. */
@@ -93,7 +95,7 @@ function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, announcement: TicketAn
   const told: PlannedNotification[] = [];
   if (announcement.opened) {
     told.push(one("ticket_opened", allStaff));
-    if (!isByClient) told.push(one("opened_for_you", clientsOn(id, onlyPerson(ticket.creator.id))));
+    if (!isByClient) told.push(one("opened_for_you", clientOn(id, ticket.creator.id)));
   }
   if (message && !message.isInternal) told.push(replyTold(ctx, announcement, message.id));
   if (statusBefore && (statusBefore !== ticket.status || announcement.resolution !== undefined)) {
@@ -112,8 +114,8 @@ function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, announcement: TicketAn
       told.push(one("status_changed", clientsOn(id), ticket.status));
   }
   if (announcement.assigned) told.push(one("assigned_to_me", assigneeOf(id)));
-  if (announcement.personAdded)
-    told.push(one("added_to_ticket", clientsOn(id, onlyPerson(announcement.personAdded.id))));
+  if (announcement.personAdded) told.push(one("added_to_ticket", clientOn(id, announcement.personAdded.id)));
+  if (announcement.movedHere) told.push(one("moved_here", clientsOn(id)));
   if (announcement.promise) {
     const recipients = [assigneeOf(id), staffIfUnassigned(id)].map((people) => {
       return { event: "promise_at_risk", people } as const;

@@ -52,6 +52,7 @@ export async function ticketChangeStatements(
       : [],
   ]);
   const subject = ticketSubject(ticket);
+  const changed = { id: ticket.id, number: ticket.number, isPrivate: ticket.isPrivate || set.is_private === true };
   return [
     ctx.db
       .update(tickets)
@@ -66,10 +67,10 @@ export async function ticketChangeStatements(
         ...(OF_STAFF_ONLY.has(action) ? {} : { orgId: organizationId }),
       }),
     ),
-    ...liveStatements(ctx, {
-      ...{ id: ticket.id, number: ticket.number, organizationId, label: change.label },
-      isPrivate: ticket.isPrivate || set.is_private === true,
-    }),
+    ...liveStatements(ctx, { ...changed, organizationId, label: change.label }),
+    ...(organizationId === ticket.organization.id
+      ? []
+      : [liveStatementForClients(ctx, { ...changed, organizationId: ticket.organization.id })]),
     ...announced,
   ];
 }
@@ -127,26 +128,39 @@ type Changed = { id: string; number: number; organizationId: string; label: stri
 
 /**
  * Returns the statements that let open pages look again. People of the organization learn only that the ticket has
- * changed, and of a private one not even which: not all of them may read it.
+ * changed, and of one that not all of them may read not even which.
  */
-export function liveStatements(ctx: Ctx, { id, number, organizationId, label, isPrivate }: Changed): Statement[] {
+export function liveStatements(ctx: Ctx, changed: Changed): Statement[] {
+  const { id, number, label } = changed;
   const subject = { type: "ticket", id } as const;
   const reference = referenceNumber("ticket", number);
   return [
     recordLiveEvent(ctx, { audience: "staff", type: "ticket_event", subject, label: `${reference}: ${label}` }),
-    recordLiveEvent(ctx, {
-      audience: organizationAudience(organizationId),
-      type: "ticket_event",
-      subject: isPrivate ? { type: "ticket", id: null } : subject,
-      label: isPrivate ? "" : reference,
-    }),
+    liveStatementForClients(ctx, changed),
   ];
 }
 
-/** Lets open pages and the outbox know of a change that was committed. */
-export function afterTicketChange(ctx: Ctx, organizationId: string): void {
+/** Returns the statement that lets open pages of one organization look again. */
+function liveStatementForClients(
+  ctx: Ctx,
+  { id, number, organizationId, isPrivate }: Omit<Changed, "label">,
+): Statement {
+  const isHidden = isPrivate
+    ? sql`1`
+    : sql`(SELECT visibility FROM organizations WHERE id = ${organizationId}) IS NOT 'all'`;
+  const unlessHidden = (text: string) => sql`CASE WHEN ${isHidden} THEN '' ELSE ${text} END`;
+  return recordLiveEvent(ctx, {
+    audience: organizationAudience(organizationId),
+    type: "ticket_event",
+    subject: { type: "ticket", id: unlessHidden(id) },
+    label: unlessHidden(referenceNumber("ticket", number)),
+  });
+}
+
+/** Lets open pages and the outbox know of a change that was committed: of all organizations that it concerns. */
+export function afterTicketChange(ctx: Ctx, ...organizationIds: string[]): void {
   ctx.after(ctx.live.notify("staff"));
-  ctx.after(ctx.live.notify(organizationAudience(organizationId)));
+  for (const id of new Set(organizationIds)) ctx.after(ctx.live.notify(organizationAudience(id)));
   ctx.after(deliverOutbox(ctx));
 }
 
@@ -208,7 +222,8 @@ export async function changeTicket<Code extends string>(
       if ((await ctx.db.all(sql`SELECT 1 WHERE ${mayStillChange}`)).length === 0) return fail("ticket_not_found");
       continue;
     }
-    afterTicketChange(ctx, planned.value.set?.organization_id ?? ticket.organization.id);
+    const { id: formerId } = ticket.organization;
+    afterTicketChange(ctx, formerId, planned.value.set?.organization_id ?? formerId);
     return ok(resultLocation);
   }
   throw new Error("The ticket was changed by others too often");

@@ -2,6 +2,7 @@ import { findOrganizationSubjects, organizationExists } from "~/features/organiz
 import { findSubmissionSubjects, submissionExists } from "~/features/submissions/find-subjects.server";
 import { findTicketSubjects, ticketExists } from "~/features/tickets/find-subjects.server";
 import { composeTicketMails } from "~/features/tickets/mails/compose-mails.server";
+import { listSendableTicketMails } from "~/features/tickets/mails/read-mails.server";
 import { findUserSubjects, userExists } from "~/features/users/find-subjects.server";
 import type { SubjectRegistry } from "~/platform/subjects.server";
 import { SUBJECT_KINDS } from "./subjects";
@@ -16,5 +17,6 @@ export const SUBJECT_REGISTRY: SubjectRegistry = {
     find: findTicketSubjects,
     exists: ticketExists,
     composeMails: composeTicketMails,
+    listSendable: listSendableTicketMails,
   },
 };

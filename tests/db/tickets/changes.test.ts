@@ -3,13 +3,14 @@ import { expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { organizationMemberships } from "~/db/schema/organizations";
-import { tickets } from "~/db/schema/tickets";
+import { ticketEvents, tickets } from "~/db/schema/tickets";
 import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
 import { changeCategory, changePriority, setPrivacy } from "~/features/tickets/changes/change-details.server";
 import { addPerson, removePerson } from "~/features/tickets/changes/change-people.server";
 import { changeStatus, resolveTicket } from "~/features/tickets/changes/change-status.server";
 import { changeStatusAsClient } from "~/features/tickets/changes/change-status-as-client.server";
 import { moveToOrganization } from "~/features/tickets/changes/move-to-organization.server";
+import { listTicketEvents } from "~/features/tickets/conversation/queries.server";
 import { ticketEventWords } from "~/features/tickets/event-words";
 import type { TicketActor, TicketStatus } from "~/features/tickets/model";
 import { findTicketForClient } from "~/features/tickets/queries.server";
@@ -58,6 +59,17 @@ test("a select of a row does not resolve a ticket, because nobody says what was 
     resolution: null,
     resolved_at: null,
   });
+});
+
+test("what happens in one moment is told in its order, whatever the ids are", async () => {
+  const { base, ticket, here } = await aTicket();
+  const words = ["zebra", "apple", "mango"];
+  const row = { organization_id: here.id, ticket_id: ticket.id, kind: "category" as const, at: base.now() };
+  for (const word of words)
+    await base.db
+      .insert(ticketEvents)
+      .values({ ...row, id: `tev_${word}${base.newId("x")}`, to_value: word, actor_name: "Sam", actor_side: "staff" });
+  expect((await listTicketEvents(base.db, ticket.id)).map(({ to }) => to)).toEqual(words.toReversed());
 });
 
 test("a ticket that is closed without being resolved counts as resolved then", async () => {

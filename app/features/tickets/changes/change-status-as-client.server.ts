@@ -1,12 +1,13 @@
 import type { MemberActor } from "~/features/auth/guards.server";
 import { fail, ok, type Result } from "~/lib/result";
+import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { changeTicket } from "../change-ticket.server";
+import { changeTicket, type TicketChange } from "../change-ticket.server";
 import { messageStatements } from "../conversation/message-statement.server";
 import { viewerOf } from "../conversation/reply-as-client.server";
 import { STATUS_LABELS } from "../copy";
 import { type ClientTransition, clientTransitions, STATUS_AFTER, type TicketActor } from "../model";
-import { findTicketForClient } from "../queries.server";
+import { findTicketForClient, type StoredTicket } from "../queries.server";
 import { promiseEventsOf, statusColumns } from "./status-change.server";
 
 type ClientMoveInput = {
@@ -16,6 +17,19 @@ type ClientMoveInput = {
   message: string | null;
   nonce: string;
 };
+
+/** Returns the change that a client makes who says that a ticket is solved. What staff have done before is not told again. */
+export function resolvedByClient(ticket: StoredTicket, at: Instant): TicketChange {
+  const { status } = ticket;
+  return {
+    set: { ...statusColumns(ticket, { to: "resolved", at }), resolution: null },
+    promise: promiseEventsOf(status, { to: "resolved", at, by: "client" }),
+    events: [{ kind: "status", from: status, to: "resolved" }],
+    audit: [{ action: "ticket.status_changed", meta: { from: status, to: "resolved" } }],
+    announcement: { statusBefore: status },
+    label: STATUS_LABELS.resolved,
+  };
+}
 
 /**
  * Moves a ticket as its client may: solved, closed, or opened again. Colleagues who only see it, and statuses that do

@@ -12,7 +12,8 @@ type MoveInput = { ticketId: string; organizationId: string; nonce: string };
 
 /**
  * Moves a ticket with all that was written on it to another organization, whose promises hold from then on. Its people
- * stay on it if they are members there too; nobody else of the former organization sees it any more.
+ * stay on it if they are members there too; nobody else of the former organization sees it any more. Its clients there
+ * are told, or the organization's admins if it has none.
  */
 export function moveToOrganization(
   ctx: Ctx,
@@ -44,6 +45,7 @@ export function moveToOrganization(
             WHERE organization_id = ${organizationId} AND status = 'active' AND user_id IS NOT NULL)`),
         ],
         audit: [{ action: "ticket.moved", meta: { from: former.name, to: found.name } }],
+        announcement: { movedHere: true },
         label: `Moved to ${found.name}`,
       });
     },

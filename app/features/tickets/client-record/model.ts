@@ -40,6 +40,8 @@ export type ClientTicketPage = {
   earlier: string | null;
   timeline: readonly { id: string; at: number; text: string }[];
   people: readonly TicketPerson[];
+  /** Who reads what is written here, as a sentence. */
+  readers: string;
   /** Colleagues who can be added. */
   colleagues: readonly { id: string; name: string }[];
   /** The reader may change who sees it. */

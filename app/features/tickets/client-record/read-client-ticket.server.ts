@@ -45,16 +45,18 @@ export async function readClientTicket(
   const ticket = await findTicketForClient(db, ref, viewer);
   if (!ticket) return null;
   const { id } = ticket;
-  const [conversation, files, events, people, followUps, colleagues, { timeZone: zone }, brand] = await Promise.all([
-    readConversation(db, id, { withInternal: false, before }),
-    listTicketFiles(db, id, { withInternal: false }),
-    listTicketEvents(db, id),
-    listPeople(db, id),
-    listFollowUps(db, id, viewer),
-    listColleagues(db, ticket),
-    getSettings(db),
-    effectiveBrand(ctx),
-  ]);
+  const [conversation, files, events, people, followUps, colleagues, isOpenToAll, { timeZone: zone }, brand] =
+    await Promise.all([
+      readConversation(db, id, { withInternal: false, before }),
+      listTicketFiles(db, id, { withInternal: false }),
+      listTicketEvents(db, id),
+      listPeople(db, id),
+      listFollowUps(db, id, viewer),
+      listColleagues(db, ticket),
+      isOpenToColleagues(db, ticket),
+      getSettings(db),
+      effectiveBrand(ctx),
+    ]);
   const now = ctx.now();
   const client = { userId: actor.userId, role: actor.membership.role };
   const movable = { ...ticket, createdBy: ticket.creator.id };
@@ -78,6 +80,7 @@ export async function readClientTicket(
     earlier: hasEarlier ? (messages[0]?.id ?? null) : null,
     timeline: timelineFor(events, { ownName: actor.fullName, provider: brand.name }).reverse(),
     people: peopleOf(ticket, { people, actor, mayChange, provider: brand.name }),
+    readers: readersInWords(ticket, { people, actor, isOpenToAll, provider: brand.name }),
     colleagues: mayChange ? colleagues.filter((one) => people.every((person) => person.id !== one.id)) : [],
     moves: clientTransitions(client, movable, now),
     isOver: !isActive(status) && !canBeReopened(ticket, now),
@@ -95,6 +98,14 @@ const listColleagues = (db: Db, { creator, organization }: StoredTicket): Promis
     SELECT u.id, u.full_name AS name FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
     WHERE m.organization_id = ${organization.id} AND m.status = 'active' AND m.user_id <> ${creator.id ?? ""}
     ORDER BY m.number LIMIT ${COLLEAGUES_SHOWN}`);
+
+/** Tells whether every member of the ticket's organization may read it. */
+async function isOpenToColleagues(db: Db, { isPrivate, organization }: StoredTicket): Promise<boolean> {
+  const [row] = await db.all<{ visibility: string }>(
+    sql`SELECT visibility FROM organizations WHERE id = ${organization.id}`,
+  );
+  return !isPrivate && row?.visibility === "all";
+}
 
 function waitsFor(status: TicketStatus, provider: string): string | null {
   if (status === "waiting_for_customer") return "waiting for you";
@@ -117,6 +128,21 @@ function clientMessage(message: TicketMessage, { userId }: MemberActor, files: r
   const shared = { id, at, text, files: filesOf(files, id) };
   if (side === "staff") return { ...shared, author: firstName(author), from: "support" };
   return authorId === userId ? { ...shared, author: "You", from: "you" } : { ...shared, author, from: "colleague" };
+}
+
+type Reading = Pick<Around, "people" | "actor" | "provider"> & { isOpenToAll: boolean };
+
+const NAMES = new Intl.ListFormat("en-GB");
+
+/** Says who reads what the client writes on a ticket, beside themselves. */
+function readersInWords(
+  { creator, organization }: StoredTicket,
+  { people, actor, isOpenToAll, provider }: Reading,
+): string {
+  const support = `${provider} support`;
+  if (isOpenToAll) return `Everybody at ${organization.name} and ${support} can read this.`;
+  const others = [creator, ...people].filter(({ id }) => id !== actor.userId).map(({ name }) => name);
+  return `${NAMES.format([...others, `admins of ${organization.name}`, support])} can read this.`;
 }
 
 type Around = {

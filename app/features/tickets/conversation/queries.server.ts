@@ -93,11 +93,11 @@ export type StoredTicketEvent = {
 /** Limits the lines of a ticket's timeline. */
 const EVENTS_SHOWN = 50;
 
-/** Lists what has happened to a ticket, the newest first. */
+/** Lists what has happened to a ticket, the newest first: what was written in one moment, in the order of its batch. */
 export const listTicketEvents = (db: Db, ticketId: string): Promise<StoredTicketEvent[]> =>
   db.all(sql`
     SELECT id, kind, from_value AS "from", to_value AS "to", reason, actor_name AS actor, actor_side AS side, at
-    FROM ticket_events WHERE ticket_id = ${ticketId} ORDER BY at DESC, id DESC LIMIT ${EVENTS_SHOWN}`);
+    FROM ticket_events WHERE ticket_id = ${ticketId} ORDER BY at DESC, rowid DESC LIMIT ${EVENTS_SHOWN}`);
 
 export type Draft = { kind: "reply" | "note"; text: string; begunAtMessage: number; updatedAt: Instant };
 

@@ -34,6 +34,8 @@ export function mailedEvent({ event, detail, actorName, message, resolution }: S
       return only(`${who} assigned this ticket to you.`);
     case "added_to_ticket":
       return only(`${who} added you to this ticket.`);
+    case "moved_here":
+      return only(`${who} moved this ticket to your organization.`);
     case "status_changed":
     case "moved_by_client":
       return { sentence: statusSentence(who, detail), text: resolution };

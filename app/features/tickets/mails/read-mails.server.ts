@@ -1,6 +1,11 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
-import { type NotificationEvent, notificationEvent } from "~/features/notifications/model";
+import {
+  NOTIFICATION_EVENT_NAMES,
+  NOTIFICATION_EVENTS,
+  type NotificationEvent,
+  notificationEvent,
+} from "~/features/notifications/model";
 import type { TicketStatus } from "~/lib/ticket-words";
 import type { Instant } from "~/lib/time";
 import { memberSees } from "../visible-ticket.server";
@@ -42,22 +47,42 @@ export type EarlierMessage = { ticketId: string; id: string; author: string; at:
 /** Limits the messages that are read of each ticket: those that a mail tells of, and some before them. */
 const MESSAGES_READ = 8;
 
+const wanted = (mailIds: readonly string[]): SQL =>
+  sql`json_each(${JSON.stringify(mailIds)}) wanted CROSS JOIN outbox o ON o.id = wanted.value`;
+
+/** Joins mails `o` with their recipient, who is active, their ticket, and what makes the recipient a reader of it. */
+const withReader: SQL = sql`CROSS JOIN users u ON u.id = o.user_id AND u.status = 'active'
+  CROSS JOIN support_tickets t ON t.id = o.subject_id CROSS JOIN organizations org ON org.id = t.organization_id
+  LEFT JOIN user_roles r ON r.user_id = u.id
+  LEFT JOIN organization_memberships m ON m.organization_id = t.organization_id AND m.user_id = u.id
+    AND m.status = 'active'`;
+
+const isStaff: SQL = sql`coalesce(r.role, 'user') IN ('admin', 'moderator')`;
+
+const STAFF_EVENTS = NOTIFICATION_EVENT_NAMES.filter((event) => NOTIFICATION_EVENTS[event].side === "staff");
+
+/** Returns which mails may still be sent as they are: those to staff if they are staff, others if the client may read. */
+export async function listSendableTicketMails(db: Db, mailIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.all<{ id: string }>(sql`
+    SELECT o.id FROM ${wanted(mailIds)} ${withReader}
+    WHERE CASE WHEN EXISTS (SELECT 1 FROM mail_events e WHERE e.outbox_id = o.id
+        AND e.event IN (SELECT value FROM json_each(${JSON.stringify(STAFF_EVENTS)})))
+      THEN ${isStaff} ELSE ${memberSees} END`);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Reads mails with their events, and the newest public messages of their tickets, newest first, in one round trip. */
 export async function readMails(db: Db, mailIds: readonly string[]) {
-  const ids = sql`json_each(${JSON.stringify(mailIds)}) wanted CROSS JOIN outbox o ON o.id = wanted.value`;
+  const ids = wanted(mailIds);
   const [mails, events, earlier] = await Promise.all([
     db.all<Omit<MailOfTicket, "isStaff" | "isVisibleToClient"> & { isStaff: number; isVisibleToClient: number }>(sql`
-      SELECT o.id, o.kind, u.id AS userId, u.email, coalesce(r.role, 'user') IN ('admin', 'moderator') AS isStaff,
+      SELECT o.id, o.kind, u.id AS userId, u.email, ${isStaff} AS isStaff,
         ${memberSees} AS isVisibleToClient, t.id AS ticketId, t.number, t.title, t.description, t.status,
         t.resolution, t.due_at AS dueAt, org.name AS organizationName,
         (SELECT q.asked_at FROM solved_questions q WHERE q.user_id = u.id AND q.ticket_id = t.id
           AND EXISTS (SELECT 1 FROM mail_events e WHERE e.outbox_id = o.id AND e.at = q.asked_at
             AND e.detail = 'resolved')) AS askedAt
-      FROM ${ids} CROSS JOIN users u ON u.id = o.user_id AND u.status = 'active'
-        CROSS JOIN support_tickets t ON t.id = o.subject_id CROSS JOIN organizations org ON org.id = t.organization_id
-        LEFT JOIN user_roles r ON r.user_id = u.id
-        LEFT JOIN organization_memberships m ON m.organization_id = t.organization_id AND m.user_id = u.id
-          AND m.status = 'active'`),
+      FROM ${ids} ${withReader}`),
     db.all<Omit<TicketEventOfMail, "event"> & { event: string }>(sql`
       SELECT o.id AS mailId, e.event, e.item_id AS itemId, e.detail, e.actor_name AS actorName, e.at, m.message
       FROM ${ids} CROSS JOIN mail_events e ON e.outbox_id = o.id

@@ -26,14 +26,25 @@ export const staffIfUnassigned = (id: string): SQL =>
   )}`;
 
 /** Returns the query for a ticket's creator and the people on it who still belong to its organization. */
-export const clientsOn = (id: string, only: SQL = sql`1`): SQL => sql`
+const readersOf = (id: string): SQL => sql`
   SELECT m.user_id, m.organization_id FROM support_tickets t
   JOIN (SELECT id AS ticket_id, created_by AS user_id FROM support_tickets WHERE id = ${id}
     UNION SELECT ticket_id, user_id FROM ticket_people WHERE ticket_id = ${id}) p ON p.ticket_id = t.id
   JOIN organization_memberships m ON m.user_id = p.user_id AND m.organization_id = t.organization_id
     AND m.status = 'active'
   JOIN users u ON u.id = m.user_id AND u.status = 'active'
-  WHERE t.id = ${id} AND ${only}`;
+  WHERE t.id = ${id}`;
 
-/** Returns the condition, for `clientsOn`, that it is this person. */
-export const onlyPerson = (userId: string | null): SQL => sql`m.user_id = ${userId}`;
+/**
+ * Returns the query for the clients who hear of a ticket: its creator and the people on it. If none of them belongs to
+ * its organization any more, because they have left or it was moved, its owner and admins hear of it.
+ */
+export const clientsOn = (id: string): SQL => sql`${readersOf(id)} UNION ALL
+  SELECT m.user_id, m.organization_id FROM support_tickets t
+  JOIN organization_memberships m ON m.organization_id = t.organization_id AND m.role <> 'member'
+    AND m.status = 'active'
+  JOIN users u ON u.id = m.user_id AND u.status = 'active'
+  WHERE t.id = ${id} AND NOT EXISTS (${readersOf(id)})`;
+
+/** Returns the query for one of a ticket's creator and the people on it. */
+export const clientOn = (id: string, userId: string | null): SQL => sql`${readersOf(id)} AND m.user_id = ${userId}`;

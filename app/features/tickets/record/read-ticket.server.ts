@@ -4,7 +4,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { offerCannedReplies } from "~/features/canned-replies/queries.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { PLAN_LABELS } from "~/features/organizations/model";
-import { listOrganizationChoices } from "~/features/organizations/queries.server";
+import { findOrganizationChoices } from "~/features/organizations/queries.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { listStaff } from "~/features/users/queries.server";
 import { referenceNumber } from "~/lib/reference-number";
@@ -29,10 +29,16 @@ type Asked = {
   ref: string;
   /** Id of the message before which the conversation is shown; null: the newest. */
   before: string | null;
+  /** Which organizations are offered to move it to; empty: the first by name. */
+  find: string;
 };
 
 /** Reads everything that the page of a ticket shows, in two round trips. Null when there is none. */
-export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: StaffActor, { ref, before }: Asked) {
+export async function readTicket(
+  { db, now }: Pick<Ctx, "db" | "now">,
+  actor: StaffActor,
+  { ref, before, find }: Asked,
+) {
   const ticket = await findTicketForStaff(db, ref);
   if (!ticket) return null;
   const { id, organization } = ticket;
@@ -68,7 +74,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     listDeliveries({ db }, id),
     countUses(db, organization.id),
     listAllowanceEntries(db, { organizationId: organization.id, ticketId: id }),
-    listOrganizationChoices(db, null),
+    findOrganizationChoices(db, { search: find, chosen: null }),
     getSettings(db),
   ]);
   const { hasEarlier, messages } = conversation;
@@ -99,7 +105,11 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     entries,
     staff,
     canned,
-    organizations: organizations.choices.filter((each) => each.id !== organization.id),
+    moving: {
+      organizations: organizations.choices.filter((each) => each.id !== organization.id),
+      isMore: organizations.isMore,
+      search: find,
+    },
     deliveries,
     zone,
   };

@@ -5,9 +5,10 @@ import { fail, ok, type Result } from "~/lib/result";
 import { days, type Instant } from "~/lib/time";
 import type { Ctx, CurrentMembership } from "~/platform/context.server";
 import { changeTicket } from "../change-ticket.server";
+import { resolvedByClient } from "../changes/change-status-as-client.server";
 import { clientReplyChange, replyAsClient, viewerOf } from "../conversation/reply-as-client.server";
-import { canBeReopened, isActive, REOPEN_WINDOW, type TicketActor } from "../model";
-import { findTicketForClient } from "../queries.server";
+import { canBeReopened, isActive, mayChangeAsClient, REOPEN_WINDOW, type TicketActor } from "../model";
+import { findTicketForClient, type StoredTicket } from "../queries.server";
 import type { SolvedQuestion } from "./token.server";
 
 /** Sets how long an answer can be changed. */
@@ -60,6 +61,15 @@ async function findMember(db: Db, { userId, ticketId }: SolvedQuestion): Promise
   return row ?? null;
 }
 
+/**
+ * Tells whether "Yes" resolves an open ticket: if the person may say so in the portal too, or takes back their own "No",
+ * which has opened it.
+ */
+const mayResolve = ({ person, vote }: Pick<Asked, "person" | "vote">, { status, creator }: StoredTicket): boolean =>
+  isActive(status) &&
+  (vote?.isSolved === false ||
+    mayChangeAsClient({ userId: person.userId, role: person.membership.role }, { createdBy: creator.id }));
+
 type Answer = {
   /** What is still broken; null: it is solved. */
   broken: string | null;
@@ -68,7 +78,8 @@ type Answer = {
 
 /**
  * Stores somebody's answer, one for each ticket, which they may change for seven days. That it is still broken is a
- * message too, which opens the ticket again; a ticket that ended too long ago for that goes on as a new one.
+ * message too, which opens the ticket again; a ticket that ended too long ago for that goes on as a new one. That
+ * it is solved resolves a ticket that is open again.
  */
 export async function answerQuestion(
   ctx: Ctx,
@@ -94,8 +105,14 @@ export async function answerQuestion(
         })
         .onConflictDoUpdate({ target: [ticketVotes.ticket_id, ticketVotes.user_id], set: answered });
       const event = { kind: "vote" as const, to: isSolved ? "solved" : "broken" };
-      if (broken === null)
-        return ok({ statements: [store], events: [event], audit: [], label: "Solved, says the client" });
+      if (broken === null) {
+        const solved = mayResolve({ person, vote }, current) ? resolvedByClient(current, at) : null;
+        return ok({
+          ...(solved ?? { audit: [], label: "Solved, says the client" }),
+          statements: [store],
+          events: [...(solved?.events ?? []), event],
+        });
+      }
       if (!isActive(current.status) && !canBeReopened(current, at)) return fail("ended_long_ago");
       const message = { id: ctx.newId("msg"), text: broken };
       const reply = clientReplyChange(ctx, by, { ticket: current, message });

@@ -8,17 +8,14 @@ import { clientTicketPath } from "../../subject";
 import type { ClientTicketResult } from "../actions.server";
 import type { ClientTicketPage } from "../model";
 
-type ReplyFormProps = Pick<ClientTicketPage, "number" | "organizationId" | "people" | "isOver"> & { token: string };
-
-const NAMES = new Intl.ListFormat("en-GB");
+type ReplyFormProps = Pick<ClientTicketPage, "number" | "organizationId" | "readers" | "isOver"> & { token: string };
 
 /** Takes an answer with files. */
-export function ReplyForm({ number, organizationId, people, isOver, token }: ReplyFormProps) {
+export function ReplyForm({ number, organizationId, readers, isOver, token }: ReplyFormProps) {
   const action = clientTicketPath(number);
   const result = useFormResult<ClientTicketResult>(formKey(action, "reply"));
   const problem = result?.intent === "reply" ? result : undefined;
   const { errors = {}, values = {} } = problem ?? {};
-  const readers = people.map(({ name }) => name).filter((name) => name !== "You");
   return (
     <section className="grid gap-4 rounded-3 border border-line bg-sheet px-4 py-4" aria-label="Reply">
       {problem ? <ErrorSummary title={problem.title} errors={errors} /> : null}
@@ -36,10 +33,7 @@ export function ReplyForm({ number, organizationId, people, isOver, token }: Rep
           <Textarea rows={4} defaultValue={values.body} />
         </Field>
         <FilesField error={errors.files} isBack={problem !== undefined} />
-        <p className="text-ink-2 text-sm">
-          Please don't include patient or card data.
-          {readers.length > 0 ? ` ${NAMES.format(readers)} can read this.` : null}
-        </p>
+        <p className="text-ink-2 text-sm">Please don't include patient or card data. {readers}</p>
         <SubmitButton className="justify-self-start" pendingLabel="Sending…">
           Send Reply
         </SubmitButton>

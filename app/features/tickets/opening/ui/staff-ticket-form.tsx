@@ -11,6 +11,7 @@ import { Select } from "~/ui/select";
 import { Textarea } from "~/ui/textarea";
 import { CATEGORY_NONE, PRIORITY_OPTIONS } from "../../copy";
 import { DEFAULT_PRIORITY, IMPACT_LIMIT, MESSAGE_LIMIT, TICKET_CATEGORIES, TITLE_LIMIT } from "../../model";
+import { ORGANIZATION_SEARCH, OrganizationSearch } from "../../ui/organization-search";
 
 type Organization = { id: string; name: string };
 
@@ -18,31 +19,38 @@ type ChoiceProps = {
   organizations: readonly Organization[];
   /** There are more than are offered. */
   isMore: boolean;
+  /** What was searched for; empty: nothing. */
+  search: string;
   chosen: string | null;
 };
 
 /** Asks for which organization a ticket is opened: its people are then offered. */
-export function OrganizationChoice({ organizations, isMore, chosen }: ChoiceProps) {
+export function OrganizationChoice({ organizations, isMore, search, chosen }: ChoiceProps) {
+  const isEmpty = search !== "" && organizations.every(({ id }) => id === chosen);
   return (
-    <Box className="max-w-200">
-      <form method="get" className="flex flex-wrap items-end gap-3">
-        <div className="min-w-64 flex-auto">
-          <Field
-            name="organization"
-            label="Organization"
-            hint={isMore ? "Others: open their page, and the new ticket from there." : undefined}
-          >
-            <Select
-              key={chosen}
-              options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
-              defaultValue={chosen ?? undefined}
-            />
-          </Field>
-        </div>
-        <Button type="submit" variant="quiet">
-          Choose
-        </Button>
-      </form>
+    <Box className="grid max-w-200 gap-4">
+      {isMore || search ? <OrganizationSearch search={search} isEmpty={isEmpty} /> : null}
+      {organizations.length > 0 ? (
+        <form method="get" className="flex flex-wrap items-end gap-3">
+          {search ? <input type="hidden" name={ORGANIZATION_SEARCH} value={search} /> : null}
+          <div className="min-w-64 flex-auto">
+            <Field
+              name="organization"
+              label="Organization"
+              hint={isMore ? `${organizations.length} of more. Search for others.` : undefined}
+            >
+              <Select
+                key={`${search} ${chosen}`}
+                options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
+                defaultValue={chosen ?? undefined}
+              />
+            </Field>
+          </div>
+          <Button type="submit" variant="quiet">
+            Choose
+          </Button>
+        </form>
+      ) : null}
     </Box>
   );
 }

@@ -10,6 +10,7 @@ import { CATEGORY_NONE, PRIORITY_OPTIONS, STATUS_OPTIONS, UNASSIGNED } from "../
 import { TICKET_CATEGORIES } from "../../model";
 import type { StoredTicket } from "../../queries.server";
 import { STATUS_TONES } from "../../ui/badges";
+import { OrganizationSearch } from "../../ui/organization-search";
 import { useTicketError } from "./use-ticket-error";
 
 type HandledTicket = Pick<StoredTicket, "status" | "assignee" | "category" | "priority">;
@@ -17,8 +18,14 @@ type HandledTicket = Pick<StoredTicket, "status" | "assignee" | "category" | "pr
 type HandlingProps = {
   ticket: HandledTicket;
   staff: readonly { id: string; name: string }[];
-  /** Organizations that the ticket could be moved to. */
-  organizations: readonly { id: string; name: string }[];
+  moving: {
+    /** Organizations that the ticket could be moved to. */
+    organizations: readonly { id: string; name: string }[];
+    /** There are more than are offered. */
+    isMore: boolean;
+    /** What was searched for; empty: nothing. */
+    search: string;
+  };
   /** Address of the page. */
   path: string;
   tokens: { handling: string | null; priority: string | null; move: string | null };
@@ -30,7 +37,7 @@ const CATEGORIES = [
 ];
 
 /** Saves how far the ticket is, who has it and what it is about; and, with a reason, how urgent it is. */
-export function Handling({ ticket, staff, organizations, path, tokens }: HandlingProps) {
+export function Handling({ ticket, staff, moving, path, tokens }: HandlingProps) {
   const { status, assignee, category } = ticket;
   const error = useTicketError(path, "handling");
   const former = assignee && !staff.some(({ id }) => id === assignee.id) ? [assignee] : [];
@@ -63,8 +70,8 @@ export function Handling({ ticket, staff, organizations, path, tokens }: Handlin
         </SaveButton>
       </Form>
       {tokens.priority ? <Priority priority={ticket.priority} path={path} token={tokens.priority} /> : null}
-      {tokens.move && organizations.length > 0 ? (
-        <Move organizations={organizations} path={path} token={tokens.move} />
+      {tokens.move && (moving.organizations.length > 0 || moving.search) ? (
+        <Move moving={moving} path={path} token={tokens.move} />
       ) : null}
     </Panel>
   );
@@ -91,28 +98,40 @@ function Priority({ priority, path, token }: { priority: string; path: string; t
   );
 }
 
-type MoveProps = Pick<HandlingProps, "organizations" | "path"> & { token: string };
+type MoveProps = Pick<HandlingProps, "moving" | "path"> & { token: string };
 
 /** Moves the ticket to another organization, whose people and promises it has from then on. */
-function Move({ organizations, path, token }: MoveProps) {
+function Move({ moving: { organizations, isMore, search }, path, token }: MoveProps) {
   const error = useTicketError(path, "move");
   return (
-    <details className="mt-2 border-line border-t pt-2 print:hidden" open={error ? true : undefined}>
+    <details
+      key={search}
+      id="move"
+      className="mt-2 border-line border-t pt-2 print:hidden"
+      open={error || search ? true : undefined}
+    >
       <summary className="cursor-pointer text-sm">Move to another organization…</summary>
-      <Form action={path} token={token} name="move" className="mt-2 grid gap-3">
-        {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
-        <Field
-          name="organization_id"
-          label="Organization"
-          hint="Nobody of the present one sees the ticket any more. What is promised is counted again."
-          error={error?.errors.organization_id}
-        >
-          <Select options={organizations.map(({ id, name }) => ({ value: id, label: name }))} />
-        </Field>
-        <SubmitButton variant="quiet" size="sm" name="intent" value="move" pendingLabel="Moving...">
-          Move
-        </SubmitButton>
-      </Form>
+      <div className="mt-2 grid gap-3">
+        {isMore || search ? (
+          <OrganizationSearch search={search} path={`${path}#move`} isEmpty={organizations.length === 0} />
+        ) : null}
+        {organizations.length > 0 ? (
+          <Form action={path} token={token} name="move" className="grid gap-3">
+            {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+            <Field
+              name="organization_id"
+              label="Organization"
+              hint="Nobody of the present one sees the ticket any more. What is promised is counted again."
+              error={error?.errors.organization_id}
+            >
+              <Select key={search} options={organizations.map(({ id, name }) => ({ value: id, label: name }))} />
+            </Field>
+            <SubmitButton variant="quiet" size="sm" name="intent" value="move" pendingLabel="Moving...">
+              Move
+            </SubmitButton>
+          </Form>
+        ) : null}
+      </div>
     </details>
   );
 }

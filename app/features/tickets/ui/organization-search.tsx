@@ -1,0 +1,35 @@
+import { Button } from "~/ui/button";
+import { Field } from "~/ui/field";
+import { Input } from "~/ui/input";
+
+/** Names the parameter of the address that searches for an organization. */
+export const ORGANIZATION_SEARCH = "find";
+
+type OrganizationSearchProps = {
+  /** What was searched for. */
+  search: string;
+  /** Address of the page that offers the organizations; without it the present one. */
+  path?: string;
+  /** Tells that the search found nothing. */
+  isEmpty: boolean;
+};
+
+/** Asks for a part of an organization's name, where there are more than a select offers. Works without scripts. */
+export function OrganizationSearch({ search, path, isEmpty }: OrganizationSearchProps) {
+  return (
+    <form method="get" action={path} className="flex flex-wrap items-end gap-3">
+      <div className="min-w-48 flex-auto">
+        <Field
+          name={ORGANIZATION_SEARCH}
+          label="Find an organization"
+          hint={isEmpty ? `No organization has "${search}" in its name.` : undefined}
+        >
+          <Input key={search} type="search" maxLength={200} autoComplete="off" defaultValue={search} />
+        </Field>
+      </div>
+      <Button type="submit" variant="quiet">
+        Search
+      </Button>
+    </form>
+  );
+}
