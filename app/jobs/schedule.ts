@@ -1,3 +1,5 @@
+import { compareFigures } from "~/features/analytics/counting/compare-figures.server";
+import { countFigures } from "~/features/analytics/counting/count-figures.server";
 import { copyAudit } from "~/features/audit/chain/copies.server";
 import { sealAudit } from "~/features/audit/chain/seal-audit.server";
 import { verifyAudit } from "~/features/audit/chain/verify-audit.server";
@@ -40,5 +42,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: AUDIT_CHECK, every: days(1), offset: hours(3), run: verifyAudit },
   // Night where the site is.
   { name: "apply-retention", every: days(1), offset: hours(8), run: applyRetention },
+  { name: "count-figures", every: minutes(1), run: countFigures },
+  { name: "compare-figures", every: days(1), offset: hours(5), run: compareFigures },
   { name: "sweep-orphans", every: days(1), offset: hours(4), run: sweepOrphans },
 ];
