@@ -17,6 +17,7 @@ const TEXT_FIELDS: Readonly<Record<string, TextField>> = {
   description: { label: "Description", isMultiline: true },
   domains: { label: "Email domains", isMultiline: true },
   address: { label: "Address", isMultiline: true },
+  holidays: { label: "Days off", isMultiline: true },
   note: { label: "Note", isMultiline: true },
   body: { label: "Text", isMultiline: true },
   impact: { label: "What has stopped working" },

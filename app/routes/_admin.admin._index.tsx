@@ -1,7 +1,6 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { can } from "~/access/policy";
-import { brand } from "~/content/brand";
 import { requireStaff } from "~/features/auth/guards.server";
 import { getSystemStatus } from "~/features/health/system-status.server";
 import { SystemSummary } from "~/features/health/ui/system-summary";
@@ -55,7 +54,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const at = context.now();
   const [figures, queue, followUps, held, status, steps] = await Promise.all([
     readOrNull(context, "dashboard_failed", readFigures(context)),
-    readOrNull(context, "queue_failed", readWaiting(context, actor, { owner, openingHours: brand.openingHours })),
+    readOrNull(context, "queue_failed", readWaiting(context, actor, owner)),
     readOrNull(context, "follow_ups_failed", listFollowUps(context)),
     readOrNull(context, "held_failed", listHeld(context.db)),
     getSystemStatus(context),

@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, useLocation } from "@remix-run/react";
-import { brand } from "~/content/brand";
 import { requireStaff } from "~/features/auth/guards.server";
 import { rootBrand } from "~/features/settings/root-brand";
 import { LIST_FAILED } from "~/features/submissions/copy";
@@ -39,7 +38,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const { userId } = actor;
   return loadList(context, actor, submissionList, {
     failed: LIST_FAILED,
-    read: (request) => readSubmissionList(context, brand.openingHours, request),
+    read: (request) => readSubmissionList(context, request),
     more: async () => ({
       views: await readOrNull(context, "saved_views_failed", listSavedViews(context.db, userId, "submissions")),
       listToken: issueFormToken(context, LIST_PURPOSE),

@@ -7,8 +7,15 @@ import { GROUP_IDS, GROUP_TABS, type GroupId } from "~/features/settings-managem
 import { isMultiline } from "~/lib/form-fields";
 import { settingsForm } from "../support/settings";
 
+type Change = {
+  accepted: Record<string, string>;
+  /** What is asked before this change is saved. */
+  decision?: string;
+  rejected: [Record<string, string>, string[]][];
+};
+
 /** Holds for each group a change that is accepted, one that is not, and the fields that then say why. */
-const CHANGES: Record<GroupId, { accepted: Record<string, string>; rejected: [Record<string, string>, string[]][] }> = {
+const CHANGES: Record<GroupId, Change> = {
   site: {
     accepted: { requests_per_day: "7" },
     rejected: [
@@ -28,6 +35,39 @@ const CHANGES: Record<GroupId, { accepted: Record<string, string>; rejected: [Re
     rejected: [
       [{ remind_after: "91" }, ["remind_after"]],
       [{ announce_after: "7", close_after: "7" }, ["announce_after"]],
+    ],
+  },
+  hours: {
+    accepted: { hours_saturday: "09:00-12:30" },
+    rejected: [
+      [{ time_zone: "Mars/Olympus" }, ["time_zone"]],
+      [{ hours_monday: "08:00-12:00, 11:00-18:00" }, ["hours_monday"]],
+      [{ hours_monday: "18:00-08:00", hours_tuesday: "always" }, ["hours_monday", "hours_tuesday"]],
+      [{ hours_friday: "08:00-24:30", holidays: "12-25" }, ["hours_friday", "holidays"]],
+      [{ holidays: "02-30 No such day" }, ["holidays"]],
+      [{ holidays: "12-25 Christmas\n12-25 Again" }, ["holidays"]],
+      [
+        Object.fromEntries(["monday", "tuesday", "wednesday", "thursday", "friday"].map((day) => [`hours_${day}`, ""])),
+        ["hours_monday"],
+      ],
+    ],
+  },
+  promises: {
+    accepted: { reply_low: "3 working days" },
+    rejected: [
+      [
+        { reply_urgent: "soon", reply_high: "0 hours", reply_low: "31 working days" },
+        ["reply_high", "reply_low", "reply_urgent"],
+      ],
+    ],
+  },
+  retention: {
+    accepted: { retention_days: "400" },
+    decision: "delete-0",
+    rejected: [
+      [{ retention_days: "29" }, ["retention_days"]],
+      [{ retention_days: "3651" }, ["retention_days"]],
+      [{ retention_days: "a year" }, ["retention_days"]],
     ],
   },
   "sign-up": {
@@ -51,11 +91,11 @@ afterEach(async () => {
 });
 
 describe.each(GROUP_IDS)("the settings %s", (id) => {
-  const { accepted, rejected } = CHANGES[id];
+  const { accepted, rejected, decision = "" } = CHANGES[id];
 
   test("are saved with who did it, and what was before and after; saved again, they are as they were", async () => {
     const { ctx, person, read, send, path } = await settingsForm(id, GROUP_TABS[id]);
-    const answer = await send(accepted);
+    const answer = await send({ ...accepted, decision });
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, path]);
     expect(await read()).toMatchObject({
       values: accepted,
@@ -66,7 +106,7 @@ describe.each(GROUP_IDS)("the settings %s", (id) => {
     const { before, after, changed } = JSON.parse(events[0]?.meta_json ?? "{}");
     expect(Object.keys(before)).toEqual(Object.keys(after));
     expect(changed).toHaveLength(1);
-    expect((await send(accepted)).status).toBe(303);
+    expect((await send({ ...accepted, decision })).status).toBe(303);
     expect(await ctx.db.$count(auditEvents, eq(auditEvents.actor_id, person.id))).toBe(1);
   });
 
@@ -85,9 +125,9 @@ describe.each(GROUP_IDS)("the settings %s", (id) => {
   test("of an older version are not saved; what was typed stays beside what is stored now", async () => {
     const { shown, send } = await settingsForm(id, GROUP_TABS[id]);
     const before = await shown();
-    expect((await send(accepted)).status).toBe(303);
+    expect((await send({ ...accepted, decision })).status).toBe(303);
     const stored = await rowsNow();
-    const late = await send(before);
+    const late = await send({ ...before, decision });
     const { errors, values, stored: now } = await late.json();
     expect([late.status, errors.form]).toEqual([409, expect.stringMatching(/^Somebody else has saved/)]);
     expect(now).toHaveLength(1);

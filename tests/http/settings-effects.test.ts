@@ -2,15 +2,21 @@ import { desc } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
 import { settings } from "~/db/schema/settings";
 import { contactSubmissions } from "~/db/schema/submissions";
+import { applyRetention } from "~/features/privacy/apply-retention.server";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { getSettings } from "~/features/settings/queries.server";
 import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
+import { openTicket } from "~/features/tickets/opening/open-ticket.server";
+import { days, hours } from "~/lib/time";
 import { meta } from "~/routes/_site._index";
 import { action as contact } from "~/routes/_site.contact";
 import { CONTACT_FIELDS } from "../support/contact-fields";
 import type { TestContext } from "../support/context";
+import { makeSubmission } from "../support/factories";
 import { agedToken, args, post } from "../support/requests";
 import { saveSetting, settingsForm } from "../support/settings";
 import { asClient, collectedMails, notifiedInProduct, ticketWithPeople } from "../support/ticket-announcements";
+import { ticketRow, ticketWorld } from "../support/tickets";
 import { visitorContext } from "../support/visitor";
 
 /*
@@ -22,13 +28,20 @@ afterEach(async () => {
   await ctx.db.delete(settings);
 });
 
-/** Sends the contact form, and returns the submission and the addresses that mail goes to. */
+const questionOf = async (answer: Response) =>
+  ((await answer.json()) as { question?: { text: string } }).question?.text;
+
+let visitors = 0;
+
+/** Sends the contact form of somebody new, and returns the submission and the addresses that mail goes to. */
 async function request(ctx: TestContext = visitorContext()) {
   const form_token = agedToken(ctx, CONTACT_PURPOSE);
-  const answer = (await contact(args(ctx, post("/contact", { form_token, ...CONTACT_FIELDS })))) as Response;
+  visitors += 1;
+  const email = `visitor-${visitors}@larkspur.example`;
+  const answer = (await contact(args(ctx, post("/contact", { form_token, ...CONTACT_FIELDS, email })))) as Response;
   await ctx.settle();
   const [stored] = await ctx.db.select().from(contactSubmissions).orderBy(desc(contactSubmissions.number)).limit(1);
-  return { status: answer.status, stored, mailed: ctx.sent.map(({ to }) => to) };
+  return { status: answer.status, stored, email, mailed: ctx.sent.map(({ to }) => to) };
 }
 
 test("the admin address receives the notice of a request, which has the chosen status", async () => {
@@ -57,12 +70,65 @@ test("name and description reach the pages: the title, the sender of mails, and 
 
 test("with mail to staff switched off a request and a ticket send none, and still stand in their lists", async () => {
   await saveSetting("mail", { mail_to_staff: "" }, "notifications");
-  const { mailed } = await request();
-  expect(mailed).toEqual([CONTACT_FIELDS.email]);
+  const { email, mailed } = await request();
+  expect(mailed).toEqual([email]);
 
   const ctx = visitorContext();
   const { client, assignee, write } = await ticketWithPeople(ctx);
   await write(asClient(client), "Still broken");
   expect((await notifiedInProduct(ctx)).map(([who]) => who)).toContain(assignee.id);
   expect((await collectedMails(ctx)).map(({ to }) => to)).not.toContain(assignee.email);
+});
+
+test("the hours count for what is promised from then on, and pages and mails say them", async () => {
+  // Wednesday, 9 am in Chicago; on Thursday everything is closed.
+  const week = { hours_wednesday: "08:00-12:00, 13:00-14:00", hours_saturday: "10:00-11:30" };
+  const ctx = await saveSetting("hours", { ...week, holidays: "2026-11-19 Founding day" });
+  expect((await effectiveBrand(ctx)).hours).toBe(
+    "Monday-Tuesday 8am-6pm, Wednesday 8am-12pm and 1pm-2pm, Thursday-Friday 8am-6pm, Saturday 10am-11:30am",
+  );
+  const visitor = visitorContext();
+  const { email } = await request(visitor);
+  const mail = visitor.sent.find(({ to }) => to === email);
+  expect(mail?.text).toContain("Friday, November 20, 9:00 AM CST");
+});
+
+test("whoever changes hours is asked whether running clocks move, and nothing is saved before the answer", async () => {
+  const world = await ticketWorld();
+  const { ctx: client, actor } = world.client(world.dana);
+  const ticket = { title: "Slow", description: "All day.", priority: "high" as const, impact: null, category: null };
+  await openTicket(client, actor, { ...ticket, organizationId: world.here.id, nonce: "running" });
+  const { ctx, send } = await settingsForm("hours");
+  const mornings = { hours_wednesday: "08:00-10:00" };
+  expect(await questionOf(await send(mornings))).toContain("apply to new clocks; 1 running clock will move");
+  expect(await ctx.db.$count(settings)).toBe(0);
+  expect((await send({ ...mornings, decision: "keep" })).status).toBe(303);
+  expect((await getSettings(ctx.db)).clocksToMove).toBeNull();
+  expect((await send({ hours_wednesday: "08:00-11:00", decision: "move" })).status).toBe(303);
+  expect((await getSettings(ctx.db)).clocksToMove).toEqual({ since: ctx.now(), doneUpTo: 0 });
+});
+
+test("a new ticket is promised its reply by the saved targets", async () => {
+  await saveSetting("promises", { reply_medium: "3 hours" });
+  const world = await ticketWorld();
+  const { ctx, actor } = world.client(world.dana);
+  const ticket = { title: "Slow", description: "All day.", priority: "medium" as const, impact: null, category: null };
+  const opened = await openTicket(ctx, actor, { ...ticket, organizationId: world.here.id, nonce: "promised" });
+  expect(opened.ok && (await ticketRow(ctx, opened.value.id)).due_at).toBe(ctx.now() + hours(3));
+});
+
+test("before a retention is saved it says what its first run would delete; it counts a day later", async () => {
+  const { base, read, send } = await settingsForm("retention", "data");
+  for (const age of [100, 40, 20]) {
+    await makeSubmission(base, { status: "resolved", at: base.now() - days(age) });
+  }
+  const shorter = { retention_days: "30" };
+  expect(await questionOf(await send(shorter))).toContain("would delete 2 submissions");
+  expect(await questionOf(await send({ ...shorter, decision: "delete-1" }))).toContain("would delete 2 submissions");
+  expect((await read()).version).toBe(0);
+  expect((await send({ ...shorter, decision: "delete-2" })).status).toBe(303);
+  expect((await read()).text).toContain("the former rule counts: it is 365 days");
+  expect((await applyRetention(base)).count).toBe(0);
+  base.clock.advance(days(1));
+  expect((await applyRetention(base)).count).toBe(2);
 });

@@ -5,11 +5,11 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { missingProof } from "~/features/auth/missing-proof.server";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
 import { type FormValues, withoutSecrets } from "~/lib/form";
-import { type ActionResult, conflict, done, invalid } from "~/platform/action-result";
+import { type ActionResult, conflict, done, invalid, page } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { type FormAction, formActions } from "~/platform/form-actions.server";
 import { changedFields, valueText } from "./changed-fields";
-import { CHANGED_MEANWHILE, NOT_SAVED, SETTINGS_SAVED, SETTINGS_UNCHANGED } from "./copy";
+import { CHANGED_MEANWHILE, NOT_SAVED, ONE_QUESTION, SETTINGS_SAVED, SETTINGS_UNCHANGED } from "./copy";
 import { GROUPS } from "./groups.server";
 import { ACCOUNT_PATH, GROUP_IDS, type GroupId, groupPath, type SettingsError } from "./model";
 import { groupView, readSettings } from "./read-group.server";
@@ -50,17 +50,18 @@ const groupAction = (id: GroupId): SettingsAction<[{ version: number }, unknown]
     const values = withoutSecrets(fields, [...SECRETS, "form_token"]);
     const unproven = await missingProof(ctx, actor, { fields, values });
     if (unproven) return unproven;
-    const saved = await saveSettings(ctx, actor, { id, input, version, nonce });
+    const saved = await saveSettings(ctx, actor, { id, input, version, nonce, decision: fields.decision });
     if (!saved.ok) return changedMeanwhile(ctx, id, values);
-    const { changed } = saved.value;
+    const { changed, question } = saved.value;
+    if (question) return page({ title: ONE_QUESTION, errors: {}, values, question });
     const message = changed ? SETTINGS_SAVED : SETTINGS_UNCHANGED;
     return done({ to: groupPath(id), flash: { kind: "success", ...message }, ...(changed ? {} : { unchanged: true }) });
   },
 });
 
 /** Keeps what was typed, and shows beside it what is stored now. Saved again, the form has the version of now. */
-async function changedMeanwhile(ctx: Pick<Ctx, "db">, id: GroupId, typed: FormValues): Promise<SettingsResult> {
-  const { fields, values: now, version } = groupView(await readSettings(ctx.db), id);
+async function changedMeanwhile(ctx: Pick<Ctx, "db" | "now">, id: GroupId, typed: FormValues): Promise<SettingsResult> {
+  const { fields, values: now, version } = groupView(await readSettings(ctx.db), id, ctx.now());
   const stored = changedFields(fields, now, typed).map((field) => ({
     label: field.label,
     value: valueText(field, now[field.name] ?? ""),

@@ -13,9 +13,12 @@ export const TAB_LABELS: Record<SettingsTab, string> = {
 export const GROUP_LABELS: Record<GroupId, string> = {
   site: "Site",
   brand: "Brand",
+  hours: "Hours",
+  promises: "Promises",
   tickets: "Quiet tickets",
   "sign-up": "Sign-up",
   mail: "Staff mail",
+  retention: "Retention",
 };
 
 export const SETTINGS_SAVED = { title: "Settings Saved", message: "They count from now on." } as const;
@@ -23,3 +26,4 @@ export const SETTINGS_UNCHANGED = { title: "Settings Saved", message: "They were
 export const NOT_SAVED = "Failed to save settings";
 export const CHANGED_MEANWHILE =
   "Somebody else has saved these settings since you opened them. Your choice is below; save again to keep it.";
+export const ONE_QUESTION = "Before it is saved";

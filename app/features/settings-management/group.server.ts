@@ -1,14 +1,16 @@
 import * as z from "zod";
+import type { Db, Statement } from "~/db/client.server";
 import type { AuditAction } from "~/features/audit/model";
 import type { SiteSettings } from "~/features/settings/model";
 import { absentAsEmpty, type FormValues } from "~/lib/form";
 import type { Instant } from "~/lib/time";
-import type { SettingField } from "./model";
+import type { Ctx } from "~/platform/context.server";
+import type { Question, SettingField } from "./model";
 
 /** Describes settings that are saved together. */
 export type SettingsGroup<Input> = {
   /** Says what they do, where their labels do not. */
-  text?: string;
+  text?: string | ((settings: SiteSettings, now: Instant) => string);
   fields: readonly SettingField[];
   /** Names what is stored. */
   keys: readonly (keyof SiteSettings)[];
@@ -19,6 +21,10 @@ export type SettingsGroup<Input> = {
   values: (settings: SiteSettings) => FormValues;
   /** Returns what is stored of a form. Declared as a method, so that groups with different inputs fit into one table. */
   apply(input: Input, stored: SiteSettings, now: Instant): Partial<SiteSettings>;
+  /** Returns what must be decided before a change is saved; null: nothing. Asked again until one of its choices comes. */
+  question?: (ctx: Pick<Ctx, "db" | "now">, stored: SiteSettings, after: SiteSettings) => Promise<Question | null>;
+  /** Returns what is written in the batch of a change. `decision`: the answer to the question. */
+  more?: (change: { db: Db; at: Instant; by: string; decision: string | undefined }) => Statement[];
 };
 
 /** Builds a group; its form counts fields that a browser does not send as empty. */

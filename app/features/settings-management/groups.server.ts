@@ -1,4 +1,7 @@
+import { retentionGroup } from "./data/retention.server";
 import { brandGroup } from "./general/brand.server";
+import { hoursGroup } from "./general/hours.server";
+import { promisesGroup } from "./general/promises.server";
 import { quietTicketsGroup } from "./general/quiet-tickets.server";
 import { signUpGroup } from "./general/sign-up.server";
 import { siteGroup } from "./general/site.server";
@@ -10,7 +13,10 @@ import { staffMailGroup } from "./staff-mail.server";
 export const GROUPS: Record<GroupId, SettingsGroup<unknown>> = {
   site: siteGroup,
   brand: brandGroup,
+  hours: hoursGroup,
+  promises: promisesGroup,
   tickets: quietTicketsGroup,
   "sign-up": signUpGroup,
   mail: staffMailGroup,
+  retention: retentionGroup,
 };

@@ -7,15 +7,18 @@ export const SETTINGS_TABS = ["account", "general", "notifications", "security",
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
 
 /** Names the groups of settings that are saved together, each by a form of its own. */
-export type GroupId = "site" | "brand" | "tickets" | "sign-up" | "mail";
+export type GroupId = "site" | "brand" | "hours" | "promises" | "tickets" | "sign-up" | "mail" | "retention";
 
 /** Names the tab of each group. The first of a tab is the one it opens with. */
 export const GROUP_TABS: Record<GroupId, SettingsTab> = {
   site: "general",
   brand: "general",
+  hours: "general",
+  promises: "general",
   tickets: "general",
   "sign-up": "general",
   mail: "notifications",
+  retention: "data",
 };
 
 export const GROUP_IDS = Object.keys(GROUP_TABS) as GroupId[];
@@ -55,5 +58,10 @@ export type GroupView = {
   lastChange: { at: Instant; by: string | null } | null;
 };
 
-/** Describes why settings are not saved. `stored`: what somebody else has saved meanwhile, by field. */
-export type SettingsError = ValidationError & { stored?: { label: string; value: string }[] };
+/** Asks what must be decided before a change is saved; the value of the choice comes back as `decision`. */
+export type Question = { text: string; choices: Choice[] };
+
+/**
+ * Describes why settings are not saved, or not yet. `stored`: what somebody else has saved meanwhile, by field.
+ */
+export type SettingsError = ValidationError & { stored?: { label: string; value: string }[]; question?: Question };

@@ -26,13 +26,13 @@ export const groupVersion = (id: GroupId): SQL =>
   sql`(SELECT coalesce(sum(version), 0) FROM settings WHERE key IN ${listed(GROUPS[id].keys)})`;
 
 /** Returns a group of settings for its form. */
-export function groupView({ settings, rows }: StoredSettings, id: GroupId): GroupView {
+export function groupView({ settings, rows }: StoredSettings, id: GroupId, now: Instant): GroupView {
   const { text = null, fields, keys, values } = GROUPS[id];
   const own = rows.filter(({ key }) => keys.some((one) => one === key)).sort((one, other) => other.at - one.at);
   const [latest] = own;
   return {
     id,
-    text,
+    text: typeof text === "function" ? text(settings, now) : text,
     fields,
     values: values(settings),
     version: own.reduce((sum, { version }) => sum + version, 0),

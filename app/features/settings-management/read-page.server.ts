@@ -23,7 +23,7 @@ export async function readSettingsPage(ctx: Ctx, actor: StaffActor) {
   return {
     tab,
     zone: stored.settings.timeZone,
-    group: id ? { ...groupView(stored, id), token: issueFormToken(ctx, purposeOf(id)) } : null,
+    group: id ? { ...groupView(stored, id, ctx.now()), token: issueFormToken(ctx, purposeOf(id)) } : null,
     own: own && {
       ...own,
       token: issueFormToken(ctx, ACCOUNT_PURPOSE),

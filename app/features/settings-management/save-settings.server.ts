@@ -10,7 +10,7 @@ import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { changeTexts } from "./changed-fields";
 import { GROUPS } from "./groups.server";
-import type { GroupId } from "./model";
+import type { GroupId, Question } from "./model";
 import { groupVersion, readSettings } from "./read-group.server";
 
 type SettingsChange = {
@@ -20,7 +20,12 @@ type SettingsChange = {
   /** The version that the form has shown. */
   version: number;
   nonce: string;
+  /** The answer to the question of the group. */
+  decision: string | undefined;
 };
+
+/** Tells what came of a save. `question`: nothing is saved until it is answered. */
+type Saved = { changed: boolean; question?: Question };
 
 type Key = keyof SiteSettings;
 
@@ -32,8 +37,8 @@ type Key = keyof SiteSettings;
 export async function saveSettings(
   ctx: Pick<Ctx, "db" | "kv" | "log" | "now" | "request" | "signedIn">,
   actor: StaffActor,
-  { id, input, version, nonce }: SettingsChange,
-): Promise<Result<{ changed: boolean }, "settings_changed">> {
+  { id, input, version, nonce, decision }: SettingsChange,
+): Promise<Result<Saved, "settings_changed">> {
   const { db } = ctx;
   const group = GROUPS[id];
   const { settings: stored } = await readSettings(db);
@@ -43,12 +48,15 @@ export async function saveSettings(
   const [before, after] = [group.values(stored), group.values({ ...stored, ...chosen })];
   const texts = changeTexts(group.fields, before, after);
   if (texts.length === 0) return ok({ changed: false });
+  const question = (await group.question?.(ctx, stored, { ...stored, ...chosen })) ?? null;
+  if (question && !question.choices.some(({ value }) => value === decision)) return ok({ changed: false, question });
   const scope = `settings-${id}`;
   const written = await commit(db, [
     ...claimKey(db, { key: nonce, scope, resultLocation: id, at }),
     expectThat(db, isActiveAdmin(actor.userId)),
     expectThat(db, sql`${groupVersion(id)} = ${version}`),
     ...changed.map((key) => saveSetting(ctx, key, chosen[key])),
+    ...(group.more?.({ db, at, by: actor.userId, decision }) ?? []),
     recordAudit(ctx, group.action ?? "settings.changed", {
       subject: { type: "settings", id, label: null },
       meta: { before: picked(stored, changed), after: picked(chosen, changed), changed: texts },

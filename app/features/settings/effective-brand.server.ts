@@ -1,4 +1,5 @@
 import type { Brand } from "~/content/brand";
+import { weekInWords } from "~/lib/opening-hours";
 import type { Ctx } from "~/platform/context.server";
 import { mergedBrand } from "./brand";
 import type { SiteSettings } from "./model";
@@ -18,7 +19,8 @@ export async function effectiveBrand({ publishedSettings }: Pick<Ctx, "published
   return known;
 }
 
-const brandOf = ({ brand, siteDescription }: SiteSettings): Brand => ({
+const brandOf = ({ brand, siteDescription, openTimes }: SiteSettings): Brand => ({
   ...mergedBrand(brand),
   description: siteDescription,
+  hours: brand.hours ?? weekInWords(openTimes.week),
 });

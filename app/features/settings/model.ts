@@ -68,6 +68,7 @@ export const BRAND_KEY = "brand" satisfies keyof SiteSettings;
 export const PUBLIC_KEYS = [
   "brand",
   "siteDescription",
+  "openTimes",
   "enableAnalytics",
 ] as const satisfies readonly (keyof SiteSettings)[];
 

@@ -1,8 +1,8 @@
-import { brand } from "~/content/brand";
 import type { Statement } from "~/db/client.server";
 import { enqueueMail, enqueueMails } from "~/features/mail/enqueue-mail.server";
 import type { Estimate } from "~/features/pricing/estimate";
 import { estimateFacts } from "~/features/pricing/estimate-facts";
+import { siteCalendar } from "~/features/settings/calendar";
 import type { SiteSettings } from "~/features/settings/model";
 import { plural } from "~/lib/text";
 import type { Instant } from "~/lib/time";
@@ -24,8 +24,8 @@ export type AnnouncedSubmission = {
   submittedAt: Instant;
 };
 
-/** Says who is told, whether by mail, and in which time zone a time is promised. */
-type Settings = Pick<SiteSettings, "adminEmail" | "enableNotifications" | "timeZone">;
+/** Says who is told, whether by mail, and by which hours a time is promised. */
+type Settings = Pick<SiteSettings, "adminEmail" | "enableNotifications" | "timeZone" | "openTimes">;
 
 /**
  * Returns the statements that make a submission known: the visitor's acknowledgement, the notice to the provider's own
@@ -73,10 +73,11 @@ export function announceSubmissions(
  * Returns both mails about a submission. A promise that has passed while the submission was under review is told to
  * staff, who must answer now, and not to the visitor.
  */
-function mailsFor({ now }: Pick<Ctx, "now">, { adminEmail, timeZone }: Settings, submission: AnnouncedSubmission) {
+function mailsFor({ now }: Pick<Ctx, "now">, settings: Settings, submission: AnnouncedSubmission) {
+  const { adminEmail, timeZone } = settings;
   const { firstName, name, email, phone, company, message, file } = submission;
   const about = submissionSubject(submission);
-  const dueAt = replyDueAt({ zone: timeZone, openingHours: brand.openingHours }, submission.submittedAt);
+  const dueAt = replyDueAt(siteCalendar(settings), submission.submittedAt);
   const replyBy = promisedTime(timeZone, dueAt);
   const estimate = submission.estimate ? estimateFacts(submission.estimate) : [];
   const repeated = { message, estimate, replyBy: now() < dueAt ? replyBy : null };

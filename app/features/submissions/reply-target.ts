@@ -1,16 +1,18 @@
-import { afterOpenTime } from "~/lib/calendar";
+import { afterOpenTime, afterWorkingDays, type Calendar, nextOpening, openTimeBetween } from "~/lib/calendar";
 import { type Due, dueOf } from "~/lib/due";
-import { type BusinessCalendar, calendarOf, workingDayLength } from "~/lib/opening-hours";
 import type { Instant } from "~/lib/time";
 
 /**
- * Returns when a submission must have been answered. Every one is promised an answer within one business day, which is
- * as much open time as a working day has.
+ * Returns when a submission must have been answered. Every one is promised an answer within one business day: the open
+ * time from the next opening on until the same time of the next working day.
  */
-export const replyDueAt = (calendar: BusinessCalendar, submittedAt: Instant): Instant =>
-  afterOpenTime(calendarOf(calendar), submittedAt, workingDayLength(calendar.openingHours));
+export function replyDueAt(calendar: Calendar, submittedAt: Instant): Instant {
+  const start = nextOpening(calendar, submittedAt);
+  return afterOpenTime(calendar, start, openTimeBetween(calendar, start, afterWorkingDays(calendar, start, 1)));
+}
 
-type Facts = BusinessCalendar & {
+type Facts = {
+  calendar: Calendar;
   now: Instant;
   submittedAt: Instant;
   /** Tells whether it still waits for its answer. */
@@ -25,7 +27,8 @@ type Facts = BusinessCalendar & {
  */
 export function replyDue({ submittedAt, isNew, ...facts }: Facts): Due | null {
   if (!isNew && facts.answeredAt === null) return null;
-  return dueOf({ ...facts, dueAt: replyDueAt(facts, submittedAt) });
+  const { calendar } = facts;
+  return dueOf({ ...facts, zone: calendar.zone, dueAt: replyDueAt(calendar, submittedAt) });
 }
 
 /**

@@ -2,7 +2,6 @@ import type { Actor } from "~/access/model";
 import { QUEUE_LENGTH, readQueue } from "~/features/submissions/queue/read-queue.server";
 import { readTicketQueue } from "~/features/tickets/queue/read-queue.server";
 import type { CappedCount } from "~/lib/capped-count";
-import type { OpeningHours } from "~/lib/opening-hours";
 import type { QueueOwner, WaitingQueue } from "~/lib/waiting";
 import type { Ctx } from "~/platform/context.server";
 
@@ -15,12 +14,9 @@ const sum = (one: CappedCount, other: CappedCount): CappedCount => ({
 export async function readWaiting(
   ctx: Pick<Ctx, "db" | "now">,
   actor: Pick<Actor, "userId">,
-  { owner, openingHours }: { owner: QueueOwner; openingHours: OpeningHours },
+  owner: QueueOwner,
 ): Promise<WaitingQueue> {
-  const [requests, tickets] = await Promise.all([
-    readQueue(ctx, actor, { owner, openingHours }),
-    readTicketQueue(ctx, actor, owner),
-  ]);
+  const [requests, tickets] = await Promise.all([readQueue(ctx, actor, owner), readTicketQueue(ctx, actor, owner)]);
   const nexts = [...(requests.counts.all.count > 0 ? [requests.next] : []), ...(tickets.next ? [tickets.next] : [])];
   return {
     items: [...requests.items, ...tickets.items]

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { brand } from "~/content/brand";
 import { listFollowUps } from "~/features/submissions/queue/list-follow-ups.server";
 import { readQueue } from "~/features/submissions/queue/read-queue.server";
 import { WEDNESDAY } from "../../support/context";
@@ -26,7 +25,7 @@ test("submissions from before the migration wait in the queue and are followed u
     follow_up_on: "2020-01-02",
   });
   const ctx = await database.migrate();
-  const queue = await readQueue(ctx, { userId: "usr_1" }, { owner: "none", openingHours: brand.openingHours });
+  const queue = await readQueue(ctx, { userId: "usr_1" }, "none");
   expect(queue.items.map(({ number }) => number)).toEqual(["L-1001"]);
   expect(queue.counts).toMatchObject({ all: { count: 1 }, none: { count: 1 } });
   const { items } = await listFollowUps(ctx);

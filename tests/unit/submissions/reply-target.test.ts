@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { promisedTime, replyDue, replyDueAt } from "~/features/submissions/reply-target";
+import { calendarOf } from "~/lib/opening-hours";
 import { hours } from "~/lib/time";
 
 const zone = "America/Chicago";
-const openingHours = { workingDays: [1, 2, 3, 4, 5], opens: 8, closes: 18 };
-const promised = (at: string) => promisedTime(zone, replyDueAt({ zone, openingHours }, Date.parse(at)));
+const calendar = calendarOf({ zone, openingHours: { workingDays: [1, 2, 3, 4, 5], opens: 8, closes: 18 } });
+const promised = (at: string) => promisedTime(zone, replyDueAt(calendar, Date.parse(at)));
 
 test.each([
   [
@@ -40,7 +41,7 @@ test("a promise is told rounded down to the minute, in the site's time wherever 
   expect(promised("2026-11-18T05:05:00+09:00")).toBe("Wednesday, November 18, 2:05 PM CST");
 });
 
-const facts = { zone, openingHours, submittedAt: Date.parse("2026-11-19T20:00:00Z"), isNew: true, answeredAt: null };
+const facts = { calendar, submittedAt: Date.parse("2026-11-19T20:00:00Z"), isNew: true, answeredAt: null };
 const dueAt = Date.parse("2026-11-20T20:00:00Z");
 
 test("the promise of an unanswered submission runs until it is due, and is late afterwards", () => {

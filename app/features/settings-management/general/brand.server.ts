@@ -1,6 +1,7 @@
 import { ADDRESS_LINES_MAX, type BrandSettings, brandSettings, overridesOf } from "~/features/settings/brand";
 import { BRAND_LABELS } from "~/features/settings/copy";
 import { BrandForm } from "~/features/settings/forms.server";
+import { weekInWords } from "~/lib/opening-hours";
 import { settingsGroup } from "../group.server";
 import type { SettingField } from "../model";
 
@@ -37,9 +38,13 @@ export const brandGroup = settingsGroup({
   keys: ["brand"],
   action: "settings.brand_changed",
   schema: BrandForm,
-  values: ({ brand }) => {
+  values: ({ brand, openTimes }) => {
     const { address, ...lines } = brandSettings(brand);
-    return { ...lines, address: address.join("\n") };
+    return { ...lines, hours: brand.hours ?? weekInWords(openTimes.week), address: address.join("\n") };
   },
-  apply: (input) => ({ brand: overridesOf(input) }),
+  apply: (input, { openTimes }) => {
+    const { hours, ...brand } = overridesOf(input);
+    // Words that only say the opening hours follow them.
+    return { brand: input.hours === weekInWords(openTimes.week) ? brand : { ...brand, hours: input.hours } };
+  },
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { brandSettings, overridesOf } from "~/features/settings/brand";
+import { type BrandOverrides, brandSettings, overridesOf } from "~/features/settings/brand";
 import { BrandFields } from "~/features/settings/forms.server";
 import { DESCRIPTION_MAX, SUBMISSIONS_PER_DAY } from "~/features/settings/model";
 import { isEmailAddress, normalizeEmail } from "~/lib/email";
@@ -8,6 +8,12 @@ import { settingsGroup, wholeNumber } from "../group.server";
 const CAP = "Most requests a day";
 const STATUSES = ["new", "contacted", "resolved"] as const;
 const STATUS_LABELS = { new: "New", contacted: "Contacted", resolved: "Resolved" };
+
+/** Returns the brand with another name; the one of the defaults is not stored. */
+const withName = ({ name: _, ...brand }: BrandOverrides, name: string): BrandOverrides => ({
+  ...overridesOf({ ...brandSettings({}), name }),
+  ...brand,
+});
 
 /** Holds what the specification calls the settings of the site. */
 export const siteGroup = settingsGroup({
@@ -66,7 +72,7 @@ export const siteGroup = settingsGroup({
     requests_per_day: String(settings.maxSubmissionsPerDay),
   }),
   apply: (input, { brand, adminEmail }) => ({
-    brand: overridesOf({ ...brandSettings(brand), name: input.name }),
+    brand: withName(brand, input.name),
     siteDescription: input.description,
     // One that only follows the address of the site is not stored as a choice of its own.
     ...(input.admin_email === adminEmail ? {} : { adminEmail: input.admin_email }),

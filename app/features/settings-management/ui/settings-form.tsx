@@ -1,14 +1,16 @@
 import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fields";
 import type { IdentityRequest } from "~/features/auth/model";
+import { Tick } from "~/ui/checkbox";
 import { ErrorSummary } from "~/ui/error-summary";
 import { FactList } from "~/ui/fact-list";
+import { focusOnLoad } from "~/ui/focus";
 import { Form } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
 import { Panel } from "~/ui/panel";
 import { SaveButton } from "~/ui/save-button";
 import { Time } from "~/ui/time";
 import { GROUP_LABELS } from "../copy";
-import { type GroupView, groupPath, type SettingsError } from "../model";
+import { type GroupView, groupPath, type Question, type SettingsError } from "../model";
 import { SettingControl } from "./setting-control";
 
 type SettingsFormProps = {
@@ -38,13 +40,14 @@ export function SettingsForm({ group, zone, token, identity }: SettingsFormProps
         key={`${id} ${values.version}`}
         staysFilled
       >
-        {failed ? <ErrorSummary title={failed.title} errors={errors} /> : null}
+        {Object.keys(errors).length > 0 ? <ErrorSummary title={failed?.title ?? ""} errors={errors} /> : null}
         {failed?.stored ? <StoredMeanwhile stored={failed.stored} /> : null}
         <input type="hidden" name="intent" value={id} />
         <input type="hidden" name="version" value={values.version} />
         {fields.map((field) => (
           <SettingControl key={field.name} field={field} value={values[field.name] ?? ""} error={errors[field.name]} />
         ))}
+        {failed?.question ? <Decision title={failed.title} {...failed.question} /> : null}
         <IdentityQuestion identity={identity} page={page} errors={errors} />
         <SaveButton>Save</SaveButton>
       </Form>
@@ -55,6 +58,27 @@ export function SettingsForm({ group, zone, token, identity }: SettingsFormProps
         </p>
       ) : null}
     </Panel>
+  );
+}
+
+/** Asks what must be decided before the form is saved. */
+function Decision({ title, text, choices }: Question & { title: string }) {
+  return (
+    <fieldset className="grid gap-3 border-brand border-l-4 pl-4" role="alert" tabIndex={-1} {...focusOnLoad}>
+      <legend className="sr-only">{title}</legend>
+      <p className="font-semibold">{text}</p>
+      {choices.map(({ value, label }, index) => (
+        <Tick
+          key={value}
+          type={choices.length > 1 ? "radio" : "checkbox"}
+          name="decision"
+          value={value}
+          defaultChecked={choices.length > 1 && index === 0}
+        >
+          <span>{label}</span>
+        </Tick>
+      ))}
+    </fieldset>
   );
 }
 

@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
-import { brand } from "~/content/brand";
 import type { Db } from "~/db/client.server";
 import { idempotency } from "~/db/schema/infrastructure";
 import { contactSubmissions } from "~/db/schema/submissions";
 import type { Estimate } from "~/features/pricing/estimate";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
+import { siteCalendar } from "~/features/settings/calendar";
 import { getSettings } from "~/features/settings/queries.server";
 import { describeError } from "~/lib/describe-error";
 import { referenceNumber } from "~/lib/reference-number";
@@ -34,13 +34,13 @@ export async function findSentReceipt(
   const nonce = sentFormNonceOf(ctx);
   if (!nonce) return null;
   try {
-    const [sent, { timeZone: zone }] = await Promise.all([findSent(ctx.db, nonce), getSettings(ctx.db)]);
+    const [sent, settings] = await Promise.all([findSent(ctx.db, nonce), getSettings(ctx.db)]);
     if (!sent) return null;
-    const dueAt = replyDueAt({ zone, openingHours: brand.openingHours }, sent.submittedAt);
+    const dueAt = replyDueAt(siteCalendar(settings), sent.submittedAt);
     return {
       receipt: {
         number: referenceNumber("submission", sent.number),
-        replyBy: promisedTime(zone, dueAt),
+        replyBy: promisedTime(settings.timeZone, dueAt),
         estimate: readStoredEstimate(sent.estimateJson),
       },
     };

@@ -1,9 +1,11 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
+import { siteCalendar } from "~/features/settings/calendar";
+import { getSettings } from "~/features/settings/queries.server";
+import type { Calendar } from "~/lib/calendar";
 import { dueInWords } from "~/lib/due";
 import { HELD_WORDS } from "~/lib/held-reason";
-import type { BusinessCalendar, OpeningHours } from "~/lib/opening-hours";
 import { dayIn, type Instant } from "~/lib/time";
 import type { ListRequest } from "~/lists/define-rows.server";
 import type { ListRead } from "~/lists/model";
@@ -21,16 +23,16 @@ import { submissionRows } from "./definition.server";
 /** Fetches everything the list page shows, in one round trip. */
 export async function readSubmissionList(
   { db }: Pick<Ctx, "db">,
-  openingHours: OpeningHours,
   request: ListRequest<SubmissionFilter>,
 ): Promise<ListRead<ListedSubmission> & { counts: TabCounts }> {
   const { actor, zone, now } = request.viewer;
-  const [counts, viewCounts, read] = await Promise.all([
+  const [settings, counts, viewCounts, read] = await Promise.all([
+    getSettings(db),
     countSubmissions(db),
     countViews(db, { userId: actor.userId, today: dayIn(zone, now) }),
     submissionRows.read(db, request),
   ]);
-  const promisedAs = { zone, openingHours, now };
+  const promisedAs = { calendar: siteCalendar(settings), now };
   const rows = read.page.rows.map((row) => withDue(row, promisedAs));
   return { ...read, page: { ...read.page, rows }, counts: { ...counts, ...viewCounts } };
 }
@@ -38,7 +40,7 @@ export async function readSubmissionList(
 /** Adds how the promise to answer stands. What is held for review was promised nothing: it is said why it is held. */
 function withDue(
   { answeredAt, heldReason, ...row }: ReadSubmission,
-  promisedAs: BusinessCalendar & { now: Instant },
+  promisedAs: { calendar: Calendar; now: Instant },
 ): ListedSubmission {
   if (heldReason) return { ...row, due: { words: HELD_WORDS[heldReason], isLate: false } };
   const due = replyDue({ ...promisedAs, submittedAt: row.submittedAt, isNew: row.status === "new", answeredAt });

@@ -1,10 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Actor } from "~/access/model";
 import type { Db } from "~/db/client.server";
+import { siteCalendar } from "~/features/settings/calendar";
 import { getSettings } from "~/features/settings/queries.server";
+import type { Calendar } from "~/lib/calendar";
 import { type CappedCount, COUNT_LIMIT, capped } from "~/lib/capped-count";
 import { type Due, dueOf, shortDay } from "~/lib/due";
-import type { BusinessCalendar, OpeningHours } from "~/lib/opening-hours";
 import { referenceNumber } from "~/lib/reference-number";
 import { snippetOf } from "~/lib/text";
 import { clockIn, dayIn, type Instant } from "~/lib/time";
@@ -34,8 +35,6 @@ function sourceOf(owner: QueueOwner, userId: string): Source {
 const from = ({ index, where }: Source): SQL =>
   sql`FROM contact_submissions t INDEXED BY ${sql.raw(index)} WHERE ${where}`;
 
-type QueueRequest = { owner: QueueOwner; openingHours: OpeningHours };
-
 /**
  * Reads who waits for an answer, the oldest promise first, in one round trip. Every submission is promised its answer
  * after the same open time, so the oldest promise is that of the oldest submission.
@@ -43,7 +42,7 @@ type QueueRequest = { owner: QueueOwner; openingHours: OpeningHours };
 export async function readQueue(
   { db, now }: Pick<Ctx, "db" | "now">,
   { userId }: Pick<Actor, "userId">,
-  { owner, openingHours }: QueueRequest,
+  owner: QueueOwner,
 ): Promise<WaitingQueue> {
   const at = now();
   const [settings, counts, oldest, mine, unowned, rows] = await Promise.all([
@@ -54,7 +53,7 @@ export async function readQueue(
     countWaiting(db, sourceOf("none", userId)),
     listWaiting(db, sourceOf(owner, userId)),
   ]);
-  const calendar = { zone: settings.timeZone, openingHours };
+  const calendar = siteCalendar(settings);
   const dueFor = (submittedAt: Instant) => replyDueOf(calendar, submittedAt, at);
   const firstInTime = oldest.findIndex((submittedAt) => dueFor(submittedAt).state !== "late");
   return {
@@ -65,7 +64,7 @@ export async function readQueue(
   };
 }
 
-const replyDueOf = (calendar: BusinessCalendar, submittedAt: Instant, now: Instant): Due =>
+const replyDueOf = (calendar: Calendar, submittedAt: Instant, now: Instant): Due =>
   dueOf({ zone: calendar.zone, now, dueAt: replyDueAt(calendar, submittedAt), answeredAt: null });
 
 /** Lists when the oldest waiting submissions came. */

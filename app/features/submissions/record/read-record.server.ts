@@ -1,6 +1,6 @@
-import { brand } from "~/content/brand";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { estimateFacts } from "~/features/pricing/estimate-facts";
+import { siteCalendar } from "~/features/settings/calendar";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { listStaff } from "~/features/users/queries.server";
 import { HELD_WORDS } from "~/lib/held-reason";
@@ -34,8 +34,8 @@ export async function readRecord(
   if (!submission) return null;
   const { submittedAt, status, heldReason } = submission;
   const zone = settings.timeZone;
-  const calendar = { zone, openingHours: brand.openingHours };
-  const due = heldReason ? null : replyDue({ ...calendar, now: at, submittedAt, isNew: status === "new", answeredAt });
+  const calendar = siteCalendar(settings);
+  const due = heldReason ? null : replyDue({ calendar, now: at, submittedAt, isNew: status === "new", answeredAt });
   // The list's own code would be a tenth of the page's scripts.
   const list = { path: submissionList.pathTo(filter), query: submissionList.query(filter), ...neighbours };
   return {
