@@ -9,6 +9,7 @@ import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.ser
 import { minutes } from "~/lib/time";
 import { loader as file } from "~/routes/_admin.admin.exports.$file";
 import { loader as dashboard } from "~/routes/_portal.client._index";
+import { loader as search } from "~/routes/_portal.client.search";
 import { loader as list } from "~/routes/_portal.client.tickets._index";
 import { loader as ticketPage } from "~/routes/_portal.client.tickets.$ticket";
 import { type ClientTeam, clientTeam } from "../support/client-team";
@@ -90,6 +91,11 @@ test("search", async () => {
     return (await response.json()).list?.page.rows.length;
   };
   expect([await found("printer"), await found("zebracrossing"), await found("landlord owes")]).toEqual([1, 0, 0]);
+  const everywhere = async (words: string) =>
+    JSON.stringify((await (await search(await request(`/client/search?q=${words}`))).json()).groups);
+  expect(await everywhere("giraffeneck")).toContain("in a reply of");
+  for (const words of ["zebracrossing", "landlord", "owes"])
+    expect(await everywhere(words)).not.toMatch(/"isMatch":true/);
 });
 
 test("export", async () => {

@@ -135,9 +135,12 @@ export const ticketMessages = sqliteTable(
     side: text("side", { enum: ["client", "staff"] }).notNull(),
     is_internal: integer("is_internal", { mode: "boolean" }).notNull().default(false),
     message: text("message").notNull(),
+    /** Number in the order of creation, given by a trigger. Row id in the search index. */
+    number: integer("number").notNull().default(0),
   },
   (table) => [
     toTicket(table),
+    uniqueIndex("messages_in_order").on(table.number),
     check("only_staff_write_internally", sql`${table.is_internal} = 0 or ${table.side} = 'staff'`),
     index("ticket_messages_in_order").on(table.ticket_id, table.created_at, table.id),
     index("public_messages_in_order").on(table.ticket_id, table.created_at, table.id).where(sql`is_internal = 0`),

@@ -67,6 +67,8 @@ export function writeTicket(world, index) {
       side: isInternal ? "staff" : "client",
       is_internal: isInternal ? 1 : 0,
       message: random.pick(SENTENCES),
+      // As the trigger would have numbered it, apart from others: a ticket has fewer than eight messages.
+      number: number * 8 + place,
     });
   }
 }
@@ -85,4 +87,5 @@ export const TICKETS_RECOUNT = `
       active_ticket_count = c.open + c.in_progress + c.waiting_for_customer
     from ticket_counts c where c.organization_id = organizations.id;
   insert into ticket_search(ticket_search) values ('rebuild');
+  insert into message_search(message_search) values ('rebuild');
   update counters set value = max(value, (select coalesce(max(number), 0) from support_tickets)) where name = 'ticket';`;

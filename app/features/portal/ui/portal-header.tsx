@@ -1,5 +1,7 @@
 import { CLIENT_NOTIFICATIONS_PATH } from "~/features/notifications/model";
 import { UnreadLink } from "~/features/notifications/ui/unread-link";
+import { CLIENT_SEARCH_PATH } from "~/features/search/model";
+import { SearchLink } from "~/features/search/ui/search-link";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { SignOutForm } from "~/features/sign-in/ui/sign-out-form";
 import { ADMIN_HOME_PATH, PORTAL_HOME_PATH, PROFILE_PATH } from "~/lib/addresses";
@@ -50,7 +52,12 @@ export function PortalHeader({
           ))}
         </nav>
         <div className="flex items-center gap-4 max-md:ml-auto max-md:gap-3">
-          {organization ? <UnreadLink to={CLIENT_NOTIFICATIONS_PATH} unread={unread} /> : null}
+          {organization ? (
+            <>
+              <SearchLink to={CLIENT_SEARCH_PATH} />
+              <UnreadLink to={CLIENT_NOTIFICATIONS_PATH} unread={unread} />
+            </>
+          ) : null}
           <AccountMenu {...account} />
         </div>
       </div>

@@ -1,5 +1,7 @@
 import { STAFF_NOTIFICATIONS_PATH } from "~/features/notifications/model";
 import { UnreadLink } from "~/features/notifications/ui/unread-link";
+import { STAFF_SEARCH_PATH } from "~/features/search/model";
+import { SearchLink } from "~/features/search/ui/search-link";
 import { SignOutForm } from "~/features/sign-in/ui/sign-out-form";
 import { PROFILE_PATH } from "~/lib/addresses";
 import { Link } from "~/ui/link";
@@ -12,6 +14,7 @@ export function AccountMenu({ name, email, unread, signOutToken }: AccountMenuPr
   return (
     // Floats, so that the page's own title shares its line without the layout knowing the title.
     <nav className="float-right mb-2 ml-4 flex items-center gap-3 print:hidden" aria-label="Account">
+      <SearchLink to={STAFF_SEARCH_PATH} />
       <UnreadLink to={STAFF_NOTIFICATIONS_PATH} unread={unread} />
       <Menu id="account-menu" size="sm" label={`Account: ${name}`}>
         <MenuHead>

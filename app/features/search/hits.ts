@@ -1,0 +1,113 @@
+import { ROLE_LABELS } from "~/features/members/copy";
+import type { ListedMember } from "~/features/members/model";
+import type { ListedOrganization } from "~/features/organization-management/model";
+import { organizationPath } from "~/features/organizations/subject";
+import { STATUS_LABELS as SUBMISSION_LABELS } from "~/features/submissions/copy";
+import type { ListedSubmission } from "~/features/submissions/model";
+import { submissionPath } from "~/features/submissions/subject";
+import { STATUS_LABELS } from "~/features/tickets/copy";
+import type { TicketStatus } from "~/features/tickets/model";
+import { userPath } from "~/features/users/subject";
+import { excerptAround, hasMatch, markMatches } from "./mark-matches";
+import type { Hit } from "./model";
+
+/** Describes what is used of a ticket, in whichever list it was found. */
+export type TicketRow = {
+  id: string;
+  number: string;
+  title: string;
+  status: TicketStatus;
+  organization: string | null;
+};
+
+const NOTHING = { reason: null, at: null, excerpt: null } as const;
+
+/** Returns a ticket as a hit. `description`: read where neither title, number nor organization has the term. */
+export function ticketHit(
+  { id, number, title, status, organization }: TicketRow,
+  { terms, path, description }: { terms: readonly string[]; path: string; description: string | undefined },
+): Hit {
+  const facts = [STATUS_LABELS[status], ...(organization === null ? [] : [organization])];
+  const hit = { id, to: path, reference: number, title: markMatches(title, terms), facts };
+  if (hasMatch(title, terms) || hasMatch(number, terms)) return { ...hit, ...NOTHING };
+  if (description === undefined) return { ...hit, ...NOTHING, reason: "in the name of the organization" };
+  return { ...hit, reason: "in the description", at: null, excerpt: excerptAround(description, terms) };
+}
+
+/** Tells whether only the description of a ticket can have the term. */
+export const isInDescription = ({ title, number, organization }: TicketRow, terms: readonly string[]): boolean =>
+  ![title, number, organization ?? ""].some((text) => hasMatch(text, terms));
+
+type Named = { label: string; text: string | null };
+
+/** Says which of several facts has the term, with the fact as excerpt. */
+function reasonOf(facts: readonly Named[], terms: readonly string[]): Pick<Hit, "reason" | "at" | "excerpt"> {
+  const found = facts.find(({ text }) => text !== null && hasMatch(text, terms));
+  return found ? { reason: found.label, at: null, excerpt: excerptAround(found.text ?? "", terms) } : { ...NOTHING };
+}
+
+export function submissionHit(
+  row: Pick<ListedSubmission, "id" | "number" | "name" | "email" | "company" | "status">,
+  terms: readonly string[],
+): Hit {
+  const { id, number, name, email, company, status } = row;
+  return {
+    id,
+    to: submissionPath(id),
+    reference: number,
+    title: markMatches(name, terms),
+    ...(hasMatch(name, terms)
+      ? NOTHING
+      : reasonOf(
+          [
+            { label: "in the email address", text: email },
+            { label: "in the company", text: company },
+          ],
+          terms,
+        )),
+    facts: [SUBMISSION_LABELS[status]],
+  };
+}
+
+export function organizationHit({ id, name, slug, description }: ListedOrganization, terms: readonly string[]): Hit {
+  return {
+    id,
+    to: organizationPath(id),
+    reference: null,
+    title: markMatches(name, terms),
+    ...(hasMatch(name, terms)
+      ? NOTHING
+      : reasonOf(
+          [
+            { label: "in the short name", text: slug },
+            { label: "in the description", text: description },
+          ],
+          terms,
+        )),
+    facts: [],
+  };
+}
+
+type PersonRow = { id: string; name: string; email: string; facts: readonly string[]; to: string };
+
+export const personHit = ({ id, name, email, facts, to }: PersonRow, terms: readonly string[]): Hit => ({
+  id,
+  to,
+  reference: null,
+  title: markMatches(name, terms),
+  reason: hasMatch(name, terms) ? null : "in the email address",
+  at: null,
+  excerpt: markMatches(email, terms),
+  facts,
+});
+
+/** Returns an account as a hit, for those who may open its page. */
+export const userHit = (row: { id: string; name: string; email: string }, terms: readonly string[]): Hit =>
+  personHit({ ...row, facts: [], to: userPath(row.id) }, terms);
+
+/** Returns a membership as a hit, which leads to its organization. */
+export const memberHit = (row: ListedMember, terms: readonly string[]): Hit =>
+  personHit(
+    { ...row, facts: [ROLE_LABELS[row.role], row.organizationName], to: organizationPath(row.organizationId) },
+    terms,
+  );

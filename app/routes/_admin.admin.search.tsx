@@ -1,0 +1,41 @@
+import type { HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { STAFF_HINT } from "~/features/search/copy";
+import { findByNumber } from "~/features/search/find-by-number.server";
+import { loadSearch } from "~/features/search/load-search.server";
+import { STAFF_SEARCH_PATH } from "~/features/search/model";
+import { searchForStaff } from "~/features/search/search-staff.server";
+import { SearchPage } from "~/features/search/ui/search-page";
+import { rootBrand } from "~/features/settings/root-brand";
+import { keepingLoader } from "~/live/page-refresh";
+import { pageData } from "~/platform/page-data.server";
+import { redirectWithin, retryHeadersOf, retryInit } from "~/platform/route-responses.server";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  { title: `${data?.text ? `${data.text} – ` : ""}Search | ${rootBrand(matches).name} Admin` },
+];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "admin.open");
+  const { jumpTo, retryAt, ...found } = await loadSearch(context, {
+    actor,
+    findPage: (text) => findByNumber(context.db, actor, text),
+    search: (viewer, text) => searchForStaff(context, viewer, text),
+  });
+  if (jumpTo !== null) throw redirectWithin(jumpTo, { status: 302 });
+  return pageData(found, retryInit(retryAt, context.now()));
+}
+
+export function headers({ loaderHeaders }: HeadersArgs) {
+  return retryHeadersOf(loaderHeaders);
+}
+
+export default function StaffSearchPage() {
+  return <SearchPage {...useLoaderData<typeof loader>()} path={STAFF_SEARCH_PATH} hint={STAFF_HINT} />;
+}

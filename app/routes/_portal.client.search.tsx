@@ -1,0 +1,42 @@
+import type { HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireMember } from "~/features/auth/guards.server";
+import { CLIENT_HINT } from "~/features/search/copy";
+import { findOwnByNumber } from "~/features/search/find-by-number.server";
+import { loadSearch } from "~/features/search/load-search.server";
+import { CLIENT_SEARCH_PATH } from "~/features/search/model";
+import { searchForClient } from "~/features/search/search-client.server";
+import { SearchPage } from "~/features/search/ui/search-page";
+import { rootBrand } from "~/features/settings/root-brand";
+import { viewerOf } from "~/features/tickets/conversation/reply-as-client.server";
+import { keepingLoader } from "~/live/page-refresh";
+import { pageData } from "~/platform/page-data.server";
+import { redirectWithin, retryHeadersOf, retryInit } from "~/platform/route-responses.server";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  { title: `${data?.text ? `${data.text} – ` : ""}Search | ${rootBrand(matches).name} Portal` },
+];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireMember(context, "ticket.view");
+  const { jumpTo, retryAt, ...found } = await loadSearch(context, {
+    actor,
+    findPage: (text) => findOwnByNumber(context.db, viewerOf(actor), text),
+    search: (viewer, text) => searchForClient(context, viewer, text),
+  });
+  if (jumpTo !== null) throw redirectWithin(jumpTo, { status: 302 });
+  return pageData(found, retryInit(retryAt, context.now()));
+}
+
+export function headers({ loaderHeaders }: HeadersArgs) {
+  return retryHeadersOf(loaderHeaders);
+}
+
+export default function ClientSearchPage() {
+  return <SearchPage {...useLoaderData<typeof loader>()} path={CLIENT_SEARCH_PATH} hint={CLIENT_HINT} />;
+}

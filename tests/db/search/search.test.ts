@@ -1,0 +1,172 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import { organizations } from "~/db/schema/organizations";
+import { ticketMessages, tickets } from "~/db/schema/tickets";
+import { findByNumber, findOwnByNumber } from "~/features/search/find-by-number.server";
+import type { HitGroup } from "~/features/search/model";
+import { searchForClient } from "~/features/search/search-client.server";
+import { searchForStaff } from "~/features/search/search-staff.server";
+import { moveToOrganization } from "~/features/tickets/changes/move-to-organization.server";
+import { viewerOf } from "~/features/tickets/conversation/reply-as-client.server";
+import { makePerson, makeSubmission, memberOf, type Person } from "../../support/factories";
+import { recordedContext } from "../../support/recorded-database";
+import { makeTicket, ticketWorld } from "../../support/tickets";
+
+let world: Awaited<ReturnType<typeof ticketWorld>>;
+let shared: { id: string; number: number };
+let hidden: { id: string; number: number };
+let foreign: { id: string; number: number };
+
+/** Writes a message on a ticket. */
+async function write(
+  ticketId: string,
+  message: string,
+  { organizationId = world.here.id, isInternal = false } = {},
+): Promise<void> {
+  const at = world.base.now();
+  await world.base.db.insert(ticketMessages).values({
+    id: world.base.newId("msg"),
+    organization_id: organizationId,
+    ticket_id: ticketId,
+    author_name: isInternal ? "Sam Lee" : "Dana Ortiz",
+    side: isInternal ? "staff" : "client",
+    is_internal: isInternal,
+    message,
+    created_at: at,
+    updated_at: at,
+  });
+}
+
+beforeAll(async () => {
+  world = await ticketWorld();
+  const { base, here, there, dana, omar, ivy } = world;
+  shared = await makeTicket(base, { organizationId: here.id, createdBy: dana, title: "Printer offline" });
+  hidden = await makeTicket(base, { organizationId: here.id, createdBy: omar, title: "Salary list", isPrivate: true });
+  foreign = await makeTicket(base, {
+    organizationId: there.id,
+    organizationName: "Brightsmile",
+    createdBy: ivy,
+    title: "Printer of the neighbours",
+  });
+  await write(shared.id, "The toner <script>alert(1)</script> is empty in the Köln office");
+  await write(shared.id, "They have not paid for toner since May", { isInternal: true });
+  await write(hidden.id, "Salaries and toner");
+  await write(foreign.id, "Our toner is secret", { organizationId: there.id });
+  await makeSubmission(base, { firstName: "Tonya", lastName: "Toner", email: "tonya@maple.example" });
+  await makePerson(base, { fullName: "Anton Toner", email: "anton@maple.example" });
+});
+
+const zone = "UTC";
+const asClient = (
+  person: Person,
+  text: string,
+  role: "member" | "admin" = "member",
+  visibility: "all" | "own" = "all",
+) => {
+  const actor = memberOf(world.base, person, world.here, role);
+  const viewer = { actor: { ...actor, membership: { ...actor.membership, visibility } }, zone, now: world.base.now() };
+  return searchForClient(world.base, viewer, text);
+};
+const asStaff = (person: Person, text: string) =>
+  searchForStaff(world.base, { actor: world.staff(person).actor, zone, now: world.base.now() }, text);
+
+/** Returns what was found, as people read it. */
+const read = (groups: readonly HitGroup[]) =>
+  groups.flatMap(({ id, hits }) =>
+    hits.map(({ title, reason, excerpt }) =>
+      [id, title.map(({ text }) => text).join(""), reason, excerpt?.map(({ text }) => text).join("")]
+        .filter(Boolean)
+        .join(" | "),
+    ),
+  );
+
+test("a client finds what was written on tickets they see, and neither notes nor private or foreign tickets", async () => {
+  expect(read(await asClient(world.dana, "toner"))).toEqual([
+    "messages | Printer offline | in a reply of | The toner <script>alert(1)</script> is empty in the Köln office",
+  ]);
+  expect(read(await asClient(world.dana, "printer"))).toEqual(["tickets | Printer offline"]);
+  for (const text of ["salaries", "salary", "neighbours", "secret", "paid", "Brightsmile", "since May"]) {
+    const groups = await asClient(world.dana, text);
+    expect(
+      groups.map(({ hits, total }) => [hits.length, total.count]),
+      text,
+    ).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+  }
+});
+
+test("whose private ticket it is and admins of the organization find it; a member limited to their own finds no more", async () => {
+  expect(read(await asClient(world.omar, "salar"))).toHaveLength(2);
+  expect(read(await asClient(world.dana, "salar", "admin"))).toHaveLength(2);
+  const { base, here } = world;
+  await base.db.update(organizations).set({ visibility: "own" }).where(eq(organizations.id, here.id));
+  expect(read(await asClient(world.omar, "toner", "member", "own"))).toEqual([
+    "messages | Salary list | in a reply of | Salaries and toner",
+  ]);
+  expect(read(await asClient(world.omar, "printer", "member", "own"))).toEqual([]);
+  await base.db.update(organizations).set({ visibility: "all" }).where(eq(organizations.id, here.id));
+});
+
+test("staff find messages and notes of all tickets, submissions and people, and why; a technician no accounts", async () => {
+  const found = read(await asStaff(world.avery, "toner"));
+  expect(found).toContain(
+    "messages | Printer offline | in an internal note of | They have not paid for toner since May",
+  );
+  expect(found).toContain("submissions | Tonya Toner");
+  expect(found).toContain("people | Anton Toner | anton@maple.example");
+  expect(found.filter((line) => line.startsWith("messages"))).toHaveLength(4);
+  expect(read(await asStaff(world.sam, "anton@maple"))).toEqual([]);
+  expect(read(await asStaff(world.sam, "koln off"))).toHaveLength(1);
+});
+
+test("a number opens its ticket or submission for those who may see it, and is nothing for others", async () => {
+  const { base, avery, dana, omar, here } = world;
+  const staff = world.staff(avery).actor;
+  const own = (person: Person, text: string) =>
+    findOwnByNumber(base.db, viewerOf(memberOf(base, person, here, "member")), text);
+  expect(await findByNumber(base.db, staff, ` t-${foreign.number} `)).toBe(`/admin/tickets/T-${foreign.number}`);
+  const submission = await makeSubmission(base);
+  expect(await findByNumber(base.db, staff, `L-${submission.number}`)).toBe(`/admin/submissions/${submission.id}`);
+  expect(await findByNumber(base.db, staff, "T-999999999")).toBeNull();
+  expect(await own(omar, `T-${hidden.number}`)).toBe(`/client/tickets/T-${hidden.number}`);
+  for (const text of [`T-${hidden.number}`, `T-${foreign.number}`, `L-${submission.number}`]) {
+    expect(await own(dana, text), text).toBeNull();
+  }
+});
+
+test("the words of a ticket go where it goes, and leave the index with it", async () => {
+  const { base, here, there, dana, ivy, sam, staff } = world;
+  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana, title: "Moving" });
+  await write(ticket.id, "Wanderfalke was here");
+  expect(read(await asClient(dana, "wanderfalke"))).toHaveLength(1);
+  const { ctx, actor } = staff(sam);
+  const moved = { ticketId: ticket.id, organizationId: there.id, nonce: crypto.randomUUID() };
+  await moveToOrganization(ctx, { ...actor, side: "staff" }, moved);
+  expect(read(await asClient(dana, "wanderfalke", "admin"))).toEqual([]);
+  const neighbour = memberOf(base, ivy, there, "owner");
+  const viewer = { actor: neighbour, zone, now: base.now() };
+  expect(read(await searchForClient(base, viewer, "wanderfalke"))).toHaveLength(1);
+  await base.db.delete(tickets).where(eq(tickets.id, ticket.id));
+  expect(read(await asStaff(sam, "wanderfalke"))).toEqual([]);
+});
+
+test("a search takes two round trips, whoever searches, and any text is answered", async () => {
+  const { context } = recordedContext();
+  await searchForStaff(context, { actor: world.staff(world.avery).actor, zone, now: context.now() }, "blinks");
+  expect(context.cost.trips).toBeLessThanOrEqual(2);
+  for (const text of [
+    '"',
+    "'; DROP TABLE users",
+    "AND OR NOT",
+    "a*b^c",
+    "\\",
+    "%%%",
+    "日本語",
+    "💥💥💥",
+    "x".repeat(200),
+  ]) {
+    expect(Array.isArray(await asStaff(world.avery, text)), text).toBe(true);
+  }
+});
