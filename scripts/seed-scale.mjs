@@ -63,7 +63,7 @@ async function fill(database, spec, wanted) {
   }
   const ours = `${spec.prefix}_scale${wanted.seed}x`;
   const key = spec.key ?? "id";
-  const first = count(`where ${key} >= '${ours}' and ${key} < '${spec.prefix}_scale${wanted.seed}y'`);
+  const first = nextIndex(database, { table: spec.table, key, from: ours, to: `${spec.prefix}_scale${wanted.seed}y` });
   const world = await openScaleWorld(database, wanted, spec);
   const started = performance.now();
   database.exec("begin immediate");
@@ -80,6 +80,14 @@ async function fill(database, spec, wanted) {
   database.exec("commit");
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`${spec.option}: ${count()} rows, ${missing} of them new, in ${seconds} s`);
+}
+
+/** Returns the index of the first new row. Of those before some may be gone: the jobs of a server delete what is old. */
+function nextIndex(database, { table, key, from, to }) {
+  const { last } = database
+    .prepare(`select max(${key}) as last from ${table} where ${key} >= ? and ${key} < ?`)
+    .get(from, to);
+  return last === null ? 0 : Number(last.slice(from.length)) + 1;
 }
 
 /** Prepares what the rows are made with: seed, random numbers, one password for all, and statements to write them. */
