@@ -1,6 +1,6 @@
 import path from "node:path";
 import { readD1Migrations } from "@cloudflare/vitest-plugin";
-import { afterAll, beforeAll } from "vitest";
+import { beforeAll } from "vitest";
 import { createTestHarness, type TestHarness } from "wrangler";
 import { testSecrets, testVariables } from "./test-variables.mjs";
 
@@ -36,18 +36,25 @@ export async function startBuiltWorker(vars: Record<string, string> = {}): Promi
   return server;
 }
 
+let shared: Promise<TestHarness> | undefined;
+
 /**
- * Starts the built worker before the tests of a file and closes it after them. `db` is its database, for rows that no
- * page makes.
+ * Returns the built worker that files share which need no variables of their own: one for each worker of vitest, which it
+ * ends with. A start takes more than a second. Files find what others have stored, so each brings people of its own.
  */
-export function builtWorkerOfFile() {
+export function sharedBuiltWorker(): Promise<TestHarness> {
+  shared ??= startBuiltWorker();
+  return shared;
+}
+
+/** Has the shared worker ready before the tests of a file. `db` is its database, for rows that no page makes. */
+export function builtWorker() {
   let server: TestHarness;
   let db: D1Database;
   beforeAll(async () => {
-    server = await startBuiltWorker();
+    server = await sharedBuiltWorker();
     ({ DB: db } = await server.getWorker<{ DB: D1Database }>().getEnv());
   });
-  afterAll(async () => server.close());
   return {
     fetch: (...request: Parameters<TestHarness["fetch"]>) => server.fetch(...request),
     get db() {

@@ -1,7 +1,7 @@
 import http from "node:http";
-import { afterAll, beforeAll } from "vitest";
+import { beforeAll } from "vitest";
 import type { TestHarness } from "wrangler";
-import { startBuiltWorker } from "./built-worker";
+import { sharedBuiltWorker } from "./built-worker";
 
 type RawRequest = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array[] };
 export type RawResponse = { status: number; headers: http.IncomingHttpHeaders; body: string };
@@ -12,17 +12,16 @@ export const FORM = { "content-type": "application/x-www-form-urlencoded" };
 export const OUR_FORM = { origin: ORIGIN, ...FORM };
 
 /**
- * Starts the built worker before the tests of a file and closes it after them. Its functions send requests exactly as
- * given: other clients normalize paths and headers.
+ * Has the shared built worker ready before the tests of a file. Its functions send requests exactly as given: other
+ * clients normalize paths and headers.
  */
 export function rawClientOfBuiltWorker() {
   let server: TestHarness;
   let port: number;
   beforeAll(async () => {
-    server = await startBuiltWorker();
+    server = await sharedBuiltWorker();
     port = Number((await server.listen()).url.port);
   });
-  afterAll(async () => server.close());
   function send(path: string, { method = "GET", headers = {}, body }: RawRequest = {}): Promise<RawResponse> {
     return new Promise((resolve, reject) => {
       const options = { host: "127.0.0.1", port, path, method, headers: { host: "localhost:8787", ...headers } };

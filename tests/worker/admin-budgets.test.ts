@@ -6,7 +6,7 @@ import { hours } from "~/lib/time";
 import { hashToken, newToken } from "~/platform/crypto.server";
 import { builtFile, readClientManifest } from "../../scripts/lib/client-manifest.mjs";
 import { type PageScripts, pageScripts } from "../../scripts/lib/measure/script-bytes.mjs";
-import { builtWorkerOfFile } from "../support/built-worker";
+import { builtWorker } from "../support/built-worker";
 
 /*
  * The scripts that a page of the admin area loads, measured on the built product. Every page loads the layout and the
@@ -32,7 +32,7 @@ const ORIGIN = "http://localhost:8787";
 const root = path.resolve(import.meta.dirname, "../..");
 const contentOf = (url: string) => readFileSync(path.join(root, builtFile(url)));
 
-const server = builtWorkerOfFile();
+const server = builtWorker();
 
 /** Creates an admin with a session and returns the cookie. */
 async function adminCookie(): Promise<string> {

@@ -100,11 +100,12 @@ test("a form about a missing submission is answered inside the frame too", async
 
 test("an address without a page is counted, without its query; those of signed-in areas are not", async () => {
   const staff = await signedIn("moderator");
+  const db = await database();
+  await db.exec("DELETE FROM missing_paths");
   await send("/brochure?email=jo@larkspur.example");
   await send("/services/catering");
   await send("/admin/submissions/sub_missing", { headers: staff });
   await send("/contact");
-  const db = await database();
   const counted = async () =>
     (await db.prepare("SELECT path, hits FROM missing_paths ORDER BY path").all<{ path: string; hits: number }>())
       .results;

@@ -26,8 +26,11 @@ async function workerWith({
   return (address: string) => server.fetch(`http://localhost:8787${address}`);
 }
 
+let unmigrated: ReturnType<typeof workerWith> | undefined;
+
 test("without migrations the error page says what to run", async () => {
-  const fetch = await workerWith({});
+  unmigrated ??= workerWith({});
+  const fetch = await unmigrated;
   const response = await fetch("/healthz");
   expect(response.status).toBe(503);
   const page = await fetch("/dev/mail");
@@ -37,7 +40,8 @@ test("without migrations the error page says what to run", async () => {
 });
 
 test("pages that need no database work without one", async () => {
-  const fetch = await workerWith({});
+  unmigrated ??= workerWith({});
+  const fetch = await unmigrated;
   expect((await fetch("/contact")).status).toBe(200);
 });
 

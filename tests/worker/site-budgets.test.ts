@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { publicPaths } from "~/features/site/seo";
-import { builtWorkerOfFile } from "../support/built-worker";
+import { builtWorker } from "../support/built-worker";
 
 /* The bytes and requests of public pages, measured on the built product. */
 const HTML_AND_CSS = 16_000;
@@ -11,7 +11,7 @@ const FORM_SCRIPT = 3_000;
 const HEADER_SCRIPT = 1_000;
 const REQUESTS_ON_HOME = 4;
 
-const server = builtWorkerOfFile();
+const server = builtWorker();
 
 const at = async (path: string) => {
   const response = await server.fetch(new URL(path, "http://localhost:8787"));

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { publicPaths } from "~/features/site/seo";
 import { FLASH_COOKIE } from "~/platform/flash.server";
-import { builtWorkerOfFile } from "../support/built-worker";
+import { builtWorker } from "../support/built-worker";
 
-const server = builtWorkerOfFile();
+const server = builtWorker();
 
 async function open(path: string, init: RequestInit = {}) {
   const response = await server.fetch(new URL(path, "http://localhost:8787"), init as never);

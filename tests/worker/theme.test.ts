@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { builtWorkerOfFile } from "../support/built-worker";
+import { builtWorker } from "../support/built-worker";
 
 /* The theme on the built worker: its form, all kinds of pages, and cached pages. */
 
-const server = builtWorkerOfFile();
+const server = builtWorker();
 
 async function open(path: string, init: RequestInit = {}) {
   const response = await server.fetch(`http://localhost:8787${path}`, { redirect: "manual", ...init } as never);

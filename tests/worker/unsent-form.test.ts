@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { hours } from "~/lib/time";
 import { hashPassword, hashToken, newToken } from "~/platform/crypto.server";
-import { builtWorkerOfFile } from "../support/built-worker";
+import { builtWorker } from "../support/built-worker";
 import { testSecrets } from "../support/test-variables.mjs";
 
 const ORIGIN = "http://localhost:8787";
 const PASSWORD = "Correct!Horse7battery";
 
-const server = builtWorkerOfFile();
+const server = builtWorker();
 
 /** Creates a client with a session and returns a browser that keeps cookies. */
 async function signedInBrowser() {

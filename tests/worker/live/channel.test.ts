@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { newToken } from "~/platform/crypto.server";
-import { builtWorkerOfFile } from "../../support/built-worker";
+import { builtWorker } from "../../support/built-worker";
 import { signedInOn } from "../../support/raw-session";
 
 const ORIGIN = "http://localhost:8787";
 
-const server = builtWorkerOfFile();
+const server = builtWorker();
 
 const signedIn = async (role: "admin" | "moderator" | "user") => (await signedInOn(server.db, role)).cookie;
 
@@ -24,14 +24,17 @@ test("a staff member's socket opens through the whole worker and receives events
     frames.push(JSON.parse(String(event.data)));
   });
   socket.accept();
-  await server.db.exec(
-    "INSERT INTO live_events(audience, type, subject_type, subject_id, label, at) VALUES ('staff', 'new_submission', 'submission', 'sub_1', 'Priya Raman', 0)",
-  );
-  socket.send('{"type":"hello","lastSeq":0}');
+  const { meta } = await server.db
+    .prepare(
+      "INSERT INTO live_events(audience, type, subject_type, subject_id, label, at) VALUES ('staff', 'new_submission', 'submission', 'sub_1', 'Priya Raman', 0)",
+    )
+    .run();
+  const seq = meta.last_row_id;
+  socket.send(JSON.stringify({ type: "hello", lastSeq: seq - 1 }));
   await expect
     .poll(() => frames)
     .toEqual([
-      { v: 1, seq: 1, type: "new_submission", id: "sub_1", label: "Priya Raman", at: "1970-01-01T00:00:00.000Z" },
+      { v: 1, seq, type: "new_submission", id: "sub_1", label: "Priya Raman", at: "1970-01-01T00:00:00.000Z" },
     ]);
   socket.close(1000);
 });
