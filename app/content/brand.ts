@@ -1,3 +1,4 @@
+import { defaultPrices, type Prices } from "~/content/plans-and-prices";
 import { type OpeningHours, openingHoursInWords } from "~/lib/opening-hours";
 
 /** Holds a phone number as people read it and as a telephone dials it. */
@@ -31,6 +32,7 @@ export type Brand = {
   timeZone: string;
   /** Under the story on "Why Choose Us", or empty. */
   founder: string;
+  prices: Prices;
   /** The maker whose network gear new clients move to, by name: prices and terms say it before anybody signs. */
   networkBrand: string;
   /** The name an authenticator app shows above a code. */
@@ -53,6 +55,7 @@ export const brand: Brand = {
   hours: openingHoursInWords(openingHours),
   timeZone: "America/Chicago",
   founder: "Robin Ashdown",
+  prices: defaultPrices(),
   networkBrand: "Alderlink",
   totpIssuer: "Wrenfield",
 };

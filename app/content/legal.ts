@@ -19,7 +19,7 @@ export type LegalText = {
 export const TERMS_VERSION = "2026-11-22";
 const PRIVACY_VERSION = "2026-11-22";
 
-type Provider = Pick<Brand, "name" | "legalName" | "email" | "phone" | "address" | "networkBrand">;
+type Provider = Pick<Brand, "name" | "legalName" | "email" | "phone" | "address" | "networkBrand" | "prices">;
 
 const contactDetails = ({ email, phone }: Provider) => (phone ? `${email} or ${phone.display}` : email);
 const postalAddress = ({ legalName, address }: Provider) => [legalName, ...address].join(", ");
@@ -149,7 +149,7 @@ export const termsText = (provider: Provider): LegalText => ({
       title: "Prices and estimates",
       blocks: [
         "Prices on this site are per month, in US dollars, before tax. The estimator adds them up so that you know what to expect; it is not an offer. What counts is the proposal you accept in writing.",
-        `New ${networkGearTerms(provider.networkBrand)} ${onboardingTerms()} Agreements typically run 12 months; you can upgrade at any time and downgrade at the end of a billing cycle.`,
+        `New ${networkGearTerms(provider.networkBrand)} ${onboardingTerms(provider.prices)} Agreements typically run 12 months; you can upgrade at any time and downgrade at the end of a billing cycle.`,
       ],
     },
     {

@@ -1,4 +1,4 @@
-import { formatDollars } from "~/lib/money";
+import { formatPrice } from "~/lib/money";
 
 /*
  * The plans with their price per user, the add-ons with theirs, and the terms that go with them. All prices are in
@@ -84,6 +84,16 @@ export const addOns: readonly AddOn[] = [
   { id: "secureStorage", name: "Secure storage", monthlyCents: 10_000 },
 ];
 
+/** Holds what the settings may change of all this, in whole cents. `onboardingHourly` null: named in the proposal only. */
+export type Prices = {
+  plans: Record<PlanId, number>;
+  addOns: Record<AddOnId, number>;
+  onboardingHourly: number | null;
+};
+
+const centsOf = <Id extends string>(priced: readonly { id: Id; monthlyCents: number }[]) =>
+  Object.fromEntries(priced.map(({ id, monthlyCents }) => [id, monthlyCents])) as Record<Id, number>;
+
 /** Sets the share of a user's price that a lab or shared computer costs. */
 export const LAB_PERCENT = 35;
 
@@ -92,8 +102,15 @@ export const DEFAULT_PLAN: PlanId = "core";
 export const USERS = { min: 1, max: 50, initial: 5 } as const;
 export const LAB_COMPUTERS = { min: 0, max: 30, initial: 0 } as const;
 
-/** Describes the one-time work at the start. Its rate is named wherever its minimum is. */
-export const ONBOARDING = { minimumHours: 20, hourlyCents: 9_500 } as const;
+/** Sets how long the one-time work at the start takes at least. Its rate is named wherever this is. */
+export const ONBOARDING_HOURS = 20;
+
+/** Returns the prices until the settings have others. */
+export const defaultPrices = (): Prices => ({
+  plans: centsOf(plans),
+  addOns: centsOf(addOns),
+  onboardingHourly: 9_500,
+});
 
 /*
  * Terms that go with every plan, worded once for all pages that state them. Functions, so that the script of the
@@ -101,10 +118,12 @@ export const ONBOARDING = { minimumHours: 20, hourlyCents: 9_500 } as const;
  */
 export const networkGearTerms = (networkBrand: string): string =>
   `managed-service clients move their network gear to ${networkBrand} within 90 days of onboarding.`;
-export const onboardingTerms = (): string =>
-  `There are no setup fees. Onboarding is billed hourly with a ${ONBOARDING.minimumHours}-hour minimum, at ${formatDollars(ONBOARDING.hourlyCents)} an hour.`;
+export const onboardingTerms = ({ onboardingHourly }: Prices): string =>
+  `There are no setup fees. Onboarding is billed hourly with a ${ONBOARDING_HOURS}-hour minimum${
+    onboardingHourly === null ? "; the rate is in your proposal." : `, at ${formatPrice(onboardingHourly)} an hour.`
+  }`;
 
-export const pricingNote = (networkBrand: string) => ({
+export const pricingNote = (networkBrand: string, prices: Prices) => ({
   title: "Before you sign:",
-  text: `new ${networkGearTerms(networkBrand)} ${onboardingTerms()}`,
+  text: `new ${networkGearTerms(networkBrand)} ${onboardingTerms(prices)}`,
 });

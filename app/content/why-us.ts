@@ -1,4 +1,4 @@
-import { onboardingTerms } from "./plans-and-prices";
+import { onboardingTerms, type Prices } from "./plans-and-prices";
 
 /*
  * Why clients choose the provider. The story is the founder's own and must be replaced by whoever runs this site; its
@@ -27,7 +27,7 @@ export type Difference = {
   proof: { label: string; path: string };
 };
 
-export const differences: readonly Difference[] = [
+export const differences = (prices: Prices): readonly Difference[] => [
   {
     title: "We write it down",
     text: "Every ticket, change and visit goes in a record that you can ask for and that you own.",
@@ -41,7 +41,7 @@ export const differences: readonly Difference[] = [
   },
   {
     title: "One price per person",
-    text: `The rates are public. ${onboardingTerms()}`,
+    text: `The rates are public. ${onboardingTerms(prices)}`,
     proof: { label: "Work out your price", path: "/pricing" },
   },
   {

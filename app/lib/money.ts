@@ -13,3 +13,6 @@ export function formatDollars(cents: number): string {
   const dollars = String(Math.floor((cents + 50) / 100));
   return `$${dollars.replace(/\B(?=(\d{3})+$)/g, ",")}`;
 }
+
+/** Formats a price: `formatPrice(7900)` → "$79", `formatPrice(7950)` → "$79.50". */
+export const formatPrice = (cents: number): string => (cents % 100 === 0 ? formatDollars(cents) : formatCents(cents));

@@ -6,8 +6,10 @@ import {
   type MetaFunction,
 } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { priceList } from "~/features/pricing/current-prices";
 import { estimateFrom } from "~/features/pricing/stored-estimate.server";
 import { EnclosedEstimate } from "~/features/pricing/ui/estimate-summary";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { pageMeta } from "~/features/site/seo";
 import { SitePage } from "~/features/site/ui/site-page";
@@ -39,13 +41,14 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { searchParams } = context.request.url;
+  const { prices } = await effectiveBrand(context);
   return json({
     token: issueFormToken(context, CONTACT_PURPOSE),
     /** Only for the browser that has just sent the form. */
     sent: searchParams.get("sent") === "1" ? await findSentReceipt(context) : null,
     /** A form that was accepted has led elsewhere. */
     hasErrors: context.request.method === "POST",
-    estimate: estimateFrom(searchParams),
+    estimate: estimateFrom(priceList(prices), searchParams),
     attribution: attributionOf(context.request.url, context.request.referrer),
     botCheckKey: context.config.TURNSTILE_SITE_KEY ?? null,
   });

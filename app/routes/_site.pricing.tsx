@@ -2,10 +2,13 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useLoaderData } from "@remix-run/react";
 import { pricingQuestions } from "~/content/faq";
 import { proposalInvitation } from "~/content/home";
-import { coreLabPrice, currentPrices } from "~/features/pricing/current-prices";
+import { coreLabPrice, priceList } from "~/features/pricing/current-prices";
 import { estimate } from "~/features/pricing/estimate";
 import { adjustedIn, choiceQuery, readChoice } from "~/features/pricing/estimate-query";
 import { Estimator } from "~/features/pricing/ui/estimator";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { rootBrand } from "~/features/settings/root-brand";
+import { useBrand } from "~/features/settings/ui/use-brand";
 import { faqSchema, pageMeta } from "~/features/site/seo";
 import { FaqList } from "~/features/site/ui/faq-list";
 import { InvitationBand } from "~/features/site/ui/invitation-band";
@@ -14,40 +17,36 @@ import { SectionRow } from "~/features/site/ui/section-row";
 import { SitePage } from "~/features/site/ui/site-page";
 import { estimatorScript } from "~/generated/static-scripts";
 
-const questions = pricingQuestions(coreLabPrice);
-
 export const meta: MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: "Transparent Pricing",
     description:
       "Three plans with one rate per person and month, five add-ons, no setup fees. Put together your monthly cost and share it as a link.",
     path: "/pricing",
-    structured: [faqSchema(questions)],
+    structured: [faqSchema(pricingQuestions(coreLabPrice(rootBrand(matches).prices)))],
   });
 
 /** Reads the choice from the address, which is the whole state of the estimator. */
-export function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ context }: LoaderFunctionArgs) {
   const { searchParams } = context.request.url;
-  const choice = readChoice(currentPrices, searchParams);
+  const { prices } = await effectiveBrand(context);
+  const choice = readChoice(priceList(prices), searchParams);
   const given = { users: searchParams.get("users"), lab: searchParams.get("lab") };
   return json({ choice, given, adjusted: adjustedIn(searchParams, choice) });
 }
 
 export default function PricingPage() {
   const { choice, given, adjusted } = useLoaderData<typeof loader>();
+  const brand = useBrand();
+  const prices = priceList(brand.prices);
   return (
     <>
       <SitePage
         title="Transparent Pricing"
         lead="One rate per person, per month. No setup fees. Everything you can buy from us is on this page."
       >
-        <PlanTable prices={currentPrices} choice={choice} />
-        <Estimator
-          prices={currentPrices}
-          estimate={estimate(currentPrices, choice)}
-          given={given}
-          adjusted={adjusted}
-        />
+        <PlanTable prices={prices} choice={choice} />
+        <Estimator prices={prices} estimate={estimate(prices, choice)} given={given} adjusted={adjusted} />
         <SectionRow
           id="questions"
           className="print:hidden"
@@ -58,7 +57,7 @@ export default function PricingPage() {
             </>
           }
         >
-          <FaqList questions={questions} />
+          <FaqList questions={pricingQuestions(coreLabPrice(brand.prices))} />
         </SectionRow>
       </SitePage>
       <InvitationBand {...proposalInvitation} to={`/contact?${choiceQuery(choice)}`} carriesEstimate />

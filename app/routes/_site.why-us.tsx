@@ -27,7 +27,7 @@ export const meta: MetaFunction = ({ matches }) => {
 };
 
 export default function WhyUsPage() {
-  const { tagline, founder } = useBrand();
+  const { tagline, founder, prices } = useBrand();
   return (
     <>
       <SitePage title="Why Choose Us" lead={`${tagline ? `${tagline} Then written down. ` : ""}${whyUsLead}`}>
@@ -54,7 +54,7 @@ export default function WhyUsPage() {
           </KeySentence>
         </SectionRow>
         <SectionRow id="different" {...whyUsSections.differences}>
-          <DifferenceList differences={differences} />
+          <DifferenceList differences={differences(prices)} />
         </SectionRow>
         <SectionRow id="papers" {...whyUsSections.papers}>
           <Exhibits>

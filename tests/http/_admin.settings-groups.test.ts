@@ -61,6 +61,15 @@ const CHANGES: Record<GroupId, Change> = {
       ],
     ],
   },
+  prices: {
+    accepted: { plan_core: "159.50" },
+    rejected: [
+      [{ plan_core: "79.995" }, ["plan_core"]],
+      [{ plan_basic: "", addon_secureStorage: "-5" }, ["addon_secureStorage", "plan_basic"]],
+      [{ plan_premium: "0", onboarding_rate: "ninety" }, ["onboarding_rate", "plan_premium"]],
+      [{ plan_basic: "100000.01" }, ["plan_basic"]],
+    ],
+  },
   retention: {
     accepted: { retention_days: "400" },
     decision: "delete-0",

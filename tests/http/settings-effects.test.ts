@@ -1,5 +1,7 @@
-import { desc } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
+import { termsText } from "~/content/legal";
+import { pricingNote } from "~/content/plans-and-prices";
 import { settings } from "~/db/schema/settings";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { applyRetention } from "~/features/privacy/apply-retention.server";
@@ -131,4 +133,20 @@ test("before a retention is saved it says what its first run would delete; it co
   expect((await applyRetention(base)).count).toBe(0);
   base.clock.advance(days(1));
   expect((await applyRetention(base)).count).toBe(2);
+});
+
+test("a price counts on the pricing page, in the estimate that comes with a request, and in the texts that name it", async () => {
+  await saveSetting("prices", { plan_core: "$1,159.50", onboarding_rate: "" });
+  const ctx = visitorContext();
+  const form_token = agedToken(ctx, CONTACT_PURPOSE);
+  const chosen = { plan: "core", users: "2", lab: "0", email: "prices@larkspur.example" };
+  await contact(args(ctx, post("/contact", { form_token, ...CONTACT_FIELDS, ...chosen })));
+  const [stored] = await ctx.db
+    .select({ estimate: contactSubmissions.estimate_json })
+    .from(contactSubmissions)
+    .where(eq(contactSubmissions.email, chosen.email));
+  expect(JSON.parse(stored?.estimate ?? "{}")).toMatchObject({ rate: 115_950, total: 231_900 });
+  const brand = await effectiveBrand(ctx);
+  expect(pricingNote(brand.networkBrand, brand.prices).text).toContain("the rate is in your proposal");
+  expect(JSON.stringify(termsText(brand))).toContain("the rate is in your proposal");
 });

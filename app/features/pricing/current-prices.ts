@@ -1,21 +1,33 @@
-import { type AddOnId, addOns, LAB_PERCENT, ONBOARDING, type PlanId, plans } from "~/content/plans-and-prices";
-import { formatDollars, percentOf } from "~/lib/money";
+import {
+  type AddOnId,
+  addOns,
+  defaultPrices,
+  LAB_PERCENT,
+  ONBOARDING_HOURS,
+  type PlanId,
+  type Prices,
+  plans,
+} from "~/content/plans-and-prices";
+import { formatDollars, formatPrice, percentOf } from "~/lib/money";
 import type { Estimate, PriceList } from "./estimate";
 import type { PriceNames } from "./estimate-lines";
 
 const byPlan = <Value>(valueOf: (plan: (typeof plans)[number]) => Value) =>
   Object.fromEntries(plans.map((plan) => [plan.id, valueOf(plan)])) as Record<PlanId, Value>;
 
-/** Holds the prices of `content/plans-and-prices.ts` as the estimate calculates with them. */
-export const currentPrices: PriceList = {
-  plans: byPlan((plan) => plan.monthlyCents),
-  addOns: Object.fromEntries(addOns.map(({ id, monthlyCents }) => [id, monthlyCents])) as Record<AddOnId, number>,
+/** Returns the prices as the estimate calculates with them. */
+export const priceList = ({ plans, addOns }: Prices): PriceList => ({
+  plans,
+  addOns,
   labPercent: LAB_PERCENT,
   included: byPlan((plan) => plan.includes),
-};
+});
 
-/** Holds what a lab computer costs on Core, rounded to a dollar; the frequent questions name it. */
-export const coreLabPrice = formatDollars(percentOf(currentPrices.plans.core, LAB_PERCENT));
+/** Holds the prices of `content/plans-and-prices.ts`, which count until the settings have others. */
+export const defaultPriceList = priceList(defaultPrices());
+
+/** Returns what a lab computer costs on Core, rounded to a dollar; the frequent questions name it. */
+export const coreLabPrice = ({ plans }: Prices): string => formatDollars(percentOf(plans.core, LAB_PERCENT));
 
 /** Names the lines of the breakdown. */
 export const lineLabels: Record<keyof Estimate["breakdown"], string> = {
@@ -31,4 +43,7 @@ export const priceNames: PriceNames = {
 };
 
 /** Says what the one-time work at the start costs at least. */
-export const onboardingSentence = `Onboarding, once: from ${formatDollars(ONBOARDING.minimumHours * ONBOARDING.hourlyCents)} (${ONBOARDING.minimumHours} hours at ${formatDollars(ONBOARDING.hourlyCents)})`;
+export const onboardingSentence = ({ onboardingHourly: rate }: Prices): string =>
+  rate === null
+    ? `Onboarding is billed hourly with a ${ONBOARDING_HOURS}-hour minimum; the rate is in your proposal`
+    : `Onboarding, once: from ${formatPrice(ONBOARDING_HOURS * rate)} (${ONBOARDING_HOURS} hours at ${formatPrice(rate)})`;

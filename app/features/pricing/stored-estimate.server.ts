@@ -1,9 +1,9 @@
 import * as z from "zod";
-import type { AddOnId } from "~/content/plans-and-prices";
-import { currentPrices } from "./current-prices";
-import { type Estimate, estimate } from "./estimate";
+import { type AddOnId, addOns } from "~/content/plans-and-prices";
+import { type Estimate, estimate, type PriceList } from "./estimate";
 import { hasChoice, readChoice } from "./estimate-query";
 
+const ADD_ON_IDS = addOns.map(({ id }) => id);
 const cents = z.number().int().nonnegative();
 
 /**
@@ -15,7 +15,7 @@ const Stored = z.object({
     plan: z.enum(["basic", "core", "premium"]),
     users: z.number().int(),
     lab: z.number().int(),
-    addOns: z.array(z.enum(Object.keys(currentPrices.addOns) as [AddOnId, ...AddOnId[]])),
+    addOns: z.array(z.enum(ADD_ON_IDS as [AddOnId, ...AddOnId[]])),
   }),
   rate: cents,
   labPercent: z.number(),
@@ -24,9 +24,9 @@ const Stored = z.object({
 });
 
 /** Returns the estimate given in an address or a form, priced now. Returns null when there was none. */
-export function estimateFrom(parameters: URLSearchParams): Estimate | null {
-  if (!hasChoice(currentPrices, parameters)) return null;
-  return estimate(currentPrices, readChoice(currentPrices, parameters));
+export function estimateFrom(prices: PriceList, parameters: URLSearchParams): Estimate | null {
+  if (!hasChoice(prices, parameters)) return null;
+  return estimate(prices, readChoice(prices, parameters));
 }
 
 /** Returns an estimate as it was stored, with the prices of its day. */

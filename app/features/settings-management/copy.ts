@@ -15,6 +15,7 @@ export const GROUP_LABELS: Record<GroupId, string> = {
   brand: "Brand",
   hours: "Hours",
   promises: "Promises",
+  prices: "Prices",
   tickets: "Quiet tickets",
   "sign-up": "Sign-up",
   mail: "Staff mail",

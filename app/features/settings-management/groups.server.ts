@@ -1,6 +1,7 @@
 import { retentionGroup } from "./data/retention.server";
 import { brandGroup } from "./general/brand.server";
 import { hoursGroup } from "./general/hours.server";
+import { pricesGroup } from "./general/prices.server";
 import { promisesGroup } from "./general/promises.server";
 import { quietTicketsGroup } from "./general/quiet-tickets.server";
 import { signUpGroup } from "./general/sign-up.server";
@@ -15,6 +16,7 @@ export const GROUPS: Record<GroupId, SettingsGroup<unknown>> = {
   brand: brandGroup,
   hours: hoursGroup,
   promises: promisesGroup,
+  prices: pricesGroup,
   tickets: quietTicketsGroup,
   "sign-up": signUpGroup,
   mail: staffMailGroup,

@@ -7,7 +7,7 @@ export const SETTINGS_TABS = ["account", "general", "notifications", "security",
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
 
 /** Names the groups of settings that are saved together, each by a form of its own. */
-export type GroupId = "site" | "brand" | "hours" | "promises" | "tickets" | "sign-up" | "mail" | "retention";
+export type GroupId = "site" | "brand" | "hours" | "promises" | "prices" | "tickets" | "sign-up" | "mail" | "retention";
 
 /** Names the tab of each group. The first of a tab is the one it opens with. */
 export const GROUP_TABS: Record<GroupId, SettingsTab> = {
@@ -15,6 +15,7 @@ export const GROUP_TABS: Record<GroupId, SettingsTab> = {
   brand: "general",
   hours: "general",
   promises: "general",
+  prices: "general",
   tickets: "general",
   "sign-up": "general",
   mail: "notifications",
@@ -42,7 +43,7 @@ export type SettingField = {
   hint?: string;
   optional?: true;
 } & (
-  | { kind: "text" | "email" | "number" | "area" | "tick" }
+  | { kind: "text" | "email" | "number" | "amount" | "area" | "tick" }
   | { kind: "radio" | "select"; choices: readonly Choice[] }
 );
 

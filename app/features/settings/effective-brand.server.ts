@@ -19,8 +19,9 @@ export async function effectiveBrand({ publishedSettings }: Pick<Ctx, "published
   return known;
 }
 
-const brandOf = ({ brand, siteDescription, openTimes }: SiteSettings): Brand => ({
+const brandOf = ({ brand, siteDescription, openTimes, prices }: SiteSettings): Brand => ({
   ...mergedBrand(brand),
   description: siteDescription,
+  prices,
   hours: brand.hours ?? weekInWords(openTimes.week),
 });

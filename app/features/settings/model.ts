@@ -1,4 +1,5 @@
 import { brand } from "~/content/brand";
+import { defaultPrices, type Prices } from "~/content/plans-and-prices";
 import type { BrandOverrides } from "./brand";
 import {
   type ClocksToMove,
@@ -38,6 +39,7 @@ export type SiteSettings = {
   enableAnalytics: boolean;
   /** False: staff get no mail about what happens, except about their own accounts. */
   enableNotifications: boolean;
+  prices: Prices;
   /** How long resolved submissions are kept. */
   retention: StoredRetention;
 } & TicketTimes;
@@ -69,6 +71,7 @@ export const PUBLIC_KEYS = [
   "brand",
   "siteDescription",
   "openTimes",
+  "prices",
   "enableAnalytics",
 ] as const satisfies readonly (keyof SiteSettings)[];
 
@@ -93,5 +96,6 @@ export const DEFAULT_SETTINGS: SiteSettings = {
   siteDescription: "",
   enableAnalytics: true,
   enableNotifications: true,
+  prices: defaultPrices(),
   retention: DEFAULT_RETENTION,
 };

@@ -17,6 +17,7 @@ import {
   TICKET_TIME_MAX,
   type TicketTimes,
 } from "./model";
+import { StoredPrices } from "./prices.server";
 
 const daysOr = (key: keyof TicketTimes) => z.int().min(0).max(TICKET_TIME_MAX).catch(DEFAULT_SETTINGS[key]);
 
@@ -49,6 +50,7 @@ const Stored = z.object({
   siteDescription: z.string().max(DESCRIPTION_MAX).catch(DEFAULT_SETTINGS.siteDescription),
   enableAnalytics: z.boolean().catch(DEFAULT_SETTINGS.enableAnalytics),
   enableNotifications: z.boolean().catch(DEFAULT_SETTINGS.enableNotifications),
+  prices: StoredPrices.catch(DEFAULT_SETTINGS.prices),
   retention: RetentionSetting,
 });
 

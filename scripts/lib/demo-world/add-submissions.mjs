@@ -1,7 +1,7 @@
 import { brand } from "~/content/brand";
 import { TERMS_VERSION } from "~/content/legal";
 import { VISITOR } from "~/features/audit/model";
-import { currentPrices } from "~/features/pricing/current-prices";
+import { defaultPriceList } from "~/features/pricing/current-prices";
 import { estimate } from "~/features/pricing/estimate";
 import { submissionNameKey, submissionSearchText } from "~/features/submissions/model";
 import { submissionSubject } from "~/features/submissions/subject";
@@ -54,7 +54,7 @@ function addSubmission(world, staff, sent, number) {
     message,
     status: course?.status ?? "new",
     held_reason: heldReason,
-    estimate_json: choice ? JSON.stringify(estimate(currentPrices, choice)) : null,
+    estimate_json: choice ? JSON.stringify(estimate(defaultPriceList, choice)) : null,
     source,
     campaign,
     consent_at: at,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { currentPrices } from "~/features/pricing/current-prices";
+import { defaultPriceList } from "~/features/pricing/current-prices";
 import { estimate } from "~/features/pricing/estimate";
 import { type NewSubmission, submitContact } from "~/features/submissions/intake/submit-contact.server";
 import { releaseManyHeld } from "~/features/submissions/list/release-many-held.server";
@@ -23,7 +23,7 @@ const complete = (held: NewSubmission["held"]): NewSubmission => ({
     agreed_to_terms: "on",
   },
   file: { name: "plan.pdf", kind: "pdf", bytes: pdf("a plan") },
-  estimate: estimate(currentPrices, { plan: "core", users: 12, lab: 4, addOns: ["secureStorage"] }),
+  estimate: estimate(defaultPriceList, { plan: "core", users: 12, lab: 4, addOns: ["secureStorage"] }),
   nonce: nonce(),
   held,
 });

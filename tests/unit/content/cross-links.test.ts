@@ -72,7 +72,7 @@ test("plans and add-ons fit together", () => {
 test("all places that name the maker of the network gear ask the brand for it", () => {
   const networkBrand = "Maple Switches";
   const texts = [
-    pricingNote(networkBrand).text,
+    pricingNote(networkBrand, brand.prices).text,
     JSON.stringify(termsText({ ...brand, networkBrand })),
     ...services.flatMap(({ note }) => (note ? [note({ networkBrand }).text] : [])),
   ].filter((text) => text.includes("network gear"));
@@ -104,7 +104,7 @@ test.each([
 
 test("the maker of the network gear is named wherever moving to it is asked for", () => {
   expect(brand.networkBrand).toMatch(/^\p{Lu}[\p{L}\d &-]+$/u);
-  for (const text of [pricingNote(brand.networkBrand).text, JSON.stringify(termsText(brand))]) {
+  for (const text of [pricingNote(brand.networkBrand, brand.prices).text, JSON.stringify(termsText(brand))]) {
     expect(text).toContain(`move their network gear to ${brand.networkBrand}`);
   }
 });

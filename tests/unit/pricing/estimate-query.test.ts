@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addOns, LAB_COMPUTERS, plans, USERS } from "~/content/plans-and-prices";
-import { currentPrices } from "~/features/pricing/current-prices";
+import { defaultPriceList } from "~/features/pricing/current-prices";
 import { type Choice, estimate } from "~/features/pricing/estimate";
 import {
   adjustedIn,
@@ -13,7 +13,7 @@ import {
 } from "~/features/pricing/estimate-query";
 import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
 
-const read = (query: string) => readChoice(currentPrices, new URLSearchParams(query));
+const read = (query: string) => readChoice(defaultPriceList, new URLSearchParams(query));
 const adjusted = (query: string) => adjustedIn(new URLSearchParams(query), read(query));
 
 test("an empty address is the starting choice", () => {
@@ -105,7 +105,7 @@ test.each([
 });
 
 test("an address about something else is no choice", () => {
-  const chosen = (query: string) => hasChoice(currentPrices, new URLSearchParams(query));
+  const chosen = (query: string) => hasChoice(defaultPriceList, new URLSearchParams(query));
   expect(chosen("")).toBe(false);
   expect(chosen("sent=1&utm_source=letter")).toBe(false);
   expect(chosen("plan=core")).toBe(true);
@@ -117,7 +117,7 @@ test("a choice survives its way through an address", () => {
     for (const users of [USERS.min, 17, USERS.max]) {
       for (const lab of [LAB_COMPUTERS.min, 9, LAB_COMPUTERS.max]) {
         for (let count = 0; count <= addOns.length; count += 1) {
-          const offered = addOns.filter(({ id }) => !currentPrices.included[plan].includes(id));
+          const offered = addOns.filter(({ id }) => !defaultPriceList.included[plan].includes(id));
           const choice: Choice = { plan, users, lab, addOns: offered.slice(0, count).map(({ id }) => id) };
           expect(read(choiceQuery(choice))).toEqual(choice);
         }
@@ -151,7 +151,7 @@ test("whatever is typed into an address, the total is a whole number of cents wi
     const parameters = new URLSearchParams();
     const count = Math.floor(random.next() * 12);
     for (let place = 0; place < count; place += 1) parameters.append(pick(names), pick(values) + pick(values));
-    const { total } = estimate(currentPrices, readChoice(currentPrices, parameters));
+    const { total } = estimate(defaultPriceList, readChoice(defaultPriceList, parameters));
     expect(Number.isSafeInteger(total)).toBe(true);
     expect(total).toBeGreaterThanOrEqual(7_900);
     expect(total).toBeLessThanOrEqual(50 * 22_900 + 30 * 8_015 + 64_500);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { type AddOnId, addOns, onboardingTerms, type PlanId, plans } from "~/content/plans-and-prices";
-import { currentPrices, onboardingSentence, priceNames } from "~/features/pricing/current-prices";
+import { type AddOnId, addOns, defaultPrices, onboardingTerms, type PlanId, plans } from "~/content/plans-and-prices";
+import { defaultPriceList, onboardingSentence, priceNames } from "~/features/pricing/current-prices";
 import { type Choice, estimate, withPlan } from "~/features/pricing/estimate";
 import { estimateLines, isShown, labPriceText } from "~/features/pricing/estimate-lines";
 
 const ids = addOns.map(({ id }) => id);
 const choose = (changes: Partial<Choice> = {}): Choice => ({ plan: "core", users: 5, lab: 0, addOns: [], ...changes });
-const total = (changes?: Partial<Choice>) => estimate(currentPrices, choose(changes)).total;
+const total = (changes?: Partial<Choice>) => estimate(defaultPriceList, choose(changes)).total;
 
 /** Lists every set of add-ons, one bit of a number for each. */
 const addOnSets: AddOnId[][] = Array.from({ length: 2 ** ids.length }, (_, bits) =>
@@ -14,8 +14,8 @@ const addOnSets: AddOnId[][] = Array.from({ length: 2 ** ids.length }, (_, bits)
 );
 
 test("the prices are those of the specification", () => {
-  expect(currentPrices.plans).toEqual({ basic: 7_900, core: 14_900, premium: 22_900 });
-  expect(currentPrices.addOns).toEqual({
+  expect(defaultPriceList.plans).toEqual({ basic: 7_900, core: 14_900, premium: 22_900 });
+  expect(defaultPriceList.addOns).toEqual({
     webServices: 20_000,
     extraOnsiteVisits: 15_000,
     extraAfterHoursSupport: 12_000,
@@ -33,7 +33,7 @@ test.each(
   plans.map(({ id, monthlyCents }) => [id, monthlyCents] as const),
 )("on %s, every set of add-ons is added to users and lab computers, exactly", (plan, rate) => {
   for (const set of addOnSets) {
-    const result = estimate(currentPrices, choose({ plan, users: 7, lab: 3, addOns: set }));
+    const result = estimate(defaultPriceList, choose({ plan, users: 7, lab: 3, addOns: set }));
     const extras = set.reduce((sum, id) => sum + (addOns.find((addOn) => addOn.id === id)?.monthlyCents ?? 0), 0);
     expect(result.breakdown).toEqual({ fullUsers: 7 * rate, labDevices: (3 * rate * 35) / 100, addOns: extras });
     expect(result.total).toBe(7 * rate + (3 * rate * 35) / 100 + extras);
@@ -55,7 +55,7 @@ test("every choice the page offers costs what the specification says, to the cen
         for (const [bits, set] of addOnSets.entries()) {
           const extras = SPECIFIED.addOns.reduce((sum, price, place) => sum + (bits & (1 << place) ? price : 0), 0);
           const tenths = (users * rate + extras) * 1_000 + lab * rate * 350;
-          const result = estimate(currentPrices, { plan, users, lab, addOns: set });
+          const result = estimate(defaultPriceList, { plan, users, lab, addOns: set });
           const { fullUsers, labDevices, addOns: added } = result.breakdown;
           const isRight = result.total * 10 === tenths && fullUsers + labDevices + added === result.total;
           if (!isRight) wrong.push(`${plan} ${users} ${lab} ${set}: ${result.total}`);
@@ -74,14 +74,14 @@ test("add-ons that a plan contains are counted when they are chosen all the same
 
 test("moving to Premium leaves out what it contains, and nothing else", () => {
   const choice = choose({ addOns: ids });
-  expect(withPlan(currentPrices, choice, "premium").addOns).toEqual(["additionalCameraSupport", "secureStorage"]);
-  expect(withPlan(currentPrices, choice, "basic").addOns).toEqual(ids);
+  expect(withPlan(defaultPriceList, choice, "premium").addOns).toEqual(["additionalCameraSupport", "secureStorage"]);
+  expect(withPlan(defaultPriceList, choice, "basic").addOns).toEqual(ids);
   // Somebody who is there already and insists keeps what was chosen.
-  expect(withPlan(currentPrices, { ...choice, plan: "premium" }, "premium").addOns).toEqual(ids);
+  expect(withPlan(defaultPriceList, { ...choice, plan: "premium" }, "premium").addOns).toEqual(ids);
 });
 
 test("prices that do not divide evenly still give whole cents", () => {
-  const odd = { ...currentPrices, plans: { ...currentPrices.plans, basic: 7_999 } };
+  const odd = { ...defaultPriceList, plans: { ...defaultPriceList.plans, basic: 7_999 } };
   for (let lab = 0; lab <= 30; lab += 1) {
     expect(Number.isInteger(estimate(odd, choose({ plan: "basic", lab })).total)).toBe(true);
   }
@@ -92,12 +92,12 @@ test.each([
   ["core", "about $52 (35% of $149)"],
   ["premium", "about $80 (35% of $229)"],
 ] as const)("a lab computer on %s is shown as %s", (plan: PlanId, text) => {
-  expect(labPriceText(currentPrices.plans[plan], currentPrices.labPercent)).toBe(text);
+  expect(labPriceText(defaultPriceList.plans[plan], defaultPriceList.labPercent)).toBe(text);
 });
 
 test("the breakdown shows users always, and other lines only where they cost something", () => {
   const shown = (changes: Partial<Choice>) =>
-    estimateLines(estimate(currentPrices, choose(changes)), priceNames)
+    estimateLines(estimate(defaultPriceList, choose(changes)), priceNames)
       .filter(isShown)
       .map(({ name, detail }) => [name, detail]);
   expect(shown({})).toEqual([["fullUsers", "5 × $149"]]);
@@ -109,6 +109,10 @@ test("the breakdown shows users always, and other lines only where they cost som
 });
 
 test("the hourly rate of onboarding stands beside its minimum, in the terms and under the estimate", () => {
-  expect(onboardingTerms()).toContain("hourly with a 20-hour minimum, at $95 an hour");
-  expect(onboardingSentence).toBe("Onboarding, once: from $1,900 (20 hours at $95)");
+  const prices = defaultPrices();
+  expect(onboardingTerms(prices)).toContain("hourly with a 20-hour minimum, at $95 an hour");
+  expect(onboardingSentence(prices)).toBe("Onboarding, once: from $1,900 (20 hours at $95)");
+  const unnamed = { ...prices, onboardingHourly: null };
+  expect(onboardingTerms(unnamed)).toContain("20-hour minimum; the rate is in your proposal.");
+  expect(onboardingSentence(unnamed)).toContain("hourly with a 20-hour minimum; the rate is in your proposal");
 });

@@ -46,5 +46,6 @@ function Control({ field, value }: { field: SettingField; value: string }) {
   if (field.kind === "area") return <Textarea defaultValue={value} />;
   if (field.kind === "email") return <EmailInput autoComplete="off" defaultValue={value} />;
   if (field.kind === "number") return <Input inputMode="numeric" autoComplete="off" defaultValue={value} />;
+  if (field.kind === "amount") return <Input inputMode="decimal" autoComplete="off" defaultValue={value} />;
   return <Input autoComplete="off" defaultValue={value} />;
 }

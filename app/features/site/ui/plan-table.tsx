@@ -3,7 +3,7 @@ import { type Choice, type PriceList, withPlan } from "~/features/pricing/estima
 import { choiceQuery } from "~/features/pricing/estimate-query";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { CONTACT_PATH } from "~/lib/addresses";
-import { formatDollars } from "~/lib/money";
+import { formatPrice } from "~/lib/money";
 import { LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { Icon } from "~/ui/icon";
@@ -15,7 +15,8 @@ type PlanTableProps = { prices: PriceList; choice: Choice };
 
 /** Shows the plans side by side in one table, and what to know before signing. */
 export function PlanTable({ prices, choice }: PlanTableProps) {
-  const note = pricingNote(useBrand().networkBrand);
+  const brand = useBrand();
+  const note = pricingNote(brand.networkBrand, brand.prices);
   return (
     <section aria-labelledby="plans">
       <h2 className="sr-only" id="plans">
@@ -61,7 +62,7 @@ function PlanCard({ plan, prices, choice }: PlanTableProps & { plan: Plan }) {
         {name}
       </h3>
       <p className="mt-[0.35rem] max-w-76 text-base text-ink-2">{suits}</p>
-      <Price className="mt-[1.1rem]" amount={formatDollars(prices.plans[id])} unit="per user per month" />
+      <Price className="mt-[1.1rem]" amount={formatPrice(prices.plans[id])} unit="per user per month" />
       <ul className="mt-[1.35rem] mb-7 *:flex *:gap-[0.6rem] *:text-balance *:py-[0.32rem] *:leading-[1.4] [&_span]:min-w-0 [&_svg]:mt-[0.18rem] [&_svg]:text-brand">
         {features.map((feature) => (
           <li key={feature}>

@@ -2,7 +2,7 @@ import { industries } from "~/content/industries";
 import { plans } from "~/content/plans-and-prices";
 import type { Feature, Service } from "~/content/services";
 import { useBrand } from "~/features/settings/ui/use-brand";
-import { formatDollars } from "~/lib/money";
+import { formatPrice } from "~/lib/money";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
 import { FeatureBlocks, TickList } from "./feature-list";
@@ -36,7 +36,7 @@ export function ServiceDetails({ service }: { service: Service }) {
       <SectionRow id="cost" title="What it costs">
         <div>
           {plan ? (
-            <Price amount={formatDollars(plan.monthlyCents)} unit={<>per user per month, with {plan.name}</>} />
+            <Price amount={formatPrice(brand.prices.plans[plan.id])} unit={<>per user per month, with {plan.name}</>} />
           ) : null}
           <p className="mt-6">{cost.text}</p>
           <p className="mt-6">

@@ -2,8 +2,10 @@ import { findClaim } from "~/db/client.server";
 import { inspectDocument } from "~/features/attachments/inspect-file.server";
 import { CONTACT_FILES } from "~/features/attachments/model";
 import type { CheckedFile } from "~/features/attachments/store-attachment.server";
+import { priceList } from "~/features/pricing/current-prices";
 import type { Estimate } from "~/features/pricing/estimate";
 import { estimateFrom } from "~/features/pricing/stored-estimate.server";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { describeError } from "~/lib/describe-error";
 import { type FieldErrors, parseForm, type ValidationError, withoutSecrets } from "~/lib/form";
 import { fail } from "~/lib/result";
@@ -57,6 +59,7 @@ export const contactActions = formActions<null, null, ContactFormError>({
 async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<FormResult> {
   const { fields } = posted;
   const token = checkToken(ctx, fields);
+  const estimate = await sentEstimate(ctx, posted);
   // One that came too fast grows older while the form is corrected.
   const isReusable = token.ok || token.code === "token_too_fast";
   const formError = (title: string, errors: FieldErrors): ContactFormError => ({
@@ -64,7 +67,7 @@ async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<FormRes
     errors,
     values: withoutSecrets(fields, NOT_ECHOED),
     token: isReusable ? (fields.form_token ?? null) : null,
-    estimate: sentEstimate(posted),
+    estimate,
   });
   const failed = (retryAt: Instant) => unavailable(retryAt, formError(CONTACT_TITLES.failed, { form: CONTACT_FAILED }));
 
@@ -97,7 +100,7 @@ async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<FormRes
       return invalid({ ...error, token: null });
     }
 
-    const context = { estimate: sentEstimate(posted), attribution: sentAttribution(fields) };
+    const context = { estimate, attribution: sentAttribution(fields) };
     const submitted = await submitContact(ctx, { input, file, ...context, ...checked.value });
     return submitted.ok ? sent(ctx, checked.value.nonce) : failed(ctx.now() + hours(1));
   } catch (error) {
@@ -138,7 +141,8 @@ const logFailure = (ctx: Pick<Ctx, "log" | "request">, error: unknown) =>
   ctx.log("error", { event: "contact_failed", request_id: ctx.request.id, error: describeError(error) });
 
 /** Prices the choice again, which is all that is sent, so nobody can send a price. */
-const sentEstimate = ({ fields }: PostedForm) => estimateFrom(new URLSearchParams(fields));
+const sentEstimate = async (ctx: Pick<Ctx, "publishedSettings">, { fields }: PostedForm) =>
+  estimateFrom(priceList((await effectiveBrand(ctx)).prices), new URLSearchParams(fields));
 
 /** Returns the title of the page, by the first failing rule; terms have a title of their own. */
 function titleOf(errors: FieldErrors): string {
