@@ -75,6 +75,7 @@ export const POLICY = {
   "user.manage_access": ADMIN,
 
   "security.view": ADMIN,
+  "security.acknowledge": ADMIN,
 
   "settings.change": ADMIN,
 

@@ -5,6 +5,7 @@ import { liveDismissals, liveEvents } from "~/db/schema/live";
 import { mfaEnrollments } from "~/db/schema/mfa";
 import { invitations } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
+import { securityAlerts } from "~/db/schema/security";
 import { authChallenges, authTokens, rateLimitAttempts, sessions, unsentForms } from "~/db/schema/sessions";
 import { missingPaths } from "~/db/schema/site";
 import { firstKeptDay } from "~/features/health/missing-paths.server";
@@ -37,6 +38,10 @@ const PURGES: readonly Purge[] = [
   {
     table: rateLimitAttempts,
     rows: (now) => chunkOf(rateLimitAttempts, lt(rateLimitAttempts.last_attempt_at, now - days(30))),
+  },
+  {
+    table: securityAlerts,
+    rows: (now) => chunkOf(securityAlerts, lt(securityAlerts.closed_at, now - days(400))),
   },
   { table: missingPaths, rows: (now) => chunkOf(missingPaths, lt(missingPaths.day, firstKeptDay(now))) },
   { table: idempotency, rows: (now) => chunkOf(idempotency, lt(idempotency.created_at, now - hours(48))) },

@@ -7,6 +7,7 @@ import { reportFailedSignIns } from "~/features/audit/failed-sign-ins.server";
 import { rewordAudit } from "~/features/audit/reword-audit.server";
 import { AUDIT_CHECK, STORE_CHECK } from "~/features/health/system-status.server";
 import { applyRetention } from "~/features/privacy/apply-retention.server";
+import { raiseAlerts } from "~/features/security/alerts/raise-alerts.server";
 import { eraseRemains } from "~/features/subjects/erase-remains.server";
 import { days, hours, minutes } from "~/lib/time";
 import { checkStores } from "./check-stores.server";
@@ -27,6 +28,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "tell-of-promises", every: minutes(1), run: tellOfPromises },
   { name: "move-clocks", every: minutes(1), run: moveClocks },
   { name: "end-quiet-tickets", every: minutes(10), run: endQuietTickets },
+  { name: "raise-alerts", every: minutes(1), run: raiseAlerts },
   { name: "deliver-mail", every: minutes(1), run: deliverMail },
   { name: STORE_CHECK, every: minutes(1), run: checkStores },
   { name: "repair-settings-copy", every: minutes(1), run: repairPublishedSettings },

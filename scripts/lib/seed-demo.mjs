@@ -1,6 +1,7 @@
 import { addAccounts } from "./demo-world/add-accounts.mjs";
 import { addInvitations } from "./demo-world/add-invitations.mjs";
 import { addMissingPaths } from "./demo-world/add-missing-paths.mjs";
+import { addSecurity } from "./demo-world/add-security.mjs";
 import { addSubmissions } from "./demo-world/add-submissions.mjs";
 import { addTickets } from "./demo-world/add-tickets.mjs";
 import { openWorld } from "./demo-world/world.mjs";
@@ -19,6 +20,7 @@ export function seedDemoWorld(database, secrets, now = Date.now()) {
   addTickets(world, people);
   addMissingPaths(world);
   addInvitations(world, people);
+  addSecurity(world, people);
   world.writeHistory();
   database.exec("commit");
 }

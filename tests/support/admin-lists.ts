@@ -1,6 +1,7 @@
 import { PLATFORM_ROLES } from "~/access/model";
 import { ACTIVITY_TYPES } from "~/features/audit/model";
 import { MEMBER_ROLES, MEMBERSHIP_STATUSES } from "~/features/members/model";
+import { FACTOR_STATES, SIDES } from "~/features/security/people/definition";
 import { LIST_VIEWS, OWNER_FILTERS, SUBMISSION_STATUSES } from "~/features/submissions/model";
 import { USER_VIEWS } from "~/features/user-management/model";
 import type { Page } from "~/lists/model";
@@ -8,16 +9,27 @@ import type { Ctx } from "~/platform/context.server";
 import { loader as activity } from "~/routes/_admin.admin.activity";
 import { loader as members } from "~/routes/_admin.admin.members._index";
 import { loader as organizations } from "~/routes/_admin.admin.organizations._index";
+import { loader as mfaEvents } from "~/routes/_admin.admin.security.events";
+import { loader as factors } from "~/routes/_admin.admin.security.mfa";
 import { loader as submissions } from "~/routes/_admin.admin.submissions._index";
 import { loader as tickets } from "~/routes/_admin.admin.tickets._index";
 import { loader as users } from "~/routes/_admin.admin.users._index";
 import { fillActivity, fillMembers, fillOrganizations, fillSubmissions, fillTickets, fillUsers } from "./filled-lists";
+import { fillFactors, fillMfaEvents } from "./filled-security";
 import { args, get } from "./requests";
 
 /** Describes how a list is measured. */
 export type Measured = {
   path: string;
-  loader: typeof submissions | typeof activity | typeof users | typeof organizations | typeof members | typeof tickets;
+  loader:
+    | typeof submissions
+    | typeof activity
+    | typeof users
+    | typeof organizations
+    | typeof members
+    | typeof tickets
+    | typeof mfaEvents
+    | typeof factors;
   fill: (ctx: Ctx, userId: string, range: [number, number]) => Promise<unknown>;
   /** Limits the rows of a page of 25, with its frame and the identity. */
   rows: number;
@@ -86,6 +98,26 @@ export const LISTS: Record<string, Measured> = {
     fill: fillMembers,
     rows: 200,
     values: { organization: ["org_scale_0", "org_scale_4"], role: MEMBER_ROLES, status: MEMBERSHIP_STATUSES },
+  },
+  "mfa-events.csv": {
+    path: "/admin/security/events",
+    loader: mfaEvents,
+    fill: fillMfaEvents,
+    rows: 300,
+    values: {
+      action: ["verify_challenge"],
+      method: ["backup_code"],
+      result: ["success", "failed"],
+      from: ["2026-11-10"],
+      to: ["2026-11-16"],
+    },
+  },
+  "mfa-people.csv": {
+    path: "/admin/security/mfa",
+    loader: factors,
+    fill: fillFactors,
+    rows: 400,
+    values: { side: SIDES, factor: FACTOR_STATES },
   },
 };
 

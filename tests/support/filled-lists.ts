@@ -8,7 +8,7 @@ import { WEDNESDAY } from "./context";
 const NEWEST = WEDNESDAY - minutes(1);
 
 /** Lists the numbers from one to before another, as the table `n`. */
-const numbers = ([from, to]: [number, number]) =>
+export const numbers = ([from, to]: [number, number]) =>
   sql`WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to - 1})`;
 
 /**

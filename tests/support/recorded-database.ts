@@ -32,6 +32,9 @@ const GROWING_TABLES = [
   "users",
   "sessions",
   "support_tickets",
+  "mfa_audit_log",
+  "security_alerts",
+  "rate_limit_attempts",
 ];
 
 /** Returns the steps of a statement's plan that scan a whole growing table, or one of its indexes. */

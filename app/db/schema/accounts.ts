@@ -35,6 +35,14 @@ export const users = sqliteTable(
     listed_role: text("listed_role", { enum: ["admin", "moderator", "user"] })
       .notNull()
       .default("user"),
+    /** Tells whether a second factor is set up: a copy for the list, kept by triggers. `user_mfa_settings` decides. */
+    listed_factor: integer("listed_factor").notNull().default(0),
+    is_staff: integer("is_staff").generatedAlwaysAs(sql`listed_role <> 'user'`, { mode: "virtual" }),
+    /** Whether somebody who can sign in has a second factor; `none` for an account that nobody can use. */
+    factor_state: text("factor_state", { enum: ["on", "off", "none"] }).generatedAlwaysAs(
+      sql`case when status <> 'active' then 'none' when listed_factor = 1 then 'on' else 'off' end`,
+      { mode: "virtual" },
+    ),
     /** Role as a token of the search index. */
     search_state: text("search_state").generatedAlwaysAs(sql`'r.' || substr(listed_role, 1, 1)`, { mode: "virtual" }),
   },
@@ -44,6 +52,8 @@ export const users = sqliteTable(
     index("users_by_name").on(table.name_key, table.id),
     index("users_by_role").on(table.listed_role, table.number),
     index("users_by_role_and_name").on(table.listed_role, table.name_key, table.id),
+    index("users_by_factor").on(table.factor_state, table.number),
+    index("users_by_side_and_factor").on(table.is_staff, table.factor_state, table.number),
     index("invited_users").on(table.number).where(sql`status = 'pending'`),
     index("unconfirmed_accounts").on(table.updated_at).where(sql`status = 'unverified'`),
   ],

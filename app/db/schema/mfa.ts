@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { users } from "./accounts";
 
@@ -64,5 +65,9 @@ export const mfaAuditLog = sqliteTable(
     request_id: text("request_id"),
     created_at: integer("created_at").notNull(),
   },
-  (table) => [index("mfa_audit_by_user").on(table.user_id, table.id)],
+  (table) => [
+    index("mfa_audit_by_user").on(table.user_id, table.id),
+    index("mfa_audit_by_time").on(table.created_at, table.id),
+    index("failed_mfa_events").on(table.created_at, table.id, table.user_id).where(sql`success = 0`),
+  ],
 );

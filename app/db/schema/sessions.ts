@@ -29,6 +29,7 @@ export const sessions = sqliteTable(
   (table) => [
     index("sessions_by_user").on(table.user_id, table.created_at),
     index("sessions_by_expiry").on(table.abs_expires_at),
+    index("sessions_by_use").on(table.last_seen_at).where(sql`revoked_at is null`),
   ],
 );
 
@@ -109,5 +110,6 @@ export const rateLimitAttempts = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.attempt_type, table.identifier] }),
     index("attempts_by_time").on(table.last_attempt_at),
+    index("blocked_attempts").on(table.blocked_until).where(sql`blocked_until is not null`),
   ],
 );

@@ -116,6 +116,9 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "security.activity_exported": "exported the activity",
   "security.hold_placed": "placed a legal hold",
   "security.hold_lifted": "lifted a legal hold",
+  "security.events_exported": "exported the MFA events",
+  "security.factors_exported": "exported who has two-step sign-in",
+  "security.alert_acknowledged": "acknowledged a security alert",
 };
 
 /** Says why a sign-in failed, by the reason that was recorded. */

@@ -102,6 +102,9 @@ export const AUDIT_ACTIONS = [
   "security.activity_exported",
   "security.hold_placed",
   "security.hold_lifted",
+  "security.events_exported",
+  "security.factors_exported",
+  "security.alert_acknowledged",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

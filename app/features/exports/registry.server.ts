@@ -13,6 +13,8 @@ import {
 } from "~/features/organization-management/deletion/organization-file.server";
 import { organizationRows } from "~/features/organization-management/list/definition.server";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
+import { eventRows } from "~/features/security/events/definition.server";
+import { factorRows } from "~/features/security/people/definition.server";
 import { submissionRows } from "~/features/submissions/list/definition.server";
 import { ticketRows } from "~/features/tickets/staff-list/definition.server";
 import { userRows } from "~/features/user-management/list/definition.server";
@@ -88,6 +90,20 @@ const OF_LISTS: readonly ExportOfList[] = [
     isPersonal: true,
     auditAction: "organization.members_exported",
     about: "organization",
+  },
+  {
+    rows: eventRows,
+    ability: "security.view",
+    isPersonal: true,
+    auditAction: "security.events_exported",
+    about: "activity",
+  },
+  {
+    rows: factorRows,
+    ability: "security.view",
+    isPersonal: true,
+    auditAction: "security.factors_exported",
+    about: "activity",
   },
 ];
 

@@ -145,6 +145,8 @@ export type AccountMailData = {
   "factor-reset": { path: string };
   /** To every administrator: somebody's second factor was removed, by whom and why. */
   "factor-reset-notice": { name: string; email: string; by: string; reason: string };
+  /** To every administrator: something looks like an attack. Each fact is an alert: whom it is about, what was found. */
+  "security-alert": { alerts: readonly MailFact[]; path: string };
 };
 
 /** Describes an invitation. `removePath` is the link of "Not me, remove this invitation". */
@@ -181,6 +183,7 @@ export const MAIL_PRIORITIES: Record<MailKind, 0 | 1> = {
   "access-changed": 0,
   "factor-reset": 0,
   "factor-reset-notice": 0,
+  "security-alert": 0,
   "account-invitation": 0,
   "organization-invitation": 0,
   "ticket-received": 1,

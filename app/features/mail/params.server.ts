@@ -85,6 +85,7 @@ const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
   }),
   "factor-reset": WithLink,
   "factor-reset-notice": z.object({ name: z.string(), email: z.string(), by: z.string(), reason: z.string() }),
+  "security-alert": z.object({ alerts: Facts, path: z.string() }),
   "account-invitation": Invitation,
   "organization-invitation": Invitation.extend({ organization: z.string() }),
   "ticket-received": Ticket.extend({ message: z.string() }),

@@ -2,6 +2,7 @@ import type { Ability } from "~/access/policy";
 import { activityList } from "~/features/audit/activity/definition";
 import { memberList } from "~/features/members/list/definition";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
+import { SECURITY_PATH } from "~/features/security/model";
 import { SETTINGS_PATH } from "~/features/settings/model";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/subject";
@@ -23,5 +24,6 @@ export const adminNavigation: readonly AdminNavigationItem[] = [
   { label: "Submissions", path: SUBMISSIONS_PATH, ability: "submission.view" },
   { label: "Users", path: USERS_PATH, ability: "user.view" },
   { label: "Activity", path: activityList.path, ability: "activity.view" },
+  { label: "Security", path: SECURITY_PATH, ability: "security.view" },
   { label: "Settings", path: SETTINGS_PATH, ability: "settings.change" },
 ];

@@ -1,3 +1,4 @@
+import { stepAt } from "~/features/auth/factors/totp.server";
 import { totpSecretContext } from "~/features/auth/model";
 import { INVITATION_LIFETIME } from "~/features/invitations/model";
 import { organizationTexts } from "~/features/organizations/model";
@@ -33,19 +34,22 @@ export function addAccounts(world) {
 }
 
 function addSecondFactor(world, userId, secret, joined) {
-  world.insert("user_mfa_settings", {
-    user_id: userId,
-    is_enabled: 1,
-    totp_secret: encrypt(world.secrets.DATA_KEK_1, totpSecretContext(userId), secret),
-    updated_at: joined,
-  });
   world.secondFactor(joined + minutes(4), userId, "setup");
+  let lastUsedAt = joined;
   for (let daysAgo = 6; daysAgo > 0; daysAgo -= 1) {
     const at = world.now - days(daysAgo) + minutes(world.random.between(0, 240));
     // Now and then a code is mistyped before the right one.
     if (world.random.next() < 0.25) world.secondFactor(at - minutes(1), userId, "verify_challenge", "wrong_code");
     world.secondFactor(at, userId, "verify_challenge");
+    lastUsedAt = at;
   }
+  world.insert("user_mfa_settings", {
+    user_id: userId,
+    is_enabled: 1,
+    totp_secret: encrypt(world.secrets.DATA_KEK_1, totpSecretContext(userId), secret),
+    last_totp_step: stepAt(lastUsedAt),
+    updated_at: joined,
+  });
 }
 
 function addOrganization(world, people, organization, at) {

@@ -61,6 +61,7 @@ const MATRIX: Record<Ability, [Mark, Mark, Mark, Mark, Mark, Mark]> = {
   "user.change_role": ["–", "–", "–", "–", "–", "any"],
   "user.manage_access": ["–", "–", "–", "–", "–", "any"],
   "security.view": ["–", "–", "–", "–", "–", "any"],
+  "security.acknowledge": ["–", "–", "–", "–", "–", "any"],
   "settings.change": ["–", "–", "–", "–", "–", "any"],
   "live.staff": ["–", "–", "–", "–", "any", "any"],
   "admin.open": ["–", "–", "–", "–", "any", "any"],

@@ -34,6 +34,10 @@ const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
   "role-changed": { role: "moderator" },
   "access-changed": { change: "unlocked" },
   "factor-reset": { path },
+  "security-alert": {
+    alerts: [{ term: "Priya", detail: "5 failed MFA attempts within an hour, last at Nov 18, 2026, 9:00" }],
+    path: "/admin/security",
+  },
   "factor-reset-notice": { name: "Priya", email: "priya@larkspur.example", by: "Avery Quinn", reason: "Lost phone" },
   "account-invitation": invitation,
   "organization-invitation": { ...invitation, organization: "Brightsmile Dental" },

@@ -103,6 +103,20 @@ test("addresses without a page were asked for today and on days that are still s
   for (const { paths, last } of asked) expect(last).toBe(paths);
 });
 
+test("the security center has an open alert, an acknowledged one, and a browser that is blocked, of which nobody is told again", () => {
+  const alerts = rows(`select kind, severity, closed_at is null as open, acknowledged_name, mailed_at is null as untold
+    from security_alerts order by opened_at`);
+  expect(alerts).toMatchObject([
+    { kind: "suspicious_activity", severity: "medium", open: 0, acknowledged_name: "Morgan Hale" },
+    { kind: "account_lockout", severity: "high", open: 1, untold: 0 },
+  ]);
+  const blocked = rows(`select 1 from rate_limit_attempts r join security_alerts a
+    on a.subject = r.attempt_type || ' ' || r.identifier and a.last_at = r.last_attempt_at and a.attempts = r.attempts
+    where r.blocked_until > ${NOW}`);
+  expect(blocked).toHaveLength(1);
+  expect(one("select count(*) as n from rate_limit_attempts where attempt_type <> 'login_device'").n).toBe(0);
+});
+
 test("submissions can be searched", () => {
   expect(one("select count(*) as n from submission_search where search_text match 'riverbend'").n).toBe(1);
 });

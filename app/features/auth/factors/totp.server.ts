@@ -3,12 +3,12 @@ import { type Duration, type Instant, seconds } from "~/lib/time";
 import { equalInConstantTime } from "~/platform/crypto.server";
 
 /** Sets the lifetime of a code; the step is the number of such periods since 1970. */
-const PERIOD: Duration = seconds(30);
+export const CODE_PERIOD: Duration = seconds(30);
 const DIGITS = 6;
 /** Lists the accepted steps around the current one: the clocks of phones are a little off. */
 const WINDOW = [-1, 0, 1] as const;
 
-export const stepAt = (now: Instant): number => Math.floor(now / PERIOD);
+export const stepAt = (now: Instant): number => Math.floor(now / CODE_PERIOD);
 
 /** Sets the length of a secret to the output length of SHA-1, in bytes (RFC 4226). */
 const SECRET_BYTES = 20;
@@ -25,7 +25,7 @@ export const otpauthUri = (secret: string, issuer: string, label: string): strin
     secret: Secret.fromBase32(secret),
     algorithm: "SHA1",
     digits: DIGITS,
-    period: PERIOD / 1_000,
+    period: CODE_PERIOD / 1_000,
   }).toString();
 
 /** Returns the code of a step (RFC 6238: SHA-1, 6 digits). `secret` is base32. */

@@ -48,7 +48,10 @@ const ACCESS_CHANGES: Record<AccessChange, { subject: string; text: string; next
     },
   };
 
-type Kinds = Pick<AccountMailData, "role-changed" | "access-changed" | "factor-reset" | "factor-reset-notice">;
+type Kinds = Pick<
+  AccountMailData,
+  "role-changed" | "access-changed" | "factor-reset" | "factor-reset-notice" | "security-alert"
+>;
 
 export const accessMails: { [Kind in keyof Kinds]: Template<Kind> } = {
   "role-changed": ({ role }, { site }) =>
@@ -96,6 +99,16 @@ export const accessMails: { [Kind in keyof Kinds]: Template<Kind> } = {
             { term: "Reason", detail: reason },
           ],
         },
+      ],
+    }),
+  "security-alert": ({ alerts, path }, { site }) =>
+    composeMail({
+      subject: alerts.length === 1 ? "High security alert" : `${alerts.length} high security alerts`,
+      site,
+      blocks: [
+        paragraph("This looks like an attempt to get into an account. All administrators are told about it."),
+        { kind: "facts", facts: [...alerts] },
+        link(site, "Open the security center", path),
       ],
     }),
 };

@@ -55,7 +55,8 @@ const accessAction = (
     const unproven = await missingProof(ctx, actor, { ...posted, values: { reason, role: "" } });
     if (unproven) return unproven;
     const changed = await command(ctx, actor, { userId, reason });
-    if (changed.ok) return done({ to: userPath(userId), flash: { kind: "success", ...ACTION_TEXTS[name].done } });
+    const to = safePath(posted.fields.from, ["admin"], userPath(userId));
+    if (changed.ok) return done({ to, flash: { kind: "success", ...ACTION_TEXTS[name].done } });
     const owned = changed.code === "sole_owner" ? await listSoleOwnerships(ctx.db, userId) : [];
     return failed({ form: accessError(changed.code, owned) }, { reason });
   },

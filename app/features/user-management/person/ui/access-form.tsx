@@ -24,7 +24,7 @@ type AccessFormProps = {
   action: PersonAction;
   token: string;
   identity: IdentityRequest | null;
-  /** The role that was chosen in the list, and the list to return to. */
+  /** The role that was chosen in the list, and the page to return to. */
   role: string | null;
   from: string | null;
 };
@@ -42,8 +42,9 @@ export function AccessForm({ account, action, token, identity, role, from }: Acc
       <p className="mb-3">{text}</p>
       <Form className="grid max-w-160 gap-4" action={path} token={token} name={action}>
         <input type="hidden" name="intent" value={action} />
+        {from ? <input type="hidden" name="from" value={from} /> : null}
         {action === "role" ? (
-          <RoleFields current={account.role} chosen={values.role || role} from={from} />
+          <RoleFields current={account.role} chosen={values.role || role} />
         ) : (
           <Field
             name="reason"
@@ -68,13 +69,12 @@ export function AccessForm({ account, action, token, identity, role, from }: Acc
   );
 }
 
-type RoleFieldsProps = { current: PlatformRole; chosen: string | null; from: string | null };
+type RoleFieldsProps = { current: PlatformRole; chosen: string | null };
 
-function RoleFields({ current, chosen, from }: RoleFieldsProps) {
+function RoleFields({ current, chosen }: RoleFieldsProps) {
   const value = ROLE_OPTIONS.some((option) => option.value === chosen) ? (chosen ?? current) : current;
   return (
     <>
-      {from ? <input type="hidden" name="from" value={from} /> : null}
       <Field name="role" label="Role" hint={`Now ${ROLE_LABELS[current]}.`}>
         <Select options={ROLE_OPTIONS} defaultValue={value} />
       </Field>

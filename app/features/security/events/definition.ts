@@ -1,0 +1,56 @@
+import { daysInWords } from "~/lib/days-in-words";
+import { fold } from "~/lib/text";
+import { DATES_BACKWARDS, SEARCH_TOO_SHORT } from "~/lists/copy";
+import { areDatesReversed, isShort } from "~/lists/criteria";
+import { defineList, type FilterOf } from "~/lists/define-list";
+import { choiceField, dayField, searchField } from "~/lists/fields";
+import { ACTION_LABELS, labelOf, METHOD_LABELS, RESULT_LABELS } from "../copy";
+import { EVENTS_PATH } from "../model";
+
+export const EVENT_ACTIONS = [
+  "setup",
+  "verify_challenge",
+  "backup_code_used",
+  "regenerate",
+  "disable",
+  "admin_reset",
+] as const;
+export const EVENT_METHODS = ["totp", "backup_code"] as const;
+export const EVENT_RESULTS = ["success", "failed"] as const;
+
+/**
+ * Defines the list of MFA events, the part that browser and server share: address, filters, orders. Table, indexes and
+ * search are in `definition.server.ts`.
+ */
+export const eventList = defineList({
+  name: "mfa-events",
+  ability: "security.view",
+  path: EVENTS_PATH,
+  csvPath: "/admin/exports/mfa-events.csv",
+  noun: { one: "event", many: "events" },
+  fields: {
+    q: searchField(),
+    action: choiceField(EVENT_ACTIONS),
+    method: choiceField(EVENT_METHODS),
+    result: choiceField(EVENT_RESULTS),
+    from: dayField(),
+    to: dayField(),
+  },
+  orders: { happened: { ascending: "oldest", descending: "newest", isTime: true } },
+  defaultSort: "newest",
+  sortLabels: { newest: "Newest first", oldest: "Oldest first" },
+  describe: ({ q, action, method, result, from, to }) => [
+    { label: action && labelOf(ACTION_LABELS, action), fields: ["action"] },
+    { label: method && labelOf(METHOD_LABELS, method), fields: ["method"] },
+    { label: result && RESULT_LABELS[result], fields: ["result"] },
+    { label: q ? `“${q}”` : null, fields: ["q"] },
+    { label: daysInWords({ from, to }), fields: ["from", "to"] },
+  ],
+  noMatchReason: (filter) => {
+    if (areDatesReversed(filter)) return DATES_BACKWARDS;
+    const search = fold(filter.q);
+    return search && isShort(search) ? SEARCH_TOO_SHORT : null;
+  },
+});
+
+export type EventFilter = FilterOf<typeof eventList>;

@@ -1,0 +1,91 @@
+import { daysInWords } from "~/lib/days-in-words";
+import { DATES_BACKWARDS } from "~/lists/copy";
+import { areDatesReversed } from "~/lists/criteria";
+import type { ListRead } from "~/lists/model";
+import type { PageSize } from "~/lists/page-size";
+import { ListFilters } from "~/lists/ui/list-filters";
+import { ListPanel } from "~/lists/ui/list-panel";
+import { Field } from "~/ui/field";
+import { DatesField, SortField } from "~/ui/list-fields";
+import { Select } from "~/ui/select";
+import { ACTION_LABELS, labelOf, METHOD_LABELS, NO_EVENTS_LISTED, RESULT_LABELS } from "../../copy";
+import type { MfaEvent } from "../../model";
+import { EVENT_ACTIONS, EVENT_METHODS, EVENT_RESULTS, type EventFilter, eventList } from "../definition";
+import { EventTable } from "./event-table";
+
+const CAPTION = "rows-caption";
+
+const ANY_ACTION = [
+  { value: "", label: "Any action" },
+  ...EVENT_ACTIONS.map((value) => ({ value, label: labelOf(ACTION_LABELS, value) })),
+];
+const ANY_METHOD = [
+  { value: "", label: "Any method" },
+  ...EVENT_METHODS.map((value) => ({ value, label: labelOf(METHOD_LABELS, value) })),
+];
+const ANY_RESULT = [
+  { value: "", label: "Any result" },
+  ...EVENT_RESULTS.map((value) => ({ value, label: RESULT_LABELS[value] })),
+];
+
+type FiltersProps = { filter: EventFilter; size: PageSize };
+
+/** Shows the filters of the list of events. */
+export function EventFilters({ filter, size }: FiltersProps) {
+  const { from, to, sort } = filter;
+  const values = {
+    action: filter.action ?? "",
+    method: filter.method ?? "",
+    result: filter.result ?? "",
+    from: from ?? "",
+    to: to ?? "",
+    sort,
+  };
+  return (
+    <ListFilters
+      definition={eventList}
+      label="Filter events"
+      search="Search person or IP address"
+      filter={filter}
+      size={size}
+      values={values}
+    >
+      <Field name="action" id="filter-action" label="Action">
+        <Select options={ANY_ACTION} defaultValue={values.action} />
+      </Field>
+      <Field name="method" id="filter-method" label="Method">
+        <Select options={ANY_METHOD} defaultValue={values.method} />
+      </Field>
+      <Field name="result" id="filter-result" label="Result">
+        <Select options={ANY_RESULT} defaultValue={values.result} />
+      </Field>
+      <DatesField
+        from={values.from}
+        to={values.to}
+        isOn={daysInWords({ from, to }) !== null}
+        error={areDatesReversed(filter) ? DATES_BACKWARDS : null}
+        clearTo={eventList.pathTo({ ...filter, from: null, to: null })}
+      />
+      <SortField options={eventList.sortOptions(filter)} value={sort} />
+    </ListFilters>
+  );
+}
+
+type PanelProps = FiltersProps & { list: ListRead<MfaEvent> };
+
+/** Shows a page of the list of events with everything around it. */
+export function EventPanel({ list, filter, size }: PanelProps) {
+  return (
+    <ListPanel
+      definition={eventList}
+      list={list}
+      filter={filter}
+      size={size}
+      captionId={CAPTION}
+      filters={<EventFilters filter={filter} size={size} />}
+      empty={NO_EVENTS_LISTED}
+    >
+      <EventTable events={list.page.rows} zone={list.zone} labelledBy={CAPTION} />
+    </ListPanel>
+  );
+}

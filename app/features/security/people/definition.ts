@@ -1,0 +1,34 @@
+import { fold } from "~/lib/text";
+import { SEARCH_TOO_SHORT } from "~/lists/copy";
+import { isShort } from "~/lists/criteria";
+import { defineList, type FilterOf } from "~/lists/define-list";
+import { choiceField, searchField } from "~/lists/fields";
+import { FACTOR_LABELS, SIDE_LABELS } from "../copy";
+import { MFA_PEOPLE_PATH } from "../model";
+
+export const SIDES = ["staff", "client"] as const;
+export const FACTOR_STATES = ["on", "off"] as const;
+
+/**
+ * Defines the list of people with their second factors, the part that browser and server share: address, filters,
+ * orders. Table, indexes and search are in `definition.server.ts`.
+ */
+export const factorList = defineList({
+  name: "mfa-people",
+  ability: "security.view",
+  path: MFA_PEOPLE_PATH,
+  csvPath: "/admin/exports/mfa-people.csv",
+  noun: { one: "person", many: "people" },
+  fields: { q: searchField(), side: choiceField(SIDES), factor: choiceField(FACTOR_STATES) },
+  orders: { joined: { ascending: "oldest", descending: "newest", isTime: true } },
+  defaultSort: "newest",
+  sortLabels: { newest: "Newest account first", oldest: "Oldest account first" },
+  describe: ({ q, side, factor }) => [
+    { label: side && SIDE_LABELS[side], fields: ["side"] },
+    { label: factor && `MFA ${FACTOR_LABELS[factor].toLowerCase()}`, fields: ["factor"] },
+    { label: q ? `“${q}”` : null, fields: ["q"] },
+  ],
+  noMatchReason: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
+});
+
+export type FactorFilter = FilterOf<typeof factorList>;

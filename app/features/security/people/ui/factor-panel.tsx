@@ -1,0 +1,83 @@
+import { MFA_PATH } from "~/lib/addresses";
+import type { ListRead } from "~/lists/model";
+import type { PageSize } from "~/lists/page-size";
+import { ListFilters } from "~/lists/ui/list-filters";
+import { ListPanel } from "~/lists/ui/list-panel";
+import { Field } from "~/ui/field";
+import { Link } from "~/ui/link";
+import { SortField } from "~/ui/list-fields";
+import { Panel } from "~/ui/panel";
+import { Select } from "~/ui/select";
+import { coverageText, FACTOR_LABELS, MFA_POLICY, NO_PEOPLE, SIDE_LABELS } from "../../copy";
+import { type Coverage, type FactorRow, SESSIONS_PATH } from "../../model";
+import { FACTOR_STATES, type FactorFilter, factorList, SIDES } from "../definition";
+import { FactorTable } from "./factor-table";
+
+const CAPTION = "rows-caption";
+
+const EVERYBODY = [
+  { value: "", label: "Staff and clients" },
+  ...SIDES.map((value) => ({ value, label: SIDE_LABELS[value] })),
+];
+const ANY_STATE = [
+  { value: "", label: "On or off" },
+  ...FACTOR_STATES.map((value) => ({ value, label: FACTOR_LABELS[value] })),
+];
+
+type FiltersProps = { filter: FactorFilter; size: PageSize };
+
+/** Shows the filters of the list of people with their second factors. */
+export function FactorFilters({ filter, size }: FiltersProps) {
+  const values = { side: filter.side ?? "", factor: filter.factor ?? "", sort: filter.sort };
+  return (
+    <ListFilters
+      definition={factorList}
+      label="Filter people"
+      search="Search name or email"
+      filter={filter}
+      size={size}
+      values={values}
+    >
+      <Field name="side" id="filter-side" label="People">
+        <Select options={EVERYBODY} defaultValue={values.side} />
+      </Field>
+      <Field name="factor" id="filter-factor" label="MFA">
+        <Select options={ANY_STATE} defaultValue={values.factor} />
+      </Field>
+      <SortField options={factorList.sortOptions(filter)} value={values.sort} />
+    </ListFilters>
+  );
+}
+
+/** Says who must have a second factor and how many have one, and leads to one's own and to the sessions. */
+export function FactorPolicy({ coverage }: { coverage: Coverage | null }) {
+  return (
+    <Panel id="mfa-policy" title="Who uses MFA">
+      {coverage ? <p className="mb-1 font-semibold">{coverageText(coverage)}</p> : null}
+      <p className="mb-2">{MFA_POLICY}</p>
+      <p className="flex flex-wrap gap-x-6 gap-y-1">
+        <Link to={MFA_PATH}>Your own MFA</Link>
+        <Link to={SESSIONS_PATH}>Active sessions</Link>
+      </p>
+    </Panel>
+  );
+}
+
+type PanelProps = FiltersProps & { list: ListRead<FactorRow>; ownId: string };
+
+/** Shows a page of the list of people with everything around it. */
+export function FactorPanel({ list, filter, size, ownId }: PanelProps) {
+  return (
+    <ListPanel
+      definition={factorList}
+      list={list}
+      filter={filter}
+      size={size}
+      captionId={CAPTION}
+      filters={<FactorFilters filter={filter} size={size} />}
+      empty={NO_PEOPLE}
+    >
+      <FactorTable list={list} filter={filter} size={size} labelledBy={CAPTION} ownId={ownId} />
+    </ListPanel>
+  );
+}

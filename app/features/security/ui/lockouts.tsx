@@ -1,0 +1,42 @@
+import { userPath } from "~/features/users/subject";
+import { withParams } from "~/lib/addresses";
+import { LinkButton } from "~/ui/button";
+import { Link } from "~/ui/link";
+import { Sheet, SheetRows } from "~/ui/sheet";
+import { Time } from "~/ui/time";
+import { alertMessage, NO_LOCKOUTS } from "../copy";
+import { type Lockout, SECURITY_PATH } from "../model";
+
+/**
+ * Shows the sign-ins that are blocked now. Those of an account can be unlocked, on its page, which asks for a reason and
+ * for a proof of identity.
+ */
+export function Lockouts({ lockouts, zone }: { lockouts: readonly Lockout[]; zone: string }) {
+  return (
+    <Sheet id="lockouts" title="Blocked sign-ins">
+      {lockouts.length === 0 ? <p className="border-line border-t px-4 py-3 text-ink-2">{NO_LOCKOUTS}</p> : null}
+      <SheetRows>
+        {lockouts.map(({ id, type, person, about, attempts, blockedUntil }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+            <p className="wrap-anywhere">
+              {person ? <Link to={userPath(person.id)}>{about}</Link> : about}
+              {person ? <span className="text-ink-2"> {person.email}</span> : null}
+              {`: ${alertMessage({ kind: "account_lockout", attempts, source: type })}, until `}
+              <Time at={blockedUntil} zone={zone} mode="short" />
+            </p>
+            {person ? (
+              <LinkButton
+                variant="quiet"
+                size="sm"
+                to={withParams(userPath(person.id), { do: "unlock", from: SECURITY_PATH })}
+                aria-label={`Unlock ${about}`}
+              >
+                Unlock
+              </LinkButton>
+            ) : null}
+          </li>
+        ))}
+      </SheetRows>
+    </Sheet>
+  );
+}

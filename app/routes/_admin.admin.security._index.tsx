@@ -1,0 +1,65 @@
+import {
+  type ActionFunctionArgs,
+  type HeadersArgs,
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { type AlertAnswer, securityActions } from "~/features/security/actions.server";
+import { SECURITY_FAILED } from "~/features/security/copy";
+import { SECURITY_PATH } from "~/features/security/model";
+import { readMonitoring } from "~/features/security/read-monitoring.server";
+import { Monitoring } from "~/features/security/ui/monitoring";
+import { SecurityTabs } from "~/features/security/ui/security-tabs";
+import { rootBrand } from "~/features/settings/root-brand";
+import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { keepingLoader } from "~/live/page-refresh";
+import { formTokens, runFormAction } from "~/platform/form-actions.server";
+import { retryHeaders } from "~/platform/respond.server";
+import { ErrorPanel } from "~/ui/error-panel";
+import { usePostedResult } from "~/ui/form-answer";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, keepsRejected as shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  { title: `${data?.hasErrors ? "Error: " : ""}Security | ${rootBrand(matches).name} Admin` },
+];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "security.view");
+  return json({
+    monitoring: await readOrNull(context, "security_monitoring_failed", readMonitoring(context)),
+    token: formTokens(context, actor, securityActions).acknowledge,
+    hasErrors: context.request.method === "POST",
+  });
+}
+
+export function headers(args: HeadersArgs) {
+  return retryHeaders(args);
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "security.view");
+  return runFormAction(context, securityActions, { actor, request, params: null });
+}
+
+export default function SecurityCenterPage() {
+  const { monitoring, token } = useLoaderData<typeof loader>();
+  const rejected = usePostedResult<AlertAnswer>() ?? null;
+  return (
+    <Page title="Security">
+      <SecurityTabs tab="monitoring" />
+      {monitoring ? (
+        <Monitoring monitoring={monitoring} token={token} rejected={rejected} />
+      ) : (
+        <ErrorPanel message={SECURITY_FAILED} retryTo={SECURITY_PATH} />
+      )}
+    </Page>
+  );
+}

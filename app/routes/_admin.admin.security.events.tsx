@@ -1,0 +1,53 @@
+import type { HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { EVENTS_FAILED } from "~/features/security/copy";
+import { eventList } from "~/features/security/events/definition";
+import { eventRows } from "~/features/security/events/definition.server";
+import { EventFilters, EventPanel } from "~/features/security/events/ui/event-panel";
+import { SECURITY_PATH } from "~/features/security/model";
+import { rootBrand } from "~/features/settings/root-brand";
+import { loadList } from "~/features/workspace/load-list.server";
+import { ListPage, useListPath } from "~/lists/ui/list-page";
+import { keepingLoader } from "~/live/page-refresh";
+import { retryHeadersOf } from "~/platform/route-responses.server";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { ExportLink } from "~/ui/export-links";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction = ({ matches }) => [{ title: `MFA events | ${rootBrand(matches).name} Admin` }];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "security.view");
+  return loadList(context, actor, eventList, {
+    failed: EVENTS_FAILED,
+    read: (request) => eventRows.read(context.db, request),
+  });
+}
+
+export function headers({ loaderHeaders }: HeadersArgs) {
+  return retryHeadersOf(loaderHeaders);
+}
+
+export default function MfaEventsPage() {
+  const loaded = useLoaderData<typeof loader>();
+  const { list, filter, size } = loaded;
+  return (
+    <>
+      <Breadcrumb dense items={[{ label: "Security", to: SECURITY_PATH }, { label: "MFA events" }]} />
+      <ListPage
+        loaded={loaded}
+        path={useListPath(eventList, loaded)}
+        title="MFA events"
+        actions={<ExportLink to={eventList.exportPath(new URLSearchParams(eventList.query(filter)))} />}
+        filters={<EventFilters filter={filter} size={size} />}
+      >
+        {list ? <EventPanel list={list} filter={filter} size={size} /> : null}
+      </ListPage>
+    </>
+  );
+}

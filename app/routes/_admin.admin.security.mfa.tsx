@@ -1,0 +1,56 @@
+import type { HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { PEOPLE_FAILED } from "~/features/security/copy";
+import { factorList } from "~/features/security/people/definition";
+import { readFactors } from "~/features/security/people/read-factors.server";
+import { FactorFilters, FactorPanel, FactorPolicy } from "~/features/security/people/ui/factor-panel";
+import { SecurityTabs } from "~/features/security/ui/security-tabs";
+import { rootBrand } from "~/features/settings/root-brand";
+import { loadList } from "~/features/workspace/load-list.server";
+import { ListPage, useListPath } from "~/lists/ui/list-page";
+import { keepingLoader } from "~/live/page-refresh";
+import { retryHeadersOf } from "~/platform/route-responses.server";
+import { ExportLink } from "~/ui/export-links";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction = ({ matches }) => [{ title: `MFA Management | ${rootBrand(matches).name} Admin` }];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "security.view");
+  return loadList(context, actor, factorList, {
+    failed: PEOPLE_FAILED,
+    read: (request) => readFactors(context, request),
+    more: () => ({ ownId: actor.userId }),
+  });
+}
+
+export function headers({ loaderHeaders }: HeadersArgs) {
+  return retryHeadersOf(loaderHeaders);
+}
+
+export default function MfaManagementPage() {
+  const loaded = useLoaderData<typeof loader>();
+  const { list, filter, size, ownId } = loaded;
+  return (
+    <ListPage
+      loaded={loaded}
+      path={useListPath(factorList, loaded)}
+      title="Security"
+      actions={<ExportLink to={factorList.exportPath(new URLSearchParams(factorList.query(filter)))} />}
+      above={
+        <>
+          <SecurityTabs tab="mfa" />
+          <FactorPolicy coverage={list?.coverage ?? null} />
+        </>
+      }
+      filters={<FactorFilters filter={filter} size={size} />}
+    >
+      {list ? <FactorPanel list={list} filter={filter} size={size} ownId={ownId} /> : null}
+    </ListPage>
+  );
+}

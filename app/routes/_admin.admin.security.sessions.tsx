@@ -1,0 +1,48 @@
+import { type HeadersArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { SESSIONS_FAILED } from "~/features/security/copy";
+import { SECURITY_PATH, SESSIONS_PATH } from "~/features/security/model";
+import { readSessions } from "~/features/security/sessions/read-sessions.server";
+import { SessionList } from "~/features/security/sessions/ui/session-list";
+import { rootBrand } from "~/features/settings/root-brand";
+import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { keepingLoader } from "~/live/page-refresh";
+import { retryHeadersOf } from "~/platform/route-responses.server";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { ErrorPanel } from "~/ui/error-panel";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction = ({ matches }) => [{ title: `Active sessions | ${rootBrand(matches).name} Admin` }];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "security.view");
+  const before = context.request.url.searchParams.get("before");
+  const page = await readOrNull(context, "active_sessions_failed", readSessions(context, before));
+  return json({ page, ownId: actor.userId });
+}
+
+export function headers({ loaderHeaders }: HeadersArgs) {
+  return retryHeadersOf(loaderHeaders);
+}
+
+export default function ActiveSessionsPage() {
+  const { page, ownId } = useLoaderData<typeof loader>();
+  return (
+    <Page
+      title="Active sessions"
+      breadcrumb={<Breadcrumb dense items={[{ label: "Security", to: SECURITY_PATH }, { label: "Active sessions" }]} />}
+    >
+      {page ? (
+        <SessionList {...page} ownId={ownId} />
+      ) : (
+        <ErrorPanel message={SESSIONS_FAILED} retryTo={SESSIONS_PATH} />
+      )}
+    </Page>
+  );
+}
