@@ -33,6 +33,8 @@ test("people, organizations and memberships from before the migration are number
   expect(await found("c@x.")).toEqual([{ id: "mem_2" }]);
   const totals = await db.all(sql`SELECT name, value FROM totals WHERE value > 0 ORDER BY name`);
   expect(totals).toEqual([
+    { name: "factor.client.off", value: 1 },
+    { name: "factor.staff.off", value: 1 },
     { name: "membership.active", value: 1 },
     { name: "membership.administrators", value: 1 },
     { name: "membership.pending", value: 1 },
