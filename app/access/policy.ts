@@ -65,6 +65,7 @@ export const POLICY = {
   "note.edit": { admin: "own", moderator: "own" },
   "note.delete": { admin: "any", moderator: "own" },
 
+  "analytics.view": STAFF,
   "activity.view": STAFF,
   "activity.export": ADMIN,
 

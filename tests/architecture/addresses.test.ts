@@ -16,6 +16,7 @@ const APP = path.resolve(import.meta.dirname, "../../app");
 const OWNERS: Record<string, string> = {
   "/admin": "features/workspace",
   "/admin/activity": "features/audit",
+  "/admin/analytics": "features/analytics",
   "/admin/attachments": "features/attachments",
   "/admin/exports": "features/exports",
   // A list names the address of its own file.

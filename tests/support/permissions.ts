@@ -60,6 +60,9 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_admin.admin.$": page("/admin/nothing-here", "staff", 404),
   "_admin.admin._index": form("/admin", "staff"),
   "_admin.admin.activity": page("/admin/activity", "staff"),
+  "_admin.admin.analytics._index": page("/admin/analytics", "staff"),
+  // Without a number there are no rows behind it.
+  "_admin.admin.analytics.rows": page("/admin/analytics/rows", "staff", 400),
   "_admin.admin.attachments.$attachmentId": {
     ...page("/admin/attachments/att_missing", "staff", 404),
     params: { attachmentId: "att_missing" },

@@ -31,6 +31,9 @@ export const DEFINITIONS = {
   byPriority: "As first chosen.",
 } as const;
 
+/** Lists the ages of the backlog, by the first day of each, in days since the ticket was created. */
+export const BACKLOG_AGES = [0, 2, 8, 31] as const;
+
 /** Names the ages of the backlog, in days since the ticket was created. */
 export const BACKLOG_AGE_LABELS = ["Up to 1 day", "2 to 7 days", "8 to 30 days", "Over 30 days"] as const;
 

@@ -1,6 +1,6 @@
 import type { TicketPriority, TicketStatus } from "~/features/tickets/model";
-import type { Duration } from "~/lib/time";
-import { PERCENT_FROM } from "./definitions";
+import type { Duration, Instant } from "~/lib/time";
+import { PERCENT_FROM, type Range } from "./definitions";
 import type { Times } from "./histogram";
 
 export type { Times } from "./histogram";
@@ -53,3 +53,50 @@ export const keptShare = ({ kept, missed }: Promises): Share => ({ part: kept, n
 /** Returns a share in whole percent; null: there are too few cases for that. */
 export const percentOf = ({ part, n }: Share): number | null =>
   n < PERCENT_FROM ? null : Math.round((100 * part) / n);
+
+/** Holds what an organization did in a range. */
+export type OrganizationFigures = { id: string; name: string; created: number; answered: number } & Promises;
+
+/** Describes a promise that was missed. */
+export type LateReply = {
+  id: number;
+  number: number;
+  organizationId: string;
+  organization: string;
+  promise: "first_response" | "next_response";
+  dueAt: Instant;
+  /** Null: it had not come when the promise fell due. */
+  lateBy: Duration | null;
+};
+
+/** Describes one of the things that a number counts. Times in milliseconds, see `ticket_facts`. */
+export type FigureRow = {
+  id: number;
+  day: string;
+  at: Instant;
+  number: number;
+  title: string;
+  organizationId: string;
+  organization: string;
+  priority: TicketPriority;
+  status: TicketStatus;
+  openTime: Duration | null;
+  totalTime: Duration | null;
+  pausedTime: Duration | null;
+  detail: string | null;
+};
+
+/** Holds a page of the rows behind a number; `next`: where the next page begins. */
+export type FigureRows = { rows: FigureRow[]; next: string | null };
+
+/** Holds what the page shows of a range. */
+export type Analytics = {
+  zone: string;
+  range: Range;
+  figures: Figures;
+  months: FlowFigures[];
+  activeOrganizations: number;
+  /** A page of the organizations, those with the most tickets first; `next`: where the next page begins. */
+  organizations: { rows: OrganizationFigures[]; next: string | null };
+  late: LateReply[];
+};

@@ -1,4 +1,5 @@
 import type { Ability } from "~/access/policy";
+import { ANALYTICS_PATH } from "~/features/analytics/paths";
 import { activityList } from "~/features/audit/activity/definition";
 import { memberList } from "~/features/members/list/definition";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
@@ -23,6 +24,7 @@ export const adminNavigation: readonly AdminNavigationItem[] = [
   { label: "Tickets", path: STAFF_TICKETS_PATH, ability: "ticket.handle" },
   { label: "Submissions", path: SUBMISSIONS_PATH, ability: "submission.view" },
   { label: "Users", path: USERS_PATH, ability: "user.view" },
+  { label: "Analytics", path: ANALYTICS_PATH, ability: "analytics.view" },
   { label: "Activity", path: activityList.path, ability: "activity.view" },
   { label: "Security", path: SECURITY_PATH, ability: "security.view" },
   { label: "Settings", path: SETTINGS_PATH, ability: "settings.change" },

@@ -54,6 +54,7 @@ const MATRIX: Record<Ability, [Mark, Mark, Mark, Mark, Mark, Mark]> = {
   "note.add": ["–", "–", "–", "–", "any", "any"],
   "note.edit": ["–", "–", "–", "–", "own", "own"],
   "note.delete": ["–", "–", "–", "–", "own", "any"],
+  "analytics.view": ["–", "–", "–", "–", "any", "any"],
   "activity.view": ["–", "–", "–", "–", "any", "any"],
   "activity.export": ["–", "–", "–", "–", "–", "any"],
   "user.view": ["–", "–", "–", "–", "–", "any"],

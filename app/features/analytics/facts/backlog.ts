@@ -1,7 +1,5 @@
 import { addDays } from "~/lib/time";
-
-/** Lists the ages of the backlog, by the first day of each, in days since the ticket was created. */
-export const BACKLOG_AGES = [0, 2, 8, 31] as const;
+import { BACKLOG_AGES } from "../definitions";
 
 /** Says whether a ticket was active at the end of a day. */
 export type DayState = { day: string; isActive: boolean };

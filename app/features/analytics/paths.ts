@@ -1,0 +1,41 @@
+import type { TicketPriority, TicketStatus } from "~/features/tickets/model";
+import { DEFAULT_RANGE, type Range } from "./definitions";
+
+export const ANALYTICS_PATH = "/admin/analytics";
+export const ROWS_PATH = "/admin/analytics/rows";
+
+/** Lists the parts of the page. */
+export const TABS = ["overview", "trends", "organizations"] as const;
+export type Tab = (typeof TABS)[number];
+
+/** Lists what the rows behind a number can be. */
+export const ROW_KINDS = ["created", "answered", "resolved", "reopened", "kept", "missed", "good", "bad"] as const;
+export type RowKind = (typeof ROW_KINDS)[number];
+
+/** Says which rows are behind a number. Days are `YYYY-MM-DD` in the site's time zone, both included. */
+export type RowsAsked = {
+  of: RowKind;
+  from: string;
+  to: string;
+  organization?: string | null;
+  priority?: TicketPriority | null;
+  /** Status now, of tickets that were created. */
+  status?: TicketStatus | "active" | null;
+  /** Which promises: the first replies only. */
+  promise?: "first_response" | null;
+};
+
+/** Returns the address of the page with a range and a part; what is usual is left out. */
+export function analyticsPath({ range = DEFAULT_RANGE, tab = "overview" }: { range?: Range; tab?: Tab }): string {
+  const params = new URLSearchParams();
+  if (range !== DEFAULT_RANGE) params.set("range", String(range));
+  if (tab !== "overview") params.set("tab", tab);
+  return params.size === 0 ? ANALYTICS_PATH : `${ANALYTICS_PATH}?${params}`;
+}
+
+/** Returns the address of the rows behind a number. */
+export function rowsPath(asked: RowsAsked): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(asked)) if (value) params.set(name, value);
+  return `${ROWS_PATH}?${params}`;
+}

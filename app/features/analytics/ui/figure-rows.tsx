@@ -1,0 +1,97 @@
+import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
+import { PRIORITY_LABELS, STATUS_LABELS } from "~/features/tickets/copy";
+import { STAFF_TICKETS_PATH } from "~/features/tickets/subject";
+import { durationInWords } from "~/lib/due";
+import { referenceNumber } from "~/lib/reference-number";
+import { LinkButton } from "~/ui/button";
+import { EmptyState } from "~/ui/empty-state";
+import { Link } from "~/ui/link";
+import { DataTable } from "~/ui/table";
+import { Time } from "~/ui/time";
+import { NO_ROWS, ROW_TITLES } from "../copy";
+import type { FigureRow, FigureRows } from "../model";
+import { type RowKind, type RowsAsked, rowsPath } from "../paths";
+import { daysInWords } from "../words";
+
+/** Shows the rows behind a number: each with the ticket, its time and what was measured of it. */
+export function FigureRowTable({ asked, rows, next, zone }: FigureRows & { asked: RowsAsked; zone: string }) {
+  return (
+    <>
+      <DataTable
+        id="rows"
+        caption={`${ROW_TITLES[asked.of]}, ${daysInWords(asked)}${filterInWords(asked)}`}
+        rows={rows}
+        rowKey={({ id }) => `fact_${id}`}
+        columns={[
+          {
+            label: "Ticket",
+            header: true,
+            wide: true,
+            cell: ({ number, title }) => (
+              <Link to={`${STAFF_TICKETS_PATH}/${referenceNumber("ticket", number)}`}>
+                {referenceNumber("ticket", number)} {title}
+              </Link>
+            ),
+          },
+          {
+            label: "Organization",
+            wide: true,
+            cell: ({ organizationId, organization }) => (
+              <Link to={`${ORGANIZATIONS_PATH}/${organizationId}`}>{organization}</Link>
+            ),
+          },
+          { label: "Priority", labelled: true, cell: ({ priority }) => PRIORITY_LABELS[priority] },
+          { label: "Status now", labelled: true, cell: ({ status }) => STATUS_LABELS[status] },
+          {
+            label: "Time",
+            labelled: true,
+            noWrap: true,
+            cell: ({ at }) => <Time at={at} zone={zone} mode="datetime" />,
+          },
+          { label: "Measured", labelled: true, cell: (row) => measuredInWords(asked.of, row) },
+        ]}
+        empty={<EmptyState title={NO_ROWS} />}
+      />
+      {next ? (
+        <p>
+          <LinkButton variant="quiet" to={`${rowsPath(asked)}&after=${encodeURIComponent(next)}`}>
+            Earlier rows
+          </LinkButton>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** Says what the rows are limited to, beside the days. */
+function filterInWords({ priority, status, promise }: RowsAsked): string {
+  const parts = [
+    priority ? PRIORITY_LABELS[priority].toLowerCase() : null,
+    status ? (status === "active" ? "active now" : `now ${STATUS_LABELS[status].toLowerCase()}`) : null,
+    promise ? "first replies" : null,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? "" : `; ${parts.join(", ")}`;
+}
+
+const PROMISE_WORDS: Record<string, string> = { first_response: "First reply", next_response: "Next reply" };
+
+/** Says what was measured of a row. */
+function measuredInWords(of: RowKind, { openTime, totalTime, pausedTime, detail }: FigureRow): string {
+  const [open, total, paused] = [openTime, totalTime, pausedTime].map((time) =>
+    time === null ? "" : time < 60_000 ? "under a minute" : durationInWords(time),
+  );
+  switch (of) {
+    case "answered":
+      return `${open} in open hours, ${total} in all`;
+    case "resolved":
+      return pausedTime ? `after ${total}, ${paused} of it waiting for the client` : `after ${total}`;
+    case "reopened":
+      return `reopened after ${total}`;
+    case "kept":
+      return `${PROMISE_WORDS[detail ?? ""]}, after ${total}`;
+    case "missed":
+      return `${PROMISE_WORDS[detail ?? ""]}, ${totalTime === null ? "not answered when it fell due" : `late by ${total}`}`;
+    default:
+      return "";
+  }
+}

@@ -1,0 +1,107 @@
+import type { ReactNode } from "react";
+import { addDays } from "~/lib/time";
+import { Link } from "~/ui/link";
+import { Sheet } from "~/ui/sheet";
+import { BACKLOG_AGE_LABELS, BACKLOG_AGES, DEFINITIONS, NO_DATA, NO_NUMBER } from "../definitions";
+import type { Figures, Share } from "../model";
+import { type RowKind, rowsPath } from "../paths";
+import { hoursInWords, inWords, partInWords, shareInWords } from "../words";
+import { SmallTable } from "./small-table";
+
+/** Shows what else is counted in the range, with definitions. */
+export function MoreNumbers({ figures }: { figures: Figures }) {
+  const { from, to, firstResponse, resolution, reopened, satisfaction, pausedMean } = figures;
+  const times = ({ median, p90, mean }: Figures["resolution"], decimals: 1 | 2) =>
+    median === null
+      ? NO_NUMBER
+      : `median ${hoursInWords(median, decimals)}, 90% within ${hoursInWords(p90, decimals)}, mean ${hoursInWords(mean, decimals)}`;
+  const rows = (of: RowKind, words: string) => <Link to={rowsPath({ of, from, to })}>{words}</Link>;
+  return (
+    <Sheet id="more" title="Times and outcomes">
+      <dl className="*:grid *:gap-x-6 *:gap-y-1 *:border-line *:border-t *:px-4 *:py-2 md:*:grid-cols-[13rem_minmax(0,1fr)]">
+        <Line term="First reply, open hours" means={`${DEFINITIONS.firstResponse} ${DEFINITIONS.openHours}`}>
+          {firstResponse.open.n === 0 ? NO_DATA.responses : times(firstResponse.open, 1)}
+        </Line>
+        <Line term="First reply, calendar time" means={DEFINITIONS.wallTime}>
+          {firstResponse.wall.n === 0 ? NO_DATA.responses : times(firstResponse.wall, 1)}
+        </Line>
+        <Line term="Time to resolve" means={`${DEFINITIONS.resolved} ${DEFINITIONS.resolution}`}>
+          {resolution.n === 0
+            ? NO_DATA.resolved
+            : `${times(resolution, 2)}; waiting for the client: mean ${hoursInWords(pausedMean, 2)}`}
+        </Line>
+        <Line term="Reopened" means={DEFINITIONS.reopened}>
+          <ShareWords share={reopened} none={NO_DATA.resolved} />
+          {reopened.n === 0 ? null : rows("reopened", "Reopened")}
+        </Line>
+        <Line term="Satisfaction" means={DEFINITIONS.satisfaction}>
+          <ShareWords share={satisfaction} none={NO_DATA.votes} />
+          {satisfaction.n === 0 ? null : (
+            <>
+              {rows("good", "Solved")}, {rows("bad", "still broken")}
+            </>
+          )}
+        </Line>
+      </dl>
+      <p className="max-w-none border-line border-t px-4 py-2 text-ink-2 text-xs">{DEFINITIONS.precision}</p>
+    </Sheet>
+  );
+}
+
+/** Shows a share with its cases: "80%, 4 of 5. ". */
+function ShareWords({ share, none }: { share: Share; none: string }) {
+  if (share.n === 0) return `${NO_NUMBER} ${none}`;
+  const words = shareInWords(share);
+  return words === partInWords(share) ? `${words}. ` : `${words}, ${partInWords(share)}. `;
+}
+
+function Line({ term, means, children }: { term: string; means: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="font-semibold">{term}</dt>
+      <dd>
+        <p>{children}</p>
+        <p className="text-ink-2 text-xs">{means}</p>
+      </dd>
+    </div>
+  );
+}
+
+/** Shows what was active at the end of the last day, by age. */
+export function BacklogTable({ figures }: { figures: Figures }) {
+  const { backlog, to } = figures;
+  const sum = backlog.reduce((total, count) => total + count);
+  const rows = [
+    ...BACKLOG_AGE_LABELS.map((label, age) => ({
+      label,
+      count: backlog[age] ?? 0,
+      from: addDays(to, 1 - (BACKLOG_AGES[age + 1] ?? OLDEST)),
+      to: addDays(to, -(BACKLOG_AGES[age] ?? 0)),
+    })),
+    { label: "All", count: sum, from: addDays(to, 1 - OLDEST), to },
+  ];
+  return (
+    <div className="rounded-3 border border-line bg-sheet">
+      <SmallTable
+        caption="Backlog by age"
+        note={DEFINITIONS.backlog}
+        hasSum
+        rows={rows}
+        rowKey={({ label }) => label}
+        columns={[
+          { label: "Age", cell: ({ label }) => label },
+          {
+            label: "Tickets",
+            cell: ({ count, ...days }) => (
+              <Link to={rowsPath({ of: "created", ...days, status: "active" })}>{inWords(count)}</Link>
+            ),
+          },
+          { label: "Share", cell: ({ count }) => shareInWords({ part: count, n: sum }) },
+        ]}
+      />
+    </div>
+  );
+}
+
+/** Goes back as far as a period may: no ticket that is still active is older. In days. */
+const OLDEST = 3_660;

@@ -1,0 +1,83 @@
+import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
+import { LinkButton } from "~/ui/button";
+import { EmptyState } from "~/ui/empty-state";
+import { Link } from "~/ui/link";
+import { Box } from "~/ui/panel";
+import { DEFINITIONS, NO_DATA } from "../definitions";
+import { type Analytics, keptShare, type OrganizationFigures } from "../model";
+import { analyticsPath, rowsPath } from "../paths";
+import { counted, inWords, shareInWords } from "../words";
+import { BarChart } from "./bar-chart";
+import { SmallTable } from "./small-table";
+
+/** Limits the ranking. */
+const TOP = 10;
+
+type OrganizationsPanelProps = Pick<Analytics, "range" | "figures" | "activeOrganizations" | "organizations"> & {
+  /** The rows begin with the first organization. */
+  isFirstPage: boolean;
+};
+
+/** Shows the organizations with the most tickets as bars, and all that were active as a table. */
+export function OrganizationsPanel({
+  range,
+  figures,
+  activeOrganizations,
+  organizations,
+  isFirstPage,
+}: OrganizationsPanelProps) {
+  const { from, to, created } = figures;
+  const { rows, next } = organizations;
+  if (rows.length === 0) return <EmptyState title={NO_DATA.tickets} />;
+  const rowsOf = (organization: string) => rowsPath({ of: "created", from, to, organization });
+  return (
+    <div className="grid @wide:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] grid-cols-[minmax(0,1fr)] items-start gap-4">
+      {isFirstPage ? (
+        <Box>
+          <BarChart
+            caption="Top 10 organizations by tickets"
+            note={`${counted(created, "ticket")} created in the range`}
+            names={["Organization", "Tickets"]}
+            total={created}
+            hasTable
+            bars={rows
+              .slice(0, TOP)
+              .map(({ id, name, created: count }) => ({ key: id, label: name, count, to: rowsOf(id) }))}
+          />
+        </Box>
+      ) : null}
+      <div className="rounded-3 border border-line bg-sheet">
+        <SmallTable
+          caption={`${counted(activeOrganizations, "active organization")}`}
+          note={`${DEFINITIONS.activeOrganizations} In promise: ${DEFINITIONS.promises}`}
+          rows={rows}
+          rowKey={({ id }) => id}
+          columns={[
+            { label: "Organization", cell: ({ id, name }) => <Link to={`${ORGANIZATIONS_PATH}/${id}`}>{name}</Link> },
+            { label: "Tickets", cell: ({ id, created: count }) => <Link to={rowsOf(id)}>{inWords(count)}</Link> },
+            { label: "Share", cell: ({ created: count }) => shareInWords({ part: count, n: created }) },
+            { label: "In promise", cell: (row) => <InPromise row={row} from={from} to={to} /> },
+          ]}
+        />
+        {next ? (
+          <p className="border-line border-t px-4 py-3">
+            <LinkButton
+              variant="quiet"
+              size="sm"
+              to={`${analyticsPath({ range, tab: "organizations" })}&after=${encodeURIComponent(next)}`}
+            >
+              Next organizations
+            </LinkButton>
+          </p>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+function InPromise({ row, from, to }: { row: OrganizationFigures; from: string; to: string }) {
+  const share = keptShare(row);
+  if (share.n === 0) return shareInWords(share);
+  const of = row.missed > 0 ? "missed" : "kept";
+  return <Link to={rowsPath({ of, from, to, organization: row.id })}>{shareInWords(share)}</Link>;
+}

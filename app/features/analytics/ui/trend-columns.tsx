@@ -1,0 +1,71 @@
+import type { FlowFigures } from "../model";
+import { inWords } from "../words";
+
+export type NamedMonth = FlowFigures & { label: string };
+
+/** Sets the size of the drawing, in its own units; it is as wide as its place. */
+const HEIGHT = 200;
+const GROUP = 80;
+const COLUMN = 30;
+const TOP = 20;
+
+/** Draws pairs of columns: created in one colour, resolved in another and hatched, each with its number. */
+export function TrendColumns({ months }: { months: readonly NamedMonth[] }) {
+  const most = Math.max(1, ...months.flatMap(({ created, resolved }) => [created, resolved]));
+  const heightOf = (count: number) => ((HEIGHT - TOP) * count) / most;
+  return (
+    <>
+      <p className="my-2 flex gap-5 text-sm">
+        <Legend look="fill-brand" label="Created" />
+        <Legend look="fill-[url(#hatched)]" label="Resolved" />
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <section className="overflow-x-auto" aria-label="Created and resolved, by month" tabIndex={0}>
+        <svg
+          className="w-full min-w-[26rem]"
+          viewBox={`0 0 ${GROUP * months.length} ${HEIGHT + 24}`}
+          aria-hidden="true"
+          fontSize="12"
+        >
+          <defs>
+            <pattern id="hatched" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+              <rect className="fill-progress-tint" width="6" height="6" />
+              <rect className="fill-progress-dot" width="3.5" height="6" />
+            </pattern>
+          </defs>
+          {months.map(({ from, label, created, resolved }, index) => (
+            <g key={from} transform={`translate(${GROUP * index} 0)`} textAnchor="middle">
+              <Column x={8} count={created} height={heightOf(created)} look="fill-brand" />
+              <Column x={10 + COLUMN} count={resolved} height={heightOf(resolved)} look="fill-[url(#hatched)]" />
+              <text className="fill-ink-2" x={9 + COLUMN} y={HEIGHT + 16}>
+                {label}
+              </text>
+            </g>
+          ))}
+        </svg>
+      </section>
+    </>
+  );
+}
+
+function Column({ x, count, height, look }: { x: number; count: number; height: number; look: string }) {
+  return (
+    <>
+      <rect className={look} x={x} y={HEIGHT - height} width={COLUMN} height={height} />
+      <text className="fill-ink" x={x + COLUMN / 2} y={HEIGHT - height - 5}>
+        {inWords(count)}
+      </text>
+    </>
+  );
+}
+
+function Legend({ look, label }: { look: string; label: string }) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      <svg className="size-3" viewBox="0 0 12 12" aria-hidden="true">
+        <rect className={look} width="12" height="12" />
+      </svg>
+      {label}
+    </span>
+  );
+}

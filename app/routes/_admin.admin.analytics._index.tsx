@@ -1,0 +1,41 @@
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { DEFAULT_RANGE } from "~/features/analytics/definitions";
+import { TABS } from "~/features/analytics/paths";
+import { parseRange } from "~/features/analytics/period";
+import { readAnalytics } from "~/features/analytics/read-analytics.server";
+import { AnalyticsView } from "~/features/analytics/ui/analytics-view";
+import { RangeNav } from "~/features/analytics/ui/range-nav";
+import { requireStaff } from "~/features/auth/guards.server";
+import { rootBrand } from "~/features/settings/root-brand";
+import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { keepingLoader } from "~/live/page-refresh";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction = ({ matches }) => [{ title: `Analytics | ${rootBrand(matches).name} Admin` }];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  await requireStaff(context, "analytics.view");
+  const { searchParams } = context.request.url;
+  const asked = parseRange(searchParams.get("range"));
+  const range = asked ?? DEFAULT_RANGE;
+  const after = searchParams.get("after");
+  const tab = TABS.find((each) => each === searchParams.get("tab")) ?? "overview";
+  const analytics = await readOrNull(context, "analytics_failed", readAnalytics(context, { range, after }));
+  const page = { analytics, range, tab, isUnknownRange: asked === null, isFirstPage: after === null };
+  return json(page, { status: asked === null ? 400 : 200 });
+}
+
+export default function AnalyticsPage() {
+  const page = useLoaderData<typeof loader>();
+  return (
+    <Page title="Analytics" actions={<RangeNav range={page.range} tab={page.tab} />}>
+      <AnalyticsView {...page} />
+    </Page>
+  );
+}

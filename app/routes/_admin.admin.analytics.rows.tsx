@@ -1,0 +1,49 @@
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { ANALYTICS_FAILED, ROW_TITLES, ROWS_PROBLEMS } from "~/features/analytics/copy";
+import { analyticsPath, rowsPath } from "~/features/analytics/paths";
+import { parseRows, readRows } from "~/features/analytics/read-rows.server";
+import { FigureRowTable } from "~/features/analytics/ui/figure-rows";
+import { requireStaff } from "~/features/auth/guards.server";
+import { getSettings } from "~/features/settings/queries.server";
+import { rootBrand } from "~/features/settings/root-brand";
+import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { dayIn } from "~/lib/time";
+import { keepingLoader } from "~/live/page-refresh";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { ErrorPanel } from "~/ui/error-panel";
+import { Notice } from "~/ui/flash";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction = ({ matches }) => [{ title: `Rows | Analytics | ${rootBrand(matches).name} Admin` }];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  await requireStaff(context, "analytics.view");
+  const { searchParams } = context.request.url;
+  const { timeZone: zone } = await getSettings(context.db);
+  const parsed = parseRows(searchParams, dayIn(zone, context.now()));
+  if (!parsed.ok)
+    return json({ problem: ROWS_PROBLEMS[parsed.problem], asked: null, list: null, zone }, { status: 400 });
+  const asked = parsed.value;
+  const list = await readOrNull(context, "analytics_failed", readRows(context.db, asked, searchParams.get("after")));
+  return json({ problem: null, asked, list, zone });
+}
+
+export default function FigureRowsPage() {
+  const { problem, asked, list, zone } = useLoaderData<typeof loader>();
+  return (
+    <Page
+      title={asked ? ROW_TITLES[asked.of] : "Analytics"}
+      breadcrumb={<Breadcrumb items={[{ label: "Analytics", to: analyticsPath({}) }]} />}
+    >
+      {problem ? <Notice kind="error" message={problem} /> : null}
+      {asked && list ? <FigureRowTable asked={asked} zone={zone} {...list} /> : null}
+      {asked && !list ? <ErrorPanel message={ANALYTICS_FAILED} retryTo={rowsPath(asked)} /> : null}
+    </Page>
+  );
+}

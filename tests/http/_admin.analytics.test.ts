@@ -1,0 +1,129 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import { countFigures } from "~/features/analytics/counting/count-figures.server";
+import type { Figures } from "~/features/analytics/model";
+import { type RowsAsked, rowsPath } from "~/features/analytics/paths";
+import { loader as analytics } from "~/routes/_admin.admin.analytics._index";
+import { loader as rows } from "~/routes/_admin.admin.analytics.rows";
+import type { TestContext } from "../support/context";
+import { tellingWorld } from "../support/counted-tickets";
+import { args, get } from "../support/requests";
+
+let ctx: TestContext;
+let hereId: string;
+
+const open = async (query = "") => {
+  const response = await analytics(args(ctx, get(`/admin/analytics?${query}`), {}));
+  return { status: response.status, ...(await response.json()) };
+};
+const openRows = async (query: string) => {
+  const response = await rows(args(ctx, get(`/admin/analytics/rows?${query}`), {}));
+  return { status: response.status, ...(await response.json()) };
+};
+
+/** Follows the link of a number to its rows, page by page, and counts them. */
+async function countRows(asked: RowsAsked): Promise<number> {
+  let [count, after]: [number, string | null] = [0, ""];
+  while (after !== null) {
+    const page = await openRows(`${rowsPath(asked).split("?")[1]}${after && `&after=${after}`}`);
+    expect(page.status).toBe(200);
+    count += page.list?.rows.length ?? 0;
+    after = page.list?.next ?? null;
+  }
+  return count;
+}
+
+beforeAll(async () => {
+  const world = await tellingWorld();
+  const { dana, ivy, here, sam } = world;
+  ctx = world.staff(sam).ctx;
+  hereId = here.id;
+  const [first, second] = [await world.opens("18 09:00", dana, "high"), await world.opens("18 09:00", ivy, "low")];
+  await world.replies("18 10:00", first);
+  await world.resolves("18 11:00", first);
+  await world.reopens("19 10:00", dana, first);
+  await world.judges("19 14:01");
+  await world.resolves("20 10:00", first);
+  await world.moves("20 11:00", second, "waiting_for_customer");
+  for (let index = 0; index < 60; index += 1) await world.opens("20 12:00", dana, "medium");
+  await world.votes("20 13:00", dana, first, true);
+  await countFigures(world.base);
+});
+
+test("every number leads to as many rows as it says", async () => {
+  const { analytics: read } = await open();
+  const { from, to, ...figures } = read?.figures as unknown as Figures;
+  const counts: [number, Omit<RowsAsked, "from" | "to">][] = [
+    [figures.created, { of: "created" }],
+    [figures.byStatus.waiting_for_customer, { of: "created", status: "waiting_for_customer" }],
+    [figures.byPriority.medium.created, { of: "created", priority: "medium" }],
+    [figures.firstResponse.open.n, { of: "answered" }],
+    [figures.resolved, { of: "resolved" }],
+    [figures.reopened.part, { of: "reopened" }],
+    [figures.promises.kept, { of: "kept" }],
+    [figures.promises.missed, { of: "missed" }],
+    [figures.firstPromises.kept, { of: "kept", promise: "first_response" }],
+    [figures.satisfaction.part, { of: "good" }],
+    [figures.backlog.reduce((sum, count) => sum + count), { of: "created", status: "active" }],
+    [read?.organizations.rows.find(({ id }) => id === hereId)?.created ?? -1, { of: "created", organization: hereId }],
+  ];
+  expect(figures.created).toBe(62);
+  for (const [count, asked] of counts) expect([asked, await countRows({ ...asked, from, to })]).toEqual([asked, count]);
+});
+
+test("the ranges end today, and trends show whole months whatever the range", async () => {
+  const { analytics: week } = await open("range=7&tab=trends");
+  expect(week?.figures).toMatchObject({ from: "2026-11-14", to: "2026-11-20" });
+  expect(week?.months.map(({ from, created }) => [from, created])).toEqual([
+    ...["06", "07", "08", "09", "10"].map((month) => [`2026-${month}-01`, 0]),
+    ["2026-11-01", 62],
+  ]);
+  expect(week?.months.at(-1)?.openAtEnd).toBe(61);
+  expect((await open("range=365")).analytics?.months).toHaveLength(12);
+});
+
+test("the organizations are those with a ticket created or answered, the largest first", async () => {
+  const { analytics: read } = await open("tab=organizations");
+  expect(read?.activeOrganizations).toBe(2);
+  expect(read?.organizations.rows.map(({ name, created }) => [name, created])).toEqual([
+    ["Larkspur Row", 61],
+    ["Brightsmile", 1],
+  ]);
+  expect((await open("tab=organizations&after=61.org_zzz")).analytics?.organizations.rows).toHaveLength(2);
+  expect((await open("tab=organizations&after=garbage")).analytics?.organizations.rows).toHaveLength(2);
+});
+
+test("a range that there is not is said, with the usual one in its place", async () => {
+  for (const query of ["range=31", "range=-7", "range=30.0", "range=%00"]) {
+    expect(await open(query)).toMatchObject({ status: 400, isUnknownRange: true, range: 30 });
+  }
+  expect(await open("tab=nothing")).toMatchObject({ status: 200, tab: "overview" });
+});
+
+test.each([
+  ["", "Nothing is counted by that name."],
+  ["of=created", "Choose both dates"],
+  ["of=created&from=2026-11-18", "Choose both dates"],
+  ["of=created&from=2026-02-30&to=2026-11-18", "Choose dates that exist"],
+  ["of=created&from=2026-11-19&to=2026-11-18", "The first day is after the last one"],
+  ["of=created&from=2026-11-18&to=2026-11-21", "The period ends in the future"],
+  ["of=created&from=1999-01-01&to=2026-11-18", "The period is longer than ten years"],
+])("rows asked for by %j are refused, and it is said why", async (query, reason) => {
+  const page = await openRows(query);
+  expect(page).toMatchObject({ status: 400, asked: null, list: null });
+  expect(page.problem).toContain(reason);
+});
+
+test("parameters that mean nothing are left out, and a place that does not exist is the beginning", async () => {
+  const query = "of=created&from=2026-11-18&to=2026-11-20&priority=huge&organization=x&after=%27";
+  expect((await openRows(query)).list?.rows).toHaveLength(50);
+});
+
+test("what cannot be read is said, and the page stays", async () => {
+  await ctx.db.run(sql`ALTER TABLE daily_figures RENAME TO daily_figures_away`);
+  await ctx.db.run(sql`ALTER TABLE ticket_facts RENAME TO ticket_facts_away`);
+  expect(await open()).toMatchObject({ status: 200, analytics: null });
+  expect(await openRows("of=created&from=2026-11-18&to=2026-11-20")).toMatchObject({ status: 200, list: null });
+  await ctx.db.run(sql`ALTER TABLE daily_figures_away RENAME TO daily_figures`);
+  await ctx.db.run(sql`ALTER TABLE ticket_facts_away RENAME TO ticket_facts`);
+});
