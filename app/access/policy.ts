@@ -69,6 +69,9 @@ export const POLICY = {
   "activity.view": STAFF,
   "activity.export": ADMIN,
 
+  "report.view": STAFF,
+  "report.export": STAFF,
+
   "user.view": ADMIN,
   "user.invite": ADMIN,
   "user.change_role": ADMIN,

@@ -55,7 +55,7 @@ export function StatCards({ label, items }: { label: string; items: readonly Cou
 function Figure({ label, value, note, tone }: Count) {
   return (
     <>
-      <b className="font-bold text-[1.625rem]/[1] tracking-[-0.02em]">
+      <b className="wrap-anywhere font-bold text-[1.625rem]/[1] tracking-[-0.02em]">
         {value === null ? <Unavailable /> : value.toLocaleString("en-US")}
       </b>
       <span className="flex items-center gap-[0.4rem] text-ink-2">

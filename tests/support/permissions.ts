@@ -71,6 +71,8 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     ...page("/admin/exports/nothing.csv", "staff", 404),
     params: { file: "nothing.csv" },
   },
+  "_admin.admin.exports.report[.]csv": page("/admin/exports/report.csv", "staff"),
+  "_admin.admin.exports.report[.]pdf": page("/admin/exports/report.pdf", "staff"),
   "_admin.admin.live": page("/admin/live", "staff", 426),
   "_admin.admin.members._index": {
     path: "/admin/members",
@@ -103,6 +105,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_admin.admin.security.events": page("/admin/security/events", "admin"),
   "_admin.admin.security.mfa": page("/admin/security/mfa", "admin"),
   "_admin.admin.security.sessions": page("/admin/security/sessions", "admin"),
+  "_admin.admin.reports": page("/admin/reports", "staff"),
   "_admin.admin.settings": form("/admin/settings", "admin"),
   "_admin.admin.submissions._index": form("/admin/submissions", "staff"),
   "_admin.admin.submissions.$submissionId": record("/admin/submissions/sub_missing", "staff", 400),

@@ -49,6 +49,8 @@ export const users = sqliteTable(
   (table) => [
     check("known_status", sql`${table.status} in ('unverified', 'pending', 'active', 'deactivated')`),
     uniqueIndex("users_in_order").on(table.number),
+    // How many accounts were created, by role: nothing else of them is read.
+    index("users_by_creation").on(table.created_at, table.listed_role),
     index("users_by_name").on(table.name_key, table.id),
     index("users_by_role").on(table.listed_role, table.number),
     index("users_by_role_and_name").on(table.listed_role, table.name_key, table.id),

@@ -25,6 +25,8 @@ export function addUp(
   const [good, bad] = [of(COUNT.vote("good")), of(COUNT.vote("bad"))];
   const open = TICKET_PRIORITIES.map((priority) => histogramOf(counts, COUNT.openBucket(priority)));
   const openSum = TICKET_PRIORITIES.reduce((sum, priority) => sum + of(COUNT.openSum(priority)), 0);
+  const resolvedIn = TICKET_PRIORITIES.map((priority) => histogramOf(counts, COUNT.resolvedBucket(priority)));
+  const resolvedSum = TICKET_PRIORITIES.reduce((sum, priority) => sum + of(COUNT.resolvedSum(priority)), 0);
   return {
     ...period,
     created: each.reduce((sum, { created }) => sum + created, 0),
@@ -39,7 +41,7 @@ export function addUp(
     promises: TICKET_PRIORITIES.map((priority) => promisesOf(counts, priority)).reduce(sumOfPromises, NONE),
     firstPromises: each.map(({ promises }) => promises).reduce(sumOfPromises, NONE),
     resolved,
-    resolution: timesOf(histogramOf(counts, COUNT.resolvedBucket), of(COUNT.resolvedSum)),
+    resolution: timesOf(merged(resolvedIn), resolvedSum),
     pausedMean: resolved === 0 ? null : of(COUNT.pausedSum) / resolved,
     reopened: { part: of(COUNT.reopened), n: resolutions },
     satisfaction: { part: good, n: good + bad },
@@ -79,6 +81,7 @@ function priorityFigures(counts: Counts, priority: TicketPriority): PriorityFigu
     created: counts[COUNT.created(priority)] ?? 0,
     firstResponse: timesOf(histogram, counts[COUNT.openSum(priority)] ?? 0),
     promises: promisesOf(counts, priority, ["first_response"]),
+    resolution: timesOf(histogramOf(counts, COUNT.resolvedBucket(priority)), counts[COUNT.resolvedSum(priority)] ?? 0),
   };
 }
 

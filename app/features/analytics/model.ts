@@ -14,8 +14,8 @@ export type Share = { part: number; n: number };
 /** Holds how many promises were kept and missed. */
 export type Promises = { kept: number; missed: number };
 
-/** Holds how promises and first replies stand for one priority. */
-export type PriorityFigures = { created: number; firstResponse: Times; promises: Promises };
+/** Holds how first replies, their promises, and resolutions stand for one priority. */
+export type PriorityFigures = { created: number; firstResponse: Times; promises: Promises; resolution: Times };
 
 /** Holds the tickets of a day or month, and how many were active at its end. */
 export type FlowFigures = { from: string; to: string; created: number; resolved: number; openAtEnd: number };

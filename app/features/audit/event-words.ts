@@ -119,6 +119,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "security.events_exported": "exported the MFA events",
   "security.factors_exported": "exported who has two-step sign-in",
   "security.alert_acknowledged": "acknowledged a security alert",
+  "security.report_exported": "exported a report",
 };
 
 /** Says why a sign-in failed, by the reason that was recorded. */

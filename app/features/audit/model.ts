@@ -105,6 +105,7 @@ export const AUDIT_ACTIONS = [
   "security.events_exported",
   "security.factors_exported",
   "security.alert_acknowledged",
+  "security.report_exported",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -115,7 +116,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export type AuditSubject =
   | { type: SubjectType; id: string | null; label: string | null }
   | { type: "settings"; id: string; label: null }
-  | { type: "activity"; id: null; label: null };
+  | { type: "activity" | "report"; id: null; label: null };
 
 /** Describes who acted. `id`: null for a visitor, or the system itself. */
 export type AuditActor = { id: string | null; role: string; name: string | null; email: string | null };

@@ -41,7 +41,7 @@ export type Export = {
   isPersonal: boolean;
   /** The action that the audit records. */
   auditAction: AuditAction;
-  about: Exclude<AuditSubject["type"], "settings">;
+  about: Exclude<AuditSubject["type"], "settings" | "report">;
   one?: AboutOrganization;
 };
 

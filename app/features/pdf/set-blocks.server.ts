@@ -2,7 +2,7 @@ import { assertNever } from "~/lib/assert";
 import { type Flow, type Ink, makeRoom, pageRoom, setLine, setMark, setStroke, trial } from "./flow.server";
 import type { PdfBlock, PdfDocument } from "./model";
 import { setTable } from "./set-table.server";
-import { linesOf, widthOf } from "./type-setting.server";
+import { linesOf, widthOf, writable } from "./type-setting.server";
 
 const NAME: Ink = { size: 13, weight: "bold", color: "ink" };
 const TITLE: Ink = { size: 17, weight: "bold", color: "ink" };
@@ -10,6 +10,7 @@ const HEADING: Ink = { size: 11.5, weight: "bold", color: "ink" };
 const BODY: Ink = { size: 9.5, weight: "regular", color: "ink" };
 const MUTED: Ink = { ...BODY, size: 8.5, color: "muted" };
 const FIGURE: Ink = { size: 15, weight: "bold", color: "brand" };
+const SMALL_FIGURE: Ink = { ...FIGURE, size: 11 };
 
 /** Returns the height of a line, in points. */
 const leading = ({ size }: Ink): number => size * 1.36;
@@ -96,19 +97,20 @@ function setList(flow: Flow, { items, isOrdered }: Extract<PdfBlock, { kind: "li
 /** Sets figures side by side, each with what it says below. */
 function setFigures(flow: Flow, figures: Extract<PdfBlock, { kind: "figures" }>["figures"]): void {
   const width = (flow.width - GAP * (figures.length - 1)) / figures.length;
-  const cells = figures.map(({ value, label }) => ({
-    value: linesOf(value, width, FIGURE),
-    label: linesOf(label, width, MUTED),
-  }));
-  const heights = cells.map(({ value, label }) => value.length * leading(FIGURE) + label.length * leading(MUTED));
+  const cells = figures.map(({ value, label }) => {
+    const isLong = widthOf(writable(value), FIGURE.size, FIGURE.weight) > width;
+    const ink = isLong ? SMALL_FIGURE : FIGURE;
+    return { ink, value: linesOf(value, width, ink), label: linesOf(label, width, MUTED) };
+  });
+  const heights = cells.map(({ ink, value, label }) => value.length * leading(ink) + label.length * leading(MUTED));
   const height = Math.max(0, ...heights) + 8;
   makeRoom(flow, height + GAP);
   const top = flow.y;
-  for (const [index, { value, label }] of cells.entries()) {
+  for (const [index, { ink: figure, value, label }] of cells.entries()) {
     const x = flow.left + index * (width + GAP);
     setStroke(flow, { from: [x, top], to: [x + width, top], width: 0.75, color: "line" });
     let y = top - 6;
-    for (const [ink, lines] of [[FIGURE, value] as const, [MUTED, label] as const])
+    for (const [ink, lines] of [[figure, value] as const, [MUTED, label] as const])
       for (const line of lines) {
         setLine(flow, line, { x, y: y - ink.size, ink });
         y -= leading(ink);

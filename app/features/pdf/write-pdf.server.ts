@@ -24,6 +24,15 @@ export async function writePdf(document: PdfDocument): Promise<PdfFile> {
   return { bytes: await writeFile(document, contents), pages: contents.length };
 }
 
+/** Returns a file as it is sent. */
+export const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start: (controller) => {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+
 /** Sets the title at the left of the foot, and which page it is at the right. */
 function footOf(title: string, page: string): string[] {
   const right = PAGE.width - PAGE.edge - widthOf(page, FOOT.size, FOOT.weight);

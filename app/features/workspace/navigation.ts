@@ -3,6 +3,7 @@ import { ANALYTICS_PATH } from "~/features/analytics/paths";
 import { activityList } from "~/features/audit/activity/definition";
 import { memberList } from "~/features/members/list/definition";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
+import { REPORTS_PATH } from "~/features/reports/model";
 import { SECURITY_PATH } from "~/features/security/model";
 import { SETTINGS_PATH } from "~/features/settings/model";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
@@ -27,5 +28,6 @@ export const adminNavigation: readonly AdminNavigationItem[] = [
   { label: "Analytics", path: ANALYTICS_PATH, ability: "analytics.view" },
   { label: "Activity", path: activityList.path, ability: "activity.view" },
   { label: "Security", path: SECURITY_PATH, ability: "security.view" },
+  { label: "Reports", path: REPORTS_PATH, ability: "report.view" },
   { label: "Settings", path: SETTINGS_PATH, ability: "settings.change" },
 ];

@@ -57,6 +57,8 @@ const MATRIX: Record<Ability, [Mark, Mark, Mark, Mark, Mark, Mark]> = {
   "analytics.view": ["–", "–", "–", "–", "any", "any"],
   "activity.view": ["–", "–", "–", "–", "any", "any"],
   "activity.export": ["–", "–", "–", "–", "–", "any"],
+  "report.view": ["–", "–", "–", "–", "any", "any"],
+  "report.export": ["–", "–", "–", "–", "any", "any"],
   "user.view": ["–", "–", "–", "–", "–", "any"],
   "user.invite": ["–", "–", "–", "–", "–", "any"],
   "user.change_role": ["–", "–", "–", "–", "–", "any"],

@@ -19,8 +19,8 @@ export const COUNT = {
   wallBucket: "wall.",
   wallSum: "wall_sum",
   resolved: "resolved",
-  resolvedBucket: "resolved_in.",
-  resolvedSum: "resolved_sum",
+  resolvedBucket: (priority: TicketPriority) => `resolved_in.${priority}.`,
+  resolvedSum: (priority: TicketPriority) => `resolved_sum.${priority}`,
   pausedSum: "paused_sum",
   /** What is subtracted again where the day of the earlier resolution is in the range too: `again.2026-11-18.…`. */
   again: (earlier: string) => `again.${earlier}.`,
@@ -63,7 +63,7 @@ export function countsOf({ kind, priority, detail, open_time, total_time, paused
         [COUNT.wallSum]: total,
       };
     case "resolved":
-      return { ...resolvedCounts({ total, paused: paused_time ?? 0 }), ...againCounts(detail) };
+      return { ...resolvedCounts({ total, paused: paused_time ?? 0 }, priority), ...againCounts(detail, priority) };
     case "reopened":
       return { [COUNT.reopened]: 1 };
     case "kept":
@@ -79,16 +79,18 @@ export function countsOf({ kind, priority, detail, open_time, total_time, paused
   }
 }
 
-const resolvedCounts = ({ total, paused }: { total: number; paused: number }): Counts => ({
+type Resolution = { total: number; paused: number };
+
+const resolvedCounts = ({ total, paused }: Resolution, priority: TicketPriority): Counts => ({
   [COUNT.resolved]: 1,
-  [`${COUNT.resolvedBucket}${bucketOf(total)}`]: 1,
-  [COUNT.resolvedSum]: total,
+  [`${COUNT.resolvedBucket(priority)}${bucketOf(total)}`]: 1,
+  [COUNT.resolvedSum(priority)]: total,
   [COUNT.pausedSum]: paused,
 });
 
-function againCounts(detail: string | null): Counts {
+function againCounts(detail: string | null, priority: TicketPriority): Counts {
   if (detail === null) return {};
   const { day, total, paused } = JSON.parse(detail) as EarlierResolution;
-  const counts = Object.entries(resolvedCounts({ total, paused }));
+  const counts = Object.entries(resolvedCounts({ total, paused }, priority));
   return Object.fromEntries(counts.map(([name, count]) => [`${COUNT.again(day)}${name}`, count]));
 }

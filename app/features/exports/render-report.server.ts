@@ -1,0 +1,61 @@
+import type { Actor } from "~/access/model";
+import { can } from "~/access/policy";
+import { commit } from "~/db/client.server";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { streamOf, writePdf } from "~/features/pdf/write-pdf.server";
+import { abilityOf, REPORTS_PATH, type ReportFormat, typeIn } from "~/features/reports/model";
+import { type ReportWithFile, readReport } from "~/features/reports/read-report.server";
+import { reportDocument } from "~/features/reports/report-pdf.server";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { csvLine, UTF8_BOM } from "~/lib/csv";
+import { type ActionResult, type Download, denied, done, download } from "~/platform/action-result";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { takeLimit } from "~/platform/rate-limit.server";
+import { EXPORT_FAILED } from "./copy";
+
+/** Describes a format. The name of a file does not depend on it but for its ending. */
+type Format = { contentType: string; write: (ctx: Ctx, read: ReportWithFile) => Promise<Download["content"]> };
+
+const FORMATS: Record<ReportFormat, Format> = {
+  csv: {
+    contentType: "text/csv; charset=utf-8",
+    write: async (_ctx, { csv }) => UTF8_BOM + [csv.header, ...csv.rows].map(csvLine).join(""),
+  },
+  pdf: {
+    contentType: "application/pdf",
+    write: async (ctx, { report }) => {
+      const document = reportDocument(report, { brand: await effectiveBrand(ctx), createdAt: ctx.now() });
+      return streamOf((await writePdf(document)).bytes);
+    },
+  },
+};
+
+/**
+ * Returns a report as a file: the same figures as on its page, whatever the format. What is wrong with the address is
+ * said by the page.
+ */
+export async function renderReport(
+  ctx: Ctx,
+  actor: SignedIn & Actor,
+  format: ReportFormat,
+): Promise<ActionResult<never>> {
+  const { searchParams } = ctx.request.url;
+  const type = typeIn(searchParams);
+  if (!can(actor, abilityOf(type))) return denied();
+  const page = `${REPORTS_PATH}?${searchParams}`;
+  const [limit, read] = await Promise.all([
+    takeLimit(ctx.db, "export_user", actor.userId, ctx.now()),
+    readReport(ctx, searchParams),
+  ]);
+  if (!limit.allowed) return done({ to: page, flash: { kind: "error", ...EXPORT_FAILED } });
+  if ("errors" in read) return done({ to: page });
+  const { contentType, write } = FORMATS[format];
+  const content = await write(ctx, read);
+  await commit(ctx.db, [
+    recordAudit(ctx, "security.report_exported", {
+      subject: { type: "report", id: null, label: null },
+      meta: { type, format },
+    }),
+  ]);
+  return download({ fileName: `${type}-report-${read.report.madeOn}.${format}`, contentType, content });
+}

@@ -1,0 +1,103 @@
+import type { Actor } from "~/access/model";
+import { type Ability, can } from "~/access/policy";
+import { addDays, isDay } from "~/lib/time";
+import { DATES_BACKWARDS } from "~/lists/copy";
+import { areDatesReversed } from "~/lists/criteria";
+import { CHOOSE_BOTH, DAYS_AHEAD, TOO_LONG } from "./copy";
+
+export const REPORTS_PATH = "/admin/reports";
+
+export const REPORT_TYPES = ["summary", "submissions", "users", "performance"] as const;
+export type ReportType = (typeof REPORT_TYPES)[number];
+
+/** Limits the days of a report, so that it reads a row a day at most. */
+export const REPORT_DAYS_MAX = 366;
+
+/** Sets the days of a report that nobody has asked otherwise of. */
+const DEFAULT_DAYS = 30;
+
+/** Limits how many e-mail domains are counted, and how many of them the panel shows. */
+export const DOMAINS_COUNTED = 10;
+export const DOMAINS_SHOWN = 5;
+
+/** Names what a report is about: calendar days of the site's time zone, both included. */
+export type ReportRequest = { type: ReportType; from: string; to: string };
+
+/** Holds what was asked for as it stands in the address, with what is wrong with it, by field. */
+export type RejectedRequest = { type: ReportType; from: string; to: string; errors: { from?: string; to?: string } };
+
+export const isRejected = (asked: ReportRequest | RejectedRequest): asked is RejectedRequest => "errors" in asked;
+
+/** Returns the type that an address asks for. */
+export const typeIn = (params: URLSearchParams): ReportType =>
+  REPORT_TYPES.find((type) => type === params.get("type")) ?? "summary";
+
+/** Reads what an address asks for. Without any date it is the last 30 days. */
+export function readRequest(params: URLSearchParams, today: string): ReportRequest | RejectedRequest {
+  const type = typeIn(params);
+  if (!params.has("from") && !params.has("to")) return { type, from: addDays(today, 1 - DEFAULT_DAYS), to: today };
+  const [from, to] = [params.get("from")?.trim() ?? "", params.get("to")?.trim() ?? ""];
+  const errors = problemsOf({ from, to }, today);
+  return errors ? { type, from, to, errors } : { type, from, to };
+}
+
+function problemsOf({ from, to }: { from: string; to: string }, today: string): RejectedRequest["errors"] | null {
+  const missing = { ...(isDay(from) ? {} : { from: CHOOSE_BOTH }), ...(isDay(to) ? {} : { to: CHOOSE_BOTH }) };
+  if (Object.keys(missing).length > 0) return missing;
+  if (areDatesReversed({ from, to })) return { from: DATES_BACKWARDS };
+  if (to > today) return { to: DAYS_AHEAD };
+  return addDays(from, REPORT_DAYS_MAX) <= to ? { from: TOO_LONG } : null;
+}
+
+/** Returns the query of a report's address, and of its files. */
+export const requestQuery = ({ type, from, to }: ReportRequest): string =>
+  new URLSearchParams({ type, from, to }).toString();
+
+export const reportPath = (request: ReportRequest): string => `${REPORTS_PATH}?${requestQuery(request)}`;
+
+/** Lists the formats of the files of a report, with their addresses. */
+export const REPORT_FILES = { csv: "/admin/exports/report.csv", pdf: "/admin/exports/report.pdf" } as const;
+export type ReportFormat = keyof typeof REPORT_FILES;
+
+export const reportFilePath = (request: ReportRequest, format: ReportFormat): string =>
+  `${REPORT_FILES[format]}?${requestQuery(request)}`;
+
+/** Returns the ability that a type needs: what it tells of people's accounts is for those who may see these. */
+export const abilityOf = (type: ReportType): Ability => (type === "users" ? "user.view" : "report.view");
+
+/** Lists the types that somebody may have. */
+export const typesFor = (actor: Actor): ReportType[] => REPORT_TYPES.filter((type) => can(actor, abilityOf(type)));
+
+/** Describes a figure of the page. `to`: the address of the rows behind it. */
+export type ReportCard = { label: string; value: string; note: string; to?: string };
+
+/** Describes a bar, whose length is its share in percent of the longest one. */
+export type ReportBar = { label: string; count: number; length: number; to: string };
+
+export type ReportTable = {
+  id: string;
+  title: string;
+  columns: readonly { label: string; share: number; isNumber?: boolean }[];
+  rows: readonly (readonly string[])[];
+  /** Stands for the rows if there are none. */
+  none: string;
+  /** Says what the numbers mean. */
+  note: string;
+};
+
+/** Holds a report as the page and its file show it, in words. */
+export type Report = {
+  request: ReportRequest;
+  title: string;
+  /** Names its days: "Nov 10–20, 2026". */
+  period: string;
+  /** Says when it was made, "Nov 22, 2026, 14:05", and on which day of the site's time zone, `YYYY-MM-DD`. */
+  madeAt: string;
+  madeOn: string;
+  cards: readonly ReportCard[];
+  byStatus: readonly ReportBar[];
+  domains: readonly ReportBar[];
+  /** Says of how many submissions the domains and the response times are, if not of all. */
+  sampled: string | null;
+  tables: readonly ReportTable[];
+};

@@ -1,0 +1,28 @@
+import type { Brand } from "~/content/brand";
+import type { PdfBlock, PdfDocument } from "~/features/pdf/model";
+import type { Instant } from "~/lib/time";
+import type { Report } from "./model";
+
+/** Returns a report as a document: the figures and the tables of its page. */
+export function reportDocument(
+  report: Report,
+  { brand, createdAt }: { brand: Brand; createdAt: Instant },
+): PdfDocument {
+  const { title, period, madeAt, cards, sampled, tables } = report;
+  return {
+    title: `${title}, ${period}`,
+    sender: { name: brand.name, lines: [] },
+    facts: [period, `Made ${madeAt}`],
+    createdAt,
+    blocks: [
+      { kind: "title", text: title },
+      { kind: "figures", figures: cards.map(({ label, value, note }) => ({ value, label: `${label}\n${note}` })) },
+      ...(sampled === null ? [] : [{ kind: "text", text: sampled, isMuted: true } as const]),
+      ...tables.flatMap((table): PdfBlock[] => [
+        { kind: "heading", text: table.title },
+        { kind: "table", columns: table.columns, rows: table.rows, none: table.none },
+        { kind: "text", text: table.note, isMuted: true },
+      ]),
+    ],
+  };
+}

@@ -1,0 +1,116 @@
+import { BACKLOG_AGE_LABELS, DEFINITIONS as MEANINGS } from "~/features/analytics/definitions";
+import {
+  type Figures,
+  keptShare,
+  type Promises,
+  percentOf,
+  resolutionRate,
+  type Share,
+} from "~/features/analytics/model";
+import { PRIORITY_LABELS } from "~/features/tickets/copy";
+import { TICKET_PRIORITIES } from "~/features/tickets/model";
+import { durationInWords } from "~/lib/due";
+import { plural } from "~/lib/text";
+import { type Duration, hours } from "~/lib/time";
+import { DEFINITIONS, NO_NUMBER, NOTHING_IN_PERIOD } from "./copy";
+import type { ReportTable } from "./model";
+import type { ReportBody } from "./report-tables";
+
+const inFull = (count: number) => count.toLocaleString("en-US");
+
+/** Says a share in percent, or of few cases how many they are: "67%", "2 of 3". */
+function shareInWords(share: Share): string {
+  const percent = percentOf(share);
+  if (percent !== null) return `${percent}%`;
+  return share.n === 0 ? NO_NUMBER : `${share.part} of ${share.n}`;
+}
+
+/** Says a time in hours with two decimals. */
+const inHours = (time: Duration | null) => (time === null ? NO_NUMBER : (time / hours(1)).toFixed(2));
+
+const inWords = (time: Duration | null) => (time === null ? NO_NUMBER : durationInWords(time));
+
+/** Says that figures lag behind, if they do. */
+const lag = ({ uncounted }: Figures) =>
+  uncounted === 0 ? "" : ` ${plural(uncounted, "ticket", "tickets")} changed just now and will be counted in a minute.`;
+
+/** Shows everything that is counted of tickets in a period, each number with what it means. */
+export function ticketsTable(figures: Figures): ReportTable {
+  const { open, wall } = figures.firstResponse;
+  const rate = resolutionRate(figures);
+  const kept = keptShare(figures.promises);
+  const backlog = BACKLOG_AGE_LABELS.map((label, age) => `${label}: ${inFull(figures.backlog[age] ?? 0)}`).join(", ");
+  const rows: [name: string, value: string, cases: number | null, meaning: string][] = [
+    ["Tickets created", inFull(figures.created), null, MEANINGS.created],
+    ["Tickets resolved", inFull(figures.resolved), null, MEANINGS.resolved],
+    ["Resolution Rate", shareInWords(rate), rate.n, MEANINGS.resolutionRate],
+    ["First response, median", inWords(open.median), open.n, `${MEANINGS.firstResponse} ${MEANINGS.openHours}`],
+    ["First response, 90th percentile", inWords(open.p90), open.n, MEANINGS.openHours],
+    ["First response, mean", inWords(open.mean), open.n, MEANINGS.openHours],
+    ["First response, calendar time", inWords(wall.median), wall.n, `Median. ${MEANINGS.wallTime}`],
+    ["Resolution, median hours", inHours(figures.resolution.median), figures.resolution.n, MEANINGS.resolution],
+    ["Promises kept", shareInWords(kept), kept.n, MEANINGS.promises],
+    ["Reopened", shareInWords(figures.reopened), figures.reopened.n, MEANINGS.reopened],
+    ["Satisfaction", shareInWords(figures.satisfaction), figures.satisfaction.n, MEANINGS.satisfaction],
+    [
+      "Backlog",
+      inFull(figures.backlog.reduce((sum, count) => sum + count, 0)),
+      null,
+      `${MEANINGS.backlog} ${backlog}.`,
+    ],
+  ];
+  return {
+    id: "tickets",
+    title: "Tickets",
+    columns: [
+      { label: "Figure", share: 5 },
+      { label: "Value", share: 3, isNumber: true },
+      { label: "Cases", share: 2, isNumber: true },
+      { label: "What it means", share: 10 },
+    ],
+    rows: rows.map(([name, value, cases, meaning]) => [name, value, cases === null ? "" : inFull(cases), meaning]),
+    none: NOTHING_IN_PERIOD,
+    note: `${MEANINGS.precision}${lag(figures)}`,
+  };
+}
+
+const PERFORMANCE_COLUMNS = [
+  "Priority",
+  "Tickets",
+  "First Response Median (open hours)",
+  "Resolution Median (hours)",
+  "Within Promise",
+] as const;
+
+/** Shows how soon tickets of each priority were answered and resolved. */
+export function performanceBody(figures: Figures): ReportBody {
+  const line = (
+    name: string,
+    created: number,
+    times: { first: Duration | null; resolved: Duration | null; promises: Promises },
+  ) => [name, created, inHours(times.first), inHours(times.resolved), shareInWords(keptShare(times.promises))];
+  const lines = [
+    ...TICKET_PRIORITIES.toReversed().map((priority) => {
+      const { created, firstResponse, resolution, promises } = figures.byPriority[priority];
+      return line(PRIORITY_LABELS[priority], created, {
+        first: firstResponse.median,
+        resolved: resolution.median,
+        promises,
+      });
+    }),
+    line("All", figures.created, {
+      first: figures.firstResponse.open.median,
+      resolved: figures.resolution.median,
+      promises: figures.firstPromises,
+    }),
+  ];
+  const table: ReportTable = {
+    id: "performance",
+    title: "Performance by priority",
+    columns: PERFORMANCE_COLUMNS.map((label, index) => ({ label, share: 1, isNumber: index > 0 })),
+    rows: lines.map((cells) => cells.map((cell) => (typeof cell === "number" ? inFull(cell) : cell))),
+    none: NOTHING_IN_PERIOD,
+    note: `${DEFINITIONS.performance} ${MEANINGS.precision}${lag(figures)}`,
+  };
+  return { tables: [table, ticketsTable(figures)], csv: { header: PERFORMANCE_COLUMNS, rows: lines } };
+}

@@ -1,0 +1,112 @@
+import { Link } from "~/ui/link";
+import { Panel } from "~/ui/panel";
+import { Sheet } from "~/ui/sheet";
+import { StatCards } from "~/ui/stat-cards";
+import { NOTHING_IN_PERIOD } from "../copy";
+import type { Report, ReportBar, ReportTable } from "../model";
+
+/** Shows a report: its figures, and what is in its file. */
+export function ReportView({ report }: { report: Report }) {
+  const { title, period, madeAt, cards, byStatus, domains, sampled, tables } = report;
+  return (
+    <>
+      <StatCards label="Figures" items={cards} />
+      {sampled ? <p className="text-ink-2 text-sm">Response time and domains: {sampled}</p> : null}
+      <div className="flex flex-wrap items-start gap-5 *:min-w-0 *:flex-[1_1_20rem] print:hidden">
+        <Panel id="by-status" title="Submissions by Status">
+          <Bars bars={byStatus} />
+        </Panel>
+        <Panel id="top-domains" title="Top Email Domains">
+          <Bars bars={domains} />
+        </Panel>
+      </div>
+      <Sheet
+        id="preview"
+        title="Report Preview"
+        isMain
+        aside={<span className="text-ink-2 text-sm">Made {madeAt}</span>}
+      >
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 border-line border-t px-4 py-4">
+          <p className="font-semibold">
+            {title}, {period}
+          </p>
+          {tables.map((table) => (
+            <TableOfReport key={table.id} table={table} />
+          ))}
+        </div>
+      </Sheet>
+    </>
+  );
+}
+
+function Bars({ bars }: { bars: readonly ReportBar[] }) {
+  if (bars.length === 0) return <p className="text-ink-2">{NOTHING_IN_PERIOD}</p>;
+  return (
+    <ul className="grid gap-2">
+      {bars.map(({ label, count, length, to }) => (
+        <li key={label} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3">
+          <Link to={to} className="wrap-anywhere">
+            {label}
+          </Link>
+          <span className="font-semibold tabular-nums">{count.toLocaleString("en-US")}</span>
+          <svg
+            className="col-span-full h-2 w-full bg-sunken"
+            viewBox="0 0 100 8"
+            preserveAspectRatio="none"
+            aria-hidden="true"
+          >
+            <rect className="fill-brand" width={length} height="8" />
+          </svg>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Lets a keyboard reach what is wider than the screen. */
+const scrollable = { tabIndex: 0 };
+
+const NUMBER = "text-right align-top tabular-nums";
+
+function TableOfReport({ table: { id, title, columns, rows, none, note } }: { table: ReportTable }) {
+  return (
+    <section className="relative overflow-x-auto" aria-labelledby={`${id}-title`} {...scrollable}>
+      <h3 className="mb-1 text-md" id={`${id}-title`}>
+        {title}
+      </h3>
+      <p className="mb-2 text-ink-2 text-sm">{note}</p>
+      {rows.length === 0 ? (
+        <p>{none}</p>
+      ) : (
+        <table
+          className="w-full [&_:is(td,th):not(:first-child)]:pl-3 [&_td]:py-1.5 [&_th:first-child]:min-w-28 [&_th]:py-1.5"
+          aria-labelledby={`${id}-title`}
+        >
+          <thead className="border-line-strong border-b-2 text-ink-2 text-xs">
+            <tr>
+              {columns.map(({ label, isNumber }) => (
+                <th key={label} scope="col" className={isNumber ? NUMBER : "text-left"}>
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="*:border-line *:border-b">
+            {rows.map(([name = "", ...cells]) => (
+              <tr key={name}>
+                <th scope="row" className="text-left align-top font-normal">
+                  {name}
+                </th>
+                {cells.map((cell, index) => (
+                  <td key={columns[index + 1]?.label} className={columns[index + 1]?.isNumber ? NUMBER : undefined}>
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, useLocation } from "@remix-run/react";
+import { can } from "~/access/policy";
+import { requireStaff } from "~/features/auth/guards.server";
+import { REPORT_FAILED } from "~/features/reports/copy";
+import { loadReport } from "~/features/reports/load-report.server";
+import { reportFilePath } from "~/features/reports/model";
+import { ReportForm } from "~/features/reports/ui/report-form";
+import { ReportView } from "~/features/reports/ui/report-view";
+import { rootBrand } from "~/features/settings/root-brand";
+import { keepingLoader } from "~/live/page-refresh";
+import { LinkButton } from "~/ui/button";
+import { ErrorPanel } from "~/ui/error-panel";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction = ({ matches }) => [{ title: `Reports | ${rootBrand(matches).name} Admin` }];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "report.view");
+  return loadReport(context, actor, { mayExport: can(actor, "report.export") });
+}
+
+export default function ReportsPage() {
+  const { asked, types, report, mayExport } = useLoaderData<typeof loader>();
+  const { pathname, search } = useLocation();
+  const files = report && mayExport ? report.request : null;
+  return (
+    <Page
+      title="Reports"
+      actions={
+        files ? (
+          <div className="flex flex-wrap gap-2 print:hidden">
+            <LinkButton variant="quiet" to={reportFilePath(files, "csv")}>
+              Export CSV
+            </LinkButton>
+            <LinkButton variant="quiet" to={reportFilePath(files, "pdf")}>
+              Export PDF
+            </LinkButton>
+          </div>
+        ) : undefined
+      }
+    >
+      {asked ? <ReportForm key={search} asked={asked} types={types} /> : null}
+      {report ? <ReportView report={report} /> : null}
+      {asked ? null : <ErrorPanel message={REPORT_FAILED} retryTo={pathname + search} />}
+    </Page>
+  );
+}

@@ -1,0 +1,1 @@
+CREATE INDEX `users_by_creation` ON `users` (`created_at`,`listed_role`);

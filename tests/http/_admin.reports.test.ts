@@ -1,0 +1,201 @@
+import { desc, sql } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { auditEvents } from "~/db/schema/audit";
+import { submissionEvents } from "~/db/schema/submissions";
+import { countFigures } from "~/features/analytics/counting/count-figures.server";
+import { readFigures } from "~/features/analytics/queries.server";
+import type { Report } from "~/features/reports/model";
+import { hours } from "~/lib/time";
+import { loader as csv } from "~/routes/_admin.admin.exports.report[.]csv";
+import { loader as pdf } from "~/routes/_admin.admin.exports.report[.]pdf";
+import { loader as page } from "~/routes/_admin.admin.reports";
+import { staffMember } from "../support/admin-area";
+import type { TestContext } from "../support/context";
+import { as, makePerson, makeSubmission } from "../support/factories";
+import { pdfText } from "../support/pdf-text";
+import { args, get, thrownBy } from "../support/requests";
+
+const open = (ctx: TestContext, query = "") => page(args(ctx, get(`/admin/reports?${query}`)));
+const csvOf = (ctx: TestContext, query: string) => csv(args(ctx, get(`/admin/exports/report.csv?${query}`)));
+const pdfOf = (ctx: TestContext, query: string) => pdf(args(ctx, get(`/admin/exports/report.pdf?${query}`)));
+
+async function reportOf(ctx: TestContext, query: string): Promise<Report> {
+  const { report } = await (await open(ctx, query)).json();
+  if (!report) throw new Error("There is no report.");
+  return report;
+}
+
+const card = ({ cards }: Report, label: string) => cards.find((each) => each.label === label);
+const rowsOf = ({ tables }: Report, id: string) => tables.find((table) => table.id === id)?.rows;
+
+/** A Wednesday in the site's zone, America/Chicago, at nine. */
+const NINE = Date.parse("2026-11-11T15:00:00Z");
+const WEEK = "from=2026-11-09&to=2026-11-15";
+
+let base: TestContext;
+let admin: TestContext;
+let technician: TestContext;
+
+async function answer(ctx: TestContext, submissionId: string, at: number) {
+  const event = { submission_id: submissionId, from_status: "new", to_status: "contacted", actor_name: "Sam" };
+  await ctx.db.insert(submissionEvents).values({ id: ctx.newId("sev"), ...event, at });
+}
+
+beforeAll(async () => {
+  const staff = await staffMember();
+  base = staff.base;
+  admin = staff.ctx;
+  technician = as(base, await makePerson(base, { role: "moderator", withPassword: true, withTotp: true }));
+  const send = async (email: string, status: "new" | "contacted" | "resolved", at = NINE) => {
+    const made = await makeSubmission(base, { email, status, at });
+    const day = new Date(at - hours(6)).toISOString().slice(0, 10);
+    await base.db.run(sql`UPDATE contact_submissions SET submitted_on = ${day} WHERE id = ${made.id}`);
+    return made;
+  };
+  await send("one@oak.example", "new");
+  await answer(base, (await send("two@oak.example", "contacted")).id, NINE + hours(1));
+  // From Wednesday at nine to Thursday at ten: nine open hours and two more.
+  await answer(base, (await send("three@oak.example", "resolved")).id, NINE + hours(25));
+  await answer(base, (await send("four@ash.example", "resolved")).id, NINE + hours(3));
+  await send("five@ash.example", "resolved");
+  await makeSubmission(base, { email: "held@oak.example", at: NINE, heldReason: "honeypot" });
+  // Sunday at eleven in the evening, and the first minute after it.
+  await send("late@elm.example", "new", Date.parse("2026-11-16T05:00:00Z"));
+  await send("after@elm.example", "new", Date.parse("2026-11-16T06:00:00Z"));
+});
+
+describe("a report of submissions", () => {
+  test("counts what was sent on its days where the company is, and nothing that is held", async () => {
+    const report = await reportOf(admin, `type=submissions&${WEEK}`);
+    expect(card(report, "Total Submissions")).toMatchObject({ value: "6", note: "Nov 9–15, 2026" });
+    expect(report.byStatus.map(({ label, count }) => [label, count])).toEqual([
+      ["New", 2],
+      ["Contacted", 1],
+      ["Resolved", 3],
+    ]);
+    expect(card(report, "Top Domain")).toMatchObject({ value: "oak.example", note: "3 of 6" });
+    expect(card(report, "Resolution Rate")).toMatchObject({ value: "50%", note: "3 of 6 resolved" });
+    expect(rowsOf(report, "days")).toEqual([
+      ["Nov 11, 2026", "1", "1", "3", "5"],
+      ["Nov 15, 2026", "1", "0", "0", "1"],
+    ]);
+  });
+
+  test("measures answers in open hours, and names how many there are", async () => {
+    const report = await reportOf(admin, `type=submissions&${WEEK}`);
+    expect(card(report, "Avg Response Time")).toMatchObject({
+      value: "3\u00a0h",
+      note: "Median of 3, in open hours; mean 5\u00a0h",
+    });
+  });
+
+  test("is the same as page, as CSV and as PDF, under one name", async () => {
+    const report = await reportOf(admin, `type=summary&${WEEK}`);
+    const file = await csvOf(admin, `type=summary&${WEEK}`);
+    expect(file.headers.get("Content-Disposition")).toBe('attachment; filename="summary-report-2026-11-18.csv"');
+    expect(await file.text()).toBe('"Status","Count"\r\n"New","2"\r\n"Contacted","1"\r\n"Resolved","3"\r\n');
+    const document = await pdfOf(admin, `type=summary&${WEEK}`);
+    expect(document.headers.get("Content-Type")).toBe("application/pdf");
+    expect(document.headers.get("Content-Disposition")).toBe('attachment; filename="summary-report-2026-11-18.pdf"');
+    const lines = (await pdfText(new Uint8Array(await document.arrayBuffer())))
+      .flat()
+      .join(" ")
+      .replaceAll("\u00a0", " ");
+    for (const { value } of report.cards) expect(lines).toContain(value.replaceAll("\u00a0", " "));
+    for (const row of ["statuses", "domains"].flatMap((id) => rowsOf(report, id) ?? []))
+      expect(lines).toContain(row.join(" "));
+    expect(lines).toContain("Page 1 of");
+  });
+
+  test("says of nothing that there is nothing", async () => {
+    const report = await reportOf(admin, "type=submissions&from=2025-01-01&to=2025-12-31");
+    expect(report.cards.map(({ value, note }) => [value, note])).toEqual([
+      ["0", "No submissions yet"],
+      ["—", "No responses in this period"],
+      ["—", "No submissions yet"],
+      ["—", "No submissions yet"],
+    ]);
+    expect(rowsOf(report, "days")).toEqual([]);
+    expect((await pdfOf(admin, "type=submissions&from=2025-01-01&to=2025-12-31")).status).toBe(200);
+  });
+});
+
+test("without dates it is the last 30 days up to now", async () => {
+  expect((await reportOf(admin, "")).request).toEqual({ type: "summary", from: "2026-10-20", to: "2026-11-18" });
+});
+
+test.each([
+  ["no end", "from=2026-11-01", { to: "Choose both dates" }],
+  ["no dates", "from=&to=", { from: "Choose both dates", to: "Choose both dates" }],
+  ["a day that there is not", "from=2026-02-30&to=2026-03-02", { from: "Choose both dates" }],
+  ["the wrong order", "from=2026-11-10&to=2026-11-01", { from: "The start date is after the end date" }],
+  ["the future", "from=2026-11-10&to=2026-11-19", { to: "Choose days up to today" }],
+  ["more than a year", "from=2025-11-01&to=2026-11-02", { from: "Choose a year at most" }],
+])("%s is explained with what was typed, and there is no file of it", async (_, query, errors) => {
+  const response = await open(admin, query);
+  expect(response.status).toBe(400);
+  const { asked, report } = await response.json();
+  const typed = new URLSearchParams(query);
+  expect(asked).toEqual({ type: "summary", from: typed.get("from") ?? "", to: typed.get("to") ?? "", errors });
+  expect(report).toBeNull();
+  const file = await pdfOf(admin, query);
+  expect([file.status, file.headers.get("Location")]).toEqual([303, `/admin/reports?${new URLSearchParams(query)}`]);
+});
+
+test("what it tells of accounts is for admins only, on the page and in files", async () => {
+  for (const work of [open, csvOf, pdfOf])
+    expect((await thrownBy(work(technician, `type=users&${WEEK}`))).status).toBe(403);
+  expect((await (await open(technician, WEEK)).json()).types).toEqual(["summary", "submissions", "performance"]);
+});
+
+test("accounts are counted in the months of the site's zone, by their role", async () => {
+  await base.db.run(sql`UPDATE users SET created_at = ${Date.parse("2026-06-15T12:00:00Z")}`);
+  const late = await makePerson(base);
+  await base.db.run(sql`UPDATE users SET created_at = ${Date.parse("2026-11-01T04:59:00Z")} WHERE id = ${late.id}`);
+  const file = await csvOf(admin, "type=users&from=2026-10-01&to=2026-11-18");
+  expect((await file.text()).split("\r\n")).toEqual([
+    '"Month","New Users","Admins","Moderators","Regular Users"',
+    '"2026-10","1","0","0","1"',
+    '"2026-11","0","0","0","0"',
+    '"All accounts","3","1","1","1"',
+    "",
+  ]);
+});
+
+test("performance shows the figures of tickets that everything else shows", async () => {
+  await countFigures(base);
+  const report = await reportOf(technician, `type=performance&${WEEK}`);
+  const figures = await readFigures(base.db, { from: "2026-11-09", to: "2026-11-15" });
+  expect(rowsOf(report, "performance")?.at(-1)).toEqual(["All", String(figures.created), "—", "—", "—"]);
+  expect(rowsOf(report, "performance")?.map(([priority]) => priority)).toEqual([
+    "Urgent",
+    "High",
+    "Medium",
+    "Low",
+    "All",
+  ]);
+});
+
+test("a report is one round trip, and a file is recorded with who took it", async () => {
+  const fresh = await staffMember();
+  const before = fresh.ctx.cost.trips;
+  await open(fresh.ctx, `type=summary&${WEEK}`);
+  // The session is read before it.
+  expect(fresh.ctx.cost.trips - before).toBeLessThanOrEqual(2);
+  await csvOf(fresh.ctx, `type=performance&${WEEK}`);
+  const [event] = await base.db.select().from(auditEvents).orderBy(desc(auditEvents.id)).limit(1);
+  expect(event).toMatchObject({
+    action: "security.report_exported",
+    actor_id: fresh.person.id,
+    subject_type: "report",
+  });
+});
+
+test("a report that cannot be read says so", async () => {
+  await base.db.run(sql`ALTER TABLE submission_counts RENAME TO submission_counts_away`);
+  try {
+    expect(await (await open(admin, WEEK)).json()).toMatchObject({ asked: null, report: null });
+  } finally {
+    await base.db.run(sql`ALTER TABLE submission_counts_away RENAME TO submission_counts`);
+  }
+});
