@@ -16,6 +16,9 @@ import { withLock } from "./lib/with-lock.mjs";
 /** Counts the rows between two updates of the progress bar, when signals are handled too. */
 const CHUNK = 5_000;
 
+/** Holds the number of digits by which an id names the index of its row. */
+const INDEX_DIGITS = 8;
+
 await onProjectNode(import.meta.url);
 try {
   const wanted = readOptions();
@@ -87,7 +90,7 @@ function nextIndex(database, { table, key, from, to }) {
   const { last } = database
     .prepare(`select max(${key}) as last from ${table} where ${key} >= ? and ${key} < ?`)
     .get(from, to);
-  return last === null ? 0 : Number(last.slice(from.length)) + 1;
+  return last === null ? 0 : Number(last.slice(from.length, from.length + INDEX_DIGITS)) + 1;
 }
 
 /** Prepares what the rows are made with: seed, random numbers, one password for all, and statements to write them. */

@@ -12,8 +12,19 @@ export function rowOf(world, prefix, index) {
   const share = (index % world.spread) / world.spread;
   const at = world.today - Math.round(PAST * (1 - share)) + random.between(0, days(1) - 1);
   return {
-    id: `${prefix}_scale${world.seed}x${String(index).padStart(8, "0")}`,
+    id: `${prefix}_scale${world.seed}x${String(index).padStart(8, "0")}${tailOf(world.seed, index)}`,
     at: Math.min(at, world.today),
     random,
   };
+}
+
+const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/**
+ * Returns the end of an id, as different from others as the random end of a real one: a search that asks for an
+ * organization or a person finds them by the letters of their id.
+ */
+function tailOf(seed, index) {
+  const random = seededRandom(Math.imul(seed, 0x27d4eb2f) ^ Math.imul(index + 1, 0x165667b1));
+  return Array.from({ length: 10 }, () => DIGITS[random.between(0, DIGITS.length - 1)]).join("");
 }
