@@ -51,7 +51,7 @@ export function PortalHeader({
             </Link>
           ))}
         </nav>
-        <div className="flex items-center gap-4 max-md:ml-auto max-md:gap-3">
+        <div className="flex flex-wrap items-center justify-end gap-4 max-md:ml-auto max-md:gap-3">
           {organization ? (
             <>
               <SearchLink to={CLIENT_SEARCH_PATH} />
