@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import remixConfig from "../../remix.config.js";
+import { loadedLater, withImports } from "./chunk-imports.mjs";
 import { hydratedPages, hydratedRoutes, lineOf, publicUrl, readClientManifest } from "./client-manifest.mjs";
 import { browserModules, entryFile, FRAMEWORK_ENTRY, routeEntry } from "./client-modules.mjs";
 import { groupsByPages, joinGroups } from "./join-groups.mjs";
@@ -120,14 +121,6 @@ function chunkOf(chunks, entry) {
   return chunk;
 }
 
-/** Returns a chunk with all that it imports, directly or not. */
-function withImports(chunk, chunks, found = new Set()) {
-  if (found.has(chunk)) return found;
-  found.add(chunk);
-  for (const name of chunk.imports) withImports(chunks.get(name), chunks, found);
-  return found;
-}
-
 /** Counts as few: what so few pages of several sections share is not loaded by all the others of their layout. */
 const FEW = 2;
 
@@ -153,7 +146,9 @@ function groupsOf(chunks, manifest) {
   const listPages = pages.get(ofLists);
   const framework = withImports(chunkOf(chunks, entryFile), chunks);
   const groups = new Map();
+  const later = loadedLater(chunks);
   for (const chunk of chunks.values()) {
+    if (later.has(chunk)) continue;
     const facts = { home: steps.get(chunk)?.at(-1), pages: pages.get(chunk), listPages };
     groups.set(chunk, framework.has(chunk) ? "framework" : groupFor(chunk, facts));
   }

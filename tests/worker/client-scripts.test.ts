@@ -28,6 +28,12 @@ function read(address: string): { imports: string[]; exports: string[] } {
   return { imports, exports };
 }
 
+/** Returns the addresses of the scripts that a script asks for later. */
+const laterScripts = (address: string): string[] =>
+  [...readFileSync(fileOf(address), "utf8").matchAll(/\bimport\([`"'](\.[^`"']+)[`"']\)/g)].map(
+    ([, source = ""]) => new URL(source, `http://x${address}`).pathname,
+  );
+
 /** Returns the scripts that a page loads for a route: its own and those it imports. */
 const loaded = (route: { module: string; imports?: string[] }) => [route.module, ...(route.imports ?? [])];
 
@@ -58,7 +64,7 @@ test("the build has exactly the scripts that are imported, directly or indirectl
   const follow = (address: string) => {
     if (seen.has(address)) return;
     seen.add(address);
-    for (const next of read(address).imports) follow(next);
+    for (const next of [...read(address).imports, ...laterScripts(address)]) follow(next);
   };
   for (const address of [entry, ...Object.values(routes)].flatMap(loaded)) follow(address);
   const imported = [url, ...seen].map((address) => path.relative(root, fileOf(address)));
@@ -78,4 +84,14 @@ test("no script has what only documents need: the scripts they load, and links t
     .flatMap(loaded)
     .map((address) => readFileSync(fileOf(address), "utf8"));
   for (const text of texts) expect(text).not.toMatch(/__remixRouteModules ?= ?\{|modulepreload/);
+});
+
+test("only the page of analytics asks for the code of charts, which is a script of its own", () => {
+  const scripts = [entry, ...Object.values(routes)];
+  const asking = scripts.filter(({ module }) => laterScripts(module).length > 0);
+  expect(asking.map((route) => ("id" in route ? route.id : "entry"))).toEqual(["routes/_admin.admin.analytics._index"]);
+  const charts = asking.flatMap(({ module }) => laterScripts(module));
+  expect(charts.some((address) => readFileSync(fileOf(address), "utf8").includes("recharts"))).toBe(true);
+  const atStart = new Set(scripts.flatMap(loaded));
+  for (const address of atStart) expect(readFileSync(fileOf(address), "utf8"), address).not.toContain("recharts");
 });

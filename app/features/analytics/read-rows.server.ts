@@ -52,7 +52,8 @@ export async function readRows(db: Db, asked: RowsAsked, after: string | null): 
   const found = rows.filter(({ matches }) => matches === 1);
   const shown = found.slice(0, ROWS_OF_PAGE);
   const last = found.length > shown.length ? shown.at(-1) : rows.length === scanLimit(asked) ? rows.at(-1) : undefined;
-  return { rows: shown.map(({ matches: _, ...row }) => row), next: last ? `${last.day}.${last.id}` : null };
+  const inOrder = shown.toSorted((one, other) => other.at - one.at);
+  return { rows: inOrder.map(({ matches: _, ...row }) => row), next: last ? `${last.day}.${last.id}` : null };
 }
 
 /** Returns how many rows are looked at: where all of them are shown, no more than that. */

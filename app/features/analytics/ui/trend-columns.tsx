@@ -1,18 +1,24 @@
+import { lazy, Suspense, useEffect, useState } from "react";
 import type { FlowFigures } from "../model";
 import { inWords } from "../words";
 
 export type NamedMonth = FlowFigures & { label: string };
 
+/** Is a script of its own, with the library that draws it: only this part of this page asks for it. */
+const TrendChart = lazy(() => import("./trend-chart.client"));
+
 /** Sets the size of the drawing, in its own units; it is as wide as its place. */
 const HEIGHT = 200;
+const LABELS = 24;
 const GROUP = 80;
 const COLUMN = 30;
 const TOP = 20;
 
-/** Draws pairs of columns: created in one colour, resolved in another and hatched, each with its number. */
+/** Shows pairs of columns: created in one colour, resolved in another and hatched, each with its number. */
 export function TrendColumns({ months }: { months: readonly NamedMonth[] }) {
-  const most = Math.max(1, ...months.flatMap(({ created, resolved }) => [created, resolved]));
-  const heightOf = (count: number) => ((HEIGHT - TOP) * count) / most;
+  const [isInBrowser, setIsInBrowser] = useState(false);
+  useEffect(() => setIsInBrowser(true), []);
+  const drawing = <Drawing months={months} />;
   return (
     <>
       <p className="my-2 flex gap-5 text-sm">
@@ -21,32 +27,57 @@ export function TrendColumns({ months }: { months: readonly NamedMonth[] }) {
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
       <section className="overflow-x-auto" aria-label="Created and resolved, by month" tabIndex={0}>
-        <svg
-          className="w-full min-w-[26rem]"
-          viewBox={`0 0 ${GROUP * months.length} ${HEIGHT + 24}`}
-          aria-hidden="true"
-          fontSize="12"
-        >
-          <defs>
-            <pattern id="hatched" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-              <rect className="fill-progress-tint" width="6" height="6" />
-              <rect className="fill-progress-dot" width="3.5" height="6" />
-            </pattern>
-          </defs>
-          {months.map(({ from, label, created, resolved }, index) => (
-            <g key={from} transform={`translate(${GROUP * index} 0)`} textAnchor="middle">
-              <Column x={8} count={created} height={heightOf(created)} look="fill-brand" />
-              <Column x={10 + COLUMN} count={resolved} height={heightOf(resolved)} look="fill-[url(#hatched)]" />
-              <text className="fill-ink-2" x={9 + COLUMN} y={HEIGHT + 16}>
-                {label}
-              </text>
-            </g>
-          ))}
-        </svg>
+        <Hatch />
+        {/* The table beside it has the same numbers. */}
+        <div className="min-w-[26rem]" aria-hidden="true">
+          {isInBrowser ? (
+            <Suspense fallback={drawing}>
+              <TrendChart months={months} aspect={(GROUP * months.length) / (HEIGHT + LABELS)} />
+            </Suspense>
+          ) : (
+            drawing
+          )}
+        </div>
       </section>
     </>
   );
 }
+
+/** Draws the columns where scripts are off, or not there yet. */
+function Drawing({ months }: { months: readonly NamedMonth[] }) {
+  const most = Math.max(1, ...months.flatMap(({ created, resolved }) => [created, resolved]));
+  const heightOf = (count: number) => ((HEIGHT - TOP) * count) / most;
+  return (
+    <svg
+      className="w-full"
+      viewBox={`0 0 ${GROUP * months.length} ${HEIGHT + LABELS}`}
+      aria-hidden="true"
+      fontSize="12"
+    >
+      {months.map(({ from, label, created, resolved }, index) => (
+        <g key={from} transform={`translate(${GROUP * index} 0)`} textAnchor="middle">
+          <Column x={8} count={created} height={heightOf(created)} look="fill-brand" />
+          <Column x={10 + COLUMN} count={resolved} height={heightOf(resolved)} look="fill-[url(#hatched)]" />
+          <text className="fill-ink-2" x={9 + COLUMN} y={HEIGHT + 16}>
+            {label}
+          </text>
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+/** Holds the pattern of the second colour, which is told apart on paper too. */
+const Hatch = () => (
+  <svg className="absolute size-0" aria-hidden="true">
+    <defs>
+      <pattern id="hatched" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect className="fill-progress-tint" width="6" height="6" />
+        <rect className="fill-progress-dot" width="3.5" height="6" />
+      </pattern>
+    </defs>
+  </svg>
+);
 
 function Column({ x, count, height, look }: { x: number; count: number; height: number; look: string }) {
   return (

@@ -1,0 +1,17 @@
+/* Which chunks of the browser's scripts import which. */
+
+/** Returns a chunk with all that it imports, directly or not. */
+export function withImports(chunk, chunks, found = new Set()) {
+  if (found.has(chunk)) return found;
+  found.add(chunk);
+  for (const name of chunk.imports) withImports(chunks.get(name), chunks, found);
+  return found;
+}
+
+/** Returns the chunks that no script imports at its start: those that a page asks for later, and what only they need. */
+export function loadedLater(chunks) {
+  const all = [...chunks.values()];
+  const atStart = new Set();
+  for (const chunk of all) if (chunk.isEntry) withImports(chunk, chunks, atStart);
+  return new Set(all.filter((chunk) => !atStart.has(chunk)));
+}
