@@ -11,6 +11,7 @@ import { publishedSettingsReader } from "~/platform/published-settings.server";
 import { redirectToSignIn } from "./features/auth/guards.server";
 import { findPerson } from "./features/auth/sessions/find-person.server";
 import { countMissingPath, isMissingPage } from "./features/health/missing-paths.server";
+import { countPageView, isPageView } from "./features/health/page-views.server";
 import { effectiveBrand } from "./features/settings/effective-brand.server";
 import { SUBJECT_REGISTRY } from "./features/workspace/subject-registry.server";
 import { dispatch } from "./jobs/dispatch.server";
@@ -173,7 +174,10 @@ async function runRequest(
     errors.push(error);
     return null;
   });
+  const { method, headers: asked } = sanitized.request;
+  const isAhead = asked.has("sec-purpose");
   if (isMissingPage(ctx, response?.status)) ctx.after(countMissingPath(ctx));
+  if (isPageView(ctx, { method, status: response?.status, isAhead })) ctx.after(countPageView(ctx));
   const page = sanitized.bodyTooLarge()
     ? await errorPage(incoming, 413)
     : await responseOrErrorPage(incoming, response, { ctx, request: sanitized.request, errors });

@@ -33,6 +33,8 @@ export type Brand = {
   /** Under the story on "Why Choose Us", or empty. */
   founder: string;
   prices: Prices;
+  /** Tells that views of public pages are counted; the privacy notice says it. */
+  countsViews: boolean;
   /** The maker whose network gear new clients move to, by name: prices and terms say it before anybody signs. */
   networkBrand: string;
   /** The name an authenticator app shows above a code. */
@@ -56,6 +58,7 @@ export const brand: Brand = {
   timeZone: "America/Chicago",
   founder: "Robin Ashdown",
   prices: defaultPrices(),
+  countsViews: true,
   networkBrand: "Alderlink",
   totpIssuer: "Wrenfield",
 };

@@ -19,7 +19,10 @@ export type LegalText = {
 export const TERMS_VERSION = "2026-11-22";
 const PRIVACY_VERSION = "2026-11-22";
 
-type Provider = Pick<Brand, "name" | "legalName" | "email" | "phone" | "address" | "networkBrand" | "prices">;
+type Provider = Pick<
+  Brand,
+  "name" | "legalName" | "email" | "phone" | "address" | "networkBrand" | "prices" | "countsViews"
+>;
 
 const contactDetails = ({ email, phone }: Provider) => (phone ? `${email} or ${phone.display}` : email);
 const postalAddress = ({ legalName, address }: Provider) => [legalName, ...address].join(", ");
@@ -76,7 +79,9 @@ export const privacyText = (provider: Provider): LegalText => ({
           "Sending a form after your session has ended: one that leads back to what you typed, for thirty minutes.",
           "Saving or sending something: one that carries the message to the next page, for a minute.",
         ],
-        "We don’t count visits, and no other company does on this site.",
+        provider.countsViews
+          ? "We count how often each page is opened on a day, without a cookie and without anything about you, and keep these numbers for 400 days. No other company counts anything on this site."
+          : "We don’t count visits, and no other company does on this site.",
       ],
     },
     {

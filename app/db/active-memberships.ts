@@ -4,11 +4,21 @@ import { sql } from "drizzle-orm";
 export const ACTIVE_MEMBERSHIPS = sql`organization_memberships om
   CROSS JOIN organizations o ON o.id = om.organization_id WHERE om.user_id = u.id AND om.status = 'active'`;
 
-/** Selects, of active memberships, when the requirement of a second factor began (see `MfaRequirementInput`). */
-export const MFA_REQUIREMENT_BEGAN = sql`min(max(o.mfa_required_at, coalesce(om.joined_at, om.created_at)))`;
+/** Selects since when the site requires a second factor of the person `u`, if it does of every client. */
+const SITE_REQUIREMENT_BEGAN = sql`(SELECT max(CAST(s.value_json AS INTEGER), u.created_at) FROM settings s
+  WHERE s.key = 'mfaOfClientsSince' AND s.value_json <> 'null')`;
+
+const OF_ORGANIZATIONS = sql`min(max(o.mfa_required_at, coalesce(om.joined_at, om.created_at)))`;
 
 /**
- * Selects since when the person `u` must have a second factor; NULL: no organization requires it. Part of the queries for
+ * Selects, of active memberships, when the requirement of a second factor began (see `MfaRequirementInput`): that of an
+ * organization or that of the site, whichever was earlier.
+ */
+export const MFA_REQUIREMENT_BEGAN = sql`coalesce(min(${OF_ORGANIZATIONS}, ${SITE_REQUIREMENT_BEGAN}), ${OF_ORGANIZATIONS},
+  ${SITE_REQUIREMENT_BEGAN})`;
+
+/**
+ * Selects since when the person `u` must have a second factor; NULL: neither an organization nor the site requires it. Part of the queries for
  * sessions and accounts, so that it is read fresh and without an extra round trip.
  */
 export const MFA_REQUIRED_SINCE = sql`(SELECT ${MFA_REQUIREMENT_BEGAN} FROM ${ACTIVE_MEMBERSHIPS})`;

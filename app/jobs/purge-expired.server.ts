@@ -7,8 +7,9 @@ import { invitations } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { securityAlerts } from "~/db/schema/security";
 import { authChallenges, authTokens, rateLimitAttempts, sessions, unsentForms } from "~/db/schema/sessions";
-import { missingPaths } from "~/db/schema/site";
+import { missingPaths, pageViews } from "~/db/schema/site";
 import { firstKeptDay } from "~/features/health/missing-paths.server";
+import { firstDayOfViews } from "~/features/health/page-views.server";
 import { days, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { JobReport } from "./job";
@@ -16,7 +17,7 @@ import type { JobReport } from "./job";
 /** Limits the rows per statement, so that the database can serve other requests in between. */
 export const PURGE_CHUNK = 1_000;
 /** Limits the statements per run. */
-const MAX_STATEMENTS = 22;
+const MAX_STATEMENTS = 23;
 
 type Purge = {
   table: SQLiteTable;
@@ -44,6 +45,7 @@ const PURGES: readonly Purge[] = [
     rows: (now) => chunkOf(securityAlerts, lt(securityAlerts.closed_at, now - days(400))),
   },
   { table: missingPaths, rows: (now) => chunkOf(missingPaths, lt(missingPaths.day, firstKeptDay(now))) },
+  { table: pageViews, rows: (now) => chunkOf(pageViews, lt(pageViews.day, firstDayOfViews(now))) },
   { table: idempotency, rows: (now) => chunkOf(idempotency, lt(idempotency.created_at, now - hours(48))) },
   {
     table: outbox,

@@ -10,8 +10,10 @@ import { MfaPanel } from "~/features/account/ui/mfa-panel";
 import { requireStaff } from "~/features/auth/guards.server";
 import { readHealthReport } from "~/features/health/health-report.server";
 import { listMissingPaths } from "~/features/health/missing-paths.server";
+import { listPageViews } from "~/features/health/page-views.server";
 import { HealthReport } from "~/features/health/ui/health-report";
 import { MissingPaths } from "~/features/health/ui/missing-paths";
+import { PageViewTable } from "~/features/health/ui/page-views";
 import { rootBrand } from "~/features/settings/root-brand";
 import { settingsActions } from "~/features/settings-management/actions.server";
 import { ADVANCED_PATH } from "~/features/settings-management/model";
@@ -39,14 +41,15 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "settings.change");
-  const isAdvanced = context.request.url.searchParams.get("tab") === "advanced";
-  const [page, advanced] = await Promise.all([
+  const tab = context.request.url.searchParams.get("tab");
+  const [page, views, advanced] = await Promise.all([
     readSettingsPage(context, actor),
-    isAdvanced
+    tab === "data" ? readOrNull(context, "page_views_failed", listPageViews(context)) : null,
+    tab === "advanced"
       ? Promise.all([readHealthReport(context), readOrNull(context, "missing_paths_failed", listMissingPaths(context))])
       : null,
   ]);
-  return json({ ...page, advanced: advanced && { checks: advanced[0], missing: advanced[1] } });
+  return json({ ...page, views, advanced: advanced && { checks: advanced[0], missing: advanced[1] } });
 }
 
 export function headers(args: HeadersArgs) {
@@ -59,7 +62,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function SettingsPage() {
-  const { tab, zone, group, own, identity, submissionsFile, advanced } = useLoaderData<typeof loader>();
+  const { tab, zone, group, own, identity, submissionsFile, views, advanced } = useLoaderData<typeof loader>();
   return (
     <Page title="Settings">
       <SettingsTabs tab={tab} part={group?.id ?? null} />
@@ -77,6 +80,7 @@ export default function SettingsPage() {
         </Panel>
       ) : null}
       {tab === "data" ? <DataTab submissionsFile={submissionsFile} /> : null}
+      {views ? <PageViewTable pages={views} /> : null}
       {advanced ? <HealthReport checks={advanced.checks} zone={zone} path={ADVANCED_PATH} /> : null}
       {advanced?.missing ? <MissingPaths paths={advanced.missing} /> : null}
       {advanced && !advanced.missing ? (

@@ -61,6 +61,13 @@ const CHANGES: Record<GroupId, Change> = {
       ],
     ],
   },
+  "sign-in": {
+    accepted: { staff_idle: "10" },
+    rejected: [
+      [{ staff_idle: "31", client_days: "0" }, ["client_days", "staff_idle"]],
+      [{ company_domain: "not a domain" }, ["company_domain"]],
+    ],
+  },
   prices: {
     accepted: { plan_core: "159.50" },
     rejected: [

@@ -1,9 +1,10 @@
 import { desc, eq } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
-import { termsText } from "~/content/legal";
+import { privacyText, termsText } from "~/content/legal";
 import { pricingNote } from "~/content/plans-and-prices";
 import { settings } from "~/db/schema/settings";
 import { contactSubmissions } from "~/db/schema/submissions";
+import { countPageView, isPageView, listPageViews } from "~/features/health/page-views.server";
 import { applyRetention } from "~/features/privacy/apply-retention.server";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { getSettings } from "~/features/settings/queries.server";
@@ -13,7 +14,7 @@ import { days, hours } from "~/lib/time";
 import { meta } from "~/routes/_site._index";
 import { action as contact } from "~/routes/_site.contact";
 import { CONTACT_FIELDS } from "../support/contact-fields";
-import type { TestContext } from "../support/context";
+import { type TestContext, testContext } from "../support/context";
 import { makeSubmission } from "../support/factories";
 import { agedToken, args, post } from "../support/requests";
 import { saveSetting, settingsForm } from "../support/settings";
@@ -149,4 +150,21 @@ test("a price counts on the pricing page, in the estimate that comes with a requ
   const brand = await effectiveBrand(ctx);
   expect(pricingNote(brand.networkBrand, brand.prices).text).toContain("the rate is in your proposal");
   expect(JSON.stringify(termsText(brand))).toContain("the rate is in your proposal");
+});
+
+test("views of public pages are counted by path and day, unless that is switched off", async () => {
+  const view = { method: "GET", status: 200, isAhead: false };
+  const visit = (path: string) => testContext({ facts: { url: new URL(`http://localhost:8787${path}`) } });
+  const page = visit("/pricing?utm_source=x");
+  expect(isPageView(page, view)).toBe(true);
+  for (const other of [{ status: 404 }, { method: "POST" }, { isAhead: true }])
+    expect(isPageView(page, { ...view, ...other })).toBe(false);
+  for (const path of ["/auth", "/admin", "/no-such-page", "/contact"])
+    expect(isPageView(visit(path), view), path).toBe(false);
+  await countPageView(page);
+  await countPageView(page);
+  const ctx = await saveSetting("site", { count_views: "" });
+  await countPageView(page);
+  expect(await listPageViews(ctx)).toEqual([{ path: "/pricing", views: 2 }]);
+  expect(JSON.stringify(privacyText(await effectiveBrand(ctx)))).toContain("We don’t count visits");
 });

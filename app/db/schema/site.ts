@@ -19,3 +19,14 @@ export const missingPaths = sqliteTable(
     index("missing_paths_by_hits").on(table.day, table.hits),
   ],
 );
+
+/** Counts how often each public page was opened, per UTC day. Kept 400 days. It names nobody. */
+export const pageViews = sqliteTable(
+  "page_views",
+  {
+    day: text("day").notNull(),
+    path: text("path").notNull(),
+    views: integer("views").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.path] })],
+);

@@ -1,9 +1,9 @@
-import { brand } from "~/content/brand";
 import { renewSession } from "~/features/auth/confirm-identity.server";
 import { IDENTITY_CONFIRMED, TITLES } from "~/features/auth/copy";
 import { accountError } from "~/features/auth/form-errors.server";
 import { IdentityForm } from "~/features/auth/forms.server";
 import { destinationOf, returnPath } from "~/features/auth/model";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { PROFILE_PATH } from "~/lib/addresses";
 import { done } from "~/platform/action-result";
 import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "./account-form.server";
@@ -19,7 +19,7 @@ export const confirmActions = accountActions({ intentField: null })({
       if (!proof.ok) return accountError(ctx, { title: TITLES.verification, error: proof.error });
       // Back to the page the person came from, if they may open it.
       const redirectTo = returnPath(ctx.request.url.searchParams.get("redirectTo")) ?? PROFILE_PATH;
-      const to = destinationOf(signedIn, redirectTo, brand.domain);
+      const to = destinationOf(signedIn, redirectTo, (await effectiveBrand(ctx)).domain);
       return done({ to, flash: { kind: "success", ...IDENTITY_CONFIRMED } });
     },
   },

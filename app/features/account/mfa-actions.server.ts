@@ -1,5 +1,4 @@
 import { isStaffRole } from "~/access/model";
-import { brand } from "~/content/brand";
 import { commit } from "~/db/client.server";
 import { accountOf, renewSession } from "~/features/auth/confirm-identity.server";
 import { CODES_RENEWED, CODES_SAVED, MFA_SET_UP, mfaDisabled, TITLES } from "~/features/auth/copy";
@@ -10,6 +9,7 @@ import { accountError, enrollmentError } from "~/features/auth/form-errors.serve
 import { CodeForm, IdentityForm } from "~/features/auth/forms.server";
 import { requireStepUp } from "~/features/auth/guards.server";
 import { destinationOf, returnPath, type TypedIdentity } from "~/features/auth/model";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { MFA_PATH, SHOW_BACKUP_CODES_PATH, withParams } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import { type ActionResult, done } from "~/platform/action-result";
@@ -56,7 +56,7 @@ export const mfaActions = accountActions()({
     run: async (ctx, signedIn, { fields }) => {
       await confirmCodesSaved(ctx, signedIn.userId);
       const redirectTo = returnPath(fields.redirectTo);
-      const to = redirectTo ? destinationOf(signedIn, redirectTo, brand.domain) : MFA_PATH;
+      const to = redirectTo ? destinationOf(signedIn, redirectTo, (await effectiveBrand(ctx)).domain) : MFA_PATH;
       if (!signedIn.mfaEnabled) return done({ to });
       return done({ to, flash: { kind: "success", ...(fields.renewed ? CODES_SAVED : MFA_SET_UP) } });
     },

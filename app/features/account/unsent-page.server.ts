@@ -1,5 +1,5 @@
-import { brand } from "~/content/brand";
 import { destinationOf, returnPath } from "~/features/auth/model";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { textField } from "~/lib/form-fields";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { deleteUnsentFormCookie } from "~/platform/cookies.server";
@@ -11,7 +11,11 @@ export const UNSENT_PURPOSE = "unsent";
 
 /** Loads the unsent form. Throws a redirect to the destination when there is none. */
 export async function loadUnsentPage(ctx: Ctx, signedIn: SignedIn) {
-  const destination = destinationOf(signedIn, returnPath(ctx.request.url.searchParams.get("redirectTo")), brand.domain);
+  const destination = destinationOf(
+    signedIn,
+    returnPath(ctx.request.url.searchParams.get("redirectTo")),
+    (await effectiveBrand(ctx)).domain,
+  );
   const form = await findUnsentForm(ctx, signedIn);
   if (!form) {
     deleteUnsentFormCookie(ctx);

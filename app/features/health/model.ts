@@ -8,3 +8,6 @@ export type HealthLine = { name: string; state: CheckState; detail: string; at: 
 
 /** Tells how often an address without a page was asked for on a day. `path` empty: all others of that day. */
 export type MissingPath = { day: string; path: string; hits: number };
+
+/** Tells how often a public page was opened. */
+export type PageViews = { path: string; views: number };

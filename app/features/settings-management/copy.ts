@@ -19,6 +19,7 @@ export const GROUP_LABELS: Record<GroupId, string> = {
   tickets: "Quiet tickets",
   "sign-up": "Sign-up",
   mail: "Staff mail",
+  "sign-in": "Signing in",
   retention: "Retention",
 };
 

@@ -8,6 +8,7 @@ import { signUpGroup } from "./general/sign-up.server";
 import { siteGroup } from "./general/site.server";
 import type { SettingsGroup } from "./group.server";
 import type { GroupId } from "./model";
+import { signInRulesGroup } from "./sign-in-rules.server";
 import { staffMailGroup } from "./staff-mail.server";
 
 /** Holds all groups of settings. */
@@ -20,5 +21,6 @@ export const GROUPS: Record<GroupId, SettingsGroup<unknown>> = {
   tickets: quietTicketsGroup,
   "sign-up": signUpGroup,
   mail: staffMailGroup,
+  "sign-in": signInRulesGroup,
   retention: retentionGroup,
 };

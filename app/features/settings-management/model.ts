@@ -7,7 +7,17 @@ export const SETTINGS_TABS = ["account", "general", "notifications", "security",
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
 
 /** Names the groups of settings that are saved together, each by a form of its own. */
-export type GroupId = "site" | "brand" | "hours" | "promises" | "prices" | "tickets" | "sign-up" | "mail" | "retention";
+export type GroupId =
+  | "site"
+  | "brand"
+  | "hours"
+  | "promises"
+  | "prices"
+  | "tickets"
+  | "sign-up"
+  | "mail"
+  | "sign-in"
+  | "retention";
 
 /** Names the tab of each group. The first of a tab is the one it opens with. */
 export const GROUP_TABS: Record<GroupId, SettingsTab> = {
@@ -19,6 +29,7 @@ export const GROUP_TABS: Record<GroupId, SettingsTab> = {
   tickets: "general",
   "sign-up": "general",
   mail: "notifications",
+  "sign-in": "security",
   retention: "data",
 };
 

@@ -19,9 +19,11 @@ export async function effectiveBrand({ publishedSettings }: Pick<Ctx, "published
   return known;
 }
 
-const brandOf = ({ brand, siteDescription, openTimes, prices }: SiteSettings): Brand => ({
+const brandOf = ({ brand, siteDescription, openTimes, prices, ...settings }: SiteSettings): Brand => ({
   ...mergedBrand(brand),
   description: siteDescription,
   prices,
+  countsViews: settings.enableAnalytics,
+  domain: settings.companyDomain,
   hours: brand.hours ?? weekInWords(openTimes.week),
 });

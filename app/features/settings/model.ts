@@ -1,5 +1,6 @@
 import { brand } from "~/content/brand";
 import { defaultPrices, type Prices } from "~/content/plans-and-prices";
+import type { Instant } from "~/lib/time";
 import type { BrandOverrides } from "./brand";
 import {
   type ClocksToMove,
@@ -40,6 +41,11 @@ export type SiteSettings = {
   /** False: staff get no mail about what happens, except about their own accounts. */
   enableNotifications: boolean;
   prices: Prices;
+  /** E-mail addresses under it belong to the provider's own people. Empty: after signing in only the role counts. */
+  companyDomain: string;
+  sessionLimits: SessionLimits;
+  /** Since when every client must have a second factor; null: only those whose organization requires it. */
+  mfaOfClientsSince: Instant | null;
   /** How long resolved submissions are kept. */
   retention: StoredRetention;
 } & TicketTimes;
@@ -53,6 +59,17 @@ export type TicketTimes = {
   announceClosingAfter: number;
   closeResolvedAfter: number;
 };
+
+/** Limits sessions: how long they last without a request, and in total. A setting may only shorten them. */
+export type SessionLimits = Record<"staffIdleMinutes" | "staffHours" | "clientIdleHours" | "clientDays", number>;
+
+/** Limits each of these limits; the longest is the default. */
+export const SESSION_LIMITS = {
+  staffIdleMinutes: { min: 5, max: 30 },
+  staffHours: { min: 1, max: 12 },
+  clientIdleHours: { min: 1, max: 24 },
+  clientDays: { min: 1, max: 14 },
+} as const;
 
 /** Limits each of these times, in days. */
 export const TICKET_TIME_MAX = 90;
@@ -72,6 +89,7 @@ export const PUBLIC_KEYS = [
   "siteDescription",
   "openTimes",
   "prices",
+  "companyDomain",
   "enableAnalytics",
 ] as const satisfies readonly (keyof SiteSettings)[];
 
@@ -97,5 +115,8 @@ export const DEFAULT_SETTINGS: SiteSettings = {
   enableAnalytics: true,
   enableNotifications: true,
   prices: defaultPrices(),
+  companyDomain: brand.domain,
+  sessionLimits: { staffIdleMinutes: 30, staffHours: 12, clientIdleHours: 24, clientDays: 14 },
+  mfaOfClientsSince: null,
   retention: DEFAULT_RETENTION,
 };

@@ -12,6 +12,7 @@ import {
   DEFAULT_SETTINGS,
   DESCRIPTION_MAX,
   PUBLIC_KEYS,
+  SESSION_LIMITS,
   type SiteSettings,
   SUBMISSIONS_PER_DAY,
   TICKET_TIME_MAX,
@@ -19,6 +20,7 @@ import {
 } from "./model";
 import { StoredPrices } from "./prices.server";
 
+const within = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max);
 const daysOr = (key: keyof TicketTimes) => z.int().min(0).max(TICKET_TIME_MAX).catch(DEFAULT_SETTINGS[key]);
 
 /**
@@ -32,11 +34,7 @@ const Stored = z.object({
     .preprocess((value) => (value === "in_progress" ? "contacted" : value), z.enum(["new", "contacted", "resolved"]))
     .catch(DEFAULT_SETTINGS.autoAssignStatus),
   timeZone: z.string().min(1).catch(DEFAULT_SETTINGS.timeZone),
-  maxSubmissionsPerDay: z
-    .int()
-    .min(SUBMISSIONS_PER_DAY.min)
-    .max(SUBMISSIONS_PER_DAY.max)
-    .catch(DEFAULT_SETTINGS.maxSubmissionsPerDay),
+  maxSubmissionsPerDay: within(SUBMISSIONS_PER_DAY).catch(DEFAULT_SETTINGS.maxSubmissionsPerDay),
   onlyInviteExistingAccounts: z.boolean().catch(DEFAULT_SETTINGS.onlyInviteExistingAccounts),
   signUpPolicy: z.enum(["open", "approval", "invite_only"]).catch(DEFAULT_SETTINGS.signUpPolicy),
   openTimes: StoredOpenTimes.catch(DEFAULT_SETTINGS.openTimes),
@@ -51,6 +49,16 @@ const Stored = z.object({
   enableAnalytics: z.boolean().catch(DEFAULT_SETTINGS.enableAnalytics),
   enableNotifications: z.boolean().catch(DEFAULT_SETTINGS.enableNotifications),
   prices: StoredPrices.catch(DEFAULT_SETTINGS.prices),
+  companyDomain: z.string().max(253).catch(DEFAULT_SETTINGS.companyDomain),
+  sessionLimits: z
+    .object({
+      staffIdleMinutes: within(SESSION_LIMITS.staffIdleMinutes),
+      staffHours: within(SESSION_LIMITS.staffHours),
+      clientIdleHours: within(SESSION_LIMITS.clientIdleHours),
+      clientDays: within(SESSION_LIMITS.clientDays),
+    })
+    .catch(DEFAULT_SETTINGS.sessionLimits),
+  mfaOfClientsSince: z.int().nullable().catch(DEFAULT_SETTINGS.mfaOfClientsSince),
   retention: RetentionSetting,
 });
 

@@ -1,12 +1,12 @@
 import { Authenticator } from "remix-auth";
 import { Strategy } from "remix-auth/strategy";
-import { brand } from "~/content/brand";
 import { startChallenge } from "~/features/auth/factors/start-challenge.server";
 import type { Credentials } from "~/features/auth/forms.server";
 import { findLink } from "~/features/auth/mail-links.server";
 import { destinationOf, nextFactor, type SignInStep, stepDone, stepFailed } from "~/features/auth/model";
 import { type PasswordHolder, verifyPassword } from "~/features/auth/passwords/verify-password.server";
 import { startSession } from "~/features/auth/sessions/start-session.server";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { assertNever } from "~/lib/assert";
 import type { Ctx } from "~/platform/context.server";
 
@@ -58,7 +58,10 @@ async function continueWith(ctx: Ctx, person: PasswordHolder, redirectTo: string
     case "none":
       // The account changed while its password was being checked, so the check is no longer valid.
       if (!(await startSession(ctx, person))) return stepFailed({ code: "credentials_wrong" });
-      return stepDone({ at: "signed_in", destination: destinationOf(person, redirectTo, brand.domain) });
+      return stepDone({
+        at: "signed_in",
+        destination: destinationOf(person, redirectTo, (await effectiveBrand(ctx)).domain),
+      });
     default:
       return assertNever(factor);
   }

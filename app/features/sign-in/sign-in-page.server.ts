@@ -1,10 +1,10 @@
-import { brand } from "~/content/brand";
 import { unsentFormReason } from "~/features/account/unsent-form.server";
 import { RESET_SENT, TITLES } from "~/features/auth/copy";
 import { type Enrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
 import { moveTokenToCookie } from "~/features/auth/mail-links.server";
 import { destinationOf, returnPath, type SignInState, type SignInStep, stepDone } from "~/features/auth/model";
 import { findOpenChallenge, type OpenChallenge } from "~/features/auth/queries.server";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { CLIENT_SIGN_IN_PATH, PASSWORD_UPDATE_PATH, PORTAL_HOME_PATH, withRedirectTo } from "~/lib/addresses";
 import { signInReason } from "~/lib/areas";
@@ -38,7 +38,7 @@ export async function loadSignInPage(ctx: Ctx, request: Request): Promise<Action
     signOutToken: ctx.signedIn?.mustChangePassword ? issueFormToken(ctx, "sign-out") : null,
     method: url.searchParams.get("method") === "backup" ? ("backup" as const) : ("totp" as const),
     showsKey: url.searchParams.get("view") === "key",
-    hintDomain: brand.domain,
+    hintDomain: (await effectiveBrand(ctx)).domain,
     /** An accepted form redirects, so a page rendered for a POST has errors. */
     hasErrors: ctx.request.method === "POST",
     confirmation: url.searchParams.get("reset") === "sent" ? RESET_SENT : undefined,
@@ -74,7 +74,7 @@ async function stateOf(ctx: Ctx, url: URL, redirectTo: string | null): Promise<S
   if (ctx.signedIn) {
     // The page of the clients leads to their portal, staff too.
     const wanted = redirectTo ?? (isClientPage ? PORTAL_HOME_PATH : null);
-    throw redirectWithin(destinationOf(ctx.signedIn, wanted, brand.domain), { status: 302 });
+    throw redirectWithin(destinationOf(ctx.signedIn, wanted, (await effectiveBrand(ctx)).domain), { status: 302 });
   }
   const challengeId = challengeIdOf(ctx);
   const challenge = challengeId ? await findOpenChallenge(ctx.db, hashToken(challengeId), ctx.now()) : null;

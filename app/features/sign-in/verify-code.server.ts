@@ -1,4 +1,3 @@
-import { brand } from "~/content/brand";
 import { commit, type Statement } from "~/db/client.server";
 import { recordFailedSignIn } from "~/features/audit/failed-sign-ins.server";
 import type { MfaFailure } from "~/features/audit/model";
@@ -25,6 +24,7 @@ import { findChallengePerson } from "~/features/auth/queries.server";
 import { prepareSession } from "~/features/auth/sessions/start-session.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { userSubject } from "~/features/users/subject";
 import { invariant } from "~/lib/assert";
 import type { Ctx } from "~/platform/context.server";
@@ -104,7 +104,7 @@ async function check(ctx: Ctx, { challengeHash, userId, attemptsLeft, ...typed }
   if (!proof.ok) return fail(proof.failure);
   const signedIn = await complete(ctx, { person, challengeHash, method: typed.method, proof: proof.statements });
   if (!signedIn) return fail("replayed_code");
-  const destination = destinationOf(person, challenge.redirectTo, brand.domain);
+  const destination = destinationOf(person, challenge.redirectTo, (await effectiveBrand(ctx)).domain);
   return stepDone({ at: "signed_in", destination, codesLeft: proof.codesLeft });
 }
 

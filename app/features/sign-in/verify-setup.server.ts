@@ -1,9 +1,9 @@
-import { brand } from "~/content/brand";
 import { consumeChallenge, giveBackAttempt, reserveAttempt } from "~/features/auth/factors/challenge-attempts.server";
 import { completeEnrollment } from "~/features/auth/factors/enroll-totp.server";
 import { consumeLink, findLink } from "~/features/auth/mail-links.server";
 import { destinationOf, type EnrollmentError } from "~/features/auth/model";
 import { findChallengePerson } from "~/features/auth/queries.server";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { invariant } from "~/lib/assert";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -55,5 +55,5 @@ async function complete(ctx: Ctx, challengeHash: string, code: string): Promise<
   });
   if (!done.ok) return { ok: false, error: { code: done.code } };
   if (usesLink) deleteLinkCookie(ctx, "mfa_setup");
-  return { ok: true, destination: destinationOf(person, challenge.redirectTo, brand.domain) };
+  return { ok: true, destination: destinationOf(person, challenge.redirectTo, (await effectiveBrand(ctx)).domain) };
 }

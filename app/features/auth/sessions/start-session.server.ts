@@ -24,6 +24,7 @@ import { deleteSessionPayload, storeSessionPayload } from "~/platform/session-pa
 import { lifetimesOf, MAX_PASSWORD_FAILURES, MAX_SESSIONS, type ProvenPerson } from "../model";
 import { securityMail } from "../security-mail.server";
 import { deviceLabel } from "./device-label";
+import { sessionLimits } from "./session-limits.server";
 
 type PreparedSession = {
   /** For the batch that completes the sign-in; the batch fails when the person's epoch has changed. */
@@ -57,6 +58,7 @@ export function prepareSession(
   const previousHash = previousId && hashToken(previousId);
   const device = knownDevice(ctx, person);
   const lifetimes = lifetimesOf(person.role);
+  const limits = sessionLimits(person.role);
   const label = deviceLabel(ctx.request.userAgent);
   const network = networkPrefix(ctx.request.ip);
   const isNewDevice = !device && !isRenewal;
@@ -81,8 +83,8 @@ export function prepareSession(
             : organizationOfLastSession(person.userId),
         created_at: now,
         last_seen_at: now,
-        idle_expires_at: now + lifetimes.idle,
-        abs_expires_at: now + lifetimes.absolute,
+        idle_expires_at: sql`${now} + ${limits.idle}`,
+        abs_expires_at: sql`${now} + ${limits.absolute}`,
         reauth_at: provedAt ?? now,
         ua_label: label,
         ip_prefix: network,

@@ -3,7 +3,7 @@ import { type BrandOverrides, brandSettings, overridesOf } from "~/features/sett
 import { BrandFields } from "~/features/settings/forms.server";
 import { DESCRIPTION_MAX, SUBMISSIONS_PER_DAY } from "~/features/settings/model";
 import { isEmailAddress, normalizeEmail } from "~/lib/email";
-import { settingsGroup, wholeNumber } from "../group.server";
+import { settingsGroup, tick, ticked, wholeNumber } from "../group.server";
 
 const CAP = "Most requests a day";
 const STATUSES = ["new", "contacted", "resolved"] as const;
@@ -44,8 +44,14 @@ export const siteGroup = settingsGroup({
       label: CAP,
       hint: "1 to 10,000. What comes on top is held for review; above ten times as many nothing is taken.",
     },
+    {
+      name: "count_views",
+      kind: "tick",
+      label: "Count page views",
+      hint: "Of public pages, by day, without cookies and without people. Shown under Data.",
+    },
   ],
-  keys: ["brand", "siteDescription", "adminEmail", "autoAssignStatus", "maxSubmissionsPerDay"],
+  keys: ["brand", "siteDescription", "adminEmail", "autoAssignStatus", "maxSubmissionsPerDay", "enableAnalytics"],
   schema: z.object({
     name: BrandFields.shape.name,
     description: z
@@ -63,6 +69,7 @@ export const siteGroup = settingsGroup({
       .transform(normalizeEmail),
     initial_status: z.enum(STATUSES, "Choose the status of a new request"),
     requests_per_day: wholeNumber(CAP, SUBMISSIONS_PER_DAY),
+    count_views: tick,
   }),
   values: (settings) => ({
     name: brandSettings(settings.brand).name,
@@ -70,6 +77,7 @@ export const siteGroup = settingsGroup({
     admin_email: settings.adminEmail,
     initial_status: settings.autoAssignStatus,
     requests_per_day: String(settings.maxSubmissionsPerDay),
+    count_views: ticked(settings.enableAnalytics),
   }),
   apply: (input, { brand, adminEmail }) => ({
     brand: withName(brand, input.name),
@@ -78,5 +86,6 @@ export const siteGroup = settingsGroup({
     ...(input.admin_email === adminEmail ? {} : { adminEmail: input.admin_email }),
     autoAssignStatus: input.initial_status,
     maxSubmissionsPerDay: input.requests_per_day,
+    enableAnalytics: input.count_views,
   }),
 });
