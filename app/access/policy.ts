@@ -82,6 +82,8 @@ export const POLICY = {
   "security.acknowledge": ADMIN,
 
   "settings.change": ADMIN,
+  // Looking up, exporting and erasing what is stored about a person, and legal holds.
+  "privacy.manage": ADMIN,
 
   "live.staff": STAFF,
 

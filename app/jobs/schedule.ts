@@ -7,6 +7,7 @@ import { reportFailedSignIns } from "~/features/audit/failed-sign-ins.server";
 import { rewordAudit } from "~/features/audit/reword-audit.server";
 import { AUDIT_CHECK, STORE_CHECK } from "~/features/health/system-status.server";
 import { applyRetention } from "~/features/privacy/apply-retention.server";
+import { eraseRestOfPeople } from "~/features/privacy/person/erase-rest.server";
 import { raiseAlerts } from "~/features/security/alerts/raise-alerts.server";
 import { eraseRemains } from "~/features/subjects/erase-remains.server";
 import { days, hours, minutes } from "~/lib/time";
@@ -35,6 +36,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "purge-expired", every: minutes(10), run: purgeExpired },
   { name: "remove-unconfirmed", every: minutes(10), run: removeUnconfirmedAccounts },
   { name: "remove-unanswered-invitations", every: hours(1), run: removeUnansweredInvitations },
+  { name: "erase-people", every: minutes(1), run: eraseRestOfPeople },
   { name: "erase-deleted", every: minutes(1), run: eraseRemains },
   { name: "report-refused-sign-ins", every: minutes(10), run: reportFailedSignIns },
   { name: "reencrypt-values", every: hours(1), run: reencryptValues },

@@ -35,6 +35,9 @@ export const CONTACT_PATH = "/contact";
 /** Lists the submissions that wait for review. */
 export const HELD_SUBMISSIONS_PATH = "/admin/submissions?view=held";
 
+/** Names the page of privacy; below it what is stored about a person, by the id of the account. */
+export const PRIVACY_PATH = "/admin/privacy";
+
 /** Returns a path with further query parameters. The path has no fragment. */
 export const withParams = (path: string, params: Record<string, string>): string =>
   `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(params)}`;

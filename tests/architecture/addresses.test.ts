@@ -35,6 +35,8 @@ const OWNERS: Record<string, string> = {
   "/admin/exports/mfa-events.csv": "features/security",
   "/admin/exports/mfa-people.csv": "features/security",
   "/admin/members": "features/members",
+  "/admin/exports/person.zip": "features/privacy",
+  "/admin/privacy": "features/privacy",
   "/admin/search": "features/search",
   "/admin/security": "features/security",
   "/admin/reports": "features/reports",

@@ -40,15 +40,17 @@ export const retentionRuns = sqliteTable("retention_runs", {
 });
 
 /**
- * Holds erased people whose name still stands in records they wrote. The job `erase-people` replaces it a part at a time
- * and then deletes the account and the row, so that an interrupted run goes on where it stopped.
+ * Holds people who are being erased: their access and their address are gone at once, the rest follows a part at a time.
+ * The job `erase-people` deletes the row with the account when nothing is left, so that an interrupted run goes on where
+ * it stopped.
  */
 export const personErasures = sqliteTable("person_erasures", {
   user_id: text("user_id").primaryKey(),
-  /** The name until now, by which values of a ticket's history are found. */
+  /** The name and the address until now, by which the rest is found. */
   name: text("name").notNull(),
+  email: text("email").notNull().default(""),
   requested_at: integer("requested_at").notNull(),
-  /** Place in the list of records with names, and the row id up to which it is done. */
+  /** Place in the list of what remains, and the row id up to which it is done. */
   step: integer("step").notNull().default(0),
   done_through: integer("done_through").notNull().default(0),
 });

@@ -66,6 +66,7 @@ const MATRIX: Record<Ability, [Mark, Mark, Mark, Mark, Mark, Mark]> = {
   "security.view": ["–", "–", "–", "–", "–", "any"],
   "security.acknowledge": ["–", "–", "–", "–", "–", "any"],
   "settings.change": ["–", "–", "–", "–", "–", "any"],
+  "privacy.manage": ["–", "–", "–", "–", "–", "any"],
   "live.staff": ["–", "–", "–", "–", "any", "any"],
   "admin.open": ["–", "–", "–", "–", "any", "any"],
 };

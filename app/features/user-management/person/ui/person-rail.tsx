@@ -1,5 +1,5 @@
 import { userPath } from "~/features/users/subject";
-import { PROFILE_PATH, withParams } from "~/lib/addresses";
+import { PRIVACY_PATH, PROFILE_PATH, withParams } from "~/lib/addresses";
 import { plural } from "~/lib/text";
 import { type Fact, FactList } from "~/ui/fact-list";
 import { Link } from "~/ui/link";
@@ -44,6 +44,11 @@ export function PersonRail({ account, allowed, isOwn, zone }: PersonRailProps) {
           </ul>
         </Panel>
       ) : null}
+      <Panel id="privacy" title="Privacy">
+        <p>
+          <Link to={`${PRIVACY_PATH}/${account.id}`}>Export or erase</Link>
+        </p>
+      </Panel>
     </aside>
   );
 }

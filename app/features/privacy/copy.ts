@@ -1,0 +1,46 @@
+import { ERASE_WORD, type EraseError, type HeldSubject } from "./model";
+
+export const PRIVACY_FAILED = "Failed to load privacy";
+export const NOT_ERASED = "Nobody was erased";
+export const NOT_HELD = "No hold was placed";
+export const NOT_LIFTED = "The hold was not lifted";
+
+export const ERASED = {
+  title: "Success",
+  message: "The person is erased. Where their name still stands, it is replaced within the next minutes.",
+} as const;
+export const HELD = { title: "Success", message: "It is on legal hold." } as const;
+export const LIFTED = { title: "Success", message: "The hold is lifted." } as const;
+
+export const WORD_NOT_TYPED = `Type ${ERASE_WORD} in capital letters`;
+
+/** Says what an erasure leaves, before somebody confirms it. */
+export const ERASURE_LEAVES =
+  "Tickets and messages belong to the organization and stay, written by “Former member”. The record of who changed what keeps name and address until its events are 400 days old. This cannot be undone.";
+
+const REJECTIONS: Record<EraseError, string> = {
+  person_not_found: "There is nothing about this person any more.",
+  own_account: "You can't erase yourself.",
+  last_admin: "There must be at least one admin.",
+  sole_owner: "The person is the only owner of an organization. Transfer its ownership first.",
+  on_hold: "The person, a request of theirs, or an organization they belong to is on legal hold. Lift the hold first.",
+  denied: "Nothing was erased: the account has changed meanwhile. Look at it again.",
+};
+
+export const eraseError = (code: EraseError): string => REJECTIONS[code];
+
+export const HELD_NOUNS: Record<HeldSubject, string> = {
+  submission: "Submission",
+  organization: "Organization",
+  user: "Person",
+};
+
+export const HOLD_COPY = {
+  subject_required: "Say what is held",
+  subject_unknown:
+    "There is no submission, organization or account of this name. Use L-1001, a short name, or an address.",
+  held_already: "It is on hold already.",
+  hold_gone: "This hold was lifted already.",
+} as const;
+
+export const EXPORT_LIMITED = { title: "Export Failed", message: "Failed to export data" } as const;

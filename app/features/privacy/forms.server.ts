@@ -1,0 +1,21 @@
+import * as z from "zod";
+import { ReasonField } from "~/features/audit/reason-field.server";
+import { absentAsEmpty } from "~/lib/form";
+import { isId } from "~/lib/ids";
+import { HOLD_COPY, WORD_NOT_TYPED } from "./copy";
+import { ERASE_WORD } from "./model";
+
+export const EraseForm = absentAsEmpty(
+  ["confirm"],
+  z.object({ confirm: z.string().refine((word) => word.trim() === ERASE_WORD, WORD_NOT_TYPED) }),
+);
+
+export const HoldForm = absentAsEmpty(
+  ["subject", "reason"],
+  z.object({ subject: z.string().trim().min(1, HOLD_COPY.subject_required).max(254), reason: ReasonField }),
+);
+
+export const LiftForm = absentAsEmpty(
+  ["hold_id", "reason"],
+  z.object({ hold_id: z.string().refine((id) => isId("hld", id), HOLD_COPY.hold_gone), reason: ReasonField }),
+);

@@ -1,0 +1,78 @@
+import { PRIVACY_PATH } from "~/lib/addresses";
+import type { Instant } from "~/lib/time";
+
+export const CONSENTS_PATH = `${PRIVACY_PATH}/consents`;
+
+/** Returns the page about a person. `personId`: an account, or a request of somebody without one. */
+export const personPath = (personId: string): string => `${PRIVACY_PATH}/${encodeURIComponent(personId)}`;
+
+/** Returns the address of the file with everything about a person. */
+export const personFilePath = (personId: string): string =>
+  `/admin/exports/person.zip?${new URLSearchParams({ person: personId })}`;
+
+/** Returns the page on which a hold is lifted. */
+export const liftPath = (holdId: string): string => `${PRIVACY_PATH}?${new URLSearchParams({ lift: holdId })}`;
+
+/** The word that has to be typed before a person is erased. */
+export const ERASE_WORD = "ERASE";
+
+/** Stands for the name of somebody who was erased. */
+export const FORMER_MEMBER = "Former member";
+
+/** Describes a person as found: by their account, or by what they have sent. */
+export type Person = {
+  /** Id of the account, or of the newest request. */
+  id: string;
+  userId: string | null;
+  name: string;
+  email: string;
+};
+
+/** Counts what is stored about a person. */
+export type PersonCounts = {
+  requests: number;
+  files: number;
+  memberships: number;
+  sessions: number;
+  tickets: number;
+  messages: number;
+  queuedMails: number;
+};
+
+/** Names why a person cannot be erased. */
+export type EraseError = "person_not_found" | "own_account" | "last_admin" | "sole_owner" | "on_hold" | "denied";
+
+export type HeldSubject = "submission" | "organization" | "user";
+
+/** Describes a legal hold. */
+export type Hold = {
+  id: string;
+  type: HeldSubject;
+  subjectId: string;
+  /** Name of what is held. */
+  label: string;
+  to: string;
+  reason: string;
+  placedBy: string;
+  placedAt: Instant;
+};
+
+export type RetentionRun = {
+  day: string;
+  retentionDays: number;
+  submissions: number;
+  files: number;
+  notes: number;
+  onHold: number;
+};
+
+/** Describes a consent, as it was given with a form. */
+export type Consent = {
+  id: string;
+  number: string;
+  name: string;
+  email: string;
+  version: string;
+  at: Instant;
+  form: string;
+};

@@ -1,0 +1,65 @@
+import { commit } from "~/db/client.server";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { hasRecentProof } from "~/features/auth/confirm-identity.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { getSettings } from "~/features/settings/queries.server";
+import { CONFIRM_IDENTITY_PATH, withRedirectTo } from "~/lib/addresses";
+import { dayIn } from "~/lib/time";
+import { type ActionResult, done, download, notFound } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
+import { takeLimit } from "~/platform/rate-limit.server";
+import { EXPORT_LIMITED } from "../copy";
+import { type Person, personPath } from "../model";
+import { findPerson } from "../queries.server";
+import { personFiles } from "./person-files.server";
+import { zipOf } from "./zip";
+
+/**
+ * Returns the archive about a person, which is read and sent a file at a time. It needs a fresh proof of identity, and the
+ * audit says when it was sent or cancelled.
+ */
+export async function exportPerson(ctx: Ctx, actor: StaffActor, personId: string): Promise<ActionResult<never>> {
+  const person = await findPerson(ctx.db, personId);
+  if (!person) return notFound();
+  const page = personPath(personId);
+  // Returns to the page, not to the file: a download would leave the page with the password on the screen.
+  if (!hasRecentProof(ctx, actor)) return done({ to: withRedirectTo(CONFIRM_IDENTITY_PATH, page) });
+  const now = ctx.now();
+  const [limit, { timeZone }] = await Promise.all([
+    takeLimit(ctx.db, "export_user", actor.userId, now),
+    getSettings(ctx.db),
+  ]);
+  if (!limit.allowed) return done({ to: page, flash: { kind: "error", ...EXPORT_LIMITED } });
+  return download({
+    fileName: `person-${dayIn(timeZone, now)}.zip`,
+    contentType: "application/zip",
+    content: archiveOf(ctx, person),
+  });
+}
+
+function archiveOf(ctx: Ctx, person: Person): ReadableStream<Uint8Array> {
+  let rows = 0;
+  const parts = zipOf(
+    personFiles(ctx, person, () => {
+      rows += 1;
+    }),
+  );
+  const record = (complete: boolean) =>
+    commit(ctx.db, [
+      recordAudit(ctx, "user.data_exported", {
+        subject: { type: "user", id: person.userId, label: person.userId ? person.name : null },
+        meta: { files: rows, complete },
+      }),
+    ]);
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const part = await parts.next();
+      if (!part.done) return controller.enqueue(part.value);
+      await record(true);
+      controller.close();
+    },
+    cancel: async () => {
+      await record(false);
+    },
+  });
+}

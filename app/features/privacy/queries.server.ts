@@ -1,0 +1,108 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
+import { organizationPath } from "~/features/organizations/subject";
+import { submissionPath } from "~/features/submissions/subject";
+import { userPath } from "~/features/users/subject";
+import { normalizeEmail } from "~/lib/email";
+import { referenceNumber } from "~/lib/reference-number";
+import { fold } from "~/lib/text";
+import type { Consent, HeldSubject, Hold, Person, PersonCounts, RetentionRun } from "./model";
+
+/** Limits what each part of the page shows. */
+const HOLDS_SHOWN = 100;
+const RUNS_SHOWN = 14;
+const PEOPLE_SHOWN = 25;
+export const CONSENTS_SHOWN = 50;
+
+const PATHS: Record<HeldSubject, (id: string) => string> = {
+  submission: submissionPath,
+  organization: organizationPath,
+  user: userPath,
+};
+
+const LABEL = sql`CASE h.subject_type
+  WHEN 'submission' THEN (SELECT s.first_name || ' ' || s.last_name FROM contact_submissions s WHERE s.id = h.subject_id)
+  WHEN 'organization' THEN (SELECT o.name FROM organizations o WHERE o.id = h.subject_id)
+  ELSE (SELECT u.full_name FROM users u WHERE u.id = h.subject_id) END`;
+
+/** Lists the holds in force, the newest first. */
+export async function listHolds(db: Db): Promise<Hold[]> {
+  const rows = await db.all<Omit<Hold, "to" | "label"> & { label: string | null }>(sql`
+    SELECT h.id, h.subject_type AS type, h.subject_id AS subjectId, ${LABEL} AS label, h.reason,
+      h.placed_by_name AS placedBy, h.placed_at AS placedAt
+    FROM legal_holds h WHERE h.lifted_at IS NULL ORDER BY h.placed_at DESC LIMIT ${HOLDS_SHOWN}`);
+  return rows.map((row) => ({ ...row, label: row.label ?? "Gone", to: PATHS[row.type](row.subjectId) }));
+}
+
+/** Lists the last runs of the retention, the newest first. */
+export const listRuns = (db: Db): Promise<RetentionRun[]> =>
+  db.all<RetentionRun>(sql`
+    SELECT day, retention_days AS retentionDays, submissions, files, notes, on_hold AS onHold
+    FROM retention_runs ORDER BY day DESC LIMIT ${RUNS_SHOWN}`);
+
+type ConsentRow = Omit<Consent, "number" | "form"> & { number: number };
+
+/** Lists consents, the newest first, before the one with a number: one more than are shown. */
+export async function listConsents(db: Db, before: number): Promise<(Consent & { position: number })[]> {
+  const rows = await db.all<ConsentRow>(sql`
+    SELECT id, number, first_name || ' ' || last_name AS name, email, consent_terms_version AS version, consent_at AS at
+    FROM contact_submissions WHERE number < ${before} ORDER BY number DESC LIMIT ${CONSENTS_SHOWN + 1}`);
+  return rows.map((row) => ({
+    ...row,
+    position: row.number,
+    number: referenceNumber("submission", row.number),
+    form: "Contact form",
+  }));
+}
+
+/**
+ * Finds people by name or address: accounts, and those who have sent a request with exactly this address. Of several
+ * requests with one address the newest stands for the person.
+ */
+export async function findPeople(db: Db, text: string): Promise<Person[]> {
+  const folded = fold(text);
+  const email = normalizeEmail(text);
+  const match = `search_text : "${folded.replaceAll('"', '""')}"`;
+  const accounts = sql`
+    SELECT u.id, u.id AS userId, u.full_name AS name, u.email FROM user_search f JOIN users u ON u.number = f.rowid
+    WHERE f.user_search MATCH ${match} ORDER BY f.rowid DESC LIMIT ${PEOPLE_SHOWN}`;
+  const senders = sql`
+    SELECT s.id, NULL AS userId, s.first_name || ' ' || s.last_name AS name, s.email FROM contact_submissions s
+    WHERE s.email = ${email} AND NOT EXISTS (SELECT 1 FROM users u WHERE u.email = s.email)
+    ORDER BY s.created_at DESC LIMIT 1`;
+  const [found, sent] = await Promise.all([
+    [...folded].length < 3 ? [] : db.all<Person>(accounts),
+    db.all<Person>(senders),
+  ]);
+  return [...found, ...sent];
+}
+
+/** Finds a person by the id of their account, or of a request of somebody without one; null: there is none. */
+export async function findPerson(db: Db, personId: string): Promise<Person | null> {
+  const [person] = await db.all<Person>(
+    personId.startsWith("usr_")
+      ? sql`SELECT id, id AS userId, full_name AS name, email FROM users WHERE id = ${personId}
+          AND NOT EXISTS (SELECT 1 FROM person_erasures e WHERE e.user_id = users.id)`
+      : sql`SELECT s.id, u.id AS userId, s.first_name || ' ' || s.last_name AS name, s.email
+          FROM contact_submissions s LEFT JOIN users u ON u.email = s.email WHERE s.id = ${personId}`,
+  );
+  return person ?? null;
+}
+
+/** Limits how far is counted what a person has written. */
+export const COUNTED_MAX = 1_000;
+
+/** Counts what is stored about a person, up to a limit. `isQueued`: the condition of mails to them, over `outbox`. */
+export async function countPerson(db: Db, { userId, email }: Person, isQueued: SQL): Promise<PersonCounts> {
+  const upTo = (query: SQL) => sql`(SELECT count(*) FROM (${query} LIMIT ${COUNTED_MAX}))`;
+  const of = (table: string, column: string) =>
+    upTo(sql`SELECT 1 FROM ${sql.raw(table)} WHERE ${sql.raw(column)} = ${userId}`);
+  const requests = sql`SELECT id FROM contact_submissions WHERE email = ${email}`;
+  const [counts] = await db.all<PersonCounts>(sql`
+    SELECT ${upTo(requests)} AS requests,
+      ${upTo(sql`SELECT 1 FROM attachments WHERE subject_type = 'submission' AND subject_id IN (${requests})`)} AS files,
+      ${of("organization_memberships", "user_id")} AS memberships, ${of("sessions", "user_id")} AS sessions,
+      ${of("support_tickets", "created_by")} AS tickets, ${of("ticket_messages", "user_id")} AS messages,
+      ${upTo(sql`SELECT 1 FROM outbox WHERE ${isQueued}`)} AS queuedMails`);
+  return counts ?? { requests: 0, files: 0, memberships: 0, sessions: 0, tickets: 0, messages: 0, queuedMails: 0 };
+}

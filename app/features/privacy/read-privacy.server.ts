@@ -1,0 +1,81 @@
+import type { StaffActor } from "~/features/auth/guards.server";
+import { identityRequest } from "~/features/auth/missing-proof.server";
+import { findRetention } from "~/features/settings/find-retention.server";
+import { getSettings } from "~/features/settings/queries.server";
+import { countsFrom, ruleInForce } from "~/features/settings/retention";
+import { isTrue } from "~/features/subjects/legal-hold.server";
+import { searchField } from "~/lists/fields";
+import type { Ctx } from "~/platform/context.server";
+import { isPersonHeld, isQueuedFor } from "./person/erase-person.server";
+import { previewRetention } from "./preview-retention.server";
+import {
+  CONSENTS_SHOWN,
+  COUNTED_MAX,
+  countPerson,
+  findPeople,
+  findPerson,
+  listConsents,
+  listHolds,
+  listRuns,
+} from "./queries.server";
+
+const TEXT = searchField();
+
+/** Reads what the page of privacy shows: people who were looked for, holds, the retention and its runs. */
+export async function readPrivacy(ctx: Ctx, actor: StaffActor) {
+  const { db, now, request } = ctx;
+  const query = request.url.searchParams;
+  const text = TEXT.parse(query.get("q") ?? "");
+  const [people, holds, runs, { retention }, { timeZone: zone }] = await Promise.all([
+    text ? findPeople(db, text) : null,
+    listHolds(db),
+    listRuns(db),
+    findRetention(db),
+    getSettings(db),
+  ]);
+  const inForce = ruleInForce(retention, now());
+  return {
+    text,
+    people,
+    holds,
+    runs,
+    zone,
+    /** The hold that the address asks to lift. */
+    lifting: holds.find(({ id }) => id === query.get("lift")) ?? null,
+    retention: {
+      ...inForce,
+      next: countsFrom(retention) > now() ? { ...retention, from: countsFrom(retention) } : null,
+      preview: inForce.never ? null : await previewRetention(db, inForce.days, now()),
+    },
+    identity: identityRequest(ctx, actor),
+  };
+}
+
+/** Reads what the page about a person shows; null: there is nobody of that id. */
+export async function readPersonPage(ctx: Ctx, actor: StaffActor, personId: string) {
+  const person = await findPerson(ctx.db, personId);
+  if (!person) return null;
+  const [counts, isHeld, { timeZone: zone }] = await Promise.all([
+    countPerson(ctx.db, person, isQueuedFor(ctx, person.email)),
+    isTrue(ctx.db, isPersonHeld(person)),
+    getSettings(ctx.db),
+  ]);
+  return {
+    person,
+    counts,
+    countedMax: COUNTED_MAX,
+    isHeld,
+    isOwn: person.userId === actor.userId,
+    zone,
+    identity: identityRequest(ctx, actor),
+  };
+}
+
+/** Reads a page of the consents that were given, the newest first. */
+export async function readConsents({ db, request }: Pick<Ctx, "db" | "request">) {
+  const before = request.url.searchParams.get("before") ?? "";
+  const from = /^\d{1,12}$/.test(before) ? Number(before) : Number.MAX_SAFE_INTEGER;
+  const [found, { timeZone: zone }] = await Promise.all([listConsents(db, from), getSettings(db)]);
+  const consents = found.slice(0, CONSENTS_SHOWN);
+  return { consents, zone, older: found.length > CONSENTS_SHOWN ? (consents.at(-1)?.position ?? null) : null };
+}

@@ -1,0 +1,74 @@
+import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fields";
+import type { IdentityRequest } from "~/features/auth/model";
+import { PRIVACY_PATH } from "~/lib/addresses";
+import type { ValidationError } from "~/lib/form";
+import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Input } from "~/ui/input";
+import { Panel } from "~/ui/panel";
+import { ERASURE_LEAVES } from "../copy";
+import { ERASE_WORD, type Person, type PersonCounts, personPath } from "../model";
+import { countText } from "./count-text";
+
+type EraseFormProps = {
+  person: Person;
+  counts: PersonCounts;
+  countedMax: number;
+  token: string;
+  identity: IdentityRequest | null;
+};
+
+/** Asks before a person is erased: says what goes and what stays, and takes a word and a proof of identity. */
+export function ErasePanel({ person, counts, countedMax, token, identity }: EraseFormProps) {
+  const page = personPath(person.id);
+  const path = methodPath(page, identity?.method);
+  const failed = useFormResult<ValidationError>(formKey(path, "erase"));
+  const errors = failed?.errors ?? {};
+  const text = (count: number, one: string, many?: string) => countText(count, { max: countedMax, one, many });
+  return (
+    <Panel id="erase" title={`Erase ${person.name}`}>
+      {failed ? <ErrorSummary className="mb-3" title={failed.title} errors={errors} /> : null}
+      <p>These go at once:</p>
+      <ul className="my-2 list-disc pl-5">
+        {person.userId ? (
+          <li>The account with name, address, password, second factor and {text(counts.sessions, "session")}</li>
+        ) : null}
+        {person.userId ? <li>{text(counts.memberships, "membership")}</li> : null}
+        <li>
+          {text(counts.requests, "request")} with notes, replies and {text(counts.files, "file")}
+        </li>
+        <li>{text(counts.queuedMails, "mail that has not left", "mails that have not left")}</li>
+      </ul>
+      {person.userId ? (
+        <p>
+          These stay without the name: {text(counts.tickets, "ticket")} and {text(counts.messages, "message")}.
+        </p>
+      ) : null}
+      <p className="my-2">{ERASURE_LEAVES}</p>
+      <Form className="grid max-w-160 gap-4" action={path} token={token} name="erase">
+        <input type="hidden" name="intent" value="erase" />
+        <Field name="confirm" label={`Type ${ERASE_WORD} to confirm`} error={errors.confirm}>
+          <Input
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            defaultValue={failed?.values.confirm}
+          />
+        </Field>
+        <IdentityQuestion identity={identity} page={page} errors={errors} />
+        <ButtonRow dense>
+          <SubmitButton variant="danger" pendingLabel="Erasing…">
+            Erase this person
+          </SubmitButton>
+          <LinkButton variant="quiet" to={PRIVACY_PATH}>
+            Cancel
+          </LinkButton>
+        </ButtonRow>
+      </Form>
+    </Panel>
+  );
+}

@@ -1,0 +1,59 @@
+import { plural } from "~/lib/text";
+import type { Instant } from "~/lib/time";
+import { Link } from "~/ui/link";
+import { Sheet, SheetRows } from "~/ui/sheet";
+import { Time } from "~/ui/time";
+import type { RetentionRun } from "../model";
+
+type Rule = { days: number; never: boolean };
+
+type RetentionSheetProps = {
+  retention: Rule & {
+    next: (Rule & { from: Instant }) | null;
+    preview: { count: number; onHold: number; isMore: boolean } | null;
+  };
+  runs: readonly RetentionRun[];
+  zone: string;
+  settingsPath: string;
+};
+
+const ruleText = ({ days, never }: Rule) =>
+  never
+    ? "Resolved submissions are never deleted."
+    : `Resolved submissions are deleted after ${plural(days, "day")} without activity.`;
+
+/** Says what is deleted by itself, what the next run would delete, and what the last ones did. */
+export function RetentionSheet({ retention, runs, zone, settingsPath }: RetentionSheetProps) {
+  const { next, preview } = retention;
+  return (
+    <Sheet id="retention" title="Retention" aside={<Link to={settingsPath}>Change in Settings</Link>}>
+      <div className="grid gap-1 px-4 pb-2 text-sm">
+        <p>{ruleText(retention)}</p>
+        {next ? (
+          <p>
+            From <Time at={next.from} zone={zone} />: {ruleText(next)}
+          </p>
+        ) : null}
+        {preview ? (
+          <p>
+            The next run would delete {preview.isMore ? "more than " : ""}
+            {plural(preview.count, "submission")}
+            {preview.onHold > 0 ? ` and leave ${preview.onHold} on hold` : ""}.
+          </p>
+        ) : null}
+      </div>
+      <SheetRows>
+        {runs.map(({ day, retentionDays, submissions, files, notes, onHold }) => (
+          <li key={day}>
+            {day}: {plural(submissions, "submission")}, {plural(files, "file")}, {plural(notes, "note")} deleted
+            <span className="text-ink-2 text-sm">
+              {" "}
+              (after {plural(retentionDays, "day")}
+              {onHold > 0 ? `, ${onHold} on hold` : ""})
+            </span>
+          </li>
+        ))}
+      </SheetRows>
+    </Sheet>
+  );
+}

@@ -1,0 +1,67 @@
+import {
+  type ActionFunctionArgs,
+  type HeadersArgs,
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
+import { type Params, useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { personActions } from "~/features/privacy/actions.server";
+import { eraseError } from "~/features/privacy/copy";
+import { readPersonPage } from "~/features/privacy/read-privacy.server";
+import { ErasePanel } from "~/features/privacy/ui/erase-form";
+import { PersonPanel } from "~/features/privacy/ui/person-panel";
+import { rootBrand } from "~/features/settings/root-brand";
+import { keepingLoader } from "~/live/page-refresh";
+import { formTokens, runFormAction } from "~/platform/form-actions.server";
+import { retryHeaders } from "~/platform/respond.server";
+import { idParam, orNotFound } from "~/platform/route-responses.server";
+import { Notice } from "~/ui/flash";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  {
+    title: `${data?.hasErrors ? "Error: " : ""}${data?.person.name ?? "Person"} – Privacy | ${rootBrand(matches).name} Admin`,
+  },
+];
+
+/** Returns which person the address names: by an account, or by a request of somebody without one. */
+const personIn = (params: Params): string =>
+  params.personId?.startsWith("sub_") ? idParam("sub", params.personId) : idParam("usr", params.personId);
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "privacy.manage");
+  const read = orNotFound(await readPersonPage(context, actor, personIn(params)));
+  const token = formTokens(context, actor, personActions).erase ?? "";
+  return json({ ...read, token, hasErrors: context.request.method === "POST" });
+}
+
+export function headers(args: HeadersArgs) {
+  return retryHeaders(args);
+}
+
+export async function action({ context, params, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "privacy.manage");
+  return runFormAction(context, personActions, { actor, request, params: { personId: personIn(params) } });
+}
+
+export default function PrivacyPersonPage() {
+  const { person, counts, countedMax, isHeld, isOwn, identity, token } = useLoaderData<typeof loader>();
+  const refused = isOwn ? eraseError("own_account") : isHeld ? eraseError("on_hold") : null;
+  return (
+    <Page title={person.name}>
+      <PersonPanel person={person} counts={counts} countedMax={countedMax} />
+      {refused ? (
+        <Notice kind="info" message={refused} />
+      ) : (
+        <ErasePanel person={person} counts={counts} countedMax={countedMax} token={token} identity={identity} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,60 @@
+import {
+  type ActionFunctionArgs,
+  type HeadersArgs,
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { holdActions } from "~/features/privacy/actions.server";
+import { CONSENTS_PATH } from "~/features/privacy/model";
+import { readPrivacy } from "~/features/privacy/read-privacy.server";
+import { HoldForm, HoldSheet, LiftPanel } from "~/features/privacy/ui/hold-panels";
+import { PeopleFound } from "~/features/privacy/ui/people-found";
+import { RetentionSheet } from "~/features/privacy/ui/retention-sheet";
+import { rootBrand } from "~/features/settings/root-brand";
+import { groupPath } from "~/features/settings-management/model";
+import { keepingLoader } from "~/live/page-refresh";
+import { formTokens, runFormAction } from "~/platform/form-actions.server";
+import { retryHeaders } from "~/platform/respond.server";
+import { Link } from "~/ui/link";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  { title: `${data?.hasErrors ? "Error: " : ""}Privacy | ${rootBrand(matches).name} Admin` },
+];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "privacy.manage");
+  const read = await readPrivacy(context, actor);
+  const tokens = formTokens(context, actor, holdActions);
+  return json({ ...read, tokens, hasErrors: context.request.method === "POST" });
+}
+
+export function headers(args: HeadersArgs) {
+  return retryHeaders(args);
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "privacy.manage");
+  return runFormAction(context, holdActions, { actor, request, params: null });
+}
+
+export default function PrivacyPage() {
+  const { text, people, holds, runs, lifting, retention, zone, identity, tokens } = useLoaderData<typeof loader>();
+  return (
+    <Page title="Privacy" actions={<Link to={CONSENTS_PATH}>Consents</Link>}>
+      <PeopleFound text={text} people={people} />
+      {lifting ? <LiftPanel key={lifting.id} hold={lifting} token={tokens.lift ?? ""} identity={identity} /> : null}
+      <HoldSheet holds={holds} zone={zone} />
+      {lifting ? null : <HoldForm token={tokens.hold ?? ""} identity={identity} />}
+      <RetentionSheet retention={retention} runs={runs} zone={zone} settingsPath={groupPath("retention")} />
+    </Page>
+  );
+}

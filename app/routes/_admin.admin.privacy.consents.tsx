@@ -1,0 +1,31 @@
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { readConsents } from "~/features/privacy/read-privacy.server";
+import { ConsentList } from "~/features/privacy/ui/consent-list";
+import { rootBrand } from "~/features/settings/root-brand";
+import { PRIVACY_PATH } from "~/lib/addresses";
+import { keepingLoader } from "~/live/page-refresh";
+import { Link } from "~/ui/link";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction = ({ matches }) => [{ title: `Consents | ${rootBrand(matches).name} Admin` }];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  await requireStaff(context, "privacy.manage");
+  return json(await readConsents(context));
+}
+
+export default function ConsentsPage() {
+  const { consents, older, zone } = useLoaderData<typeof loader>();
+  return (
+    <Page title="Consents" actions={<Link to={PRIVACY_PATH}>Privacy</Link>}>
+      <ConsentList consents={consents} older={older} zone={zone} />
+    </Page>
+  );
+}

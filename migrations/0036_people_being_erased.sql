@@ -1,0 +1,1 @@
+ALTER TABLE `person_erasures` ADD `email` text DEFAULT '' NOT NULL;

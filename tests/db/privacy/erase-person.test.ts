@@ -1,0 +1,163 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import { users } from "~/db/schema/accounts";
+import { outbox } from "~/db/schema/outbox";
+import { legalHolds, personErasures } from "~/db/schema/privacy";
+import { contactSubmissions } from "~/db/schema/submissions";
+import { ticketEvents, ticketMessages } from "~/db/schema/tickets";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import { addNote } from "~/features/notes/add-note.server";
+import { liftHold, placeHold } from "~/features/privacy/holds/change-holds.server";
+import { findHeldSubject } from "~/features/privacy/holds/find-held-subject.server";
+import { erasePerson, REQUESTS_AT_ONCE } from "~/features/privacy/person/erase-person.server";
+import { eraseRestOfPeople } from "~/features/privacy/person/erase-rest.server";
+import { findPeople } from "~/features/privacy/queries.server";
+import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
+import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
+import { fail, ok } from "~/lib/result";
+import type { Ctx } from "~/platform/context.server";
+import { as, makeMember, makePerson, makeSession, makeSubmission, memberOf, signedInAs } from "../../support/factories";
+import { makeTicket, ticketWorld } from "../../support/tickets";
+
+let world: Awaited<ReturnType<typeof ticketWorld>>;
+beforeAll(async () => {
+  world = await ticketWorld();
+});
+
+const nonce = () => crypto.randomUUID();
+const admin = () => world.staff(world.avery);
+
+/** Erases a person and everything that follows, with a clean slate of what waits. */
+async function erase(personId: string, key = nonce()) {
+  const { ctx, actor } = admin();
+  const erased = await erasePerson(ctx, actor, { personId, nonce: key });
+  await world.base.settle();
+  return erased;
+}
+
+/** Returns the tables in which a text stands in some row, whatever its columns are. The audit keeps names on purpose. */
+async function tablesWith(ctx: Ctx, text: string): Promise<string[]> {
+  const tables = await ctx.db.all<{ name: string }>(sql`
+    SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND substr(name, 1, 3) <> '_cf'
+      AND name NOT LIKE '%search%' AND name NOT LIKE '%letters%' AND name NOT IN ('audit_events', 'd1_migrations')`);
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await ctx.db.all<object>(sql`SELECT * FROM ${sql.identifier(name)}`);
+    if (JSON.stringify(rows).toLowerCase().includes(text.toLowerCase())) found.push(name);
+  }
+  return found;
+}
+
+test("after an erasure no table has the name or the address, what was written stays, and the account is gone", async () => {
+  const { base, here, sam, staff } = world;
+  const person = await makePerson(base, { fullName: "Zebulon Quarterman", email: "zebulon@quarterman.example" });
+  await makeMember(base, here.id, person, "member");
+  await makeSession(base, person, 1);
+  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: person });
+  const ctx = as(base, person);
+  const reply = { ticketId: ticket.id, text: "Still broken", begunAtMessage: 0, sendAnyway: true, nonce: nonce() };
+  await replyAsClient(ctx, memberOf(base, person, here, "member"), reply as Parameters<typeof replyAsClient>[2]);
+  await base.db.insert(ticketEvents).values({
+    ...{ id: base.newId("tev"), organization_id: here.id, ticket_id: ticket.id, kind: "person_added", at: base.now() },
+    ...{ to_value: person.fullName, actor_name: "Sam Lee", actor_side: "staff" },
+  });
+  const request = await makeSubmission(base, { firstName: "Zebulon", lastName: "Quarterman", email: person.email });
+  await addNote(staff(sam).ctx, staff(sam).actor, {
+    ...{ subject: { type: "submission", id: request.id }, note: "Zebulon calls back", nonce: nonce() },
+  });
+  await enqueueMail(base, "access-changed", { to: person.email, data: { change: "unlocked" } } as never);
+  expect((await tablesWith(base, "quarterman")).sort()).toEqual(
+    expect.arrayContaining(["contact_submissions", "support_tickets", "ticket_events", "ticket_messages", "users"]),
+  );
+
+  const key = nonce();
+  expect(await erase(person.id, key)).toEqual(ok(null));
+  for (let run = 0; run < 3; run += 1) await eraseRestOfPeople(base);
+  expect(await tablesWith(base, "quarterman")).toEqual([]);
+  expect(await tablesWith(base, "zebulon")).toEqual([]);
+  expect(await base.db.$count(users, eq(users.id, person.id))).toBe(0);
+  expect(await base.db.$count(personErasures)).toBe(0);
+  const [message] = await base.db.select().from(ticketMessages).where(eq(ticketMessages.ticket_id, ticket.id));
+  expect(message).toMatchObject({ message: "Still broken", author_name: "Former member", user_id: null });
+  expect(await findPeople(base.db, "zebulon")).toEqual([]);
+  // The same form posted again says the same, and does nothing.
+  expect(await erase(person.id, key)).toEqual(ok(null));
+  expect(await erase(person.id)).toEqual(fail("person_not_found"));
+});
+
+test("oneself, the last administrator and the only owner are not erased", async () => {
+  const { base, avery, ivy, there } = world;
+  expect(await erase(avery.id)).toEqual(fail("own_account"));
+  expect(await erase(ivy.id)).toEqual(fail("sole_owner"));
+  // Of two administrators who erase each other at once, one stays.
+  const other = await makePerson(base, { role: "admin", fullName: "Morgan Hale" });
+  const actorOf = (person: typeof other) => signedInAs(person, base.now()) as StaffActor;
+  const results = await Promise.all([
+    erasePerson(as(base, avery), actorOf(avery), { personId: other.id, nonce: nonce() }),
+    erasePerson(as(base, other), actorOf(other), { personId: avery.id, nonce: nonce() }),
+  ]);
+  await base.settle();
+  expect(results.filter(({ ok: done }) => done)).toHaveLength(1);
+  world = { ...world, avery: results[0].ok ? avery : other };
+  expect(there.id).toBeTruthy();
+});
+
+test("nobody is erased while they, a request of theirs or an organization of theirs is on hold", async () => {
+  const { base, here } = world;
+  const { ctx, actor } = admin();
+  const person = await makePerson(base, { fullName: "Held Hannah" });
+  await makeMember(base, here.id, person, "member");
+  const request = await makeSubmission(base, { email: person.email });
+  const [organization] = await base.db.all<{ slug: string }>(sql`SELECT slug FROM organizations WHERE id = ${here.id}`);
+  for (const named of [person.email, `l-${request.number}`, `/${organization?.slug}`]) {
+    const subject = await findHeldSubject(base.db, named);
+    if (!subject) throw new Error(`Nothing is called ${named}`);
+    const key = nonce();
+    expect(await placeHold(ctx, actor, { subject, reason: "A dispute", nonce: key })).toEqual(ok(null));
+    expect(await placeHold(ctx, actor, { subject, reason: "A dispute", nonce: key })).toEqual(ok(null));
+    expect(await placeHold(ctx, actor, { subject, reason: "Again", nonce: nonce() })).toEqual(fail("held_already"));
+    expect(await erase(person.id)).toEqual(fail("on_hold"));
+    const [hold] = await base.db.select().from(legalHolds).where(sql`lifted_at IS NULL`);
+    const lift = { holdId: hold?.id ?? "", reason: "Settled" };
+    expect(await liftHold(ctx, actor, { ...lift, nonce: nonce() })).toEqual(ok(null));
+    expect(await liftHold(ctx, actor, { ...lift, nonce: nonce() })).toEqual(fail("hold_gone"));
+  }
+  expect(await findHeldSubject(base.db, "nobody@nowhere.example")).toBeNull();
+  expect(await erase(person.id)).toEqual(ok(null));
+});
+
+test("somebody without an account is erased with all requests of the address, however many, and of no other", async () => {
+  const { base } = world;
+  const email = "often@writes.example";
+  const requests = [];
+  for (let count = 0; count < REQUESTS_AT_ONCE + 20; count += 1) requests.push(await makeSubmission(base, { email }));
+  const other = await makeSubmission(base, { email: "once@writes.example" });
+  expect(await erase(requests[3]?.id ?? "")).toEqual(ok(null));
+  await eraseRestOfPeople(base);
+  expect(await base.db.$count(contactSubmissions, eq(contactSubmissions.email, email))).toBe(0);
+  expect(await base.db.$count(contactSubmissions, eq(contactSubmissions.id, other.id))).toBe(1);
+  expect(await base.db.$count(personErasures)).toBe(0);
+});
+
+test("a technician who is erased leaves their tickets without an assignee, and namesakes keep their name", async () => {
+  const { base, here, dana, sam, staff } = world;
+  const [gone, namesake] = [
+    await makePerson(base, { role: "moderator", fullName: "Kim Double" }),
+    await makePerson(base, { role: "moderator", fullName: "Kim Double" }),
+  ];
+  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const { ctx, actor } = staff(sam);
+  const assigned = { ticketId: ticket.id, assigneeId: gone.id, nonce: nonce() };
+  await assignTicket(ctx, { ...actor, side: "staff" }, assigned as Parameters<typeof assignTicket>[2]);
+  expect(await erase(gone.id)).toEqual(ok(null));
+  await eraseRestOfPeople(base);
+  const [row] = await base.db.all<{ assigned_to: string | null }>(
+    sql`SELECT assigned_to FROM support_tickets WHERE id = ${ticket.id}`,
+  );
+  expect(row?.assigned_to).toBeNull();
+  // Whose name the history has cannot be told apart, so it stays for the one who is still there.
+  expect(await base.db.$count(ticketEvents, eq(ticketEvents.to_value, "Kim Double"))).toBe(1);
+  expect(await base.db.$count(users, eq(users.id, namesake.id))).toBe(1);
+  expect(await base.db.$count(outbox, sql`params_enc IS NOT NULL AND user_id = ${gone.id}`)).toBe(0);
+});

@@ -1,0 +1,151 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import { commit } from "~/db/client.server";
+import { auditEvents } from "~/db/schema/audit";
+import { ticketMessages } from "~/db/schema/tickets";
+import { storeAttachment } from "~/features/attachments/store-attachment.server";
+import { crc32 } from "~/features/privacy/person/zip";
+import { days, minutes } from "~/lib/time";
+import { loader as file } from "~/routes/_admin.admin.exports.person[.]zip";
+import { action as holdAction, loader as privacyPage } from "~/routes/_admin.admin.privacy._index";
+import { action as eraseAction, loader as personPage } from "~/routes/_admin.admin.privacy.$personId";
+import { loader as consentsPage } from "~/routes/_admin.admin.privacy.consents";
+import { staffMember } from "../support/admin-area";
+import type { TestContext } from "../support/context";
+import { makeMember, makeOrganization, makePerson, makeSubmission, PASSWORD, type Person } from "../support/factories";
+import { args, get, post } from "../support/requests";
+import { makeTicket } from "../support/tickets";
+
+let ctx: TestContext;
+let base: TestContext;
+let dana: Person;
+let request: { id: string; number: number };
+
+beforeAll(async () => {
+  ({ ctx, base } = await staffMember());
+  const organization = await makeOrganization(base, "Larkspur Row");
+  dana = await makePerson(base, { fullName: "Dana Ortiz", email: "dana@larkspur.example" });
+  await makeMember(base, organization.id, dana, "member");
+  const ticket = await makeTicket(base, { organizationId: organization.id, createdBy: dana, title: "Ünïcode printer" });
+  const written = { organization_id: organization.id, ticket_id: ticket.id, created_at: base.now(), updated_at: 0 };
+  await base.db.insert(ticketMessages).values([
+    { ...written, id: "msg_a", user_id: dana.id, author_name: "Dana Ortiz", side: "client", message: "It smokes" },
+    { ...written, id: "msg_b", author_name: "Sam", side: "staff", is_internal: true, message: "They never pay" },
+  ]);
+  request = await makeSubmission(base, { email: dana.email, firstName: "Dana", lastName: "Ortiz" });
+  const bytes = new Uint8Array(Buffer.from("%PDF-1.7 of Dana"));
+  const { statement } = await storeAttachment(
+    base,
+    { name: "plan.pdf", kind: "pdf", bytes },
+    { type: "submission", id: request.id },
+  );
+  await commit(base.db, [statement]);
+});
+
+/** Reads the files of an archive by its directory, and checks their sums. */
+function unzip(bytes: Uint8Array): Map<string, string> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = bytes.length - 22;
+  expect(view.getUint32(end, true)).toBe(0x06054b50);
+  const files = new Map<string, string>();
+  let at = view.getUint32(end + 16, true);
+  for (let left = view.getUint16(end + 10, true); left > 0; left -= 1) {
+    expect(view.getUint32(at, true)).toBe(0x02014b50);
+    const nameLength = view.getUint16(at + 28, true);
+    const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength));
+    const start = view.getUint32(at + 42, true) + 30 + nameLength;
+    const content = bytes.subarray(start, start + view.getUint32(at + 24, true));
+    expect(crc32(content), name).toBe(view.getUint32(at + 16, true));
+    files.set(name, new TextDecoder().decode(content));
+    at += 46 + nameLength;
+  }
+  return files;
+}
+
+const asked = (path: string, params = {}) => args(ctx, get(path), params);
+
+test("the file about a person has what they sent and wrote with their files, and no internal note or secret", async () => {
+  const response = (await file(asked(`/admin/exports/person.zip?person=${dana.id}`))) as Response;
+  expect(response.headers.get("Content-Disposition")).toMatch(/^attachment; filename="person-2026-11-18.zip"/);
+  const files = unzip(new Uint8Array(await response.arrayBuffer()));
+  expect([...files.keys()]).toEqual([
+    "README.txt",
+    "requests.json",
+    "account.json",
+    "organizations.json",
+    "tickets.json",
+    "messages.json",
+    expect.stringMatching(/^files\/att_.*-plan\.pdf$/),
+  ]);
+  expect(files.get("tickets.json")).toContain("Ünïcode printer");
+  expect([...files.values()].join()).toContain("%PDF-1.7 of Dana");
+  expect([...files.values()].join()).toContain("It smokes");
+  expect([...files.values()].join()).not.toMatch(/never pay|scrypt|password_hash|totp/);
+  const [event] = await base.db.select().from(auditEvents).where(eq(auditEvents.action, "user.data_exported"));
+  expect(JSON.parse(event?.meta_json ?? "{}")).toEqual({ files: 6, complete: true });
+  await expect(file(asked("/admin/exports/person.zip?person=usr_nobody"))).rejects.toMatchObject({ status: 404 });
+});
+
+test("without a fresh proof of identity the file leads to the question, and the forms ask inside and keep what was typed", async () => {
+  const path = `/admin/privacy/${dana.id}`;
+  ctx.clock.advance(minutes(11));
+  const refused = (await file(asked(`/admin/exports/person.zip?person=${dana.id}`)).catch(
+    (thrown: unknown) => thrown,
+  )) as Response;
+  expect(refused.headers.get("Location")).toContain("/profile/confirm");
+  const { token } = await (await personPage(asked(path, { personId: dana.id }))).json();
+  const sent = (fields: Record<string, string>) =>
+    eraseAction(args(ctx, post(path, { intent: "erase", form_token: token, ...fields }), { personId: dana.id }));
+  for (const [fields, field] of [
+    [{ confirm: "erase" }, "confirm"],
+    [{}, "confirm"],
+    [{ confirm: "ERASE", current_password: `${PASSWORD}x`, code: "000000" }, "form"],
+  ] as const) {
+    const response = (await sent(fields)) as Response;
+    expect(response.status).toBe(400);
+    const answer = JSON.stringify(await response.json());
+    expect(answer).toContain("confirm" in fields && field === "form" ? "ERASE" : "capital letters");
+    expect(answer).not.toContain(PASSWORD);
+  }
+  expect((await (await personPage(asked(path, { personId: dana.id }))).json()).person.name).toBe("Dana Ortiz");
+});
+
+test("a person is found by account or by the address of a request, with what is stored, and holds are listed", async () => {
+  ctx.clock.set(base.now() - minutes(11));
+  const { id } = await makeSubmission(base, { email: "visitor@maple.example", firstName: "Vera", lastName: "Visitor" });
+  const found = async (text: string) =>
+    (await (await privacyPage(asked(`/admin/privacy?q=${encodeURIComponent(text)}`))).json()).people?.map((person) => [
+      person.name,
+      person.userId === null,
+    ]);
+  expect(await found("dana or")).toEqual([["Dana Ortiz", false]]);
+  expect(await found("Visitor@maple.example")).toEqual([["Vera Visitor", true]]);
+  expect(await found('"*')).toEqual([]);
+  const { counts } = await (await personPage(asked("/", { personId: id }))).json();
+  expect(counts).toMatchObject({ requests: 1, tickets: 0, memberships: 0 });
+
+  const read = async () => (await privacyPage(asked("/admin/privacy"))).json();
+  const { tokens } = await read();
+  const hold = (subject: string, reason: string) =>
+    holdAction(args(ctx, post("/admin/privacy", { intent: "hold", form_token: tokens.hold ?? "", subject, reason })));
+  for (const [subject, reason] of [
+    ["", "why"],
+    ["L-999999999", "why"],
+    [`L-${request.number}`, ""],
+  ] as const) {
+    expect(((await hold(subject, reason)) as Response).status).toBe(400);
+  }
+  expect(((await hold(`L-${request.number}`, "A dispute")) as Response).status).toBe(303);
+  expect((await read()).holds).toMatchObject([{ type: "submission", label: "Dana Ortiz", reason: "A dispute" }]);
+});
+
+test("consents say who agreed to which terms, when and with which form, page by page", async () => {
+  for (let count = 0; count < 52; count += 1) await makeSubmission(base, { at: base.now() - days(count) });
+  const first = await (await consentsPage(asked("/admin/privacy/consents"))).json();
+  expect(first.consents).toHaveLength(50);
+  expect(first.consents[0]).toMatchObject({ version: "2026-11-01", form: "Contact form", number: /^L-/ });
+  const second = await (await consentsPage(asked(`/admin/privacy/consents?before=${first.older}`))).json();
+  const numbers = [...first.consents, ...second.consents].map(({ number }) => number);
+  expect(new Set(numbers).size).toBe(numbers.length);
+  expect(second.older).toBeNull();
+});
