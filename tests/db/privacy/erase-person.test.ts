@@ -12,6 +12,7 @@ import { liftHold, placeHold } from "~/features/privacy/holds/change-holds.serve
 import { findHeldSubject } from "~/features/privacy/holds/find-held-subject.server";
 import { erasePerson, REQUESTS_AT_ONCE } from "~/features/privacy/person/erase-person.server";
 import { eraseRestOfPeople } from "~/features/privacy/person/erase-rest.server";
+import { NAME_PLACES } from "~/features/privacy/person/name-places";
 import { findPeople } from "~/features/privacy/queries.server";
 import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
 import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
@@ -160,4 +161,21 @@ test("a technician who is erased leaves their tickets without an assignee, and n
   expect(await base.db.$count(ticketEvents, eq(ticketEvents.to_value, "Kim Double"))).toBe(1);
   expect(await base.db.$count(users, eq(users.id, namesake.id))).toBe(1);
   expect(await base.db.$count(outbox, sql`params_enc IS NOT NULL AND user_id = ${gone.id}`)).toBe(0);
+});
+
+/** Says which columns with a name go with the account itself. */
+const OF_ACCOUNTS = ["users.full_name"];
+
+const OF_PEOPLE = /`?\b((?:\w+_by|actor|author|creator|inviter|owner|acknowledged|full)_name)`? text/gi;
+
+test("every column that keeps the name of a person is one that an erasure replaces", async () => {
+  const tables = await world.base.db.all<{ name: string; sql: string }>(
+    sql`SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name <> 'audit_events'`,
+  );
+  const columns = tables.flatMap((table) =>
+    [...table.sql.matchAll(OF_PEOPLE)].map(([, column]) => `${table.name}.${column}`),
+  );
+  const replaced = [...OF_ACCOUNTS, ...NAME_PLACES.map(({ table, name }) => `${table}.${name}`)];
+  expect(columns.length).toBeGreaterThan(10);
+  expect(columns.filter((column) => !replaced.includes(column))).toEqual([]);
 });
