@@ -31,6 +31,7 @@ test("the page of a person shows factor, sessions, organizations and what happen
   await makeSession(ctx, person);
   const organization = await makeOrganization(ctx, "Cedar Dental");
   await makeMember(ctx, organization.id, person, "member", "suspended");
+  await base.db.update(users).set({ password_failures: 5 }).where(eq(users.id, person.id));
   await send(ctx, person.id, { intent: "unlock", reason: "Called us" });
   await base.settle();
   Object.assign(base.cost, { trips: 0, rowsRead: 0 });

@@ -52,7 +52,7 @@ const alertsOf = async ({ id } = person) =>
       .select()
       .from(securityAlerts)
       .where(eq(securityAlerts.user_id, id))
-      .orderBy(securityAlerts.opened_at, securityAlerts.id)
+      .orderBy(securityAlerts.last_at, securityAlerts.attempts)
   ).map(({ kind, severity, attempts, closed_at }) => [
     kind,
     severity,

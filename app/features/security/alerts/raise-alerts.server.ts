@@ -64,7 +64,10 @@ function raise(ctx: Ctx, due: DueAlert): Promise<boolean> {
   ]);
 }
 
-/** Returns the live event of an alert that is new, or worse than before. */
+/**
+ * Returns the live event of an alert that is new, or worse than before. Of a single failed code only where it is staff's:
+ * clients mistype every day.
+ */
 function tellAtOnce(ctx: Ctx, { kind, subject, userId, fullName, email, severity, attempts }: DueAlert) {
   const parts = partsOf(subject);
   const person = userId && fullName && email ? { id: userId, name: fullName, email } : null;
@@ -74,6 +77,7 @@ function tellAtOnce(ctx: Ctx, { kind, subject, userId, fullName, email, severity
     type: "mfa_event",
     subject: { type: "user", id: userId },
     label: `${SEVERITY_LABELS[severity]} alert, ${aboutText(person, parts)}: ${message}`,
+    onlyIf: kind === "failed_mfa" ? sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND is_staff = 1)` : undefined,
   });
 }
 

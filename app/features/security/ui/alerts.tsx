@@ -36,7 +36,7 @@ export function OpenAlerts({ alerts, count, token, rejected, zone }: OpenAlertsP
         </div>
       ) : null}
       {alerts.length === 0 ? (
-        <p className="flex items-center gap-2 border-line border-t px-4 py-3">
+        <p className="flex max-w-none items-center gap-2 border-line border-t px-4 py-3">
           <Icon of={CircleCheck} className="text-success" />
           {NO_ALERTS}
         </p>

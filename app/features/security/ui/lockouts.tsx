@@ -14,7 +14,9 @@ import { type Lockout, SECURITY_PATH } from "../model";
 export function Lockouts({ lockouts, zone }: { lockouts: readonly Lockout[]; zone: string }) {
   return (
     <Sheet id="lockouts" title="Blocked sign-ins">
-      {lockouts.length === 0 ? <p className="border-line border-t px-4 py-3 text-ink-2">{NO_LOCKOUTS}</p> : null}
+      {lockouts.length === 0 ? (
+        <p className="max-w-none border-line border-t px-4 py-3 text-ink-2">{NO_LOCKOUTS}</p>
+      ) : null}
       <SheetRows>
         {lockouts.map(({ id, type, person, about, attempts, blockedUntil }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">

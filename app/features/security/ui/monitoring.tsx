@@ -69,7 +69,7 @@ function RecentEvents({ events, zone }: Pick<MonitoringRead, "events" | "zone">)
   return (
     <Sheet id="events" title="Recent MFA Events">
       {newest.length === 0 ? (
-        <p className="border-line border-t px-4 py-3 text-ink-2">{NO_EVENTS}; the rate shows 100%.</p>
+        <p className="max-w-none border-line border-t px-4 py-3 text-ink-2">{NO_EVENTS}; the rate shows 100%.</p>
       ) : (
         <EventTable events={newest} zone={zone} labelledBy={CAPTION} />
       )}

@@ -1,15 +1,19 @@
-import { and, eq } from "drizzle-orm";
-import { expectChange } from "~/db/client.server";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { expectChange, expectThat } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import type { StaffActor } from "~/features/auth/guards.server";
 import type { Ctx } from "~/platform/context.server";
-import { clearLimit, clearLimitsOf } from "~/platform/rate-limit.server";
+import { clearLimit, clearLimitsOf, limitsOf } from "~/platform/rate-limit.server";
 import { type AccessInput, type AccessResult, changeAccess } from "./access-change.server";
 
-/** Forgets the wrong passwords and codes of an account, also those of its known browsers: its owner need not wait. */
+/**
+ * Forgets the wrong passwords and codes of an account, also those of its known browsers: its owner need not wait. Fails
+ * with `denied` where there is nothing to forget, because somebody else was faster or the owner has signed in.
+ */
 export const unlockUser = (ctx: Ctx, actor: StaffActor, input: AccessInput): Promise<AccessResult> =>
   changeAccess(ctx, actor, input, ({ userId }) => ({
     statements: [
+      expectThat(ctx.db, hasFailures(userId)),
       ctx.db
         .update(users)
         .set({ password_failures: 0 })
@@ -22,3 +26,10 @@ export const unlockUser = (ctx: Ctx, actor: StaffActor, input: AccessInput): Pro
     event: "user.unlocked",
     mail: "unlocked",
   }));
+
+/** Builds the condition that there are wrong passwords or codes of an account. */
+const hasFailures = (userId: string): SQL => sql`
+  EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND password_failures > 0) OR EXISTS (
+    SELECT 1 FROM rate_limit_attempts WHERE attempts > 0 AND (
+      (attempt_type = 'login_account' AND identifier = ${`user:${userId}`})
+      OR (attempt_type = 'mfa' AND identifier = ${userId}) OR (${limitsOf("login_device", userId)})))`;

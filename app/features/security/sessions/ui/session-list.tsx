@@ -22,7 +22,9 @@ export function SessionList({ sessions, next, zone, ownId }: SessionListProps) {
   return (
     <>
       <Sheet id="sessions" title="Signed in now" isMain>
-        {sessions.length === 0 ? <p className="border-line border-t px-4 py-3 text-ink-2">{NO_SESSIONS}</p> : null}
+        {sessions.length === 0 ? (
+          <p className="max-w-none border-line border-t px-4 py-3 text-ink-2">{NO_SESSIONS}</p>
+        ) : null}
         <SheetRows>
           {sessions.map(({ id, userId, name, email, isStaff, device, network, startedAt, lastSeenAt }) => (
             <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
