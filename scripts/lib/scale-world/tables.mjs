@@ -4,6 +4,7 @@ import { organizationTexts } from "~/features/organizations/model";
 import { submissionNameKey, submissionSearchText } from "~/features/submissions/model";
 import { nameColumns } from "~/features/users/name-columns";
 import { hours, minutes } from "~/lib/time";
+import { writeDays } from "./figures.mjs";
 import { rowOf } from "./row-of.mjs";
 import { COMPANY_KINDS, COMPANY_NAMES, FIRST_NAMES, LAST_NAMES, SENTENCES } from "./texts.mjs";
 import { TICKETS_RECOUNT, writeTicket } from "./tickets.mjs";
@@ -34,7 +35,7 @@ const PEOPLE_RECOUNT = `
 /*
  * What `npm run seed:scale` can fill. `write` makes row number `index` of the table and what belongs to it, always the
  * same from the same seed. `beside` are the other tables it writes to, `keeps`
- * the indexes that they refer to, `recount` does what triggers would have done.
+ * the indexes that they refer to, `addUp` stores what rows add to others, `recount` does what triggers would have done.
  */
 export const TABLES = [
   {
@@ -142,9 +143,10 @@ export const TABLES = [
     option: "tickets",
     table: "support_tickets",
     prefix: "tkt",
-    beside: ["ticket_messages"],
+    beside: ["ticket_messages", "ticket_events", "ticket_facts"],
     keeps: ["tickets_of_organization"],
     write: writeTicket,
+    addUp: writeDays,
     recount: TICKETS_RECOUNT,
   },
 ];

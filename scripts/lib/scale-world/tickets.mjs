@@ -1,11 +1,16 @@
 import { TICKET_CATEGORIES } from "~/features/tickets/model";
 import { ticketSearchText } from "~/features/tickets/search-text";
 import { hours, minutes } from "~/lib/time";
+import { countTicket } from "./figures.mjs";
 import { rowOf } from "./row-of.mjs";
 import { FIRST_NAMES, LAST_NAMES, SENTENCES } from "./texts.mjs";
 
-/** Sets how many messages a ticket has on average: one to five. */
+/** Sets how many messages a ticket has: one to five. */
 const MESSAGES = { min: 1, max: 5 };
+
+/** Says which of them staff write: the answer, and a note that only staff read. The others are the client's. */
+const ANSWER = 1;
+const INTERNAL = 3;
 
 const TOPICS = "Printer|Scanner|Wi-Fi|Mailbox|Backup|Laptop|Phone|Invoice|Password|Server|Camera|Calendar".split("|");
 const TROUBLES = "is offline|is slow|asks for a password|stopped after the update|needs a second user|is gone".split(
@@ -29,8 +34,9 @@ export function writeTicket(world, index) {
   const title = `${random.pick(TOPICS)} ${random.pick(TROUBLES)}`;
   const description = `${random.pick(SENTENCES)} ${random.pick(SENTENCES)}`;
   const creator = `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`;
-  const endedAt = isActive ? null : at + hours(random.between(1, 200));
+  const endedAt = isActive ? null : Math.min(at + hours(random.between(1, 200)), world.today);
   const count = random.between(MESSAGES.min, MESSAGES.max);
+  const priority = random.pick(["low", "medium", "medium", "high", "urgent"]);
   const owesReply = status === "open" || status === "in_progress";
   world.insert("support_tickets", {
     id,
@@ -40,14 +46,14 @@ export function writeTicket(world, index) {
     organization_id: organizationId,
     title,
     description,
-    priority: random.pick(["low", "medium", "medium", "high", "urgent"]),
+    priority,
     category: random.pick(TICKET_CATEGORIES),
     status,
     creator_name: creator,
     resolved_at: endedAt,
     closed_at: status === "closed" ? endedAt : null,
     waiting_since: status === "waiting_for_customer" ? at : null,
-    public_messages: Math.ceil(count / 2),
+    public_messages: count - (count > INTERNAL ? 1 : 0),
     last_message_at: at + minutes(count * 40),
     promise_json: "{}",
     due_at: owesReply && random.next() < 0.6 ? world.today + hours(random.between(-20, 70)) : null,
@@ -56,21 +62,24 @@ export function writeTicket(world, index) {
   });
   for (let place = 0; place < count; place += 1) {
     const written = at + minutes((place + 1) * 40);
-    const isInternal = place % 2 === 1;
+    const isInternal = place === INTERNAL;
+    const isOfStaff = place === ANSWER || isInternal;
     world.insert("ticket_messages", {
       id: `${id}-${place}`,
       created_at: written,
       updated_at: written,
       organization_id: organizationId,
       ticket_id: id,
-      author_name: isInternal ? "Scale test" : creator,
-      side: isInternal ? "staff" : "client",
+      author_name: isOfStaff ? "Scale test" : creator,
+      side: isOfStaff ? "staff" : "client",
       is_internal: isInternal ? 1 : 0,
       message: random.pick(SENTENCES),
       // As the trigger would have numbered it, apart from others: a ticket has fewer than eight messages.
       number: number * 8 + place,
     });
   }
+  const answeredAt = count > ANSWER ? at + minutes((ANSWER + 1) * 40) : null;
+  countTicket(world, { id, organizationId, status, priority, createdAt: at, endedAt, answeredAt });
 }
 
 const countOf = (status) => `sum(status = '${status}')`;
@@ -88,4 +97,5 @@ export const TICKETS_RECOUNT = `
     from ticket_counts c where c.organization_id = organizations.id;
   insert into ticket_search(ticket_search) values ('rebuild');
   insert into message_search(message_search) values ('rebuild');
-  update counters set value = max(value, (select coalesce(max(number), 0) from support_tickets)) where name = 'ticket';`;
+  update counters set value = max(value, (select coalesce(max(number), 0) from support_tickets)) where name = 'ticket';
+  update counters set value = 0 where name = 'figures_ranges_until';`;

@@ -25,7 +25,11 @@ export async function keepCalendars({ db, now }: Pick<Ctx, "db" | "now">): Promi
   const newest = known[0];
   if (!newest || JSON.stringify(newest.calendar) !== JSON.stringify(current)) {
     const since = newest ? now() : 0;
-    await remember(db, { since, calendar: current, isNewZone: newest?.calendar.zone !== current.zone });
+    await remember(db, {
+      since,
+      calendar: current,
+      isNewZone: newest !== undefined && newest.calendar.zone !== current.zone,
+    });
     known.unshift({ since, calendar: current });
   }
   return {

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { addDays, dayIn } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import type { DayKey } from "../facts/day-row";
 import { keepCalendars } from "./calendars.server";
 import { addUpRanges } from "./count-figures.server";
 import { countTickets } from "./count-tickets.server";
 import { recountDays } from "./recount-days.server";
-import type { DayKey } from "./write-figures.server";
 
 /** Sets how many days are counted again each night, and how much of them at a time. */
 const COMPARED_DAYS = 7;

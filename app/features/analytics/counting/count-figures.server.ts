@@ -4,10 +4,11 @@ import { counters } from "~/db/schema/infrastructure";
 import { dayIn, days } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { RANGES } from "../definitions";
+import type { DayKey } from "../facts/day-row";
 import { keepCalendars } from "./calendars.server";
 import { countTickets } from "./count-tickets.server";
 import { recountDays } from "./recount-days.server";
-import { type DayKey, expectWritten, readWritten, rebuiltRange } from "./write-figures.server";
+import { expectWritten, readWritten, rebuiltRange } from "./write-figures.server";
 
 /** Limits one run: how many chunks of tickets, and of days, and how large each is. The next run continues. */
 const CHUNKS = 10;

@@ -2,11 +2,11 @@ import { sql } from "drizzle-orm";
 import { commit, type Db } from "~/db/client.server";
 import { ticketFacts, ticketsToCount } from "~/db/schema/figures";
 import { addCounts, type Counts, countsOf } from "../facts/counts";
+import type { DayCounts } from "../facts/day-row";
 import { type Calendars, deriveFacts, type Fact } from "../facts/derive-facts";
 import { groupedBy } from "./grouped-by";
 import { readHistories } from "./read-histories.server";
 import {
-  type DayCounts,
   dayStatements,
   expectWritten,
   rangeStatements,

@@ -2,10 +2,9 @@ import { sql } from "drizzle-orm";
 import { commit, type Db } from "~/db/client.server";
 import { daysToCount } from "~/db/schema/figures";
 import { addCounts, type Counts, countsOf } from "../facts/counts";
+import type { DayCounts, DayKey } from "../facts/day-row";
 import type { Fact } from "../facts/derive-facts";
 import {
-  type DayCounts,
-  type DayKey,
   dayStatements,
   expectWritten,
   rangeStatements,

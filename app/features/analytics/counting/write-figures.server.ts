@@ -4,13 +4,8 @@ import { dailyFigures, rangeFigures } from "~/db/schema/figures";
 import { counters } from "~/db/schema/infrastructure";
 import { addDays } from "~/lib/time";
 import { RANGES } from "../definitions";
-import { addCounts, COUNT, type Counts } from "../facts/counts";
-
-/** Names the figures of a day: of an organization, or of all of them together by an empty id. */
-export type DayKey = { organizationId: string; day: string };
-
-/** Holds what the figures of a day become. */
-export type DayCounts = DayKey & { counts: Counts };
+import { addCounts, type Counts } from "../facts/counts";
+import { type DayCounts, type DayKey, dayRow, totalsOf } from "../facts/day-row";
 
 /** Stands for all organizations together. */
 export const WHOLE_SITE = "";
@@ -27,7 +22,7 @@ export async function readDayCounts(db: Db, keys: readonly DayKey[]): Promise<Da
 /** Returns the statements that store the figures of days. What has become empty goes. */
 export function dayStatements(db: Db, days: readonly DayCounts[]): Statement[] {
   const empty = days.filter(({ counts }) => Object.keys(counts).length === 0);
-  const full = days.filter(({ counts }) => Object.keys(counts).length > 0).map(rowOf);
+  const full = days.filter(({ counts }) => Object.keys(counts).length > 0).map(dayRow);
   const f = dailyFigures;
   return [
     db.delete(f).where(sql`(${f.organization_id}, ${f.day}) IN (
@@ -49,24 +44,6 @@ const replaced = Object.fromEntries(
     ...(["backlog_0", "backlog_1", "backlog_2", "backlog_3"] as const),
   ].map((name) => [name, sql.raw(`excluded.${name}`)]),
 );
-
-/** Returns the sum of all counts whose names begin so. */
-const sumOf = (counts: Counts, prefix: string): number =>
-  Object.entries(counts).reduce((sum, [name, count = 0]) => (name.startsWith(prefix) ? sum + count : sum), 0);
-
-/** Returns what of the counts is ranked and added up in SQL. */
-const totalsOf = (counts: Counts) => ({
-  created: sumOf(counts, "created."),
-  answered: sumOf(counts, COUNT.wallBucket),
-  kept: sumOf(counts, "kept."),
-  missed: sumOf(counts, "missed."),
-});
-
-function rowOf({ organizationId, day, counts }: DayCounts): (string | number)[] {
-  const { created, answered, kept, missed } = totalsOf(counts);
-  const backlog = [0, 1, 2, 3].map((age) => counts[COUNT.backlog(age)] ?? 0);
-  return [organizationId, day, created, answered, kept, missed, ...backlog, JSON.stringify(counts)];
-}
 
 /** Returns the statements that add changes of days to the ranges that contain them. `until`: last day of the ranges. */
 export function rangeStatements(db: Db, changes: readonly DayCounts[], until: string): Statement[] {
