@@ -35,6 +35,8 @@ export type Brand = {
   prices: Prices;
   /** Tells that views of public pages are counted; the privacy notice says it. */
   countsViews: boolean;
+  /** Days without activity after which a request that is done is deleted; null: never. The privacy notice says it. */
+  keepsRequests: number | null;
   /** The maker whose network gear new clients move to, by name: prices and terms say it before anybody signs. */
   networkBrand: string;
   /** The name an authenticator app shows above a code. */
@@ -59,6 +61,7 @@ export const brand: Brand = {
   founder: "Robin Ashdown",
   prices: defaultPrices(),
   countsViews: true,
+  keepsRequests: 365,
   networkBrand: "Alderlink",
   totpIssuer: "Wrenfield",
 };

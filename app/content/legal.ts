@@ -21,11 +21,16 @@ const PRIVACY_VERSION = "2026-11-22";
 
 type Provider = Pick<
   Brand,
-  "name" | "legalName" | "email" | "phone" | "address" | "networkBrand" | "prices" | "countsViews"
+  "name" | "legalName" | "email" | "phone" | "address" | "networkBrand" | "prices" | "countsViews" | "keepsRequests"
 >;
 
 const contactDetails = ({ email, phone }: Provider) => (phone ? `${email} or ${phone.display}` : email);
 const postalAddress = ({ legalName, address }: Provider) => [legalName, ...address].join(", ");
+
+const requestsKept = ({ keepsRequests }: Provider) =>
+  keepsRequests === null
+    ? "until we delete them"
+    : `those that are done, ${keepsRequests} days after anything has happened with them; others until they are done`;
 
 /**
  * Returns the privacy notice: what happens to personal data. It says only what this product does, so each change of
@@ -50,6 +55,7 @@ export const privacyText = (provider: Provider): LegalText => ({
         "Only what you give us, and what is needed to keep the service safe:",
         [
           "When you send the contact form: your name and email address; phone, company, message and one file if you add them; the estimate you put together, if you came from the pricing page; the page or campaign that led you to the form; when you agreed to the terms and to which version.",
+          "When you are a client and need help: your tickets, your messages and files, and our answers.",
           "While we work on your request: its status, our replies and notes, and who did what and when.",
           "When you have an account: your name, email address and role; your password and backup codes as one-way hashes, never as text; the secret of your authenticator app, encrypted; your sign-ins with browser, time and shortened network address.",
           "Of sign-in attempts, and of requests and changes: the time, the network address and the result, so that guessing can be stopped and a misuse traced.",
@@ -96,10 +102,12 @@ export const privacyText = (provider: Provider): LegalText => ({
       title: "How long we keep it",
       blocks: [
         [
-          "Contact requests with their files: until we delete them, which you can ask for at any time.",
-          "Accounts: until you ask us to remove yours. One whose address is not confirmed: a day.",
+          `Contact requests with their files and our notes: ${requestsKept(provider)}, or until you ask us to remove them.`,
+          "Tickets with their messages and files: as long as we look after your organization.",
+          "Accounts: until you ask us to remove yours; what you wrote on tickets then no longer has your name. An account whose address is not confirmed: a day.",
           "Sessions and unused links: 30 days after they have ended. Counts of sign-in attempts: 30 days after the last one.",
-          "The record of sign-ins, requests and changes: at least 400 days.",
+          "The record of sign-ins, requests and changes: 400 days.",
+          "What we tell you inside the product: 90 days.",
           "Email we send: its text until it has left, the fact that it was sent for 14 days.",
           "Earlier states of the database, from which it can be restored: 30 days.",
         ],

@@ -2,9 +2,11 @@ import { and, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { idempotency } from "~/db/schema/infrastructure";
 import { liveDismissals, liveEvents } from "~/db/schema/live";
-import { mfaEnrollments } from "~/db/schema/mfa";
+import { mfaAuditLog, mfaEnrollments } from "~/db/schema/mfa";
+import { notifications } from "~/db/schema/notifications";
 import { invitations } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
+import { retentionRuns } from "~/db/schema/privacy";
 import { securityAlerts } from "~/db/schema/security";
 import { authChallenges, authTokens, rateLimitAttempts, sessions, unsentForms } from "~/db/schema/sessions";
 import { missingPaths, pageViews } from "~/db/schema/site";
@@ -17,7 +19,7 @@ import type { JobReport } from "./job";
 /** Limits the rows per statement, so that the database can serve other requests in between. */
 export const PURGE_CHUNK = 1_000;
 /** Limits the statements per run. */
-const MAX_STATEMENTS = 23;
+const MAX_STATEMENTS = 26;
 
 type Purge = {
   table: SQLiteTable;
@@ -54,6 +56,13 @@ const PURGES: readonly Purge[] = [
       // `created_at` is in the index and never later than `sent_at`.
       return chunkOf(outbox, and(eq(outbox.status, "sent"), lt(outbox.created_at, old), lt(outbox.sent_at, old)));
     },
+  },
+  { table: notifications, rows: (now) => chunkOf(notifications, lt(notifications.at, now - days(90))) },
+  { table: retentionRuns, rows: (now) => chunkOf(retentionRuns, lt(retentionRuns.started_at, now - days(400))) },
+  {
+    table: mfaAuditLog,
+    // The database itself, whose clock may differ, refuses to delete younger ones.
+    rows: (now) => chunkOf(mfaAuditLog, lt(mfaAuditLog.created_at, now - days(400) - hours(1))),
   },
   {
     table: liveEvents,

@@ -16,6 +16,7 @@ import { deliverMail } from "./deliver-mail.server";
 import { endQuietTickets } from "./end-quiet-tickets.server";
 import type { Job } from "./job";
 import { moveClocks } from "./move-clocks.server";
+import { purgeAudit } from "./purge-audit.server";
 import { purgeExpired } from "./purge-expired.server";
 import { reencryptValues } from "./reencrypt-values.server";
 import { removeUnansweredInvitations } from "./remove-unanswered-invitations.server";
@@ -44,6 +45,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "reword-audit", every: minutes(1), run: rewordAudit },
   { name: "copy-audit", every: days(1), offset: hours(2), run: copyAudit },
   { name: AUDIT_CHECK, every: days(1), offset: hours(3), run: verifyAudit },
+  { name: "purge-audit", every: days(1), offset: hours(6), run: purgeAudit },
   // Night where the site is.
   { name: "apply-retention", every: days(1), offset: hours(8), run: applyRetention },
   { name: "count-figures", every: minutes(1), run: countFigures },

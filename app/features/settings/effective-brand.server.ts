@@ -24,6 +24,7 @@ const brandOf = ({ brand, siteDescription, openTimes, prices, ...settings }: Sit
   description: siteDescription,
   prices,
   countsViews: settings.enableAnalytics,
+  keepsRequests: settings.retention.never ? null : settings.retention.days,
   domain: settings.companyDomain,
   hours: brand.hours ?? weekInWords(openTimes.week),
 });

@@ -91,6 +91,7 @@ export const PUBLIC_KEYS = [
   "prices",
   "companyDomain",
   "enableAnalytics",
+  "retention",
 ] as const satisfies readonly (keyof SiteSettings)[];
 
 export const DESCRIPTION_MAX = 300;

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { brand } from "~/content/brand";
 import { privacyText } from "~/content/legal";
@@ -37,9 +37,73 @@ test("the privacy notice speaks of every cookie the product sets, and of no othe
   for (const words of Object.values(COOKIES)) expect(textOf("cookies")).toContain(words);
 });
 
-test.each([
-  "ticket",
-  "backups",
-])("the privacy notice promises nothing about %s, which the product does not have", (words) => {
-  for (const { id } of sections) expect(textOf(id).toLowerCase()).not.toContain(words);
+/** Says for each duration of the notice which part of the product keeps it, and where that is tested. */
+const DURATIONS: readonly { words: string; keptBy: string; test: string }[] = [
+  {
+    words: "those that are done, 365 days after anything has happened with them",
+    keptBy: "features/privacy/apply-retention.server.ts",
+    test: "db/privacy/retention.test.ts",
+  },
+  {
+    words: "as long as we look after your organization",
+    keptBy: "features/organization-management/deletion/delete-organization.server.ts",
+    test: "db/organization-management/delete-organization.test.ts",
+  },
+  {
+    words: "until you ask us to remove yours; what you wrote on tickets then no longer has your name",
+    keptBy: "features/privacy/person/erase-person.server.ts",
+    test: "db/privacy/erase-person.test.ts",
+  },
+  {
+    words: "An account whose address is not confirmed: a day",
+    keptBy: "jobs/remove-unconfirmed.server.ts",
+    test: "db/jobs/remove-unconfirmed.test.ts",
+  },
+  {
+    words: "Sessions and unused links: 30 days after they have ended",
+    keptBy: "jobs/purge-expired.server.ts",
+    test: "db/jobs/purge-expired.test.ts",
+  },
+  {
+    words: "Counts of sign-in attempts: 30 days after the last one",
+    keptBy: "jobs/purge-expired.server.ts",
+    test: "db/jobs/purge-expired.test.ts",
+  },
+  {
+    words: "The record of sign-ins, requests and changes: 400 days",
+    keptBy: "jobs/purge-audit.server.ts",
+    test: "db/jobs/purge-audit.test.ts",
+  },
+  {
+    words: "What we tell you inside the product: 90 days",
+    keptBy: "jobs/purge-expired.server.ts",
+    test: "db/jobs/purge-audit.test.ts",
+  },
+  {
+    words: "the fact that it was sent for 14 days",
+    keptBy: "jobs/purge-expired.server.ts",
+    test: "db/jobs/purge-expired.test.ts",
+  },
+  // Kept by the platform: point-in-time restore of D1.
+  { words: "Earlier states of the database, from which it can be restored: 30 days", keptBy: "", test: "" },
+];
+
+test("every duration that the notice names is kept by a part of the product, and tested", () => {
+  const text = textOf("how-long");
+  for (const { words, keptBy, test: testedIn } of DURATIONS) {
+    expect(text).toContain(words);
+    if (keptBy) expect([existsSync(`app/${keptBy}`), existsSync(`tests/${testedIn}`)], words).toEqual([true, true]);
+  }
+  // A further line of the notice needs a row above.
+  const named = (line: string) => DURATIONS.some(({ words }) => line.includes(words));
+  expect(text.split("\n").filter((line) => !named(line))).toEqual([]);
+  expect(
+    privacyText({ ...brand, keepsRequests: null })
+      .sections.flatMap(({ blocks }) => blocks.flat())
+      .join(),
+  ).toContain("until we delete them, or until you ask us");
+});
+
+test("the privacy notice promises nothing about backups, which the product does not have", () => {
+  for (const { id } of sections) expect(textOf(id).toLowerCase()).not.toContain("backups");
 });

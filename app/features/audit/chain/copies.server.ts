@@ -31,6 +31,11 @@ export async function listCopies({ files }: Pick<Ctx, "files">): Promise<Copy[]>
   return copies;
 }
 
+/** Deletes copies, a part of them where they are many. */
+export async function deleteCopies({ files }: Pick<Ctx, "files">, copies: readonly Copy[]): Promise<void> {
+  if (copies.length > 0) await files.delete(copies.slice(0, MAX_COPIES).map(keyOf));
+}
+
 /**
  * Copies the sealed events that the file store does not have yet. Who changes the database cannot change what lies
  * there, so that its newest copy proves all events before it. A copy is written once: its name says what is in it.

@@ -1,0 +1,42 @@
+import { sql } from "drizzle-orm";
+import { commit } from "~/db/client.server";
+import { auditEvents, auditSeals } from "~/db/schema/audit";
+import { deleteCopies, listCopies } from "~/features/audit/chain/copies.server";
+import { days, hours } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import type { JobReport } from "./job";
+
+/** Sets how long an event is kept. The database itself, whose clock may differ, refuses to delete younger ones. */
+const KEPT = days(400) + hours(1);
+
+/** Limits the events of a statement, and those of a run: each leaves the pages of its search index at once. */
+const DELETED_AT_ONCE = 50;
+const MAX_STATEMENTS = 4;
+
+/**
+ * Deletes the events of the audit that are old enough, each with its seal, the oldest first, so that the chain only loses
+ * its beginning. They go when their copy is as old: younger copies prove the chain and need their events. The last seal
+ * stays, to which the next one is joined. The copies follow their events.
+ */
+export async function purgeAudit(ctx: Pick<Ctx, "db" | "files" | "now">): Promise<JobReport> {
+  const before = ctx.now() - KEPT;
+  const copies = (await listCopies(ctx)).filter(({ at }) => at < before);
+  const through = Math.max(0, ...copies.map((copy) => copy.through));
+  let count = 0;
+  for (let statements = 0; statements < MAX_STATEMENTS; statements += 1) {
+    const found = await ctx.db.all<{ id: number }>(sql`
+      SELECT id FROM audit_events WHERE id <= ${through} AND id < (SELECT max(event_id) FROM audit_seals)
+        AND at < ${before} ORDER BY id LIMIT ${DELETED_AT_ONCE}`);
+    const among = sql`(SELECT value FROM json_each(${JSON.stringify(found.map(({ id }) => id))}))`;
+    await commit(ctx.db, [
+      ctx.db.delete(auditSeals).where(sql`${auditSeals.event_id} IN ${among}`),
+      ctx.db.delete(auditEvents).where(sql`${auditEvents.id} IN ${among}`),
+    ]);
+    count += found.length;
+    if (found.length < DELETED_AT_ONCE) {
+      await deleteCopies(ctx, copies);
+      return { count };
+    }
+  }
+  return { count, more: true };
+}
