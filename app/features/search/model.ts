@@ -9,7 +9,7 @@ export const SEARCH_MIN = 3;
 
 /** Limits the messages of a page, and how many are looked at for somebody who sees only some tickets. */
 export const MESSAGES_SHOWN = 25;
-export const MESSAGES_LOOKED_AT = 300;
+export const MESSAGES_LOOKED_AT = 150;
 
 /** A piece of a text: what was searched for, or what stands around it. */
 export type Piece = { text: string; isMatch: boolean };
