@@ -9,7 +9,7 @@ const OLDEST_FIRST = sql`contact_submissions t INDEXED BY submissions_by_last_ch
  * change, note, reply or assignment. What the retention deletes and what its preview counts are both this query.
  * `among`: ids to look at, as JSON; without them all are, the oldest first.
  */
-export function expiredSubmissions(retentionDays: number, now: Instant, among?: string): SQL {
+export function expiredSubmissions(retentionDays: number, now: Instant, among?: string | SQL): SQL {
   const before = now - days(retentionDays);
   const source = among
     ? sql`json_each(${among}) asked CROSS JOIN contact_submissions t ON t.id = asked.value`

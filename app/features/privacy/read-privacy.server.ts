@@ -2,7 +2,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { identityRequest } from "~/features/auth/missing-proof.server";
 import { findRetention } from "~/features/settings/find-retention.server";
 import { getSettings } from "~/features/settings/queries.server";
-import { countsFrom, ruleInForce } from "~/features/settings/retention";
+import { countsFrom, isSameRule, ruleInForce } from "~/features/settings/retention";
 import { isTrue } from "~/features/subjects/legal-hold.server";
 import { searchField } from "~/lists/fields";
 import type { Ctx } from "~/platform/context.server";
@@ -44,7 +44,7 @@ export async function readPrivacy(ctx: Ctx, actor: StaffActor) {
     lifting: holds.find(({ id }) => id === query.get("lift")) ?? null,
     retention: {
       ...inForce,
-      next: countsFrom(retention) > now() ? { ...retention, from: countsFrom(retention) } : null,
+      next: isSameRule(inForce, retention) ? null : { ...retention, from: countsFrom(retention) },
       preview: inForce.never ? null : await previewRetention(db, inForce.days, now()),
     },
     identity: identityRequest(ctx, actor),

@@ -4,8 +4,8 @@ import { days, type Instant } from "~/lib/time";
 export type RetentionRule = { days: number; never: boolean };
 
 /**
- * Holds the rule as it was saved last. It counts a day after it was saved; until then the one before it does. Null: it
- * counts from the start.
+ * Holds the rule as it was saved last. Where it deletes more than the one before it, it counts a day after it was saved;
+ * until then the one before it does. Null: it counts from the start.
  */
 export type StoredRetention = RetentionRule & { savedAt: Instant | null; before: RetentionRule };
 
@@ -22,14 +22,19 @@ export const DEFAULT_RETENTION: StoredRetention = { ...DEFAULT_RULE, savedAt: nu
 /** Sets how long somebody has to notice a change before anything is deleted by it. */
 const TIME_TO_NOTICE = days(1);
 
-/** Returns when a saved rule begins to count. */
+/** Returns when a saved rule has begun to count, whatever it deletes. */
 export const countsFrom = ({ savedAt }: StoredRetention): Instant => (savedAt === null ? 0 : savedAt + TIME_TO_NOTICE);
 
-/** Returns the rule that counts now. */
+/** Returns the rule that counts now. What keeps more than before counts at once: nobody waits a day for protection. */
 export function ruleInForce(stored: StoredRetention, now: Instant): RetentionRule {
-  const { days, never } = now >= countsFrom(stored) ? stored : stored.before;
-  return { days, never };
+  const { days, never, before } = stored;
+  if (now >= countsFrom(stored)) return { days, never };
+  return { days: Math.max(days, before.days), never: never || before.never };
 }
+
+/** Tells whether two rules delete the same. */
+export const isSameRule = (one: RetentionRule, other: RetentionRule): boolean =>
+  one.never === other.never && (one.never || one.days === other.days);
 
 /** Returns what is stored when a rule is saved: one that never counted is forgotten. */
 export const savedRetention = (stored: StoredRetention, rule: RetentionRule, now: Instant): StoredRetention => ({

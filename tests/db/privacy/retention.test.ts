@@ -121,6 +121,23 @@ test("a shorter period counts a day after it was saved, and one that never count
   expect((await leftOf(ctx)).has(id)).toBe(false);
 });
 
+test("what keeps more counts at once, and what was kept so is not deleted the moment it is taken back", async () => {
+  const ctx = testContext();
+  await ctx.db.delete(settings).where(eq(settings.key, RETENTION_KEY));
+  await ctx.db.delete(contactSubmissions);
+  const { id } = await resolved(ctx, 400);
+  await saveRule(ctx, { days: 500, never: false });
+  expect((await applyRetention(ctx)).count).toBe(0);
+  await saveRule(ctx, { days: 30, never: true });
+  expect((await applyRetention(ctx)).count).toBe(0);
+  ctx.clock.advance(hours(1));
+  await saveRule(ctx, { days: 365, never: false });
+  expect((await applyRetention(ctx)).count).toBe(0);
+  expect((await leftOf(ctx)).has(id)).toBe(true);
+  ctx.clock.advance(hours(24));
+  expect((await applyRetention(ctx)).count).toBe(1);
+});
+
 test("nothing is deleted while the switch says never, nor by a setting that cannot be read", async () => {
   const ctx = testContext();
   await ctx.db.delete(settings).where(eq(settings.key, RETENTION_KEY));

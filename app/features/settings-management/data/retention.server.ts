@@ -1,6 +1,13 @@
 import * as z from "zod";
 import { previewRetention } from "~/features/privacy/preview-retention.server";
-import { countsFrom, RETENTION_DAYS, type RetentionRule, savedRetention } from "~/features/settings/retention";
+import {
+  countsFrom,
+  isSameRule,
+  RETENTION_DAYS,
+  type RetentionRule,
+  ruleInForce,
+  savedRetention,
+} from "~/features/settings/retention";
 import { promisedTime } from "~/features/submissions/reply-target";
 import { plural } from "~/lib/text";
 import { settingsGroup, tick, ticked, wholeNumber } from "../group.server";
@@ -12,14 +19,19 @@ const ruleText = ({ days, never }: RetentionRule) => (never ? "nothing is delete
 /** Holds how long resolved submissions are kept. */
 export const retentionGroup = settingsGroup({
   text: ({ retention, timeZone }, now) => {
-    const begins = countsFrom(retention);
+    const inForce = ruleInForce(retention, now);
     const rule =
       "Each night, resolved submissions go with which nothing has happened for so long. New and contacted ones stay.";
-    if (now >= begins) return rule;
-    return `${rule} Until ${promisedTime(timeZone, begins)} the former rule counts: ${ruleText(retention.before)}.`;
+    if (isSameRule(inForce, retention)) return rule;
+    return `${rule} Until ${promisedTime(timeZone, countsFrom(retention))} the former rule counts: ${ruleText(inForce)}.`;
   },
   fields: [
-    { name: "retention_days", kind: "number", label: DAYS, hint: "30 to 3,650. A change takes effect 24 hours later." },
+    {
+      name: "retention_days",
+      kind: "number",
+      label: DAYS,
+      hint: "30 to 3,650. A shorter time takes effect 24 hours later.",
+    },
     { name: "never_delete", kind: "tick", label: "Never delete resolved submissions" },
   ],
   keys: ["retention"],
@@ -32,13 +44,14 @@ export const retentionGroup = settingsGroup({
     retention: savedRetention(retention, { days: retention_days, never: never_delete }, now),
   }),
   question: async ({ db, now }, stored, { retention }) => {
-    const isSame = retention.days === stored.retention.days && retention.never === stored.retention.never;
-    if (retention.never || isSame) return null;
+    if (retention.never || isSameRule(retention, stored.retention)) return null;
     const { count, onHold, isMore } = await previewRetention(db, retention.days, now());
     const found = `${isMore ? "at least " : ""}${plural(count, "submission")}`;
     const held = onHold > 0 ? ` ${plural(onHold, "more is", "more are")} on legal hold and would stay.` : "";
+    const isAtOnce = isSameRule(ruleInForce(retention, now()), retention);
+    const start = isAtOnce ? "It counts from now on." : "It takes effect 24 hours after saving.";
     return {
-      text: `The first run under the new number would delete ${found}.${held} It takes effect 24 hours after saving.`,
+      text: `The first run under the new number would delete ${found}.${held} ${start}`,
       // Another number is another question.
       choices: [{ value: `delete-${count}`, label: "Save this" }],
     };
