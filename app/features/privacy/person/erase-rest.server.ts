@@ -75,12 +75,15 @@ const unlessShared = (place: NamePlace, { user_id: userId, name }: Erasure): SQL
     ? sql`1`
     : sql`NOT EXISTS (SELECT 1 FROM users namesake WHERE namesake.full_name = ${name} AND namesake.id <> ${userId})`;
 
-/** Deletes requests that came with the address and did not fit into the first batch. Returns whether there were some. */
-async function eraseFurtherRequests(ctx: RestContext, { email }: Erasure): Promise<boolean> {
+/**
+ * Deletes requests that came with the address and did not fit into the first batch. Returns whether there were some. Who
+ * writes again after the erasure is somebody new: those requests stay.
+ */
+async function eraseFurtherRequests(ctx: RestContext, { email, requested_at }: Erasure): Promise<boolean> {
   const { db } = ctx;
   if (!email) return false;
   const found = await db.all<{ id: string }>(
-    sql`SELECT s.id FROM contact_submissions s WHERE s.email = ${email}
+    sql`SELECT s.id FROM contact_submissions s WHERE s.email = ${email} AND s.created_at <= ${requested_at}
       AND NOT ${isOnHold("submission", sql`s.id`)} LIMIT ${CHANGED_AT_ONCE}`,
   );
   if (found.length === 0) return false;
