@@ -22,6 +22,7 @@ import { reencryptValues } from "./reencrypt-values.server";
 import { removeUnansweredInvitations } from "./remove-unanswered-invitations.server";
 import { removeUnconfirmedAccounts } from "./remove-unconfirmed.server";
 import { repairPublishedSettings } from "./repair-published-settings.server";
+import { sendDailySummary } from "./send-daily-summary.server";
 import { sweepOrphans } from "./sweep-orphans.server";
 import { tellOfPromises } from "./tell-of-promises.server";
 
@@ -48,6 +49,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "purge-audit", every: days(1), offset: hours(6), run: purgeAudit },
   // Night where the site is.
   { name: "apply-retention", every: days(1), offset: hours(8), run: applyRetention },
+  { name: "send-daily-summary", every: minutes(10), run: sendDailySummary },
   { name: "count-figures", every: minutes(1), run: countFigures },
   { name: "compare-figures", every: days(1), offset: hours(5), run: compareFigures },
   { name: "sweep-orphans", every: days(1), offset: hours(4), run: sweepOrphans },

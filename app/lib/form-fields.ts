@@ -17,6 +17,8 @@ const TEXT_FIELDS: Readonly<Record<string, TextField>> = {
   description: { label: "Description", isMultiline: true },
   domains: { label: "Email domains", isMultiline: true },
   address: { label: "Address", isMultiline: true },
+  site_name: { label: "Site name" },
+  site_description: { label: "Site description", isMultiline: true },
   holidays: { label: "Days off", isMultiline: true },
   note: { label: "Note", isMultiline: true },
   body: { label: "Text", isMultiline: true },

@@ -9,16 +9,20 @@ import { useLoaderData } from "@remix-run/react";
 import { MfaPanel } from "~/features/account/ui/mfa-panel";
 import { requireStaff } from "~/features/auth/guards.server";
 import { readHealthReport } from "~/features/health/health-report.server";
+import { readInstallation } from "~/features/health/installation.server";
 import { listMissingPaths } from "~/features/health/missing-paths.server";
 import { listPageViews } from "~/features/health/page-views.server";
 import { HealthReport } from "~/features/health/ui/health-report";
+import { InstallationReport } from "~/features/health/ui/installation";
 import { MissingPaths } from "~/features/health/ui/missing-paths";
 import { PageViewTable } from "~/features/health/ui/page-views";
+import { PreferenceForm } from "~/features/notifications/preferences/preference-form";
 import { rootBrand } from "~/features/settings/root-brand";
 import { settingsActions } from "~/features/settings-management/actions.server";
-import { ADVANCED_PATH } from "~/features/settings-management/model";
+import { ADVANCED_PATH, tabPath } from "~/features/settings-management/model";
 import { readSettingsPage } from "~/features/settings-management/read-page.server";
 import { AccountTab } from "~/features/settings-management/ui/account-tab";
+import { DangerZone } from "~/features/settings-management/ui/danger-zone";
 import { DataTab } from "~/features/settings-management/ui/data-tab";
 import { SettingsForm } from "~/features/settings-management/ui/settings-form";
 import { SettingsTabs } from "~/features/settings-management/ui/settings-tabs";
@@ -46,10 +50,18 @@ export async function loader({ context }: LoaderFunctionArgs) {
     readSettingsPage(context, actor),
     tab === "data" ? readOrNull(context, "page_views_failed", listPageViews(context)) : null,
     tab === "advanced"
-      ? Promise.all([readHealthReport(context), readOrNull(context, "missing_paths_failed", listMissingPaths(context))])
+      ? Promise.all([
+          readHealthReport(context),
+          readOrNull(context, "missing_paths_failed", listMissingPaths(context)),
+          readOrNull(context, "installation_failed", readInstallation(context)),
+        ])
       : null,
   ]);
-  return json({ ...page, views, advanced: advanced && { checks: advanced[0], missing: advanced[1] } });
+  return json({
+    ...page,
+    views,
+    advanced: advanced && { checks: advanced[0], missing: advanced[1], installed: advanced[2] },
+  });
 }
 
 export function headers(args: HeadersArgs) {
@@ -62,7 +74,8 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function SettingsPage() {
-  const { tab, zone, group, own, identity, submissionsFile, views, advanced } = useLoaderData<typeof loader>();
+  const { tab, zone, group, own, preferences, identity, submissionsFile, links, views, advanced } =
+    useLoaderData<typeof loader>();
   return (
     <Page title="Settings">
       <SettingsTabs tab={tab} part={group?.id ?? null} />
@@ -79,13 +92,20 @@ export default function SettingsPage() {
           />
         </Panel>
       ) : null}
-      {tab === "data" ? <DataTab submissionsFile={submissionsFile} /> : null}
+      {preferences ? (
+        <Panel id="own-mail" title="What you hear of">
+          <PreferenceForm action={tabPath("notifications")} {...preferences} />
+        </Panel>
+      ) : null}
+      {tab === "data" ? <DataTab submissionsFile={submissionsFile} privacy={links.privacy} /> : null}
       {views ? <PageViewTable pages={views} /> : null}
       {advanced ? <HealthReport checks={advanced.checks} zone={zone} path={ADVANCED_PATH} /> : null}
+      {advanced?.installed ? <InstallationReport {...advanced.installed} zone={zone} /> : null}
       {advanced?.missing ? <MissingPaths paths={advanced.missing} /> : null}
       {advanced && !advanced.missing ? (
         <ErrorPanel message="Failed to load missing pages" retryTo={ADVANCED_PATH} />
       ) : null}
+      {advanced ? <DangerZone links={links.danger} /> : null}
     </Page>
   );
 }

@@ -17,13 +17,13 @@ type Change = {
 /** Holds for each group a change that is accepted, one that is not, and the fields that then say why. */
 const CHANGES: Record<GroupId, Change> = {
   site: {
-    accepted: { requests_per_day: "7" },
+    accepted: { max_submissions_per_day: "7" },
     rejected: [
-      [{ name: "", requests_per_day: "0" }, ["name", "requests_per_day"]],
-      [{ requests_per_day: "10001" }, ["requests_per_day"]],
-      [{ requests_per_day: "１００" }, ["requests_per_day"]],
-      [{ admin_email: "nobody", initial_status: "closed" }, ["admin_email", "initial_status"]],
-      [{ description: "x".repeat(301) }, ["description"]],
+      [{ site_name: "", max_submissions_per_day: "0" }, ["max_submissions_per_day", "site_name"]],
+      [{ max_submissions_per_day: "10001" }, ["max_submissions_per_day"]],
+      [{ max_submissions_per_day: "１００" }, ["max_submissions_per_day"]],
+      [{ admin_email: "nobody", auto_assign_status: "closed" }, ["admin_email", "auto_assign_status"]],
+      [{ site_description: "x".repeat(301) }, ["site_description"]],
     ],
   },
   brand: {
@@ -91,8 +91,8 @@ const CHANGES: Record<GroupId, Change> = {
     rejected: [[{ sign_up_policy: "closed" }, ["sign_up_policy"]]],
   },
   mail: {
-    accepted: { mail_to_staff: "" },
-    rejected: [[{ mail_to_staff: "perhaps" }, ["mail_to_staff"]]],
+    accepted: { enable_notifications: "" },
+    rejected: [[{ enable_notifications: "perhaps" }, ["enable_notifications"]]],
   },
 };
 
@@ -164,6 +164,6 @@ test("whoever is no administrator any more when it is saved, saves nothing", asy
   const { ctx, person, send, shown } = await settingsForm("site");
   const fields = await shown();
   await ctx.db.run(sql`UPDATE user_roles SET role = 'moderator' WHERE user_id = ${person.id}`);
-  expect((await send({ ...fields, requests_per_day: "7" })).status).toBe(409);
+  expect((await send({ ...fields, max_submissions_per_day: "7" })).status).toBe(409);
   expect(await rowsNow()).toEqual([]);
 });

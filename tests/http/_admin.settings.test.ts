@@ -39,6 +39,20 @@ test("every check says how it came out, and a layer without keys says that it is
   expect(checks.every(({ at }) => at <= ctx.now())).toBe(true);
 });
 
+test("the page names what is installed: migrations, the size of the database, and when each job ran", async () => {
+  const { ctx } = await staffMember();
+  await storesWereChecked(ctx, { ok: true });
+  const { advanced } = await (await loader(args(ctx, get("/admin/settings?tab=advanced")))).json();
+  const { facts, migrations, jobs: ran } = advanced?.installed ?? { facts: [], migrations: [], jobs: [] };
+  expect(migrations.length).toBeGreaterThan(0);
+  expect(facts.find(({ term }) => term === "Database")?.detail).toMatch(/^[\d.]+ (KB|MB) of .* \(\d\.\d%\)$/);
+  expect(ran).toMatchObject([{ name: STORE_CHECK, lastOk: ctx.now(), error: null }]);
+  expect(advanced?.checks.find(({ name }) => name === "Bot check")).toMatchObject({
+    wanted: "On",
+    fix: expect.stringContaining("TURNSTILE_SITE_KEY"),
+  });
+});
+
 test("a file store that does not answer needs attention here and on the dashboard, which leads here", async () => {
   const { ctx } = await staffMember();
   await storesWereChecked(ctx, { ok: false });

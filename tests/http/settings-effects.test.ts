@@ -48,21 +48,21 @@ async function request(ctx: TestContext = visitorContext()) {
 }
 
 test("the admin address receives the notice of a request, which has the chosen status", async () => {
-  await saveSetting("site", { admin_email: "requests@acme.example", initial_status: "contacted" });
+  await saveSetting("site", { admin_email: "requests@acme.example", auto_assign_status: "contacted" });
   const { stored, mailed } = await request();
   expect(stored?.status).toBe("contacted");
   expect(mailed).toContain("requests@acme.example");
 });
 
 test("above the daily limit a request is held, and staff are told once", async () => {
-  await saveSetting("site", { requests_per_day: "1", admin_email: "requests@acme.example" });
+  await saveSetting("site", { max_submissions_per_day: "1", admin_email: "requests@acme.example" });
   const held = [];
   for (let sent = 0; sent < 3; sent += 1) held.push((await request()).stored?.held_reason);
   expect(held.slice(1)).toEqual(["over_cap", "over_cap"]);
 });
 
 test("name and description reach the pages: the title, the sender of mails, and what search engines read", async () => {
-  const ctx = await saveSetting("site", { name: "Acme IT", description: "IT for\nharbours." });
+  const ctx = await saveSetting("site", { site_name: "Acme IT", site_description: "IT for\nharbours." });
   const brand = await effectiveBrand(ctx);
   expect(brand).toMatchObject({ name: "Acme IT", description: "IT for harbours." });
   const matches = [{ id: "root", data: { brand } }];
@@ -72,7 +72,7 @@ test("name and description reach the pages: the title, the sender of mails, and 
 });
 
 test("with mail to staff switched off a request and a ticket send none, and still stand in their lists", async () => {
-  await saveSetting("mail", { mail_to_staff: "" }, "notifications");
+  await saveSetting("mail", { enable_notifications: "" }, "notifications");
   const { email, mailed } = await request();
   expect(mailed).toEqual([email]);
 
@@ -163,7 +163,7 @@ test("views of public pages are counted by path and day, unless that is switched
     expect(isPageView(visit(path), view), path).toBe(false);
   await countPageView(page);
   await countPageView(page);
-  const ctx = await saveSetting("site", { count_views: "" });
+  const ctx = await saveSetting("site", { enable_analytics: "" });
   await countPageView(page);
   expect(await listPageViews(ctx)).toEqual([{ path: "/pricing", views: 2 }]);
   expect(JSON.stringify(privacyText(await effectiveBrand(ctx)))).toContain("We don’t count visits");

@@ -9,3 +9,26 @@ export const CHECK_STATES: Record<CheckState, { label: string; tone: Tone }> = {
   attention: { label: ATTENTION_NEEDED, tone: "waiting" },
   off: { label: "Off", tone: "closed" },
 };
+
+/** Says of each check what is wanted, and how to get there. */
+export const REMEDIES: Record<string, { wanted: string; fix: string }> = {
+  Database: {
+    wanted: "A change written in the last 5 minutes",
+    fix: "Look at the database's page at Cloudflare; run the migrations if an update has just been made.",
+  },
+  "Mail queue": {
+    wanted: "No mail older than 15 minutes",
+    fix: "Check the mail provider's key and its status page; mails leave by themselves once it answers.",
+  },
+  "Scheduled work": {
+    wanted: "A run in the last 15 minutes",
+    fix: "Check that the worker's cron trigger is there: deploying again sets it.",
+  },
+  "File store": { wanted: "An answer in the last 5 minutes", fix: "Check the R2 bucket and its binding." },
+  "Audit record": {
+    wanted: "Verified each night",
+    fix: "Do not change the database by hand. Compare it with the nightly copies of the record.",
+  },
+  "Bot check": { wanted: "On", fix: "Set TURNSTILE_SITE_KEY and TURNSTILE_SECRET, and deploy." },
+  "Mail provider": { wanted: "Connected", fix: "Set MAIL_PROVIDER and its key, and deploy." },
+};

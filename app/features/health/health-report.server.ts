@@ -1,4 +1,5 @@
 import type { Ctx } from "~/platform/context.server";
+import { REMEDIES } from "./copy";
 import type { HealthLine } from "./model";
 import { runChecks } from "./system-status.server";
 
@@ -7,7 +8,7 @@ export async function readHealthReport(ctx: Pick<Ctx, "config" | "db" | "now">):
   const checks = await runChecks(ctx);
   const hasBotCheck = Boolean(ctx.config.TURNSTILE_SITE_KEY);
   const sendsMail = ctx.config.MAIL_PROVIDER !== "capture";
-  return [
+  const found: Omit<HealthLine, "wanted" | "fix">[] = [
     ...checks.map(({ name, ok, detail, at }) => ({
       name,
       state: ok ? ("ok" as const) : ("attention" as const),
@@ -27,4 +28,5 @@ export async function readHealthReport(ctx: Pick<Ctx, "config" | "db" | "now">):
       at: ctx.now(),
     },
   ];
+  return found.map((line) => ({ ...line, ...(REMEDIES[line.name] ?? { wanted: "OK", fix: "" }) }));
 }

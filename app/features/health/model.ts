@@ -3,11 +3,21 @@ import type { Instant } from "~/lib/time";
 /** Names the result of a check; `off` means there is nothing to check, because it is not switched on. */
 export type CheckState = "ok" | "attention" | "off";
 
-/** Describes one line of the health page. */
-export type HealthLine = { name: string; state: CheckState; detail: string; at: Instant };
+/** Describes one line of the health page: what was found and when, what is wanted, and how to get there. */
+export type HealthLine = { name: string; state: CheckState; detail: string; at: Instant; wanted: string; fix: string };
 
 /** Tells how often an address without a page was asked for on a day. `path` empty: all others of that day. */
 export type MissingPath = { day: string; path: string; hits: number };
 
 /** Tells how often a public page was opened. */
 export type PageViews = { path: string; views: number };
+
+/** Tells when a job ran. Null: never, and no error. */
+export type JobRow = { name: string; lastOk: Instant | null; nextDue: Instant; error: string | null };
+
+/** Describes what is installed. `migrations`: by name, the newest first. */
+export type Installation = {
+  facts: { term: string; detail: string }[];
+  migrations: string[];
+  jobs: JobRow[];
+};

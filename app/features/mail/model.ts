@@ -54,6 +54,8 @@ export type MailData = {
   "submission-reply": { author: string; message: string };
   /** To the provider's own address, once a day at most: from now on submissions are held for review. */
   "submissions-over-cap": { day: string; cap: number; path: string };
+  /** To a member of staff who wants it, each morning: what came the day before, and what waits. */
+  "daily-summary": { day: string; facts: readonly MailFact[]; path: string; choicesPath: string };
   /** To a person: somebody has changed their membership of an organization, whose name this is. */
   "membership-changed": { organization: string; change: MembershipChange };
 } & AccountMailData &
@@ -167,6 +169,7 @@ export const MAIL_PRIORITIES: Record<MailKind, 0 | 1> = {
   "submission-notice": 1,
   "submission-reply": 1,
   "submissions-over-cap": 1,
+  "daily-summary": 1,
   "email-confirmation": 0,
   "account-exists": 0,
   "password-reset": 0,

@@ -52,6 +52,7 @@ const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
     cap: z.number(),
     path: z.string().default(HELD_SUBMISSIONS_PATH),
   }),
+  "daily-summary": z.object({ day: z.string(), facts: Facts, path: z.string(), choicesPath: z.string() }),
   "email-confirmation": WithLink,
   "account-exists": Empty,
   "password-reset": WithLink,

@@ -1,6 +1,7 @@
 import type { MailContent, MailData, MailKind, Template, TemplateContext } from "./model";
 import { accessMails } from "./templates/access-mails";
 import { accountMails } from "./templates/account-mails";
+import { dailySummary } from "./templates/daily-summary";
 import { invitationMails } from "./templates/invitation-mails";
 import { membershipChanged } from "./templates/membership-changed";
 import { submissionNotice } from "./templates/submission-notice";
@@ -15,6 +16,7 @@ const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   "submission-notice": submissionNotice,
   "submission-reply": submissionReply,
   "submissions-over-cap": submissionsOverCap,
+  "daily-summary": dailySummary,
   ...accountMails,
   "membership-changed": membershipChanged,
   ...accessMails,

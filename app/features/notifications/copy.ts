@@ -8,6 +8,7 @@ export const NOTIFICATION_SENTENCES: Record<NotificationEvent, (label: string) =
   reply_on_unassigned: (label) => `New reply, assigned to nobody: ${label}`,
   moved_by_client: (label) => `The client changed ${label}`,
   promise_at_risk: (label) => `Promised time near or passed: ${label}`,
+  daily_summary: (label) => `Summary: ${label}`,
   ticket_received: (label) => `We have ${label}`,
   opened_for_you: (label) => `Support opened a ticket for you: ${label}`,
   staff_replied: (label) => `Support replied: ${label}`,

@@ -18,6 +18,7 @@ export type NotificationEvent =
   | "reply_on_unassigned"
   | "moved_by_client"
   | "promise_at_risk"
+  | "daily_summary"
   | "ticket_received"
   | "opened_for_you"
   | "staff_replied"
@@ -44,6 +45,7 @@ export const NOTIFICATION_EVENTS: Record<NotificationEvent, EventRule> = {
   reply_on_unassigned: { side: "staff", label: "Reply on a ticket assigned to nobody", byMail: true, inApp: true },
   moved_by_client: { side: "staff", label: "A client solves, closes or reopens a ticket", byMail: false, inApp: true },
   promise_at_risk: { side: "staff", label: "A promised time is near, or has passed", byMail: true, inApp: true },
+  daily_summary: { side: "staff", label: "Daily summary, at 8 in the morning", byMail: false, inApp: null },
 
   ticket_received: { side: "client", label: "Confirmation of my new ticket", byMail: true, inApp: null },
   opened_for_you: { side: "client", label: "Support opened a ticket for me", byMail: true, inApp: true },

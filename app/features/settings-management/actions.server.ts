@@ -3,6 +3,7 @@ import { PASSWORD_FIELDS } from "~/features/account/account-form.server";
 import { profileActions } from "~/features/account/profile-actions.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { missingProof } from "~/features/auth/missing-proof.server";
+import { preferenceActions } from "~/features/notifications/preferences/actions.server";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
 import { type FormValues, withoutSecrets } from "~/lib/form";
 import { type ActionResult, conflict, done, invalid, page } from "~/platform/action-result";
@@ -11,7 +12,7 @@ import { type FormAction, formActions } from "~/platform/form-actions.server";
 import { changedFields, valueText } from "./changed-fields";
 import { CHANGED_MEANWHILE, NOT_SAVED, ONE_QUESTION, SETTINGS_SAVED, SETTINGS_UNCHANGED } from "./copy";
 import { GROUPS } from "./groups.server";
-import { ACCOUNT_PATH, GROUP_IDS, type GroupId, groupPath, type SettingsError } from "./model";
+import { ACCOUNT_PATH, GROUP_IDS, type GroupId, groupPath, type SettingsError, tabPath } from "./model";
 import { groupView, readSettings } from "./read-group.server";
 import { saveSettings } from "./save-settings.server";
 
@@ -71,11 +72,14 @@ async function changedMeanwhile(ctx: Pick<Ctx, "db" | "now">, id: GroupId, typed
 }
 
 /** Returns a form of the person's own profile, which leads back to the settings. */
-const ownAccount = <Input>(action: FormAction<StaffActor, null, SettingsError, Input>): SettingsAction<Input> => ({
+const ownAccount = <Input>(
+  action: FormAction<StaffActor, null, SettingsError, Input>,
+  page = ACCOUNT_PATH,
+): SettingsAction<Input> => ({
   ...action,
   run: async (...given) => {
     const result = await action.run(...given);
-    return result.outcome === "done" ? { ...result, to: ACCOUNT_PATH } : result;
+    return result.outcome === "done" ? { ...result, to: page } : result;
   },
 });
 
@@ -92,4 +96,5 @@ export const settingsActions = formActions<StaffActor, null, SettingsError>({
   ...groupActions,
   details: ownAccount(profileActions.actions.details),
   password: ownAccount(profileActions.actions.password),
+  save: ownAccount(preferenceActions.actions.save, tabPath("notifications")),
 });

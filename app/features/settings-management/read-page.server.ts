@@ -2,7 +2,12 @@ import { ACCOUNT_PURPOSE } from "~/features/account/account-form.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { identityRequest } from "~/features/auth/missing-proof.server";
 import { findProfileState } from "~/features/auth/queries.server";
+import { listPreferences } from "~/features/notifications/preferences/preferences.server";
+import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
 import { submissionList } from "~/features/submissions/list/definition";
+import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
+import { USERS_PATH } from "~/features/users/subject";
+import { PRIVACY_PATH } from "~/lib/addresses";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { purposeOf } from "./actions.server";
@@ -16,20 +21,30 @@ export async function readSettingsPage(ctx: Ctx, actor: StaffActor) {
   const groups = groupsOf(tab);
   const id = groups.find((one) => one === params.get("part")) ?? groups[0];
   const isOwn = tab === "account" || tab === "security";
-  const [stored, own] = await Promise.all([
+  const [stored, preferences, own] = await Promise.all([
     readSettings(ctx.db),
+    tab === "notifications" ? listPreferences(ctx, actor) : null,
     isOwn ? findProfileState(ctx.db, actor.userId, ctx.now()) : null,
   ]);
   return {
     tab,
     zone: stored.settings.timeZone,
     group: id ? { ...groupView(stored, id, ctx.now()), token: issueFormToken(ctx, purposeOf(id)) } : null,
+    preferences: preferences && { preferences, token: issueFormToken(ctx, ACCOUNT_PURPOSE) },
     own: own && {
       ...own,
       token: issueFormToken(ctx, ACCOUNT_PURPOSE),
       fullName: actor.fullName,
       email: actor.email,
       mfaEnabled: actor.mfaEnabled,
+    },
+    links: {
+      privacy: PRIVACY_PATH,
+      danger: [
+        { label: "Delete submissions", to: SUBMISSIONS_PATH },
+        { label: "Erase a person", to: USERS_PATH },
+        { label: "Delete an organization", to: ORGANIZATIONS_PATH },
+      ],
     },
     submissionsFile: submissionList.csvPath,
     identity: identityRequest(ctx, actor),

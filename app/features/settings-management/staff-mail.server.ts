@@ -5,14 +5,14 @@ import { settingsGroup, tick, ticked } from "./group.server";
 export const staffMailGroup = settingsGroup({
   fields: [
     {
-      name: "mail_to_staff",
+      name: "enable_notifications",
       kind: "tick",
       label: "Send mail to staff about requests and tickets",
       hint: "Off: nobody on staff gets such mail, whatever they have chosen. Lists and mail about accounts stay.",
     },
   ],
   keys: ["enableNotifications"],
-  schema: z.object({ mail_to_staff: tick }),
-  values: ({ enableNotifications }) => ({ mail_to_staff: ticked(enableNotifications) }),
-  apply: ({ mail_to_staff }) => ({ enableNotifications: mail_to_staff }),
+  schema: z.object({ enable_notifications: tick }),
+  values: ({ enableNotifications }) => ({ enable_notifications: ticked(enableNotifications) }),
+  apply: ({ enable_notifications }) => ({ enableNotifications: enable_notifications }),
 });

@@ -18,6 +18,12 @@ const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
     ...{ estimate: [], file: null, replyBy: null },
   },
   "submission-reply": { author: "Avery Quinn", message: "Hello" },
+  "daily-summary": {
+    day: "Wednesday, November 18",
+    facts: [{ term: "New submissions", detail: "3" }],
+    path: "/admin",
+    choicesPath: "/profile/notifications",
+  },
   "submissions-over-cap": { day: "2026-11-18", cap: 100, path: "/admin/submissions" },
   "email-confirmation": { path },
   "account-exists": {},

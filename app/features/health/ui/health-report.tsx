@@ -44,5 +44,7 @@ const columns = (zone: string): Column<HealthLine>[] => [
   { label: "Check", header: true, wide: true, cell: ({ name }) => name },
   { label: "State", labelled: true, cell: ({ state }) => <StatusPill {...CHECK_STATES[state]} /> },
   { label: "Found", labelled: true, cell: ({ detail }) => detail },
+  { label: "Wanted", labelled: true, cell: ({ wanted }) => wanted },
+  { label: "How to fix", labelled: true, wide: true, cell: ({ state, fix }) => (state === "ok" ? "—" : fix) },
   { label: "Checked", labelled: true, noWrap: true, cell: ({ at }) => <Time at={at} zone={zone} /> },
 ];

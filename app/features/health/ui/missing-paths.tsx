@@ -8,7 +8,7 @@ export function MissingPaths({ paths }: { paths: readonly MissingPath[] }) {
   return (
     <section className="mt-7 grid gap-[0.9rem]" aria-labelledby="missing-title">
       <h2 className="text-md" id="missing-title">
-        Missing pages
+        Pages not found
       </h2>
       <DataTable
         id="missing"
@@ -16,9 +16,7 @@ export function MissingPaths({ paths }: { paths: readonly MissingPath[] }) {
         columns={COLUMNS}
         rows={paths}
         rowKey={({ day, path }) => `${day} ${path}`}
-        empty={
-          <EmptyState title="No missing pages" body="Every address that was asked for in the last 30 days exists." />
-        }
+        empty={<EmptyState title="Nothing here" body="Every address that was asked for in the last 30 days exists." />}
       />
     </section>
   );

@@ -4,10 +4,17 @@ import { Form, SubmitButton } from "~/ui/form";
 import { PREFERENCES_PATH } from "../model";
 import type { Preference } from "./preferences.server";
 
+type PreferenceFormProps = {
+  /** Address of the page it stands on. */
+  action?: string;
+  preferences: readonly Preference[];
+  token: string;
+};
+
 /** Lets people choose what they hear of, by mail and in the product. */
-export function PreferenceForm({ preferences, token }: { preferences: readonly Preference[]; token: string }) {
+export function PreferenceForm({ action = PREFERENCES_PATH, preferences, token }: PreferenceFormProps) {
   return (
-    <Form action={PREFERENCES_PATH} token={token} reloadDocument>
+    <Form action={action} token={token} reloadDocument>
       <input type="hidden" name="intent" value="save" />
       {preferences.map(({ event, label, byMail, inApp }) => (
         <fieldset

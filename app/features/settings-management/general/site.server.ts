@@ -18,9 +18,14 @@ const withName = ({ name: _, ...brand }: BrandOverrides, name: string): BrandOve
 /** Holds what the specification calls the settings of the site. */
 export const siteGroup = settingsGroup({
   fields: [
-    { name: "name", kind: "text", label: "Site name", hint: "In the header, in titles, and as the sender of mails." },
     {
-      name: "description",
+      name: "site_name",
+      kind: "text",
+      label: "Site name",
+      hint: "In the header, in titles, and as the sender of mails.",
+    },
+    {
+      name: "site_description",
       kind: "area",
       label: "Site description",
       hint: "What search engines and previews say about the home page. Empty: our own sentence.",
@@ -33,19 +38,19 @@ export const siteGroup = settingsGroup({
       hint: "Receives mail about new requests.",
     },
     {
-      name: "initial_status",
+      name: "auto_assign_status",
       kind: "select",
       label: "Status of a new request",
       choices: STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })),
     },
     {
-      name: "requests_per_day",
+      name: "max_submissions_per_day",
       kind: "number",
       label: CAP,
       hint: "1 to 10,000. What comes on top is held for review; above ten times as many nothing is taken.",
     },
     {
-      name: "count_views",
+      name: "enable_analytics",
       kind: "tick",
       label: "Count page views",
       hint: "Of public pages, by day, without cookies and without people. Shown under Data.",
@@ -53,8 +58,8 @@ export const siteGroup = settingsGroup({
   ],
   keys: ["brand", "siteDescription", "adminEmail", "autoAssignStatus", "maxSubmissionsPerDay", "enableAnalytics"],
   schema: z.object({
-    name: BrandFields.shape.name,
-    description: z
+    site_name: BrandFields.shape.name,
+    site_description: z
       .string()
       .transform((text) => text.replace(/\s+/g, " ").trim())
       .refine(
@@ -67,25 +72,25 @@ export const siteGroup = settingsGroup({
       .max(254, "Admin email can have at most 254 characters")
       .refine(isEmailAddress, "Please enter a valid admin email address")
       .transform(normalizeEmail),
-    initial_status: z.enum(STATUSES, "Choose the status of a new request"),
-    requests_per_day: wholeNumber(CAP, SUBMISSIONS_PER_DAY),
-    count_views: tick,
+    auto_assign_status: z.enum(STATUSES, "Choose the status of a new request"),
+    max_submissions_per_day: wholeNumber(CAP, SUBMISSIONS_PER_DAY),
+    enable_analytics: tick,
   }),
   values: (settings) => ({
-    name: brandSettings(settings.brand).name,
-    description: settings.siteDescription,
+    site_name: brandSettings(settings.brand).name,
+    site_description: settings.siteDescription,
     admin_email: settings.adminEmail,
-    initial_status: settings.autoAssignStatus,
-    requests_per_day: String(settings.maxSubmissionsPerDay),
-    count_views: ticked(settings.enableAnalytics),
+    auto_assign_status: settings.autoAssignStatus,
+    max_submissions_per_day: String(settings.maxSubmissionsPerDay),
+    enable_analytics: ticked(settings.enableAnalytics),
   }),
   apply: (input, { brand, adminEmail }) => ({
-    brand: withName(brand, input.name),
-    siteDescription: input.description,
+    brand: withName(brand, input.site_name),
+    siteDescription: input.site_description,
     // One that only follows the address of the site is not stored as a choice of its own.
     ...(input.admin_email === adminEmail ? {} : { adminEmail: input.admin_email }),
-    autoAssignStatus: input.initial_status,
-    maxSubmissionsPerDay: input.requests_per_day,
-    enableAnalytics: input.count_views,
+    autoAssignStatus: input.auto_assign_status,
+    maxSubmissionsPerDay: input.max_submissions_per_day,
+    enableAnalytics: input.enable_analytics,
   }),
 });

@@ -51,6 +51,7 @@ export function mailedEvent({ event, detail, actorName, message, resolution }: S
           ? "This ticket is resolved and will be closed soon. Still broken? Reopen it."
           : "We are waiting for your answer on this ticket.",
       );
+    case "daily_summary":
     case "ticket_received":
       return null;
   }

@@ -1,0 +1,73 @@
+import { sql } from "drizzle-orm";
+import { claimKey, commit, findClaim } from "~/db/client.server";
+import { enqueueMails } from "~/features/mail/enqueue-mail.server";
+import type { MailFact } from "~/features/mail/model";
+import { NOTIFICATION_EVENTS, PREFERENCES_PATH } from "~/features/notifications/model";
+import { getSettings } from "~/features/settings/queries.server";
+import { countSubmissions } from "~/features/submissions/queries.server";
+import { readWaiting } from "~/features/workspace/read-queue.server";
+import { ADMIN_HOME_PATH } from "~/lib/addresses";
+import { cappedText } from "~/lib/capped-count";
+import { shortDay } from "~/lib/due";
+import { addDays, clockIn, dayIn } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import type { JobReport } from "./job";
+
+/** Sets when it is sent, in the site's time. Of a morning on which nothing ran, none is sent in the afternoon. */
+const FROM = "08:00";
+const UNTIL = "12:00";
+
+const EVENT = "daily_summary";
+const SCOPE = "daily-summary";
+
+/** Sends the summary of the day before, once each morning, to those members of staff who want it. */
+export async function sendDailySummary(ctx: Ctx): Promise<JobReport> {
+  const { timeZone: zone, enableNotifications } = await getSettings(ctx.db);
+  const now = ctx.now();
+  const clock = clockIn(zone, now);
+  if (!enableNotifications || clock < FROM || clock >= UNTIL) return { count: 0 };
+  const today = dayIn(zone, now);
+  const key = `${SCOPE}:${today}`;
+  const [claim, people] = await Promise.all([findClaim(ctx.db, key, SCOPE), listReaders(ctx)]);
+  if (claim !== null || people.length === 0) return { count: 0 };
+  const yesterday = addDays(today, -1);
+  const data = {
+    day: shortDay(yesterday),
+    facts: await factsOf(ctx, yesterday),
+    path: ADMIN_HOME_PATH,
+    choicesPath: PREFERENCES_PATH,
+  };
+  const mails = people.map(({ email }) => ({ to: email, about: null, data }));
+  const written = await commit(ctx.db, [
+    ...claimKey(ctx.db, { key, scope: SCOPE, resultLocation: today, at: now }),
+    ...enqueueMails(ctx, "daily-summary", mails),
+  ]);
+  return { count: written ? people.length : 0 };
+}
+
+/** Lists the active staff who want it. */
+const listReaders = ({ db }: Pick<Ctx, "db">): Promise<{ email: string }[]> =>
+  db.all<{ email: string }>(sql`
+    SELECT u.email FROM user_roles r JOIN users u ON u.id = r.user_id
+    LEFT JOIN notification_preferences p ON p.user_id = u.id AND p.event = ${EVENT}
+    WHERE r.role IN ('admin', 'moderator') AND u.status = 'active'
+      AND coalesce(p.by_mail, ${NOTIFICATION_EVENTS[EVENT].byMail ? 1 : 0})`);
+
+/** Returns what came on a day, and what waits now. */
+async function factsOf(ctx: Pick<Ctx, "db" | "now">, day: string): Promise<MailFact[]> {
+  const [waiting, { held }, came] = await Promise.all([
+    readWaiting(ctx, { userId: "" }, "all"),
+    countSubmissions(ctx.db),
+    ctx.db.get<{ received: number; overCap: number }>(sql`
+      SELECT coalesce((SELECT new + contacted + resolved FROM submission_counts WHERE period = ${day}), 0) AS received,
+        (SELECT count(*) FROM contact_submissions WHERE held_reason = 'over_cap' AND submitted_on = ${day}) AS overCap`),
+  ]);
+  const count = (value: number) => value.toLocaleString("en-US");
+  return [
+    { term: "New submissions", detail: count(came?.received ?? 0) },
+    { term: "Held above the daily limit", detail: count(came?.overCap ?? 0) },
+    { term: "Held for review, all", detail: count(held) },
+    { term: "Waiting for an answer", detail: cappedText(waiting.counts.all) },
+    { term: "Of these late", detail: cappedText(waiting.late) },
+  ];
+}
