@@ -5,7 +5,7 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from "@remix-run/cloudflare";
-import { type Params, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { personActions } from "~/features/privacy/actions.server";
 import { eraseError } from "~/features/privacy/copy";
@@ -31,13 +31,12 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
   },
 ];
 
-/** Returns which person the address names: by an account, or by a request of somebody without one. */
-const personIn = (params: Params): string =>
-  params.personId?.startsWith("sub_") ? idParam("sub", params.personId) : idParam("usr", params.personId);
-
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "privacy.manage");
-  const read = orNotFound(await readPersonPage(context, actor, personIn(params)));
+  // An account, or a request of somebody without one.
+  const isSender = params.personId?.startsWith("sub_");
+  const personId = isSender ? idParam("sub", params.personId) : idParam("usr", params.personId);
+  const read = orNotFound(await readPersonPage(context, actor, personId));
   const token = formTokens(context, actor, personActions).erase ?? "";
   return json({ ...read, token, hasErrors: context.request.method === "POST" });
 }
@@ -48,7 +47,10 @@ export function headers(args: HeadersArgs) {
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "privacy.manage");
-  return runFormAction(context, personActions, { actor, request, params: { personId: personIn(params) } });
+  // An account, or a request of somebody without one.
+  const isSender = params.personId?.startsWith("sub_");
+  const personId = isSender ? idParam("sub", params.personId) : idParam("usr", params.personId);
+  return runFormAction(context, personActions, { actor, request, params: { personId } });
 }
 
 export default function PrivacyPersonPage() {
