@@ -50,6 +50,7 @@ export function courseOf(world, people, { ticket, steps, rules }) {
     take(course, written, { at: at + Math.round(after * hours(1)), what, text, author, rules });
   }
   tellOfPromise(course, written, { now: world.now, rules });
+  answerIfAsked(course, written, { now: world.now, ticket });
   endIfResolved(course, written, world.now);
   return { ...course, rows: written.rows };
 }
@@ -100,6 +101,13 @@ function tellOfPromise(course, written, { now, rules }) {
   }
 }
 
+/** Lets every second client answer the question whether it is solved, some hours after it was asked. */
+function answerIfAsked(course, written, { now, ticket: { number, client } }) {
+  const at = (course.resolvedAt ?? now) + hours(3);
+  if (course.status !== "resolved" || number % 2 === 1 || at > now) return;
+  written.vote(at, client);
+}
+
 /** Announces the end of a resolved ticket and closes it, as far as time has come for that. */
 function endIfResolved(course, written, now) {
   if (course.status !== "resolved") return;
@@ -127,24 +135,29 @@ function recorder(world, { id, number, title, organization, client, at: openedAt
   const rows = [];
   const ofTicket = { organization_id: organization.id, ticket_id: id };
   const subject = ticketSubject({ id, title });
+  const event = (at, actor, kind, from, to) =>
+    rows.push([
+      "ticket_events",
+      {
+        id: world.newId("tev", at),
+        ...ofTicket,
+        kind,
+        from_value: from,
+        to_value: to,
+        actor_id: actor.id,
+        actor_name: actor.name,
+        actor_side: actor.side,
+        at,
+      },
+    ]);
   return {
     rows,
+    event,
+    vote: (at, client) => {
+      event(at, { ...client, side: "client" }, "vote", null, "solved");
+      rows.push(["ticket_votes", { ...ofTicket, user_id: client.id, is_solved: 1, at }]);
+    },
     audit: (at, actor, action, meta = {}) => world.audit(at, actor, action, subject, meta, organization.id),
-    event: (at, actor, kind, from, to) =>
-      rows.push([
-        "ticket_events",
-        {
-          id: world.newId("tev", at),
-          ...ofTicket,
-          kind,
-          from_value: from,
-          to_value: to,
-          actor_id: actor.id,
-          actor_name: actor.name,
-          actor_side: actor.side,
-          at,
-        },
-      ]),
     message: (at, author, message, isInternal) =>
       rows.push([
         "ticket_messages",
