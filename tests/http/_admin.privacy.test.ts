@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
@@ -32,6 +32,9 @@ beforeAll(async () => {
     { ...written, id: "msg_a", user_id: dana.id, author_name: "Dana Ortiz", side: "client", message: "It smokes" },
     { ...written, id: "msg_b", author_name: "Sam", side: "staff", is_internal: true, message: "They never pay" },
   ]);
+  await base.db.run(sql`WITH RECURSIVE uses(number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM uses LIMIT 201)
+    INSERT INTO mfa_audit_log(user_id, action, method, success, ip_address, created_at)
+    SELECT ${dana.id}, 'backup_code_used', 'backup_code', 1, '192.0.2.' || number, ${base.now()} FROM uses`);
   request = await makeSubmission(base, { email: dana.email, firstName: "Dana", lastName: "Ortiz" });
   const bytes = new Uint8Array(Buffer.from("%PDF-1.7 of Dana"));
   const { statement } = await storeAttachment(
@@ -75,14 +78,17 @@ test("the file about a person has what they sent and wrote with their files, and
     "organizations.json",
     "tickets.json",
     "messages.json",
+    "uses-of-second-factor.json",
+    "uses-of-second-factor-2.json",
     expect.stringMatching(/^files\/att_.*-plan\.pdf$/),
   ]);
   expect(files.get("tickets.json")).toContain("Ünïcode printer");
+  expect(JSON.parse(files.get("uses-of-second-factor-2.json") ?? "")).toMatchObject([{ ip: "192.0.2.200" }]);
   expect([...files.values()].join()).toContain("%PDF-1.7 of Dana");
   expect([...files.values()].join()).toContain("It smokes");
   expect([...files.values()].join()).not.toMatch(/never pay|scrypt|password_hash|totp/);
   const [event] = await base.db.select().from(auditEvents).where(eq(auditEvents.action, "user.data_exported"));
-  expect(JSON.parse(event?.meta_json ?? "{}")).toEqual({ files: 6, complete: true });
+  expect(JSON.parse(event?.meta_json ?? "{}")).toEqual({ files: 8, complete: true });
   await expect(file(asked("/admin/exports/person.zip?person=usr_nobody"))).rejects.toMatchObject({ status: 404 });
 });
 

@@ -7,75 +7,77 @@ import type { ZipEntry } from "./zip";
 /** Limits the rows of one file of the archive, so that memory holds a part of them at a time. */
 const ROWS_AT_ONCE = 200;
 
-type Part = { name: string; rows: (after: string) => SQL };
+/** Reads rows beyond a place: `key` is the place of each, the number of its row. */
+type Part = { name: string; rows: (after: number) => SQL };
 
 /**
- * Lists what is stored about a person, each in the order of a growing `key`. Internal notes are left out: they are what
- * staff have written about others. Nothing of passwords, codes and keys is ever read.
+ * Lists what is stored about a person, a part of it at a time over an index of the person's rows. Internal notes are left
+ * out: they are what staff have written about others. Nothing of passwords, codes and keys is ever read.
  */
 function partsOf({ userId, email }: Person): readonly Part[] {
-  const requests = sql`SELECT id FROM contact_submissions WHERE email = ${email}`;
-  const ofRequests = (columns: string, table: string, at: string) => (after: string) =>
-    sql`SELECT x.id AS key, ${sql.raw(columns)}, x.${sql.raw(at)} AS at FROM ${sql.raw(table)} x
-      WHERE x.submission_id IN (${requests}) AND x.id > ${after} ORDER BY x.id LIMIT ${ROWS_AT_ONCE}`;
-  const own = (columns: string, from: string) => (after: string) =>
-    sql`SELECT ${sql.raw(columns)} ${sql.raw(from)} = ${userId ?? ""} AND key > ${after} ORDER BY key LIMIT ${ROWS_AT_ONCE}`;
+  const part = (
+    name: string,
+    columns: string,
+    { from, is, key = "x.rowid" }: { from: string; is: SQL; key?: string },
+  ) => ({
+    name,
+    rows: (after: number) =>
+      sql`SELECT ${sql.raw(key)} AS key, ${sql.raw(columns)} FROM ${sql.raw(from)} ${is}
+        AND ${sql.raw(key)} > ${after} ORDER BY ${sql.raw(key)} LIMIT ${ROWS_AT_ONCE}`,
+  });
+  const by = (column: string) => sql`WHERE x.${sql.raw(column)} = ${userId ?? ""}`;
+  const ofRequests = sql`WHERE x.submission_id IN (SELECT id FROM contact_submissions WHERE email = ${email})`;
   return [
-    {
-      name: "requests",
-      rows: (
-        after,
-      ) => sql`SELECT id AS key, 'L-' || number AS number, first_name, last_name, email, phone, company, message,
-        status, estimate_json, source, campaign, consent_at, consent_terms_version, created_at, updated_at
-        FROM contact_submissions WHERE email = ${email} AND id > ${after} ORDER BY id LIMIT ${ROWS_AT_ONCE}`,
-    },
-    { name: "replies-to-requests", rows: ofRequests("x.submission_id, x.message", "submission_replies", "at") },
-    { name: "status-of-requests", rows: ofRequests("x.submission_id, x.to_status", "submission_events", "at") },
-    {
-      name: "account",
-      rows: own("id AS key, email, full_name, status, created_at, updated_at", "FROM users WHERE id"),
-    },
-    {
-      name: "organizations",
-      rows: own(
-        "m.id AS key, o.name AS organization, m.role, m.status, m.invited_at, m.joined_at",
-        "FROM organization_memberships m JOIN organizations o ON o.id = m.organization_id WHERE m.user_id",
-      ),
-    },
-    {
-      name: "sessions",
-      rows: own(
-        "CAST(created_at AS TEXT) AS key, ua_label AS browser, ip_prefix AS network, created_at, last_seen_at, revoked_at",
-        "FROM sessions WHERE user_id",
-      ),
-    },
-    {
-      name: "notification-preferences",
-      rows: own("event AS key, event, by_mail, in_app", "FROM notification_preferences WHERE user_id"),
-    },
-    {
-      name: "tickets",
-      rows: own(
-        `id AS key, 'T-' || number AS number, title, description, priority, category, impact, status, created_at,
-          resolved_at, closed_at`,
-        "FROM support_tickets WHERE created_by",
-      ),
-    },
-    {
-      name: "messages",
-      rows: own(
-        `m.id AS key, 'T-' || t.number AS ticket, m.message, m.created_at`,
-        "FROM ticket_messages m JOIN support_tickets t ON t.id = m.ticket_id WHERE m.is_internal = 0 AND m.user_id",
-      ),
-    },
-    {
-      name: "answers-to-solved",
-      rows: own("ticket_id AS key, is_solved, comment, at", "FROM ticket_votes WHERE user_id"),
-    },
-    {
-      name: "record-of-changes",
-      rows: own("printf('%012d', id) AS key, at, action, subject_type, ip", "FROM audit_events WHERE actor_id"),
-    },
+    part(
+      "requests",
+      `'L-' || x.number AS number, x.first_name, x.last_name, x.email, x.phone, x.company, x.message, x.status,
+        x.estimate_json, x.source, x.campaign, x.consent_at, x.consent_terms_version, x.created_at, x.updated_at`,
+      { from: "contact_submissions x", is: sql`WHERE x.email = ${email}`, key: "x.number" },
+    ),
+    part("replies-to-requests", "x.submission_id, x.message, x.at", { from: "submission_replies x", is: ofRequests }),
+    part("status-of-requests", "x.submission_id, x.to_status, x.at", { from: "submission_events x", is: ofRequests }),
+    part("account", "x.email, x.full_name, x.status, x.created_at, x.updated_at", { from: "users x", is: by("id") }),
+    part("organizations", "o.name AS organization, x.role, x.status, x.invited_at, x.joined_at", {
+      from: "organization_memberships x CROSS JOIN organizations o ON o.id = x.organization_id",
+      is: by("user_id"),
+    }),
+    part("sessions", "x.ua_label AS browser, x.ip_prefix AS network, x.created_at, x.last_seen_at, x.revoked_at", {
+      from: "sessions x",
+      is: by("user_id"),
+    }),
+    part("notification-preferences", "x.event, x.by_mail, x.in_app", {
+      from: "notification_preferences x",
+      is: by("user_id"),
+    }),
+    part(
+      "tickets",
+      `'T-' || x.number AS number, x.title, x.description, x.priority, x.category, x.impact, x.status, x.created_at,
+        x.resolved_at, x.closed_at`,
+      { from: "support_tickets x", is: by("created_by"), key: "x.number" },
+    ),
+    part("messages", "'T-' || t.number AS ticket, x.message, x.created_at", {
+      from: "ticket_messages x CROSS JOIN support_tickets t ON t.id = x.ticket_id AND x.is_internal = 0",
+      is: by("user_id"),
+    }),
+    part("begun-replies", "'T-' || t.number AS ticket, x.message, x.updated_at", {
+      from: "ticket_drafts x CROSS JOIN support_tickets t ON t.id = x.ticket_id AND x.kind = 'reply'",
+      is: by("user_id"),
+    }),
+    part("followed-tickets", "'T-' || t.number AS ticket, x.added_at", {
+      from: "ticket_people x CROSS JOIN support_tickets t ON t.id = x.ticket_id",
+      is: by("user_id"),
+    }),
+    part("answers-to-solved", "x.is_solved, x.comment, x.at", { from: "ticket_votes x", is: by("user_id") }),
+    part(
+      "uses-of-second-factor",
+      "x.created_at AS at, x.action, x.method, x.success, x.failure_reason, x.ip_address AS ip",
+      { from: "mfa_audit_log x", is: by("user_id"), key: "x.id" },
+    ),
+    part("record-of-changes", "x.at, x.action, x.subject_type, x.ip", {
+      from: "audit_events x",
+      is: by("actor_id"),
+      key: "x.id",
+    }),
   ];
 }
 
@@ -85,14 +87,14 @@ const jsonFile = (name: string, value: unknown): ZipEntry => ({
 });
 
 async function* rowsOf(db: Db, { name, rows }: Part): AsyncGenerator<ZipEntry> {
-  let after = "";
+  let after = 0;
   for (let number = 1; ; number += 1) {
-    const found = await db.all<{ key: string }>(rows(after));
+    const found = await db.all<{ key: number }>(rows(after));
     if (found.length === 0) return;
     const shown = found.map(({ key: _place, ...row }) => row);
     yield jsonFile(number === 1 ? `${name}.json` : `${name}-${number}.json`, shown);
     if (found.length < ROWS_AT_ONCE) return;
-    after = found.at(-1)?.key ?? "";
+    after = found.at(-1)?.key ?? 0;
   }
 }
 
