@@ -1,12 +1,6 @@
 import { BACKLOG_AGE_LABELS, DEFINITIONS as MEANINGS } from "~/features/analytics/definitions";
-import {
-  type Figures,
-  keptShare,
-  type Promises,
-  percentOf,
-  resolutionRate,
-  type Share,
-} from "~/features/analytics/model";
+import { type Figures, keptShare, type Promises, resolutionRate } from "~/features/analytics/model";
+import { shareInWords } from "~/features/analytics/words";
 import { PRIORITY_LABELS } from "~/features/tickets/copy";
 import { TICKET_PRIORITIES } from "~/features/tickets/model";
 import { durationInWords } from "~/lib/due";
@@ -17,13 +11,6 @@ import type { ReportTable } from "./model";
 import type { ReportBody } from "./report-tables";
 
 const inFull = (count: number) => count.toLocaleString("en-US");
-
-/** Says a share in percent, or of few cases how many they are: "67%", "2 of 3". */
-function shareInWords(share: Share): string {
-  const percent = percentOf(share);
-  if (percent !== null) return `${percent}%`;
-  return share.n === 0 ? NO_NUMBER : `${share.part} of ${share.n}`;
-}
 
 /** Says a time in hours with two decimals. */
 const inHours = (time: Duration | null) => (time === null ? NO_NUMBER : (time / hours(1)).toFixed(2));

@@ -42,7 +42,7 @@ export const NO_SESSIONS = "Nobody is signed in.";
 
 /** Says who must have a second factor. */
 export const MFA_POLICY =
-  "Admins and moderators must use MFA. Clients choose it themselves, unless their organization requires it: then they have seven days to set it up.";
+  "Admins and moderators must use MFA. Clients choose it themselves, unless their organization or the settings require it: then they have seven days to set it up.";
 
 /** Returns the label of a stored name; one that this version does not know is returned readable. */
 export const labelOf = (labels: Readonly<Record<string, string>>, name: string): string =>
