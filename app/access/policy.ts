@@ -72,6 +72,11 @@ export const POLICY = {
   "report.view": STAFF,
   "report.export": STAFF,
 
+  // Drafts of letters to clients, and their release.
+  "letter.handle": STAFF,
+  // What was released, for those who manage the organization.
+  "letter.read": { owner: "organization", org_admin: "organization" },
+
   "user.view": ADMIN,
   "user.invite": ADMIN,
   "user.change_role": ADMIN,

@@ -6,6 +6,7 @@ import { verifyAudit } from "~/features/audit/chain/verify-audit.server";
 import { reportFailedSignIns } from "~/features/audit/failed-sign-ins.server";
 import { rewordAudit } from "~/features/audit/reword-audit.server";
 import { AUDIT_CHECK, STORE_CHECK } from "~/features/health/system-status.server";
+import { draftLetters } from "~/features/letters/draft-letters.server";
 import { applyRetention } from "~/features/privacy/apply-retention.server";
 import { eraseRestOfPeople } from "~/features/privacy/person/erase-rest.server";
 import { raiseAlerts } from "~/features/security/alerts/raise-alerts.server";
@@ -52,5 +53,6 @@ export const SCHEDULE: readonly Job[] = [
   { name: "send-daily-summary", every: minutes(10), run: sendDailySummary },
   { name: "count-figures", every: minutes(1), run: countFigures },
   { name: "compare-figures", every: days(1), offset: hours(5), run: compareFigures },
+  { name: "draft-letters", every: minutes(10), run: draftLetters },
   { name: "sweep-orphans", every: days(1), offset: hours(4), run: sweepOrphans },
 ];

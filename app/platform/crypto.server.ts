@@ -30,6 +30,9 @@ function deriveKey(secret: string, purpose: string): Buffer {
 /** Returns 32 random bytes as 43 base64url characters: for session ids, links and challenges. */
 export const newToken = (): string => randomBytes(32).toString("base64url");
 
+/** Returns the SHA-256 of a text, in hexadecimal: by it a change of what is kept shows. */
+export const fingerprintOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+
 /** Returns the stored form of a token: its SHA-256. Tokens are random, so a fast hash is enough. */
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("base64url");
 

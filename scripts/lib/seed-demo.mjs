@@ -1,5 +1,6 @@
 import { addAccounts } from "./demo-world/add-accounts.mjs";
 import { addInvitations } from "./demo-world/add-invitations.mjs";
+import { addLetters } from "./demo-world/add-letters.mjs";
 import { addMissingPaths } from "./demo-world/add-missing-paths.mjs";
 import { addSecurity } from "./demo-world/add-security.mjs";
 import { addSubmissions } from "./demo-world/add-submissions.mjs";
@@ -18,6 +19,7 @@ export function seedDemoWorld(database, secrets, now = Date.now()) {
   const people = addAccounts(world);
   addSubmissions(world, people);
   addTickets(world, people);
+  addLetters(world, people);
   addMissingPaths(world);
   addInvitations(world, people);
   addSecurity(world, people);

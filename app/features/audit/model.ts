@@ -65,6 +65,8 @@ export const AUDIT_ACTIONS = [
   "organization.members_exported",
   "organization.mfa_required",
   "organization.mfa_optional",
+  "organization.letter_saved",
+  "organization.letter_released",
   "submission.received",
   "submission.status_changed",
   "submission.file_downloaded",

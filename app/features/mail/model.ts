@@ -58,6 +58,17 @@ export type MailData = {
   "daily-summary": { day: string; facts: readonly MailFact[]; path: string; choicesPath: string };
   /** To a person: somebody has changed their membership of an organization, whose name this is. */
   "membership-changed": { organization: string; change: MembershipChange };
+  /** To the owner and the admins of an organization: how a month went, as its letter in the portal says it. */
+  letter: {
+    title: string;
+    organization: string;
+    verdict: string;
+    sentences: readonly string[];
+    numbers: readonly MailFact[];
+    misses: readonly MailFact[];
+    signedBy: string;
+    path: string;
+  };
 } & AccountMailData &
   InvitationMailData &
   TicketMailData;
@@ -189,6 +200,7 @@ export const MAIL_PRIORITIES: Record<MailKind, 0 | 1> = {
   "security-alert": 0,
   "account-invitation": 0,
   "organization-invitation": 0,
+  letter: 1,
   "ticket-received": 1,
   "ticket-update": 1,
 };

@@ -3,6 +3,7 @@ import { accessMails } from "./templates/access-mails";
 import { accountMails } from "./templates/account-mails";
 import { dailySummary } from "./templates/daily-summary";
 import { invitationMails } from "./templates/invitation-mails";
+import { letterMail } from "./templates/letter";
 import { membershipChanged } from "./templates/membership-changed";
 import { submissionNotice } from "./templates/submission-notice";
 import { submissionReceived } from "./templates/submission-received";
@@ -17,6 +18,7 @@ const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   "submission-reply": submissionReply,
   "submissions-over-cap": submissionsOverCap,
   "daily-summary": dailySummary,
+  letter: letterMail,
   ...accountMails,
   "membership-changed": membershipChanged,
   ...accessMails,

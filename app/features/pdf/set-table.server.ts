@@ -14,7 +14,7 @@ type Place = PdfColumn & { x: number; width: number };
 
 type Row = { cells: string[][]; height: number };
 
-/** Sets a table. A row stays on one page unless it is longer than one; the head is repeated on every page. */
+/** Sets a table; one without any label has no head. A row stays on one page unless it is longer than one; the head is repeated on every page. */
 export function setTable(flow: Flow, { columns, rows, none }: Extract<PdfBlock, { kind: "table" }>): void {
   const places = placesOf(flow, columns);
   const head = rowOf(
@@ -23,7 +23,9 @@ export function setTable(flow: Flow, { columns, rows, none }: Extract<PdfBlock, 
     HEAD,
   );
   const shown = rows.length === 0 && none !== undefined ? [[none]] : rows;
+  const hasHead = columns.some(({ label }) => label !== "");
   const setHead = () => {
+    if (!hasHead) return;
     setRow(flow, places, { row: head, ink: HEAD });
     setRule(flow, 0.9, "ink");
   };

@@ -1,4 +1,5 @@
 import type { Ability } from "~/access/policy";
+import { CLIENT_LETTERS_PATH } from "~/features/letters/model";
 import { TEAM_PATH } from "~/features/members/team/definition";
 import { ORGANIZATION_PATH } from "~/features/organization-settings/model";
 import { CLIENT_TICKETS_PATH } from "~/features/tickets/subject";
@@ -18,5 +19,6 @@ export const portalNavigation: readonly PortalNavigationItem[] = [
   { label: "Dashboard", path: PORTAL_HOME_PATH, ability: null },
   { label: "Tickets", path: CLIENT_TICKETS_PATH, ability: "ticket.view" },
   { label: "Team", path: TEAM_PATH, ability: "member.list", cardLabel: "Manage Team" },
+  { label: "Letters", path: CLIENT_LETTERS_PATH, ability: "letter.read" },
   { label: "Organization", path: ORGANIZATION_PATH, ability: "organization.edit", cardLabel: "Organization Settings" },
 ];

@@ -1,9 +1,5 @@
 import type { Actor } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
-import { addDays, isDay } from "~/lib/time";
-import { DATES_BACKWARDS } from "~/lists/copy";
-import { areDatesReversed } from "~/lists/criteria";
-import { CHOOSE_BOTH, DAYS_AHEAD, TOO_LONG } from "./copy";
 
 export const REPORTS_PATH = "/admin/reports";
 
@@ -12,9 +8,6 @@ export type ReportType = (typeof REPORT_TYPES)[number];
 
 /** Limits the days of a report, so that it reads a row a day at most. */
 export const REPORT_DAYS_MAX = 366;
-
-/** Sets the days of a report that nobody has asked otherwise of. */
-const DEFAULT_DAYS = 30;
 
 /** Limits how many e-mail domains are counted, and how many of them the panel shows. */
 export const DOMAINS_COUNTED = 10;
@@ -31,23 +24,6 @@ export const isRejected = (asked: ReportRequest | RejectedRequest): asked is Rej
 /** Returns the type that an address asks for. */
 export const typeIn = (params: URLSearchParams): ReportType =>
   REPORT_TYPES.find((type) => type === params.get("type")) ?? "summary";
-
-/** Reads what an address asks for. Without any date it is the last 30 days. */
-export function readRequest(params: URLSearchParams, today: string): ReportRequest | RejectedRequest {
-  const type = typeIn(params);
-  if (!params.has("from") && !params.has("to")) return { type, from: addDays(today, 1 - DEFAULT_DAYS), to: today };
-  const [from, to] = [params.get("from")?.trim() ?? "", params.get("to")?.trim() ?? ""];
-  const errors = problemsOf({ from, to }, today);
-  return errors ? { type, from, to, errors } : { type, from, to };
-}
-
-function problemsOf({ from, to }: { from: string; to: string }, today: string): RejectedRequest["errors"] | null {
-  const missing = { ...(isDay(from) ? {} : { from: CHOOSE_BOTH }), ...(isDay(to) ? {} : { to: CHOOSE_BOTH }) };
-  if (Object.keys(missing).length > 0) return missing;
-  if (areDatesReversed({ from, to })) return { from: DATES_BACKWARDS };
-  if (to > today) return { to: DAYS_AHEAD };
-  return addDays(from, REPORT_DAYS_MAX) <= to ? { from: TOO_LONG } : null;
-}
 
 /** Returns the query of a report's address, and of its files. */
 export const requestQuery = ({ type, from, to }: ReportRequest): string =>

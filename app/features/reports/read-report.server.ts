@@ -19,8 +19,8 @@ import {
   type ReportBar,
   type ReportCard,
   type ReportRequest,
-  readRequest,
 } from "./model";
+import { readRequest } from "./read-request";
 import { type ReportBody, submissionsBody, summaryBody, usersBody } from "./report-tables";
 import { readSubmissionFigures, type SubmissionFigures } from "./submission-figures.server";
 import { performanceBody, ticketsTable } from "./ticket-tables";

@@ -1,6 +1,7 @@
 import type { Ability } from "~/access/policy";
 import { ANALYTICS_PATH } from "~/features/analytics/paths";
 import { activityList } from "~/features/audit/activity/definition";
+import { LETTERS_PATH } from "~/features/letters/model";
 import { memberList } from "~/features/members/list/definition";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
 import { REPORTS_PATH } from "~/features/reports/model";
@@ -29,5 +30,6 @@ export const adminNavigation: readonly AdminNavigationItem[] = [
   { label: "Activity", path: activityList.path, ability: "activity.view" },
   { label: "Security", path: SECURITY_PATH, ability: "security.view" },
   { label: "Reports", path: REPORTS_PATH, ability: "report.view" },
+  { label: "Letters", path: LETTERS_PATH, ability: "letter.handle" },
   { label: "Settings", path: SETTINGS_PATH, ability: "settings.change" },
 ];

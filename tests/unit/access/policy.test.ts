@@ -59,6 +59,8 @@ const MATRIX: Record<Ability, [Mark, Mark, Mark, Mark, Mark, Mark]> = {
   "activity.export": ["–", "–", "–", "–", "–", "any"],
   "report.view": ["–", "–", "–", "–", "any", "any"],
   "report.export": ["–", "–", "–", "–", "any", "any"],
+  "letter.handle": ["–", "–", "–", "–", "any", "any"],
+  "letter.read": ["–", "–", "org", "org", "–", "–"],
   "user.view": ["–", "–", "–", "–", "–", "any"],
   "user.invite": ["–", "–", "–", "–", "–", "any"],
   "user.change_role": ["–", "–", "–", "–", "–", "any"],

@@ -25,6 +25,11 @@ const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
     choicesPath: "/profile/notifications",
   },
   "submissions-over-cap": { day: "2026-11-18", cap: 100, path: "/admin/submissions" },
+  letter: {
+    ...{ title: "October 2026", organization: "Brightsmile Dental", verdict: "In October we kept all 12 promises." },
+    ...{ sentences: ["The new line is next."], numbers: [{ term: "promises kept", detail: "12 of 12" }], misses: [] },
+    ...{ signedBy: "Jordan Vale", path: "/client/letters/ltr_1" },
+  },
   "email-confirmation": { path },
   "account-exists": {},
   "password-reset": { path },

@@ -41,6 +41,7 @@ export const NAME_PLACES: readonly NamePlace[] = [
   { table: "invitations", name: "inviter_name", person: "invited_by" },
   { table: "mail_events", name: "actor_name" },
   { table: "security_alerts", name: "acknowledged_name", person: "acknowledged_by" },
+  { table: "letters", name: "released_by_name" },
   { table: "legal_holds", name: "placed_by_name" },
   { table: "legal_holds", name: "lifted_by_name" },
 ];

@@ -1,0 +1,41 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { recordColumns } from "../columns";
+import { organizations } from "./organizations";
+
+/** Holds the letters about a month that organizations get: drafts, and what was sent as it was sent. */
+export const letters = sqliteTable(
+  "letters",
+  {
+    ...recordColumns(),
+    organization_id: text("organization_id")
+      .notNull()
+      .references(() => organizations.id, { onDelete: "cascade" }),
+    /** `YYYY-MM` */
+    month: text("month").notNull(),
+    status: text("status", { enum: ["draft", "released"] }).notNull(),
+    /** What happened in the month, as it was counted when the draft was made: `LetterFacts`. */
+    facts_json: text("facts_json").notNull(),
+    /** What staff have added: sentences, and a reason for each missed promise. */
+    words_json: text("words_json").notNull(),
+    /** The letter as it was released, its SHA-256 in hexadecimal, and by whom; NULL while it is a draft. */
+    letter_json: text("letter_json"),
+    letter_hash: text("letter_hash"),
+    released_at: integer("released_at"),
+    released_by_name: text("released_by_name"),
+    /** To how many people it was mailed. */
+    recipients: integer("recipients"),
+  },
+  (table) => [
+    check("released_with_its_text", sql`(status = 'released') = (letter_json is not null and letter_hash is not null)`),
+    uniqueIndex("one_letter_a_month").on(table.organization_id, table.month),
+    index("letters_by_status").on(table.status, table.month, table.id),
+  ],
+);
+
+/** Holds for each month up to which organization, by its number, drafts were made. */
+export const letterMonths = sqliteTable("letter_months", {
+  month: text("month").primaryKey(),
+  done_up_to: integer("done_up_to").notNull().default(0),
+  finished_at: integer("finished_at"),
+});

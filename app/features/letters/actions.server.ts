@@ -1,0 +1,54 @@
+import type { StaffActor } from "~/features/auth/guards.server";
+import { FORM_TOO_OLD } from "~/lib/error-texts";
+import type { ValidationError } from "~/lib/form";
+import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/action-result";
+import { type FormProblem, formActions } from "~/platform/form-actions.server";
+import { releaseLetter, saveDraft } from "./change-letter.server";
+import { ALREADY_RELEASED, CHANGED_MEANWHILE, NOT_RELEASED, NOT_SAVED, REASON_MISSING, released, SAVED } from "./copy";
+import { LetterForm } from "./forms.server";
+import { letterPath } from "./model";
+
+type Params = { id: string };
+
+const refuse =
+  (title: string) =>
+  (problem: FormProblem): ActionResult<ValidationError> => {
+    const errors = problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors;
+    return invalid({ title, errors, values: problem.values });
+  };
+
+const WHY = { letter_changed: CHANGED_MEANWHILE, already_released: ALREADY_RELEASED } as const;
+
+/** Handles the form of a draft: it is saved, or released. */
+export const letterActions = formActions<StaffActor, Params, ValidationError>()({
+  save: {
+    purpose: "letter",
+    form: LetterForm,
+    invalid: refuse(NOT_SAVED),
+    run: async (ctx, _actor, { params, input, nonce, fields: { form_token: _, ...values } }) => {
+      const saved = await saveDraft(ctx, { id: params.id, nonce, ...input });
+      if (saved.ok) return done({ to: letterPath(params.id), flash: { kind: "success", ...SAVED } });
+      if (saved.code === "letter_not_found") return notFound();
+      return conflict({ title: NOT_SAVED, errors: { form: WHY[saved.code] }, values });
+    },
+  },
+  release: {
+    purpose: "letter",
+    form: LetterForm,
+    invalid: refuse(NOT_RELEASED),
+    run: async (ctx, actor, { params, input, nonce, fields: { form_token: _, ...values } }) => {
+      const result = await releaseLetter(ctx, actor, { id: params.id, nonce, ...input });
+      if (result.ok)
+        return done({
+          to: letterPath(params.id),
+          flash: { kind: "success", ...released(result.value.recipients) },
+        });
+      if (result.code === "reasons_missing") {
+        const errors = Object.fromEntries(result.fields.map((field) => [field, REASON_MISSING]));
+        return invalid({ title: NOT_RELEASED, errors, values });
+      }
+      if (result.code === "letter_not_found") return notFound();
+      return conflict({ title: NOT_RELEASED, errors: { form: WHY[result.code] }, values });
+    },
+  },
+});

@@ -1,0 +1,130 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { claimKey, commit, expectRow, findClaim, type Statement } from "~/db/client.server";
+import { letters } from "~/db/schema/letters";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { enqueueMails } from "~/features/mail/enqueue-mail.server";
+import { fail, ok, type Result } from "~/lib/result";
+import type { Ctx } from "~/platform/context.server";
+import { fingerprintOf } from "~/platform/crypto.server";
+import { composeLetter } from "./compose-letter";
+import { missingReasons } from "./forms.server";
+import { letterMail } from "./letter-mail";
+import { clientLetterPath, type LetterWords } from "./model";
+import { findLetter, type StoredLetter } from "./queries.server";
+
+type Change = { id: string; version: number; words: LetterWords; nonce: string };
+
+type ChangeError = "letter_not_found" | "letter_changed" | "already_released";
+
+/** Keeps what staff have written so far. */
+export async function saveDraft(ctx: Ctx, change: Change): Promise<Result<null, ChangeError>> {
+  const draft = await findDraft(ctx, change);
+  if (!draft.ok) return draft;
+  const { id, organizationId, facts } = draft.value;
+  const written = await commit(ctx.db, [
+    ...claimed(ctx, change),
+    expectRow(ctx.db, letters, unchanged(change)),
+    ctx.db
+      .update(letters)
+      .set({ words_json: JSON.stringify(change.words), ...edited(ctx) })
+      .where(unchanged(change)),
+    recordAudit(ctx, "organization.letter_saved", {
+      subject: { type: "organization", id: organizationId, label: facts.organization },
+      orgId: organizationId,
+      meta: { letter: id, month: facts.month },
+    }),
+  ]);
+  return written ? ok(null) : repeatedOr(ctx, change, ok(null));
+}
+
+/** Names the promises that have no reason yet, by their fields. */
+type ReasonsMissing = { code: "reasons_missing"; fields: string[] };
+
+/**
+ * Releases a letter, once: it is kept as it is read, with its fingerprint, appears in the portal, and is mailed to the
+ * owner and the admins of its organization. All of that is one batch.
+ */
+export async function releaseLetter(
+  ctx: Ctx,
+  actor: StaffActor,
+  change: Change,
+): Promise<Result<{ recipients: number }, ChangeError> | { ok: false; code: "reasons_missing"; fields: string[] }> {
+  const draft = await findDraft(ctx, change);
+  if (!draft.ok) return draft;
+  const { organizationId, facts } = draft.value;
+  const missing = missingReasons(change.words, facts.misses.length);
+  if (missing.length > 0)
+    return { ok: false, ...({ code: "reasons_missing", fields: missing } satisfies ReasonsMissing) };
+  const at = ctx.now();
+  const letter = composeLetter(facts, change.words, at);
+  const json = JSON.stringify(letter);
+  const recipients = await listRecipients(ctx, organizationId);
+  const data = letterMail({ letter, signedBy: actor.fullName }, clientLetterPath(change.id));
+  const written = await commit(ctx.db, [
+    ...claimed(ctx, change),
+    expectRow(ctx.db, letters, unchanged(change)),
+    ctx.db
+      .update(letters)
+      .set({
+        ...{ words_json: JSON.stringify(change.words), status: "released", letter_json: json },
+        ...{ letter_hash: fingerprintOf(json), released_at: at, released_by_name: actor.fullName },
+        ...{ recipients: recipients.length, ...edited(ctx) },
+      })
+      .where(unchanged(change)),
+    recordAudit(ctx, "organization.letter_released", {
+      subject: { type: "organization", id: organizationId, label: facts.organization },
+      orgId: organizationId,
+      meta: { letter: change.id, month: facts.month, people: recipients.length },
+    }),
+    ...enqueueMails(
+      ctx,
+      "letter",
+      recipients.map(({ email }) => ({ to: email, about: { type: "organization", id: organizationId }, data })),
+    ),
+  ]);
+  if (!written) return repeatedOr(ctx, change, ok({ recipients: recipients.length }));
+  ctx.after(deliverOutbox(ctx));
+  return ok({ recipients: recipients.length });
+}
+
+/** Limits the people who get a letter by mail. The others find it in the portal. */
+const RECIPIENTS_MAX = 50;
+
+const listRecipients = ({ db }: Pick<Ctx, "db">, organizationId: string): Promise<{ email: string }[]> =>
+  db.all(sql`
+    SELECT u.email FROM organization_memberships m INDEXED BY members_by_role_and_status
+    JOIN users u ON u.id = m.user_id AND u.status = 'active'
+    WHERE m.organization_id = ${organizationId} AND m.role IN ('owner', 'admin') AND m.status = 'active'
+    ORDER BY m.role = 'admin', m.number LIMIT ${RECIPIENTS_MAX}`);
+
+async function findDraft({ db }: Pick<Ctx, "db">, change: Change): Promise<Result<StoredLetter, ChangeError>> {
+  const letter = await findLetter(db, change.id);
+  if (!letter) return fail("letter_not_found");
+  // The same form posted twice finds what it has done itself.
+  if ((await findClaim(db, change.nonce, SCOPE)) !== null) return ok(letter);
+  if (letter.released) return fail("already_released");
+  return letter.version === change.version ? ok(letter) : fail("letter_changed");
+}
+
+const SCOPE = "letter";
+
+const claimed = ({ db, now }: Pick<Ctx, "db" | "now">, { id, nonce }: Change): Statement[] =>
+  claimKey(db, { key: nonce, scope: SCOPE, resultLocation: id, at: now() });
+
+const unchanged = ({ id, version }: Change): SQL | undefined =>
+  and(eq(letters.id, id), eq(letters.version, version), eq(letters.status, "draft"));
+
+const edited = ({ now }: Pick<Ctx, "now">) => ({ version: sql`${letters.version} + 1`, updated_at: now() });
+
+/** Tells a form that was accepted before from one that lost against another. */
+async function repeatedOr<Value>(
+  ctx: Pick<Ctx, "db">,
+  change: Change,
+  repeated: Result<Value, ChangeError>,
+): Promise<Result<Value, ChangeError>> {
+  if ((await findClaim(ctx.db, change.nonce, SCOPE)) !== null) return repeated;
+  const letter = await findLetter(ctx.db, change.id);
+  return fail(letter?.released ? "already_released" : "letter_changed");
+}

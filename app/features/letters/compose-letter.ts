@@ -1,0 +1,106 @@
+import { durationInWords, shortDay } from "~/lib/due";
+import { plural } from "~/lib/text";
+import { clockIn, dayIn, type Instant } from "~/lib/time";
+import type { Letter, LetterFacts, LetterWords, Miss } from "./model";
+
+const MONTHS = "January February March April May June July August September October November December".split(" ");
+
+/** Names a month, `YYYY-MM`: "October". */
+const monthName = (month: string): string => MONTHS[Number(month.slice(5, 7)) - 1] ?? month;
+
+/** Names a month with its year: "October 2026". */
+export const monthTitle = (month: string): string => `${monthName(month)} ${month.slice(0, 4)}`;
+
+const dateIn = (zone: string, at: Instant): string => {
+  const day = dayIn(zone, at);
+  return `${shortDay(day)}, ${day.slice(0, 4)}`;
+};
+
+const momentIn = (zone: string, at: Instant): string => `${shortDay(dayIn(zone, at))}, ${clockIn(zone, at)}`;
+
+/** Writes a letter from what was counted and what staff have added. Pure: the same gives the same letter. */
+export function composeLetter(facts: LetterFacts, { sentences, reasons }: LetterWords, at: Instant): Letter {
+  const { misses, promises, zone } = facts;
+  const more = promises.missed - misses.length;
+  return {
+    organization: facts.organization,
+    month: facts.month,
+    title: monthTitle(facts.month),
+    date: dateIn(zone, at),
+    verdict: verdictOf(facts),
+    intro: isQuiet(facts)
+      ? "Below is what we agreed, for your files."
+      : "Below is what you asked, what we promised, and what we need from you.",
+    numbers: numbersOf(facts),
+    misses: misses.map((miss, index) => ({
+      ticket: miss.ticket,
+      title: miss.title,
+      promised: momentIn(zone, miss.dueAt),
+      answered: answeredInWords(miss, zone),
+      reason: reasons[index] ?? "",
+    })),
+    moreMisses: more > 0 ? `${plural(more, "more promise was", "more promises were")} missed.` : "",
+    asked: facts.asked.map(({ category, count }) => ({ label: category, count: String(count) })),
+    agreed: [
+      { label: "Plan", value: facts.plan },
+      { label: "People", value: peopleInWords(facts) },
+      ...facts.allowances.map(({ label, used }) => ({ label, value: used })),
+    ],
+    waiting: facts.waiting,
+    sentences,
+  };
+}
+
+function answeredInWords({ dueAt, answeredAt }: Miss, zone: string): string {
+  if (answeredAt === null) return "not yet";
+  const isSameDay = dayIn(zone, answeredAt) === dayIn(zone, dueAt);
+  const when = isSameDay ? clockIn(zone, answeredAt) : momentIn(zone, answeredAt);
+  return `${when}, late by ${durationInWords(answeredAt - dueAt)}`;
+}
+
+const peopleInWords = ({ people, withoutSecondFactor }: LetterFacts): string =>
+  withoutSecondFactor === 0
+    ? `${people}, all with two-step sign-in`
+    : `${people}, ${withoutSecondFactor} of them without two-step sign-in`;
+
+/** Tells that nothing was asked, promised or solved. */
+const isQuiet = ({ promises: { kept, missed }, created, resolved }: LetterFacts): boolean =>
+  kept + missed + created + resolved === 0;
+
+/** Says in one sentence how the month was. */
+function verdictOf(facts: LetterFacts): string {
+  const { month, created, resolved, open, misses } = facts;
+  const { kept, missed } = facts.promises;
+  const name = monthName(month);
+  const promised = kept + missed;
+  if (isQuiet(facts))
+    return open === 0
+      ? `${name} was quiet: you asked for nothing, and nothing is open.`
+      : `${name} was quiet: you asked for nothing new, and ${plural(open, "ticket is", "tickets are")} still open.`;
+  if (promised === 0) return `In ${name} you raised ${plural(created, "request")}, and we solved ${resolved}.`;
+  if (missed === 0)
+    return promised === 1
+      ? `In ${name} we kept the one promise we gave.`
+      : `In ${name} we kept all ${promised} promises.`;
+  if (kept === 0) return `In ${name} we missed ${plural(missed, "promise")}. We owe you better.`;
+  const [miss] = misses;
+  const late = missed === 1 && miss?.answeredAt ? ` by ${durationInWords(miss.answeredAt - miss.dueAt)}` : "";
+  return `In ${name} we kept ${kept} of ${promised} promises and missed ${missed === 1 ? "one" : missed}${late}.`;
+}
+
+function numbersOf({ promises, firstResponse, created, resolved, open }: LetterFacts): Letter["numbers"] {
+  const { kept, missed } = promises;
+  const { median, n } = firstResponse;
+  return [
+    {
+      value: kept + missed === 0 ? "—" : `${kept} of ${kept + missed}`,
+      label: "promises kept, first and next replies",
+    },
+    {
+      value: median === null ? "—" : durationInWords(median),
+      label: n === 0 ? "first reply: none was due" : `first reply, median of ${n}, in open hours`,
+    },
+    { value: `${created} and ${resolved}`, label: "requests raised and solved" },
+    { value: String(open), label: "open at the end of the month" },
+  ];
+}

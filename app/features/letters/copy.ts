@@ -1,0 +1,31 @@
+import { REASON_LENGTH, SENTENCE_LENGTH } from "./model";
+
+export const LETTERS_FAILED = "Failed to load letters";
+
+export const NO_DRAFTS = "No drafts are waiting.";
+export const NO_DRAFTS_HINT =
+  "Drafts for the month before are made on the 1st at 08:00, one for each organization with a plan.";
+export const NONE_RELEASED = "No letter was released yet.";
+export const NO_OWN_LETTERS = "There is no letter yet.";
+export const NO_OWN_LETTERS_HINT =
+  "Each month we write how it went: what you asked, what we promised, and what we kept.";
+
+export const NOT_SAVED = "Not saved";
+export const NOT_RELEASED = "Not released";
+export const SAVED = { title: "Saved", message: "The draft was saved." } as const;
+export const SENTENCE_TOO_LONG = `A sentence can have at most ${SENTENCE_LENGTH} characters`;
+export const REASON_TOO_LONG = `A reason can have at most ${REASON_LENGTH} characters`;
+export const REASON_MISSING = "Say why this promise was missed";
+export const CHANGED_MEANWHILE =
+  "This letter changed while you were working. Reload to see it as it is now; what you typed is still here.";
+export const ALREADY_RELEASED = "This letter was released already.";
+
+/** Says what a release has done. */
+export const released = (recipients: number) =>
+  ({
+    title: "Released",
+    message:
+      recipients === 0
+        ? "The letter is in the portal. Nobody gets a mail: the organization has no active owner or admin."
+        : `The letter is in the portal, and mail to ${recipients === 1 ? "one person" : `${recipients} people`} is queued.`,
+  }) as const;

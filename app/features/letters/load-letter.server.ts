@@ -1,0 +1,44 @@
+import { streamOf, writePdf } from "~/features/pdf/write-pdf.server";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import type { Instant } from "~/lib/time";
+import { type Download, download } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
+import { fingerprintOf } from "~/platform/crypto.server";
+import { composeLetter } from "./compose-letter";
+import { letterDocument } from "./letter-pdf";
+import type { SignedLetter } from "./model";
+import type { StoredLetter } from "./queries.server";
+
+/** Returns a letter as it was released; of a draft, as it would be released now. Throws if what is kept was changed. */
+export function letterAsRead(
+  stored: StoredLetter,
+  { signedBy, now }: { signedBy: string; now: Instant },
+): SignedLetter {
+  const { facts, words, released } = stored;
+  if (!released) return { letter: composeLetter(facts, words, now), signedBy };
+  if (fingerprintOf(released.json) !== released.hash)
+    throw new Error(`The letter ${stored.id} is not what was released`);
+  return { letter: released.letter, signedBy: released.by };
+}
+
+/** Writes a letter as a PDF file. */
+async function writeLetter(ctx: Pick<Ctx, "now" | "publishedSettings">, letter: SignedLetter, stored: StoredLetter) {
+  const brand = await effectiveBrand(ctx);
+  return writePdf(letterDocument(letter, { brand, createdAt: stored.released?.at ?? ctx.now() }));
+}
+
+/** Returns how many pages a letter has on paper. */
+export const countPages = async (ctx: Ctx, letter: SignedLetter, stored: StoredLetter): Promise<number> =>
+  (await writeLetter(ctx, letter, stored)).pages;
+
+/** Returns a letter as a file. */
+export async function letterFile(ctx: Ctx, stored: StoredLetter, signedBy: string): Promise<Download> {
+  const signed = letterAsRead(stored, { signedBy, now: ctx.now() });
+  const { bytes } = await writeLetter(ctx, signed, stored);
+  return download({
+    fileName: `letter-${signed.letter.month}.pdf`,
+    contentType: "application/pdf",
+    size: bytes.length,
+    content: streamOf(bytes),
+  });
+}

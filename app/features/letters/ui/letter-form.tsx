@@ -1,0 +1,65 @@
+import type { ValidationError } from "~/lib/form";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Input } from "~/ui/input";
+import { Panel } from "~/ui/panel";
+import { type Letter, REASON_LENGTH, SENTENCE_LENGTH, SENTENCES_MAX } from "../model";
+
+type LetterFormProps = { letter: Letter; reasons: readonly string[]; version: number; path: string; token: string };
+
+/** Takes what staff add to a draft, and releases it. */
+export function LetterForm({ letter, reasons, version, path, token }: LetterFormProps) {
+  const error = useFormResult<ValidationError>(formKey(path, "letter")) ?? null;
+  const { values, errors } = error ?? {};
+  return (
+    <Panel id="words" title="Your words">
+      <Form action={path} token={token} name="letter" className="grid gap-4">
+        {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+        <input type="hidden" name="version" value={values?.version ?? version} />
+        {letter.misses.map(({ ticket, title, promised }, index) => {
+          const name = `reason_${index + 1}`;
+          return (
+            <Field
+              key={name}
+              name={name}
+              label={`Why was ${ticket} late?`}
+              hint={`${title}, promised ${promised}`}
+              error={errors?.[name]}
+            >
+              <Input
+                maxLength={REASON_LENGTH}
+                autoComplete="off"
+                defaultValue={values?.[name] ?? reasons[index] ?? ""}
+              />
+            </Field>
+          );
+        })}
+        {Array.from({ length: SENTENCES_MAX }, (_, index) => {
+          const name = `sentence_${index + 1}`;
+          return (
+            <Field key={name} name={name} label={`Sentence ${index + 1}`} error={errors?.[name]} optional>
+              <Input
+                maxLength={SENTENCE_LENGTH}
+                autoComplete="off"
+                defaultValue={values?.[name] ?? letter.sentences[index] ?? ""}
+              />
+            </Field>
+          );
+        })}
+        <div className="flex flex-wrap items-center gap-4">
+          <SubmitButton name="intent" value="save" variant="quiet" pendingLabel="Saving...">
+            Save draft
+          </SubmitButton>
+          <SubmitButton name="intent" value="release" pendingLabel="Releasing...">
+            Release
+          </SubmitButton>
+          <span className="text-ink-2 text-sm">
+            It is mailed to the owner and the admins, and cannot be changed then.
+          </span>
+        </div>
+      </Form>
+    </Panel>
+  );
+}

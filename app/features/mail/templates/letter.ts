@@ -1,0 +1,18 @@
+import type { Template } from "../model";
+import { composeMail, factsBlock } from "./compose";
+
+/** Writes how a month went: the sentence that sums it up, what staff have added, the numbers, every missed promise. */
+export const letterMail: Template<"letter"> = (letter, { site }) =>
+  composeMail({
+    subject: `${letter.title}: your letter from ${site.name}`,
+    site,
+    replyTo: site.email,
+    blocks: [
+      { kind: "paragraph", text: letter.verdict },
+      ...letter.sentences.map((text) => ({ kind: "paragraph" as const, text })),
+      ...factsBlock("The month in numbers", letter.numbers),
+      ...factsBlock("Promises we missed", letter.misses),
+      { kind: "link", label: "Read the letter", href: `${site.origin}${letter.path}` },
+      { kind: "paragraph", text: letter.signedBy },
+    ],
+  });

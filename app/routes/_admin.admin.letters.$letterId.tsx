@@ -1,0 +1,76 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { letterActions } from "~/features/letters/actions.server";
+import { countPages, letterAsRead } from "~/features/letters/load-letter.server";
+import { LETTERS_PATH, letterFilePath, letterPath } from "~/features/letters/model";
+import { findLetter } from "~/features/letters/queries.server";
+import { LetterForm } from "~/features/letters/ui/letter-form";
+import { LetterSheet } from "~/features/letters/ui/letter-sheet";
+import { LetterState } from "~/features/letters/ui/letter-state";
+import { rootBrand } from "~/features/settings/root-brand";
+import { staffTicketPath } from "~/features/tickets/subject";
+import { keepingLoader } from "~/live/page-refresh";
+import { formTokens, runFormAction } from "~/platform/form-actions.server";
+import { idParam, orNotFound } from "~/platform/route-responses.server";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { LinkButton } from "~/ui/button";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  { title: `Letter, ${data?.letter.title ?? ""} | ${rootBrand(matches).name} Admin` },
+];
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "letter.handle");
+  const stored = orNotFound(await findLetter(context.db, idParam("ltr", params.letterId)));
+  const signed = letterAsRead(stored, { signedBy: actor.fullName, now: context.now() });
+  const { id, version, words, facts, released } = stored;
+  return json({
+    ...{ id, version, ...signed, zone: facts.zone, reasons: words.reasons },
+    pages: released ? 1 : await countPages(context, signed, stored),
+    released: released && { at: released.at, by: released.by, recipients: released.recipients, hash: released.hash },
+    token: formTokens(context, actor, letterActions).save ?? "",
+  });
+}
+
+export async function action({ context, params, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "letter.handle");
+  return runFormAction(context, letterActions, { actor, request, params: { id: idParam("ltr", params.letterId) } });
+}
+
+export default function LetterPage() {
+  const { id, version, letter, signedBy, zone, reasons, pages, released, token } = useLoaderData<typeof loader>();
+  const title = `${letter.organization}, ${letter.title}`;
+  return (
+    <Page
+      title={title}
+      breadcrumb={<Breadcrumb dense items={[{ label: "Letters", to: LETTERS_PATH }, { label: letter.title }]} />}
+      actions={
+        <LinkButton variant="quiet" to={letterFilePath("staff", id)}>
+          Export PDF
+        </LinkButton>
+      }
+    >
+      <LetterState released={released} pages={pages} zone={zone} />
+      <div className="flex flex-wrap items-start gap-5 *:min-w-0 *:flex-[1_1_24rem]">
+        <LetterSheet letter={letter} signedBy={signedBy} ticketPath={staffTicketPath} />
+        {released ? null : (
+          <LetterForm
+            key={version}
+            letter={letter}
+            reasons={reasons}
+            version={version}
+            path={letterPath(id)}
+            token={token}
+          />
+        )}
+      </div>
+    </Page>
+  );
+}

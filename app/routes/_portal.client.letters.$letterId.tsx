@@ -1,0 +1,47 @@
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireMember } from "~/features/auth/guards.server";
+import { letterAsRead } from "~/features/letters/load-letter.server";
+import { CLIENT_LETTERS_PATH, letterFilePath } from "~/features/letters/model";
+import { findLetter } from "~/features/letters/queries.server";
+import { LetterSheet } from "~/features/letters/ui/letter-sheet";
+import { rootBrand } from "~/features/settings/root-brand";
+import { clientTicketPath } from "~/features/tickets/subject";
+import { keepingLoader } from "~/live/page-refresh";
+import { idParam, orNotFound } from "~/platform/route-responses.server";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { LinkButton } from "~/ui/button";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  { title: `Letter, ${data?.letter.title ?? ""} | ${rootBrand(matches).name} Portal` },
+];
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const { membership } = await requireMember(context, "letter.read");
+  const id = idParam("ltr", params.letterId);
+  const stored = orNotFound(await findLetter(context.db, id, membership.organizationId));
+  return json({ id, ...letterAsRead(stored, { signedBy: "", now: context.now() }) });
+}
+
+export default function OwnLetterPage() {
+  const { id, letter, signedBy } = useLoaderData<typeof loader>();
+  return (
+    <Page
+      title={letter.title}
+      breadcrumb={<Breadcrumb dense items={[{ label: "Letters", to: CLIENT_LETTERS_PATH }, { label: letter.title }]} />}
+      actions={
+        <LinkButton variant="quiet" to={letterFilePath("client", id)}>
+          Export PDF
+        </LinkButton>
+      }
+    >
+      <LetterSheet letter={letter} signedBy={signedBy} ticketPath={clientTicketPath} />
+    </Page>
+  );
+}
