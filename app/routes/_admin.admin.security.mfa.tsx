@@ -45,7 +45,7 @@ export default function MfaManagementPage() {
       above={
         <>
           <SecurityTabs tab="mfa" />
-          <FactorPolicy coverage={list?.coverage ?? null} />
+          {list ? <FactorPolicy coverage={list.coverage} isOfClients={list.isOfClients} /> : null}
         </>
       }
       filters={<FactorFilters filter={filter} size={size} />}

@@ -78,7 +78,8 @@ test("people are listed with status, last use and codes left, and found by side,
   expect(await ids("q=quill&side=client")).toEqual([on.id]);
   expect(await ids("q=quill&factor=off")).toEqual([off.id]);
   expect((await ids("side=staff&factor=off"))[0]).toBe(off.id);
-  const { page } = await people(ctx, "q=quill+ashdown");
+  const { page, isOfClients } = await people(ctx, "q=quill+ashdown");
+  expect(isOfClients).toBe(false);
   expect(page.rows).toEqual([
     expect.objectContaining({ factor: "on", lastUsedAt: used, codesLeft: 1, role: "user", status: "active" }),
   ]);

@@ -40,9 +40,16 @@ export const NO_PEOPLE = { title: "No people found.", body: "There is nobody yet
 export const SESSIONS_FAILED = "Failed to load sessions";
 export const NO_SESSIONS = "Nobody is signed in.";
 
-/** Says who must have a second factor. */
-export const MFA_POLICY =
-  "Admins and moderators must use MFA. Clients choose it themselves, unless their organization or the settings require it: then they have seven days to set it up.";
+/** Says who must have a second factor, by role. `isOfClients`: the settings ask for it. */
+export const mfaPolicy = (isOfClients: boolean): { who: string; rule: string }[] => [
+  { who: "Admins and moderators", rule: "Required, before anything else." },
+  {
+    who: "Clients",
+    rule: isOfClients
+      ? "Required by the settings: they have seven days to set it up."
+      : "Their own choice, unless their organization requires it: then within seven days.",
+  },
+];
 
 /** Returns the label of a stored name; one that this version does not know is returned readable. */
 export const labelOf = (labels: Readonly<Record<string, string>>, name: string): string =>

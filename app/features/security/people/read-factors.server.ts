@@ -1,3 +1,4 @@
+import { getSettings } from "~/features/settings/queries.server";
 import type { ListRequest } from "~/lists/define-rows.server";
 import type { ListRead } from "~/lists/model";
 import type { Ctx } from "~/platform/context.server";
@@ -10,7 +11,11 @@ import { factorRows } from "./definition.server";
 export async function readFactors(
   { db }: Pick<Ctx, "db">,
   request: ListRequest<FactorFilter>,
-): Promise<ListRead<FactorRow> & { coverage: Coverage }> {
-  const [coverage, read] = await Promise.all([readCoverage(db), factorRows.read(db, request)]);
-  return { ...read, coverage };
+): Promise<ListRead<FactorRow> & { coverage: Coverage; isOfClients: boolean }> {
+  const [coverage, read, { mfaOfClientsSince }] = await Promise.all([
+    readCoverage(db),
+    factorRows.read(db, request),
+    getSettings(db),
+  ]);
+  return { ...read, coverage, isOfClients: mfaOfClientsSince !== null };
 }

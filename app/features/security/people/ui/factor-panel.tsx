@@ -1,3 +1,4 @@
+import { tabPath } from "~/features/settings-management/model";
 import { MFA_PATH } from "~/lib/addresses";
 import type { ListRead } from "~/lists/model";
 import type { PageSize } from "~/lists/page-size";
@@ -8,7 +9,7 @@ import { Link } from "~/ui/link";
 import { SortField } from "~/ui/list-fields";
 import { Panel } from "~/ui/panel";
 import { Select } from "~/ui/select";
-import { coverageText, FACTOR_LABELS, MFA_POLICY, NO_PEOPLE, SIDE_LABELS } from "../../copy";
+import { coverageText, FACTOR_LABELS, mfaPolicy, NO_PEOPLE, SIDE_LABELS } from "../../copy";
 import { type Coverage, type FactorRow, SESSIONS_PATH } from "../../model";
 import { FACTOR_STATES, type FactorFilter, factorList, SIDES } from "../definition";
 import { FactorTable } from "./factor-table";
@@ -49,15 +50,29 @@ export function FactorFilters({ filter, size }: FiltersProps) {
   );
 }
 
+type FactorPolicyProps = {
+  coverage: Coverage;
+  /** Tells whether the settings ask every client for a second factor. */
+  isOfClients: boolean;
+};
+
 /** Says who must have a second factor and how many have one, and leads to one's own and to the sessions. */
-export function FactorPolicy({ coverage }: { coverage: Coverage | null }) {
+export function FactorPolicy({ coverage, isOfClients }: FactorPolicyProps) {
   return (
     <Panel id="mfa-policy" title="Who uses MFA">
-      {coverage ? <p className="mb-1 font-semibold">{coverageText(coverage)}</p> : null}
-      <p className="mb-2">{MFA_POLICY}</p>
+      <p className="mb-2 font-semibold">{coverageText(coverage)}</p>
+      <dl className="mb-2 grid gap-1">
+        {mfaPolicy(isOfClients).map(({ who, rule }) => (
+          <div key={who} className="flex flex-wrap gap-x-2">
+            <dt className="font-semibold">{who}:</dt>
+            <dd>{rule}</dd>
+          </div>
+        ))}
+      </dl>
       <p className="flex flex-wrap gap-x-6 gap-y-1">
         <Link to={MFA_PATH}>Your own MFA</Link>
         <Link to={SESSIONS_PATH}>Active sessions</Link>
+        <Link to={tabPath("security")}>Sign-in rules</Link>
       </p>
     </Panel>
   );
