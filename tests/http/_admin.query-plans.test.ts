@@ -1,12 +1,24 @@
 import { expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import { applyRetention } from "~/features/privacy/apply-retention.server";
+import { erasePerson } from "~/features/privacy/person/erase-person.server";
+import { raiseAlerts } from "~/features/security/alerts/raise-alerts.server";
 import { findSubmission } from "~/features/submissions/queries.server";
+import { sendDailySummary } from "~/jobs/send-daily-summary.server";
 import { minutes } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as layout } from "~/routes/_admin";
 import { loader as dashboard } from "~/routes/_admin.admin._index";
+import { loader as analytics } from "~/routes/_admin.admin.analytics._index";
+import { loader as rows } from "~/routes/_admin.admin.analytics.rows";
+import { loader as personFile } from "~/routes/_admin.admin.exports.person[.]zip";
 import { loader as notifications } from "~/routes/_admin.admin.notifications";
+import { loader as privacy } from "~/routes/_admin.admin.privacy._index";
+import { loader as privacyOfPerson } from "~/routes/_admin.admin.privacy.$personId";
+import { loader as consents } from "~/routes/_admin.admin.privacy.consents";
+import { loader as reports } from "~/routes/_admin.admin.reports";
+import { loader as settings } from "~/routes/_admin.admin.settings";
 import { action as change } from "~/routes/_admin.admin.submissions._index";
 import { action as act, loader as record } from "~/routes/_admin.admin.submissions.$submissionId";
 import { action as remove } from "~/routes/_admin.admin.submissions.delete";
@@ -84,4 +96,30 @@ test("no change of one submission or of many reads a table from end to end", asy
   );
   expect(await findSubmission(ctx.db, held.id)).toBeNull();
   await expectNoScan(asked, 30);
+});
+
+test("figures, reports, settings, privacy and their jobs read no table from end to end", async () => {
+  const { ctx, asked } = await recordedStaffMember();
+  const person = await makePerson(ctx);
+  const request = await makeSubmission(ctx, { email: person.email });
+  const ownEvent = { of: "created", from: "2026-11-01", to: "2026-11-18" };
+  await analytics(args(ctx, get("/admin/analytics?range=365"), {}));
+  await rows(args(ctx, get(`/admin/analytics/rows?${new URLSearchParams(ownEvent)}`), {}));
+  for (const type of ["summary", "users", "performance"])
+    await reports(args(ctx, get(`/admin/reports?type=${type}`), {}));
+  for (const tab of ["account", "notifications", "data", "advanced"])
+    await settings(args(ctx, get(`/admin/settings?tab=${tab}`), {}));
+  await privacy(args(ctx, get(`/admin/privacy?q=${person.email}`), {}));
+  await consents(args(ctx, get("/admin/privacy/consents"), {}));
+  await privacyOfPerson(args(ctx, get(`/admin/privacy/${person.id}`), { personId: person.id }));
+  await privacyOfPerson(args(ctx, get(`/admin/privacy/${request.id}`), { personId: request.id }));
+  const file = (await personFile(args(ctx, get(`/admin/exports/person.zip?person=${person.id}`), {}))) as Response;
+  await file.arrayBuffer();
+  await raiseAlerts(ctx);
+  await applyRetention(ctx);
+  await sendDailySummary(ctx);
+  const actor = ctx.signedIn as Parameters<typeof erasePerson>[1];
+  expect((await erasePerson(ctx, actor, { personId: person.id, nonce: "plans" })).ok).toBe(true);
+  await ctx.settle();
+  await expectNoScan(asked, 40, ["ticket_messages", "ticket_events", "ticket_facts", "daily_figures"]);
 });

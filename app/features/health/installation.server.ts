@@ -12,7 +12,8 @@ export async function readInstallation({ build, db }: Pick<Ctx, "build" | "db">)
   const [migrations, mails, jobs, probe] = await Promise.all([
     db.all<{ name: string }>(sql`SELECT name FROM d1_migrations ORDER BY id DESC`),
     db.all<{ status: MailStatus; count: number }>(sql`
-      SELECT status, count(*) AS count FROM outbox WHERE status <> 'sent' GROUP BY status ORDER BY status`),
+      SELECT status, count(*) AS count FROM outbox WHERE status IN ('pending', 'sending', 'uncertain', 'bounced', 'dead')
+      GROUP BY status ORDER BY status`),
     db.all<JobRow>(sql`
       SELECT name, last_ok AS lastOk, next_due AS nextDue, last_error AS error FROM jobs ORDER BY name`),
     // Every answer of the database tells how large it is.

@@ -47,7 +47,7 @@ const listUntold = ({ db }: Pick<Ctx, "db">): Promise<StoredAlert[]> =>
     SELECT a.id, a.kind, a.subject, a.severity, a.attempts, a.last_at AS lastAt, u.id AS userId, u.full_name AS name,
       u.email
     FROM security_alerts a INDEXED BY alerts_to_mail LEFT JOIN users u ON u.id = a.user_id
-    WHERE a.severity = 'high' AND a.mailed_at IS NULL AND a.closed_at IS NULL ORDER BY a.opened_at
+    WHERE a.severity = 'high' AND a.mailed_at IS NULL AND a.closed_at IS NULL AND a.opened_at > 0 ORDER BY a.opened_at
     LIMIT ${SHOWN_ALERTS}`);
 
 async function lastMailedAt({ db }: Pick<Ctx, "db">): Promise<Instant | null> {
