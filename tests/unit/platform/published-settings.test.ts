@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { seconds } from "~/lib/time";
 import { createSettingsCache } from "~/platform/published-settings.server";
 
-const DEFAULTS = { version: 0, brand: {} };
+const DEFAULTS = { version: 0, brand: {}, values: {} };
 
 let stored: unknown;
 const get = vi.fn(async (): Promise<unknown> => stored);
@@ -10,7 +10,7 @@ const kv = { get } as unknown as KVNamespace;
 let read: ReturnType<typeof createSettingsCache>;
 
 beforeEach(() => {
-  stored = { version: 3, brand: { name: "Acme IT" } };
+  stored = { version: 3, brand: { name: "Acme IT" }, values: { hourlyRate: 95 } };
   read = createSettingsCache();
   vi.clearAllMocks();
 });
@@ -46,7 +46,7 @@ test("the last settings are used while KV is unreachable", async () => {
 
 test("a change is visible after half a minute, and KV is not read before", async () => {
   const before = await read(kv, 0);
-  stored = { version: 4, brand: {} };
+  stored = { version: 4, brand: {}, values: {} };
   expect(await read(kv, seconds(29))).toBe(before);
   expect(get).toHaveBeenCalledTimes(1);
   expect(await read(kv, seconds(30))).toEqual(stored);
