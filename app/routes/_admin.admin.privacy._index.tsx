@@ -34,7 +34,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "privacy.manage");
   const read = await readPrivacy(context, actor);
   const tokens = formTokens(context, actor, holdActions);
-  return json({ ...read, tokens, hasErrors: context.request.method === "POST" });
+  return json({ ...read, tokens, settingsPath: groupPath("retention"), hasErrors: context.request.method === "POST" });
 }
 
 export function headers(args: HeadersArgs) {
@@ -47,14 +47,15 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function PrivacyPage() {
-  const { text, people, holds, runs, lifting, retention, zone, identity, tokens } = useLoaderData<typeof loader>();
+  const { text, people, holds, runs, lifting, retention, zone, identity, tokens, settingsPath } =
+    useLoaderData<typeof loader>();
   return (
     <Page title="Privacy" actions={<Link to={CONSENTS_PATH}>Consents</Link>}>
       <PeopleFound text={text} people={people} />
       {lifting ? <LiftPanel key={lifting.id} hold={lifting} token={tokens.lift ?? ""} identity={identity} /> : null}
       <HoldSheet holds={holds} zone={zone} />
       {lifting ? null : <HoldForm token={tokens.hold ?? ""} identity={identity} />}
-      <RetentionSheet retention={retention} runs={runs} zone={zone} settingsPath={groupPath("retention")} />
+      <RetentionSheet retention={retention} runs={runs} zone={zone} settingsPath={settingsPath} />
     </Page>
   );
 }

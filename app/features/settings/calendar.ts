@@ -1,6 +1,5 @@
-import * as z from "zod";
 import { brand } from "~/content/brand";
-import type { Calendar, Holiday } from "~/lib/calendar";
+import type { Calendar } from "~/lib/calendar";
 import { calendarOf } from "~/lib/opening-hours";
 import type { Instant } from "~/lib/time";
 
@@ -17,42 +16,8 @@ export const DEFAULT_OPEN_TIMES: OpenTimes = { week, holidays };
 export const HOLIDAYS_MAX = 60;
 export const FRAMES_MAX = 4;
 
-const END_OF_DAY = 1_440;
-const minute = z.int().min(0).max(END_OF_DAY);
-
-/** Describes the frames of a day: in ascending order, none within another. */
-const Frames = z
-  .array(z.object({ opens: minute, closes: minute }))
-  .max(FRAMES_MAX)
-  .refine((frames) =>
-    frames.every(({ opens, closes }, index) => opens < closes && opens >= (frames[index - 1]?.closes ?? 0)),
-  );
-
-/** Describes a day off: "2026-11-27", or each year "12-25". */
-const DayOff: z.ZodType<Holiday> = z.object({
-  day: z.string().regex(/^(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/),
-  name: z.string().min(1).max(100),
-});
-
-/** Reads when people work. A week without any open time is not accepted: nothing could be promised in it. */
-export const StoredOpenTimes: z.ZodType<OpenTimes> = z.object({
-  week: z
-    .array(Frames)
-    .length(7)
-    .refine((days) => days.some((frames) => frames.length > 0)),
-  holidays: z.array(DayOff).max(HOLIDAYS_MAX),
-});
-
-/** Limits how far away a promised reply may be: 30 days. */
-const Target: z.ZodType<ReplyTarget> = z.discriminatedUnion("unit", [
-  z.object({ unit: z.literal("hours"), count: z.int().min(1).max(720) }),
-  z.object({ unit: z.literal("working_days"), count: z.int().min(1).max(30) }),
-]);
-
-/** Reads how soon a reply is promised for each priority. */
-export const StoredReplyTargets = z.object({ urgent: Target, high: Target, medium: Target, low: Target });
-
-export type ReplyTargets = z.output<typeof StoredReplyTargets>;
+/** Holds how soon a reply is promised for each priority. */
+export type ReplyTargets = Record<"urgent" | "high" | "medium" | "low", ReplyTarget>;
 
 export const DEFAULT_REPLY_TARGETS: ReplyTargets = {
   urgent: { unit: "hours", count: 2 },
@@ -66,8 +31,6 @@ export const DEFAULT_REPLY_TARGETS: ReplyTargets = {
  * already, by its number.
  */
 export type ClocksToMove = { since: Instant; doneUpTo: number };
-
-export const StoredClocksToMove: z.ZodType<ClocksToMove> = z.object({ since: z.int(), doneUpTo: z.int() });
 
 let lastKey = "";
 let lastCalendar: Calendar = { zone: "UTC", week: [], holidays: [] };

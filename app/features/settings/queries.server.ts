@@ -4,7 +4,6 @@ import type { Db } from "~/db/client.server";
 import { settings } from "~/db/schema/settings";
 import { isEmailAddress } from "~/lib/email";
 import type { PublishedSettings } from "~/platform/published-settings.server";
-import { StoredClocksToMove, StoredOpenTimes, StoredReplyTargets } from "./calendar";
 import { RetentionSetting } from "./find-retention.server";
 import { storedBrand } from "./forms.server";
 import {
@@ -19,6 +18,7 @@ import {
   type TicketTimes,
 } from "./model";
 import { StoredPrices } from "./prices.server";
+import { StoredClocksToMove, StoredOpenTimes, StoredReplyTargets } from "./stored-calendar.server";
 
 const within = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max);
 const daysOr = (key: keyof TicketTimes) => z.int().min(0).max(TICKET_TIME_MAX).catch(DEFAULT_SETTINGS[key]);

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type ReplyTarget, type ReplyTargets, StoredReplyTargets } from "~/features/settings/calendar";
+import type { ReplyTarget, ReplyTargets } from "~/features/settings/calendar";
+import { StoredReplyTargets } from "~/features/settings/stored-calendar.server";
 import { plural } from "~/lib/text";
 import { settingsGroup } from "../group.server";
 
