@@ -17,7 +17,7 @@ export type LegalText = {
  * new date.
  */
 export const TERMS_VERSION = "2026-11-22";
-const PRIVACY_VERSION = "2026-11-22";
+export const PRIVACY_VERSION = "2026-11-22";
 
 type Provider = Pick<
   Brand,

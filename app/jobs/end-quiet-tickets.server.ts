@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { siteCalendar } from "~/features/settings/calendar";
-import type { SiteSettings } from "~/features/settings/model";
+import type { ShortSettings } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { changeByItself } from "~/features/tickets/change-by-itself.server";
 import type { TicketChange } from "~/features/tickets/change-ticket.server";
@@ -37,7 +37,7 @@ type Quiet = {
 };
 
 /** Returns both kinds of quiet tickets. Waiting is counted in working days: nobody is reminded of a weekend. */
-function quietTickets(settings: SiteSettings, calendar: Calendar): Quiet[] {
+function quietTickets(settings: ShortSettings, calendar: Calendar): Quiet[] {
   const { announceClosingAfter, closeResolvedAfter } = settings;
   // Where nothing is closed there is nothing to announce.
   const announceAfter = closeResolvedAfter > announceClosingAfter ? announceClosingAfter : 0;

@@ -90,7 +90,7 @@ const ADDRESSES: readonly Address[] = [
   { path: "/admin/submissions/*", area: "admin", bodyLimit: 256 * KIB },
   { path: "/admin/organizations", area: "admin" },
   { path: "/admin/organizations/*", area: "admin", bodyLimit: 256 * KIB },
-  { path: "/admin/settings/*", area: "admin", signInReason: SETTINGS_REASON },
+  { path: "/admin/settings/*", area: "admin", bodyLimit: 256 * KIB, signInReason: SETTINGS_REASON },
   { path: "/admin/attachments/*", area: "admin", isDownload: true },
   { path: "/admin/tickets", area: "admin" },
   // Five files of 10 MiB and a long text.

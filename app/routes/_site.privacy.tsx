@@ -1,15 +1,16 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
-import { privacyText } from "~/content/legal";
-import { rootBrand } from "~/features/settings/root-brand";
-import { useBrand } from "~/features/settings/ui/use-brand";
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { publishedLegalText } from "~/features/settings/legal-texts.server";
 import { pageMeta } from "~/features/site/seo";
 import { LegalProse } from "~/features/site/ui/legal-prose";
 
-export const meta: MetaFunction = ({ matches }) => {
-  const { title, lead } = privacyText(rootBrand(matches));
-  return pageMeta(matches, { title, description: lead, path: "/privacy" });
-};
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
+  pageMeta(matches, { title: "Privacy", description: data?.text.lead ?? "", path: "/privacy" });
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  return json({ text: await publishedLegalText(context, "privacy") });
+}
 
 export default function PrivacyPage() {
-  return <LegalProse text={privacyText(useBrand())} />;
+  return <LegalProse text={useLoaderData<typeof loader>().text} />;
 }

@@ -68,6 +68,17 @@ const CHANGES: Record<GroupId, Change> = {
       [{ company_domain: "not a domain" }, ["company_domain"]],
     ],
   },
+  terms: {
+    accepted: { body: "Our terms.\n\n## Who\n\nYou and us." },
+    rejected: [[{ body: "Our terms, without a section." }, ["body"]]],
+  },
+  privacy: {
+    accepted: { body: "What we keep.\n\n## What\n\n- Your name\n- Your address" },
+    rejected: [
+      [{ body: "## Empty\n\n## Also empty" }, ["body"]],
+      [{ body: `## Long\n\n${"x".repeat(30_001)}` }, ["body"]],
+    ],
+  },
   prices: {
     accepted: { plan_core: "159.50" },
     rejected: [

@@ -1,22 +1,24 @@
-import { desc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
-import { privacyText, termsText } from "~/content/legal";
+import { privacyText, TERMS_VERSION, termsText } from "~/content/legal";
 import { pricingNote } from "~/content/plans-and-prices";
 import { settings } from "~/db/schema/settings";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { countPageView, isPageView, listPageViews } from "~/features/health/page-views.server";
 import { applyRetention } from "~/features/privacy/apply-retention.server";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { legalMarkdown, readLegalText } from "~/features/settings/legal-markdown";
 import { getSettings } from "~/features/settings/queries.server";
 import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { days, hours } from "~/lib/time";
 import { meta } from "~/routes/_site._index";
 import { action as contact } from "~/routes/_site.contact";
+import { loader as termsPage } from "~/routes/_site.terms";
 import { CONTACT_FIELDS } from "../support/contact-fields";
 import { type TestContext, testContext } from "../support/context";
 import { makeSubmission } from "../support/factories";
-import { agedToken, args, post } from "../support/requests";
+import { agedToken, args, get, post } from "../support/requests";
 import { saveSetting, settingsForm } from "../support/settings";
 import { asClient, collectedMails, notifiedInProduct, ticketWithPeople } from "../support/ticket-announcements";
 import { ticketRow, ticketWorld } from "../support/tickets";
@@ -43,7 +45,7 @@ async function request(ctx: TestContext = visitorContext()) {
   const email = `visitor-${visitors}@larkspur.example`;
   const answer = (await contact(args(ctx, post("/contact", { form_token, ...CONTACT_FIELDS, email })))) as Response;
   await ctx.settle();
-  const [stored] = await ctx.db.select().from(contactSubmissions).orderBy(desc(contactSubmissions.number)).limit(1);
+  const [stored] = await ctx.db.select().from(contactSubmissions).where(eq(contactSubmissions.email, email));
   return { status: answer.status, stored, email, mailed: ctx.sent.map(({ to }) => to) };
 }
 
@@ -167,4 +169,24 @@ test("views of public pages are counted by path and day, unless that is switched
   await countPageView(page);
   expect(await listPageViews(ctx)).toEqual([{ path: "/pricing", views: 2 }]);
   expect(JSON.stringify(privacyText(await effectiveBrand(ctx)))).toContain("We don’t count visits");
+});
+
+test("terms of our own stand on their page, and each consent keeps the version it was given to", async () => {
+  expect((await request()).stored?.consent_terms_version).toBe(TERMS_VERSION);
+  const written = "Our terms.\n\n## Who\n\nYou\nand us.\n\n- One\n- Two";
+  const ctx = await saveSetting("terms", { body: written });
+  const { text } = await (await termsPage(args(ctx, get("/terms")))).json();
+  expect(text).toEqual({
+    title: "Terms",
+    version: "2026-11-18",
+    lead: "Our terms.",
+    sections: [{ id: "section-1", title: "Who", blocks: ["You and us.", ["One", "Two"]] }],
+  });
+  expect((await request()).stored?.consent_terms_version).toBe("2026-11-18");
+  await saveSetting("terms", { body: `${written}\n- Three` });
+  expect((await request()).stored?.consent_terms_version).toBe("2026-11-18.2");
+  await saveSetting("terms", { body: "" });
+  expect((await (await termsPage(args(ctx, get("/terms")))).json()).text.version).toBe(TERMS_VERSION);
+  const standard = termsText(await effectiveBrand(ctx));
+  expect(readLegalText(legalMarkdown(standard))).toMatchObject({ lead: standard.lead });
 });

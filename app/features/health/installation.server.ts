@@ -24,7 +24,7 @@ export async function readInstallation({ build, db }: Pick<Ctx, "build" | "db">)
   return {
     facts: [
       { term: "Build", detail: build },
-      { term: "Database", detail: `${fileSize(size)} of ${fileSize(DATABASE_LIMIT)} (${share}%)` },
+      { term: "Database", detail: `${fileSize(size)} of 10 GB (${share}%)` },
       {
         term: "Mail queue",
         detail: mails.map(({ status, count }) => `${count} ${MAIL_STATUS_LABELS[status]}`).join(", ") || "Empty",

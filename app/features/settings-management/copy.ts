@@ -16,6 +16,8 @@ export const GROUP_LABELS: Record<GroupId, string> = {
   hours: "Hours",
   promises: "Promises",
   prices: "Prices",
+  terms: "Terms",
+  privacy: "Privacy",
   tickets: "Quiet tickets",
   "sign-up": "Sign-up",
   mail: "Staff mail",

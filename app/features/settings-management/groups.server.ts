@@ -1,6 +1,7 @@
 import { retentionGroup } from "./data/retention.server";
 import { brandGroup } from "./general/brand.server";
 import { hoursGroup } from "./general/hours.server";
+import { privacyGroup, termsGroup } from "./general/legal.server";
 import { pricesGroup } from "./general/prices.server";
 import { promisesGroup } from "./general/promises.server";
 import { quietTicketsGroup } from "./general/quiet-tickets.server";
@@ -18,6 +19,8 @@ export const GROUPS: Record<GroupId, SettingsGroup<unknown>> = {
   hours: hoursGroup,
   promises: promisesGroup,
   prices: pricesGroup,
+  terms: termsGroup,
+  privacy: privacyGroup,
   tickets: quietTicketsGroup,
   "sign-up": signUpGroup,
   mail: staffMailGroup,

@@ -13,6 +13,8 @@ export type GroupId =
   | "hours"
   | "promises"
   | "prices"
+  | "terms"
+  | "privacy"
   | "tickets"
   | "sign-up"
   | "mail"
@@ -26,6 +28,8 @@ export const GROUP_TABS: Record<GroupId, SettingsTab> = {
   hours: "general",
   promises: "general",
   prices: "general",
+  terms: "general",
+  privacy: "general",
   tickets: "general",
   "sign-up": "general",
   mail: "notifications",

@@ -1,4 +1,5 @@
 import { brand } from "~/content/brand";
+import { PRIVACY_VERSION, TERMS_VERSION } from "~/content/legal";
 import { defaultPrices, type Prices } from "~/content/plans-and-prices";
 import type { Instant } from "~/lib/time";
 import type { BrandOverrides } from "./brand";
@@ -43,12 +44,22 @@ export type SiteSettings = {
   prices: Prices;
   /** E-mail addresses under it belong to the provider's own people. Empty: after signing in only the role counts. */
   companyDomain: string;
+  /** Versions of the legal texts in force; consents keep that of the terms. */
+  termsVersion: string;
+  privacyVersion: string;
   sessionLimits: SessionLimits;
   /** Since when every client must have a second factor; null: only those whose organization requires it. */
   mfaOfClientsSince: Instant | null;
   /** How long resolved submissions are kept. */
   retention: StoredRetention;
-} & TicketTimes;
+} & TicketTimes &
+  LongTexts;
+
+/** Holds the legal texts where they are our own, in the Markdown of `legal-markdown.ts`. Empty: the default. */
+export type LongTexts = { termsText: string; privacyText: string };
+
+/** Holds the settings without the long texts, which hardly any page needs. */
+export type ShortSettings = Omit<SiteSettings, keyof LongTexts>;
 
 /** Says when tickets on which nothing happens move on by themselves. 0: never. */
 export type TicketTimes = {
@@ -90,6 +101,10 @@ export const PUBLIC_KEYS = [
   "openTimes",
   "prices",
   "companyDomain",
+  "termsVersion",
+  "privacyVersion",
+  "termsText",
+  "privacyText",
   "enableAnalytics",
   "retention",
 ] as const satisfies readonly (keyof SiteSettings)[];
@@ -117,6 +132,10 @@ export const DEFAULT_SETTINGS: SiteSettings = {
   enableNotifications: true,
   prices: defaultPrices(),
   companyDomain: brand.domain,
+  termsVersion: TERMS_VERSION,
+  privacyVersion: PRIVACY_VERSION,
+  termsText: "",
+  privacyText: "",
   sessionLimits: { staffIdleMinutes: 30, staffHours: 12, clientIdleHours: 24, clientDays: 14 },
   mfaOfClientsSince: null,
   retention: DEFAULT_RETENTION,

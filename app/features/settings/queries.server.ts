@@ -12,6 +12,7 @@ import {
   DESCRIPTION_MAX,
   PUBLIC_KEYS,
   SESSION_LIMITS,
+  type ShortSettings,
   type SiteSettings,
   SUBMISSIONS_PER_DAY,
   TICKET_TIME_MAX,
@@ -49,6 +50,10 @@ const Stored = z.object({
   enableAnalytics: z.boolean().catch(DEFAULT_SETTINGS.enableAnalytics),
   enableNotifications: z.boolean().catch(DEFAULT_SETTINGS.enableNotifications),
   prices: StoredPrices.catch(DEFAULT_SETTINGS.prices),
+  termsVersion: z.string().catch(DEFAULT_SETTINGS.termsVersion),
+  privacyVersion: z.string().catch(DEFAULT_SETTINGS.privacyVersion),
+  termsText: z.string().catch(""),
+  privacyText: z.string().catch(""),
   companyDomain: z.string().max(253).catch(DEFAULT_SETTINGS.companyDomain),
   sessionLimits: z
     .object({
@@ -79,12 +84,15 @@ export function settingsOf(stored: Record<string, unknown>): SiteSettings {
 
 export const SETTING_KEYS = Object.keys(DEFAULT_SETTINGS) as (keyof SiteSettings)[];
 
+const LONG_TEXTS: readonly (keyof SiteSettings)[] = ["termsText", "privacyText"];
+const SHORT_KEYS = SETTING_KEYS.filter((key) => !LONG_TEXTS.includes(key));
+
 /** Returns the current settings: stored values over defaults. */
-export async function getSettings(db: Db): Promise<SiteSettings> {
+export async function getSettings(db: Db): Promise<ShortSettings> {
   const rows = await db
     .select({ key: settings.key, value: settings.value_json })
     .from(settings)
-    .where(inArray(settings.key, SETTING_KEYS));
+    .where(inArray(settings.key, SHORT_KEYS));
   return settingsFrom(rows);
 }
 
@@ -111,7 +119,7 @@ let lastKnownZone = DEFAULT_SETTINGS.timeZone;
 export async function readInSiteZone<Value>(
   db: Db,
   read: (zone: string) => Promise<Value>,
-): Promise<{ settings: SiteSettings; value: Value }> {
+): Promise<{ settings: ShortSettings; value: Value }> {
   const zone = lastKnownZone;
   const [settings, value] = await Promise.all([getSettings(db), read(zone)]);
   lastKnownZone = settings.timeZone;

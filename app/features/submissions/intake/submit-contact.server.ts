@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { TERMS_VERSION } from "~/content/legal";
 import { claimKey, commit } from "~/db/client.server";
 import { counters, totals } from "~/db/schema/infrastructure";
 import { contactSubmissions } from "~/db/schema/submissions";
@@ -62,7 +61,8 @@ export async function submitContact(ctx: Ctx, submission: NewSubmission): Promis
     estimate: submission.estimate ?? null,
     file: file ? { name: file.name, bytes: file.bytes.byteLength } : null,
   };
-  const decided = { status: settings.autoAssignStatus, fileId: stored?.id ?? null };
+  const { autoAssignStatus: status, termsVersion } = settings;
+  const decided = { status, termsVersion, fileId: stored?.id ?? null };
 
   const written = await commit(ctx.db, [
     // The claim names the submission, for the receipt.
@@ -98,13 +98,15 @@ type Decided = Pick<typeof contactSubmissions.$inferInsert, "id" | "status"> & {
   day: string;
   held: HeldReason | null;
   fileId: string | null;
+  /** Version of the terms that were agreed to. */
+  termsVersion: string;
 };
 
 /** Returns the row of a submission. It takes the number that the statement before it in the batch has incremented. */
 function submissionRow(
   ctx: Pick<Ctx, "config" | "request">,
   { input, estimate, attribution }: NewSubmission,
-  { id, status, at, day, held, fileId }: Decided,
+  { id, status, at, day, held, fileId, termsVersion }: Decided,
 ) {
   const { first_name, last_name, email, phone, company, message } = input;
   const sender = { firstName: first_name, lastName: last_name, email, company };
@@ -124,7 +126,7 @@ function submissionRow(
     campaign: attribution?.campaign ?? null,
     attachment_id: fileId,
     consent_at: at,
-    consent_terms_version: TERMS_VERSION,
+    consent_terms_version: termsVersion,
     ip_hash: keyedHash(ctx.config.LOG_HMAC_KEY, "submission-ip", ctx.request.ip),
     search_text: submissionSearchText(sender),
     name_key: submissionNameKey(sender),
