@@ -8,8 +8,8 @@ export function DataTab({ submissionsFile, privacy }: { submissionsFile: string;
     <>
       <Panel id="submissions-file" title="All submissions">
         <p className="mb-4 max-w-160 text-ink-2">
-          Every submission in one CSV file, resolved ones too; those held for review have a file of their own in the list. We ask for your password and a code first,
-          unless you have just confirmed them.
+          Every submission in one CSV file, resolved ones too; those held for review have a file of their own in the
+          list. We ask for your password and a code first, unless you have just confirmed them.
         </p>
         <ExportLink to={submissionsFile} />
       </Panel>
