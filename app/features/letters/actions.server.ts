@@ -17,6 +17,13 @@ const refuse =
     return invalid({ title, errors, values: problem.values });
   };
 
+/**
+ * Returns that somebody else was faster, with what was typed but without its version: the form takes that of now from its
+ * page, which shows the letter as it is, so that it can be sent again.
+ */
+const tooLate = (title: string, why: string, { version: _, ...values }: Record<string, string>) =>
+  conflict({ title, errors: { form: why }, values });
+
 const WHY = { letter_changed: CHANGED_MEANWHILE, already_released: ALREADY_RELEASED } as const;
 
 /** Handles the form of a draft: it is saved, or released. */
@@ -29,7 +36,7 @@ export const letterActions = formActions<StaffActor, Params, ValidationError>()(
       const saved = await saveDraft(ctx, { id: params.id, nonce, ...input });
       if (saved.ok) return done({ to: letterPath(params.id), flash: { kind: "success", ...SAVED } });
       if (saved.code === "letter_not_found") return notFound();
-      return conflict({ title: NOT_SAVED, errors: { form: WHY[saved.code] }, values });
+      return tooLate(NOT_SAVED, WHY[saved.code], values);
     },
   },
   release: {
@@ -48,7 +55,7 @@ export const letterActions = formActions<StaffActor, Params, ValidationError>()(
         return invalid({ title: NOT_RELEASED, errors, values });
       }
       if (result.code === "letter_not_found") return notFound();
-      return conflict({ title: NOT_RELEASED, errors: { form: WHY[result.code] }, values });
+      return tooLate(NOT_RELEASED, WHY[result.code], values);
     },
   },
 });

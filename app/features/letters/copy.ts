@@ -17,7 +17,7 @@ export const SENTENCE_TOO_LONG = `A sentence can have at most ${SENTENCE_LENGTH}
 export const REASON_TOO_LONG = `A reason can have at most ${REASON_LENGTH} characters`;
 export const REASON_MISSING = "Say why this promise was missed";
 export const CHANGED_MEANWHILE =
-  "This letter changed while you were working. Reload to see it as it is now; what you typed is still here.";
+  "This letter changed while you were working. It is shown as it is now; what you typed is still here. Send it again to keep that.";
 export const ALREADY_RELEASED = "This letter was released already.";
 
 /** Says what a release has done. */
