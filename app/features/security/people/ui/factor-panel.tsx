@@ -1,4 +1,3 @@
-import { tabPath } from "~/features/settings-management/model";
 import { MFA_PATH } from "~/lib/addresses";
 import type { ListRead } from "~/lists/model";
 import type { PageSize } from "~/lists/page-size";
@@ -72,7 +71,6 @@ export function FactorPolicy({ coverage, isOfClients }: FactorPolicyProps) {
       <p className="flex flex-wrap gap-x-6 gap-y-1">
         <Link to={MFA_PATH}>Your own MFA</Link>
         <Link to={SESSIONS_PATH}>Active sessions</Link>
-        <Link to={tabPath("security")}>Sign-in rules</Link>
       </p>
     </Panel>
   );
