@@ -1,5 +1,15 @@
-import type { PDFContext, PDFDict, PDFRef, PDFString } from "@cantoo/pdf-lib";
 import type { FontPart } from "~/generated/pdf-fonts";
+import {
+  addObject,
+  addStream,
+  beginFile,
+  dateValue,
+  deflated,
+  endFile,
+  type FileObjects,
+  reserve,
+  textValue,
+} from "./file-objects.server";
 import { beginFlow, fontName, type Ink, PAGE, textInstruction } from "./flow.server";
 import type { PdfDocument } from "./model";
 import { setBlocks, setLetterhead } from "./set-blocks.server";
@@ -11,8 +21,7 @@ const FOOT: Ink = { size: 8, weight: "regular", color: "muted" };
 export type PdfFile = { bytes: Uint8Array; pages: number };
 
 /**
- * Writes a document as a PDF file whose text can be selected. Never fails because of what a text contains. The library
- * is large and is loaded when the first file is written.
+ * Writes a document as a PDF file whose text can be selected. Never fails because of what a text contains.
  */
 export async function writePdf(document: PdfDocument): Promise<PdfFile> {
   const flow = beginFlow();
@@ -44,72 +53,62 @@ function footOf(title: string, page: string): string[] {
 }
 
 async function writeFile({ title, sender, createdAt }: PdfDocument, contents: readonly string[]): Promise<Uint8Array> {
-  const { PDFDocument, PDFName, PDFString } = await import("@cantoo/pdf-lib");
-  const file = await PDFDocument.create({ updateMetadata: false });
-  const { context } = file;
-  file.setTitle(writable(title), { showInWindowTitleBar: true });
-  file.setAuthor(writable(sender.name));
-  file.setLanguage("en-US");
-  file.setCreationDate(new Date(createdAt));
+  const file = beginFile();
   const used = contents.join("");
-  const fonts: Record<string, PDFRef> = {};
-  for (const weight of ["regular", "bold"] satisfies Weight[])
-    for (const [index, part] of FONT_PARTS[weight].entries()) {
+  const weights = ["regular", "bold"] satisfies Weight[];
+  const fonts = weights.flatMap((weight) =>
+    FONT_PARTS[weight].flatMap((part, index) => {
       const name = fontName(weight, index);
-      if (used.includes(`/${name} `)) fonts[name] = embedFont(context, part, PDFString.of);
-    }
-  const resources = context.register(context.obj({ Font: fonts }));
-  for (const content of contents) {
-    const page: PDFDict = file.addPage([PAGE.width, PAGE.height]).node;
-    page.set(PDFName.of("Resources"), resources);
-    page.set(PDFName.of("Contents"), context.register(context.flateStream(content)));
-  }
-  return file.save();
+      return used.includes(`/${name} `) ? [`/${name} ${embedFont(file, part)}`] : [];
+    }),
+  );
+  const tree = reserve(file);
+  const streams = await Promise.all(contents.map(deflated));
+  const pages = streams.map((stream) => {
+    const content = addStream(file, stream);
+    return addObject(
+      file,
+      `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${PAGE.width} ${PAGE.height}] /Contents ${content}
+/Resources << /Font << ${fonts.join(" ")} >> >> >>`,
+    );
+  });
+  addObject(file, `<< /Type /Pages /Count ${pages.length} /Kids [${pages.join(" ")}] >>`, tree);
+  const root = addObject(
+    file,
+    `<< /Type /Catalog /Pages ${tree} 0 R /Lang (en-US) /ViewerPreferences << /DisplayDocTitle true >> >>`,
+  );
+  const facts = [
+    `/Title ${textValue(writable(title))}`,
+    `/Author ${textValue(writable(sender.name))}`,
+    `/CreationDate ${dateValue(createdAt)}`,
+  ];
+  return endFile(file, { root, info: addObject(file, `<< ${facts.join(" ")} >>`) });
 }
+
+const bytesOf = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
 /**
  * Embeds a part of the font, ready as it was generated. Texts name its glyphs by their numbers; see PDF 32000-1, 9.7.
  */
-function embedFont(context: PDFContext, part: FontPart, stringOf: (text: string) => PDFString): PDFRef {
-  const deflated = (base64: string, entries: Record<string, number>) => {
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    return context.register(context.stream(bytes, { ...entries, Filter: "FlateDecode" }));
-  };
-  const descriptor = context.register(
-    context.obj({
-      Type: "FontDescriptor",
-      FontName: part.name,
-      // Its glyphs are not those of a standard encoding.
-      Flags: 4,
-      FontBBox: [...part.box],
-      ItalicAngle: 0,
-      Ascent: part.ascent,
-      Descent: part.descent,
-      CapHeight: part.capHeight,
-      StemV: 80,
-      FontFile2: deflated(part.file, { Length1: part.fileLength }),
-    }),
+function embedFont(file: FileObjects, part: FontPart): string {
+  const { name, box, ascent, descent, capHeight, widths, fileLength } = part;
+  const program = addStream(file, bytesOf(part.file), `/Length1 ${fileLength}`);
+  const toUnicode = addStream(file, bytesOf(part.toUnicode));
+  // Flags: its glyphs are not those of a standard encoding.
+  const descriptor = addObject(
+    file,
+    `<< /Type /FontDescriptor /FontName /${name} /Flags 4 /FontBBox [${box.join(" ")}] /ItalicAngle 0
+/Ascent ${ascent} /Descent ${descent} /CapHeight ${capHeight} /StemV 80 /FontFile2 ${program} >>`,
   );
-  const descendant = context.register(
-    context.obj({
-      Type: "Font",
-      Subtype: "CIDFontType2",
-      BaseFont: part.name,
-      CIDSystemInfo: { Registry: stringOf("Adobe"), Ordering: stringOf("Identity"), Supplement: 0 },
-      FontDescriptor: descriptor,
-      DW: 500,
-      W: [0, [...part.widths]],
-      CIDToGIDMap: "Identity",
-    }),
+  const descendant = addObject(
+    file,
+    `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /${name} /FontDescriptor ${descriptor} /DW 500
+/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /CIDToGIDMap /Identity
+/W [0 [${widths.join(" ")}]] >>`,
   );
-  return context.register(
-    context.obj({
-      Type: "Font",
-      Subtype: "Type0",
-      BaseFont: part.name,
-      Encoding: "Identity-H",
-      DescendantFonts: [descendant],
-      ToUnicode: deflated(part.toUnicode, {}),
-    }),
+  return addObject(
+    file,
+    `<< /Type /Font /Subtype /Type0 /BaseFont /${name} /Encoding /Identity-H /DescendantFonts [${descendant}]
+/ToUnicode ${toUnicode} >>`,
   );
 }
