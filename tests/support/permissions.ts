@@ -204,7 +204,9 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_site.contact": form("/contact", "anyone"),
   "_site.industries.$slug": { ...page("/industries/nothing", "anyone", 404), params: { slug: "nothing" } },
   "_site.services.$serviceId": { ...page("/services/nothing", "anyone", 404), params: { serviceId: "nothing" } },
+  "_site.terms": page("/terms", "anyone"),
   "_site.pricing": page("/pricing", "anyone"),
+  "_site.privacy": page("/privacy", "anyone"),
   "csp-report": {
     path: "/csp-report",
     get: { access: "anyone", status: 405 },
