@@ -171,6 +171,14 @@ test("views of public pages are counted by path and day, unless that is switched
   expect(JSON.stringify(privacyText(await effectiveBrand(ctx)))).toContain("We don’t count visits");
 });
 
+test("whoever begins to write the privacy notice has the one that the site shows, with how long requests are kept", async () => {
+  const shorter = { retention_days: "90", decision: "delete-0" };
+  const ctx = await saveSetting("retention", shorter, "data");
+  const { body = "" } = await (await settingsForm("privacy")).shown();
+  expect(body).toContain("90 days after anything has happened");
+  expect(body).toBe(legalMarkdown(privacyText(await effectiveBrand(ctx))).trim());
+});
+
 test("terms of our own stand on their page, and each consent keeps the version it was given to", async () => {
   expect((await request()).stored?.consent_terms_version).toBe(TERMS_VERSION);
   const written = "Our terms.\n\n## Who\n\nYou\nand us.\n\n- One\n- Two";

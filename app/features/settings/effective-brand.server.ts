@@ -19,7 +19,8 @@ export async function effectiveBrand({ publishedSettings }: Pick<Ctx, "published
   return known;
 }
 
-const brandOf = ({ brand, siteDescription, openTimes, prices, ...settings }: SiteSettings): Brand => ({
+/** Returns what the site says about the provider by these settings. */
+export const brandOf = ({ brand, siteDescription, openTimes, prices, ...settings }: SiteSettings): Brand => ({
   ...mergedBrand(brand),
   description: siteDescription,
   prices,

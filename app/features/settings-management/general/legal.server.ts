@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { type Brand, brand } from "~/content/brand";
+import type { Brand } from "~/content/brand";
 import { type LegalText, PRIVACY_VERSION, privacyText, TERMS_VERSION, termsText } from "~/content/legal";
-import { mergedBrand } from "~/features/settings/brand";
+import { brandOf } from "~/features/settings/effective-brand.server";
 import { LEGAL_TEXT_MAX, legalMarkdown, readLegalText } from "~/features/settings/legal-markdown";
 import type { SiteSettings } from "~/features/settings/model";
 import { dayIn } from "~/lib/time";
@@ -16,11 +16,7 @@ type Kind = {
 };
 
 /** Returns the text of our own that counts when nothing is written: it names the provider as the settings do. */
-const standardOf = (kind: Kind, settings: SiteSettings): string => {
-  const { brand: overrides, prices, enableAnalytics } = settings;
-  const provider = { ...brand, ...mergedBrand(overrides), prices, countsViews: enableAnalytics };
-  return legalMarkdown(kind.standard(provider));
-};
+const standardOf = (kind: Kind, settings: SiteSettings): string => legalMarkdown(kind.standard(brandOf(settings)));
 
 const normalized = (text: string) => text.replace(/\r\n?/g, "\n").trim();
 
