@@ -1,12 +1,14 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { can } from "~/access/policy";
 import { requireMember } from "~/features/auth/guards.server";
-import { findExport, PORTAL_EXPORTS } from "~/features/exports/registry.server";
+import { PORTAL_EXPORTS } from "~/features/exports/registry.server";
 import { renderExport } from "~/features/exports/render-export.server";
 import { respond } from "~/platform/respond.server";
 import { orNotFound } from "~/platform/route-responses.server";
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
-  const actor = await requireMember(context, "member.export");
-  const requested = orNotFound(findExport(actor, params.file ?? "", PORTAL_EXPORTS));
+  const actor = await requireMember(context, "organization.view");
+  const requested = orNotFound(PORTAL_EXPORTS.get(params.file ?? "") ?? null);
+  if (!can(actor, requested.ability)) throw new Response(null, { status: 403, statusText: "Access Denied" });
   return respond(context, await renderExport(context, actor, requested));
 }

@@ -2,8 +2,9 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
 import { rootBrand } from "~/features/settings/root-brand";
-import { CHANGE_PURPOSE, clientTicketActions, REPLY_PURPOSE } from "~/features/tickets/client-record/actions.server";
+import { CHANGE_PURPOSE, clientTicketActions } from "~/features/tickets/client-record/actions.server";
 import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
+import { REPLY_PURPOSE } from "~/features/tickets/client-record/reply-actions.server";
 import { Conversation } from "~/features/tickets/client-record/ui/conversation";
 import { TicketRail } from "~/features/tickets/client-record/ui/rail";
 import { ReplyForm } from "~/features/tickets/client-record/ui/reply-form";

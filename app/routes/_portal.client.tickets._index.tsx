@@ -15,6 +15,7 @@ import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { retryHeaders } from "~/platform/respond.server";
 import { LinkButton } from "~/ui/button";
+import { ExportLink } from "~/ui/export-links";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
@@ -51,7 +52,12 @@ export default function ClientTicketsPage() {
       loaded={loaded}
       path={path}
       title="Tickets"
-      actions={<LinkButton to={NEW_TICKET_PATH}>New Ticket</LinkButton>}
+      actions={
+        <>
+          <ExportLink to={clientTicketList.exportPath(new URLSearchParams(clientTicketList.query(panel.filter)))} />
+          <LinkButton to={NEW_TICKET_PATH}>New Ticket</LinkButton>
+        </>
+      }
       filters={<ClientTicketFilters filter={panel.filter} size={panel.size} />}
     >
       {list ? <ClientTicketList {...panel} tickets={list} path={path} /> : null}

@@ -18,6 +18,7 @@ export const FILES: readonly FilePermission[] = [
   // Technicians do not learn that these exist.
   { path: "/admin/exports/users.csv", allowed: ["admin"], otherStaff: 404 },
   { path: "/admin/exports/organization.csv?organization=org_1", allowed: ["admin"], otherStaff: 404 },
+  { path: "/client/exports/tickets.csv", allowed: ALLOWED.member },
   { path: "/client/exports/members.csv", allowed: ["organization_admin", "owner"] },
 ];
 

@@ -155,7 +155,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     params: { attachmentId: "att_missing" },
   },
   "_portal.client.exports.$file": {
-    ...page("/client/exports/nothing.csv", "organization_admins", 404),
+    ...page("/client/exports/nothing.csv", "member", 404),
     params: { file: "nothing.csv" },
   },
   "_portal.client.search": page("/client/search", "member"),

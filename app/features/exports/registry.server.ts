@@ -16,6 +16,7 @@ import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
 import { eventRows } from "~/features/security/events/definition.server";
 import { factorRows } from "~/features/security/people/definition.server";
 import { submissionRows } from "~/features/submissions/list/definition.server";
+import { clientTicketRows } from "~/features/tickets/client-list/definition.server";
 import { ticketRows } from "~/features/tickets/staff-list/definition.server";
 import { userRows } from "~/features/user-management/list/definition.server";
 import type { ListExport } from "~/lists/define-rows.server";
@@ -130,6 +131,13 @@ const OF_RECORDS: readonly Export[] = [
 /** Lists the exports of the portal. Their lists show the organization that the person works in. */
 const OF_PORTAL: readonly ExportOfList[] = [
   {
+    rows: clientTicketRows,
+    ability: "ticket.view",
+    isPersonal: true,
+    auditAction: "ticket.exported",
+    about: "ticket",
+  },
+  {
     rows: teamRows,
     ability: "member.export",
     isPersonal: true,
@@ -151,11 +159,7 @@ export const PORTAL_EXPORTS = byFile(OF_PORTAL);
 const ADMIN_FILES = byFile<Export>([...OF_LISTS, ...OF_RECORDS]);
 
 /** Finds the export behind a file name. Null: there is none, or the actor may not open its list. */
-export function findExport(
-  actor: Actor,
-  file: string,
-  exports: ReadonlyMap<string, Export> = ADMIN_FILES,
-): Export | null {
-  const found = exports.get(file);
+export function findExport(actor: Actor, file: string): Export | null {
+  const found = ADMIN_FILES.get(file);
   return found && can(actor, found.rows.list.ability) ? found : null;
 }

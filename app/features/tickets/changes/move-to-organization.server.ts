@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { ticketPeople } from "~/db/schema/tickets";
+import { ticketDrafts, ticketPeople } from "~/db/schema/tickets";
 import { eraseNotificationsOf } from "~/features/notifications/erase-notifications.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
@@ -7,6 +7,9 @@ import { changeTicket } from "../change-ticket.server";
 import type { TicketActor } from "../model";
 import { findTicketForStaff } from "../queries.server";
 import { ticketSearchText } from "../search-text";
+
+const membersOf = (organizationId: string) => sql`SELECT user_id FROM organization_memberships
+  WHERE organization_id = ${organizationId} AND status = 'active' AND user_id IS NOT NULL`;
 
 type MoveInput = { ticketId: string; organizationId: string; nonce: string };
 
@@ -40,9 +43,9 @@ export function moveToOrganization(
         events: [{ kind: "moved", from: former.name, to: found.name }],
         statements: [
           eraseNotificationsOf(ctx.db, { type: "ticket", id }, former.id),
-          ctx.db.delete(ticketPeople).where(sql`ticket_id = ${id} AND user_id NOT IN (
-            SELECT user_id FROM organization_memberships
-            WHERE organization_id = ${organizationId} AND status = 'active' AND user_id IS NOT NULL)`),
+          ctx.db.delete(ticketPeople).where(sql`ticket_id = ${id} AND user_id NOT IN (${membersOf(organizationId)})`),
+          ctx.db.delete(ticketDrafts).where(sql`ticket_id = ${id} AND user_id NOT IN (${membersOf(organizationId)})
+            AND user_id NOT IN (SELECT user_id FROM user_roles WHERE role IN ('admin', 'moderator'))`),
         ],
         audit: [{ action: "ticket.moved", meta: { from: former.name, to: found.name } }],
         announcement: { movedHere: true },

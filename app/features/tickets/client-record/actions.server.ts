@@ -1,52 +1,28 @@
 import * as z from "zod";
-import { discardFiles, receivedFiles, ticketUpload } from "~/features/attachments/receive-files.server";
+import { ticketUpload } from "~/features/attachments/receive-files.server";
 import type { MemberActor } from "~/features/auth/guards.server";
 import { otherOrganization } from "~/features/organizations/same-organization";
-import { absentAsEmpty, type ValidationError, withoutSecrets } from "~/lib/form";
-import { referenceNumber } from "~/lib/reference-number";
+import { absentAsEmpty } from "~/lib/form";
 import { type ActionResult, done, invalid, notFound } from "~/platform/action-result";
-import { type FormAction, formActions } from "~/platform/form-actions.server";
+import { formActions } from "~/platform/form-actions.server";
 import { setPrivacy } from "../changes/change-details.server";
 import { addPerson, removePerson } from "../changes/change-people.server";
 import { changeStatusAsClient } from "../changes/change-status-as-client.server";
-import { replyAsClient } from "../conversation/reply-as-client.server";
 import { STATUS_NOT_UPDATED, STATUS_UPDATED } from "../copy";
-import { CLIENT_TRANSITIONS, MESSAGE_LIMIT } from "../model";
+import { CLIENT_TRANSITIONS } from "../model";
 import { CLIENT_TICKETS_PATH, clientTicketPath } from "../subject";
-import {
-  CHOOSE_PERSON,
-  followUpOpened,
-  MESSAGE_ADDED,
-  MESSAGE_FAILED,
-  MESSAGE_TOO_LONG,
-  NOT_CHANGED,
-  NOT_SENT,
-  PERSON_ADDED,
-  PERSON_REMOVED,
-  PRIVACY_SAVED,
-  WRITE_SOMETHING,
-} from "./copy";
+import { CHOOSE_PERSON, NOT_CHANGED, PERSON_ADDED, PERSON_REMOVED, PRIVACY_SAVED } from "./copy";
+import type { ClientTicketResult } from "./model";
+import { type ClientTicketForm, type ClientTicketParams, REPLY_PURPOSE, replyActions } from "./reply-actions.server";
 
-/** Names the purposes of the tokens of the page's forms: one for the reply, one for everything else. */
-export const REPLY_PURPOSE = "ticket-reply";
+/** Names the purpose of the tokens of the page's forms beside the reply. */
 export const CHANGE_PURPOSE = "ticket-change";
 
-/** Says why a form of the page was not accepted, and which. */
-export type ClientTicketResult = ValidationError & { intent: string };
-
-/** `ref`: number or id of the ticket, as in the address. */
-type Params = { ref: string };
-
-type Intent = "reply" | "move" | "privacy" | "add" | "remove";
+type Intent = "move" | "privacy" | "add" | "remove";
 
 /** Says in a form of one button why nothing was changed. */
 const notChanged = (intent: Intent, message: string) =>
   invalid<ClientTicketResult>({ intent, title: message, errors: { form: message }, values: {} });
-
-const notSent = (errors: Record<string, string>, values: Record<string, string>) =>
-  invalid<ClientTicketResult>({ intent: "reply", title: NOT_SENT, errors, values });
-
-const ReplyForm = absentAsEmpty(["body"], z.object({ body: z.string().trim().max(MESSAGE_LIMIT, MESSAGE_TOO_LONG) }));
 
 const saved = (ref: string, message: { title: string; message: string }) =>
   done({ to: clientTicketPath(ref), flash: { kind: "success", ...message } });
@@ -60,37 +36,7 @@ const answer = (changed: Changed, { intent, ref, message, failed }: Answer): Act
   return changed.code === "ticket_not_found" ? notFound() : notChanged(intent, failed);
 };
 
-type Action<Input> = FormAction<MemberActor, Params, ClientTicketResult, Input>;
-
-const reply: Action<{ body: string }> = {
-  purpose: REPLY_PURPOSE,
-  form: ReplyForm,
-  invalid: (problem, posted, ctx) => {
-    discardFiles(ctx, posted);
-    const errors = problem.code === "token" ? { form: MESSAGE_FAILED } : problem.errors;
-    return notSent(errors, problem.values);
-  },
-  run: async (ctx, actor, { input, nonce, params: { ref }, ...posted }) => {
-    const received = receivedFiles(ctx, posted);
-    const values = withoutSecrets(posted.fields, ["form_token"]);
-    if (received.error !== null) return notSent({ files: received.error }, values);
-    const { files } = received;
-    if (input.body === "" && files.length === 0) return notSent({ body: WRITE_SOMETHING }, values);
-    const replied = await replyAsClient(ctx, actor, { ticketId: ref, text: input.body, files, nonce });
-    if (!replied.ok) {
-      discardFiles(ctx, posted);
-      return replied.code === "ticket_not_found" ? notFound() : notSent({ form: MESSAGE_FAILED }, values);
-    }
-    if (replied.value.kind === "follow_up") {
-      const number = referenceNumber("ticket", replied.value.ticket.number);
-      return saved(number, followUpOpened(number));
-    }
-    const to = `${clientTicketPath(ref)}#${replied.value.messageId}`;
-    return done({ to, flash: { kind: "success", ...MESSAGE_ADDED } });
-  },
-};
-
-const move: Action<{ move: (typeof CLIENT_TRANSITIONS)[number] }> = {
+const move: ClientTicketForm<{ move: (typeof CLIENT_TRANSITIONS)[number] }> = {
   purpose: CHANGE_PURPOSE,
   form: z.object({ move: z.enum(CLIENT_TRANSITIONS) }),
   invalid: () => notChanged("move", STATUS_NOT_UPDATED),
@@ -103,7 +49,7 @@ const move: Action<{ move: (typeof CLIENT_TRANSITIONS)[number] }> = {
   },
 };
 
-const privacy: Action<{ private: string }> = {
+const privacy: ClientTicketForm<{ private: string }> = {
   purpose: CHANGE_PURPOSE,
   form: absentAsEmpty(["private"], z.object({ private: z.string().max(10) })),
   invalid: () => notChanged("privacy", NOT_CHANGED),
@@ -115,7 +61,7 @@ const privacy: Action<{ private: string }> = {
 
 const PersonForm = z.object({ user_id: z.string().regex(/^usr_[a-z0-9]{1,40}$/, CHOOSE_PERSON) });
 
-const add: Action<{ user_id: string }> = {
+const add: ClientTicketForm<{ user_id: string }> = {
   purpose: CHANGE_PURPOSE,
   form: PersonForm,
   invalid: () => notChanged("add", CHOOSE_PERSON),
@@ -125,7 +71,7 @@ const add: Action<{ user_id: string }> = {
   },
 };
 
-const remove: Action<{ user_id: string }> = {
+const remove: ClientTicketForm<{ user_id: string }> = {
   purpose: CHANGE_PURPOSE,
   form: PersonForm,
   invalid: () => notChanged("remove", NOT_CHANGED),
@@ -141,7 +87,7 @@ const remove: Action<{ user_id: string }> = {
 };
 
 /** Handles the forms of a ticket's page in the portal. */
-export const clientTicketActions = formActions<MemberActor, Params, ClientTicketResult>({
+export const clientTicketActions = formActions<MemberActor, ClientTicketParams, ClientTicketResult>({
   reading: (ctx) => ({ upload: ticketUpload(ctx, [REPLY_PURPOSE]) }),
   conflict: otherOrganization,
-})({ reply, move, privacy, add, remove });
+})({ ...replyActions, move, privacy, add, remove });

@@ -1,6 +1,11 @@
 import type { AttachedFile } from "~/features/attachments/model";
+import type { ValidationError } from "~/lib/form";
+import type { Overtaken } from "../conversation/overtaken.server";
 import type { ClientTransition, TicketPriority, TicketStatus } from "../model";
 import type { Reason } from "../promise/explain";
+
+/** Says why a form of the page was not accepted, and which. */
+export type ClientTicketResult = ValidationError & { intent: string; overtaken?: Overtaken };
 
 /** Describes a message as a client reads it. */
 export type ClientMessage = {
@@ -38,6 +43,10 @@ export type ClientTicketPage = {
   messages: readonly ClientMessage[];
   /** Id of the first message that is shown, where there are earlier ones. */
   earlier: string | null;
+  /** What the reader has begun to write; null: nothing. */
+  draft: { text: string; begunAtMessage: number } | null;
+  /** Public messages so far. */
+  publicMessages: number;
   timeline: readonly { id: string; at: number; text: string }[];
   people: readonly TicketPerson[];
   /** Who reads what is written here, as a sentence. */

@@ -6,6 +6,7 @@ import { getSettings } from "~/features/settings/queries.server";
 import { referenceNumber } from "~/lib/reference-number";
 import type { Ctx } from "~/platform/context.server";
 import {
+  listDrafts,
   listTicketEvents,
   listTicketFiles,
   readConversation,
@@ -45,7 +46,7 @@ export async function readClientTicket(
   const ticket = await findTicketForClient(db, ref, viewer);
   if (!ticket) return null;
   const { id } = ticket;
-  const [conversation, files, events, people, followUps, colleagues, isOpenToAll, { timeZone: zone }, brand] =
+  const [conversation, files, events, people, followUps, colleagues, isOpenToAll, drafts, { timeZone: zone }, brand] =
     await Promise.all([
       readConversation(db, id, { withInternal: false, before }),
       listTicketFiles(db, id, { withInternal: false }),
@@ -54,6 +55,7 @@ export async function readClientTicket(
       listFollowUps(db, id, viewer),
       listColleagues(db, ticket),
       isOpenToColleagues(db, ticket),
+      listDrafts(db, id, actor.userId),
       getSettings(db),
       effectiveBrand(ctx),
     ]);
@@ -78,6 +80,8 @@ export async function readClientTicket(
       ...messages.map((message) => clientMessage(message, actor, files)),
     ],
     earlier: hasEarlier ? (messages[0]?.id ?? null) : null,
+    draft: drafts.find(({ kind }) => kind === "reply") ?? null,
+    publicMessages: ticket.publicMessages,
     timeline: timelineFor(events, { ownName: actor.fullName, provider: brand.name }).reverse(),
     people: peopleOf(ticket, { people, actor, mayChange, provider: brand.name }),
     readers: readersInWords(ticket, { people, actor, isOpenToAll, provider: brand.name }),
@@ -123,10 +127,14 @@ function descriptionOf(ticket: StoredTicket, { userId }: MemberActor, files: rea
   return { ...shared, author: isOwn ? "You" : creator.name, from: isOwn ? "you" : "colleague" };
 }
 
+/** Returns the name of an author for clients: of staff the first name only. */
+export const authorName = ({ side, author }: Pick<TicketMessage, "side" | "author">): string =>
+  side === "staff" ? firstName(author) : author;
+
 function clientMessage(message: TicketMessage, { userId }: MemberActor, files: readonly TicketFile[]): ClientMessage {
   const { id, at, text, side, author, authorId } = message;
   const shared = { id, at, text, files: filesOf(files, id) };
-  if (side === "staff") return { ...shared, author: firstName(author), from: "support" };
+  if (side === "staff") return { ...shared, author: authorName(message), from: "support" };
   return authorId === userId ? { ...shared, author: "You", from: "you" } : { ...shared, author, from: "colleague" };
 }
 

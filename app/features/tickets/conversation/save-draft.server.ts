@@ -5,12 +5,17 @@ import type { Ctx } from "~/platform/context.server";
 import type { StoredTicket } from "../queries.server";
 import type { Draft } from "./queries.server";
 
-type SavedDraft = Omit<Draft, "updatedAt"> & { ticket: Pick<StoredTicket, "id" | "organization">; userId: string };
+type SavedDraft = Omit<Draft, "updatedAt"> & {
+  ticket: Pick<StoredTicket, "id">;
+  userId: string;
+  /** Nonce of the form: what was sent with it already is no draft any more, though a script may still keep it. */
+  unlessSent?: string;
+};
 
 /** Keeps what somebody has begun to write on a ticket that they may see. An empty text keeps nothing. */
 export async function saveDraft(
   ctx: Pick<Ctx, "db" | "now">,
-  { ticket, userId, kind, text, begunAtMessage }: SavedDraft,
+  { ticket, userId, kind, text, begunAtMessage, unlessSent }: SavedDraft,
 ): Promise<void> {
   if (text.trim() === "") return discardDraft(ctx.db, { ticketId: ticket.id, userId, kind });
   const values = { message: text, begun_at_message: begunAtMessage, updated_at: ctx.now() };
@@ -19,7 +24,8 @@ export async function saveDraft(
     .insert(t)
     .select(sql`
       SELECT organization_id, id, ${userId}, ${kind}, ${text}, ${begunAtMessage}, ${ctx.now()}
-      FROM support_tickets WHERE id = ${ticket.id}`)
+      FROM support_tickets WHERE id = ${ticket.id} AND NOT EXISTS (SELECT 1 FROM idempotency
+        WHERE key = ${unlessSent ?? ""} AND scope IN ('ticket-reply', 'ticket-note'))`)
     .onConflictDoUpdate({ target: [t.ticket_id, t.user_id, t.kind], set: values });
 }
 

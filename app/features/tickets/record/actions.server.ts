@@ -5,21 +5,22 @@ import { conflict, done, invalid, notFound, page } from "~/platform/action-resul
 import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
 import { addInternalNote } from "../conversation/add-internal-note.server";
-import { listNewerMessages } from "../conversation/queries.server";
+import { readOvertaken } from "../conversation/overtaken.server";
 import { replyAsStaff } from "../conversation/reply-as-staff.server";
 import { discardDraft, saveDraft } from "../conversation/save-draft.server";
 import {
   DRAFT_SAVED,
   MESSAGE_ADDED,
   RESOLUTION_NEEDED,
-  repliedMeanwhile,
+  SECRET_WARNINGS,
   TICKET_CHANGED,
   WRITE_SOMETHING,
 } from "../copy";
 import { InternalNoteForm, MessageForm } from "../forms.server";
 import { ticketMailActions } from "../mails/actions.server";
-import { RESOLUTION_LIMITS, type ReplyWay } from "../model";
+import { MESSAGE_LIMIT, RESOLUTION_LIMITS, type ReplyWay } from "../model";
 import { findTicketForStaff } from "../queries.server";
+import { secretIn } from "../secrets";
 import { allowanceActions } from "./allowance-actions.server";
 import { changeActions } from "./change-actions.server";
 import { insertCannedReply } from "./insert-canned-reply.server";
@@ -51,7 +52,13 @@ const replyAction = (way: ReplyWay): TicketForm<Message> => ({
     if (way === "resolve" && (resolution?.length ?? 0) < RESOLUTION_LIMITS.min)
       errors.what_was_done = RESOLUTION_NEEDED;
     if (error) errors.files = error;
-    if (Object.keys(errors).length > 0) return invalid(refused(ctx, "reply", { ...sent, errors }));
+    const secret = secretIn(`${text}\n${resolution ?? ""}`);
+    const isAsked = secret !== null && sent.fields.secret !== secret;
+    if (isAsked) errors.body = SECRET_WARNINGS[secret];
+    if (Object.keys(errors).length > 0) {
+      const again = refused(ctx, "reply", { ...sent, errors });
+      return invalid(isAsked ? { ...again, values: { ...again.values, secret } } : again);
+    }
     const replied = await replyAsStaff(ctx, actor, {
       ticketId: params.ticket,
       text,
@@ -68,31 +75,29 @@ const replyAction = (way: ReplyWay): TicketForm<Message> => ({
 });
 
 /** Shows the reply again, with what others wrote while it was being written. */
-async function overtakenReply(ctx: Ctx, actor: StaffActor, sent: Sent<Message>): Promise<FormResult> {
+async function overtakenReply(ctx: Ctx, { userId }: StaffActor, sent: Sent<Message>): Promise<FormResult> {
   const ticket = await findTicketForStaff(ctx.db, sent.params.ticket);
   if (!ticket) return notFound();
-  const { id, publicMessages } = ticket;
-  const begun = { publicMessages, begunAtMessage: sent.input.begun_at_message, by: actor.userId };
-  const newer = await listNewerMessages(ctx.db, id, begun);
-  const words = repliedMeanwhile(newer.at(-1)?.author ?? "Somebody");
-  const messages = newer.map(({ id: messageId, author, at, text }) => ({ id: messageId, author, at, text }));
-  const error = refused(ctx, "reply", { ...sent, errors: { form: words } });
-  return conflict({ ...error, title: TICKET_CHANGED, overtaken: { words, messages, upTo: publicMessages } });
+  const begun = { begunAtMessage: sent.input.begun_at_message, by: userId };
+  const overtaken = await readOvertaken(ctx.db, ticket, { ...begun, nameOf: ({ author }) => author });
+  const error = refused(ctx, "reply", { ...sent, errors: { form: overtaken.words } });
+  return conflict({ ...error, title: TICKET_CHANGED, overtaken });
 }
 
 /** Returns the action of the button that keeps what was typed for later. */
-const draftAction = (kind: "reply" | "note"): TicketForm<Record<string, string>> => ({
+const draftAction = (kind: "reply" | "note", { byItself = false } = {}): TicketForm<Record<string, string>> => ({
   ability: "ticket.reply",
   purpose: `ticket-${kind}`,
   invalid: refuse(kind),
-  run: async (ctx, { userId }, { params, fields, upload }) => {
+  run: async (ctx, { userId }, { params, fields, upload, nonce }) => {
     discardFiles(ctx, { upload });
     const ticket = await findTicketForStaff(ctx.db, params.ticket);
     if (!ticket) return notFound();
     const text = fields.body ?? "";
     const begunAtMessage = Number(/^\d{1,9}$/.exec(fields.begun_at_message ?? "")?.[0] ?? ticket.publicMessages);
-    await saveDraft(ctx, { ticket, userId, kind, text: text.slice(0, 20_000), begunAtMessage });
-    return done({ to: params.path, flash: success(DRAFT_SAVED) });
+    const draft = { ticket, userId, kind, text: text.slice(0, MESSAGE_LIMIT), begunAtMessage };
+    await saveDraft(ctx, byItself ? { ...draft, unlessSent: nonce } : draft);
+    return done({ to: params.path, flash: byItself ? undefined : success(DRAFT_SAVED) });
   },
 });
 
@@ -118,6 +123,7 @@ export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
   reply_wait: replyAction("wait"),
   reply_resolve: replyAction("resolve"),
   draft: draftAction("reply"),
+  autosave: draftAction("reply", { byItself: true }),
   discard: discardAction("reply"),
   insert: {
     ability: "ticket.reply",
@@ -153,6 +159,7 @@ export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
     },
   },
   note_draft: draftAction("note"),
+  note_autosave: draftAction("note", { byItself: true }),
   note_discard: discardAction("note"),
   ...changeActions,
   ...ticketMailActions,

@@ -10,8 +10,7 @@ import { Select } from "~/ui/select";
 import { Time } from "~/ui/time";
 import { TRANSITION_LABELS } from "../../client-list/copy";
 import { clientTicketPath } from "../../subject";
-import type { ClientTicketResult } from "../actions.server";
-import type { ClientTicketPage } from "../model";
+import type { ClientTicketPage, ClientTicketResult } from "../model";
 
 type RailProps = Pick<
   ClientTicketPage,

@@ -5,23 +5,36 @@ import { Form, SubmitButton } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
 import { Textarea } from "~/ui/textarea";
 import { clientTicketPath } from "../../subject";
-import type { ClientTicketResult } from "../actions.server";
-import type { ClientTicketPage } from "../model";
+import { DraftButtons } from "../../ui/draft-buttons";
+import { NewerMessages } from "../../ui/newer-messages";
+import { SeenMessages } from "../../ui/seen-messages";
+import type { ClientTicketPage, ClientTicketResult } from "../model";
 
-type ReplyFormProps = Pick<ClientTicketPage, "number" | "organizationId" | "readers" | "isOver"> & { token: string };
+type ReplyFormProps = Pick<
+  ClientTicketPage,
+  "number" | "organizationId" | "readers" | "isOver" | "draft" | "publicMessages"
+> & {
+  token: string;
+};
 
 /** Takes an answer with files. */
-export function ReplyForm({ number, organizationId, readers, isOver, token }: ReplyFormProps) {
+export function ReplyForm({ number, organizationId, readers, isOver, draft, publicMessages, token }: ReplyFormProps) {
   const action = clientTicketPath(number);
   const result = useFormResult<ClientTicketResult>(formKey(action, "reply"));
   const problem = result?.intent === "reply" ? result : undefined;
-  const { errors = {}, values = {} } = problem ?? {};
+  const { errors = {}, values = {}, overtaken } = problem ?? {};
   return (
     <section className="grid gap-4 rounded-3 border border-line bg-sheet px-4 py-4" aria-label="Reply">
       {problem ? <ErrorSummary title={problem.title} errors={errors} /> : null}
+      {overtaken ? <NewerMessages overtaken={overtaken} /> : null}
       <Form className="grid gap-4" action={action} name="reply" token={token} encType="multipart/form-data">
-        <input type="hidden" name="intent" value="reply" />
         <input type="hidden" name="organization_id" value={organizationId} />
+        <SeenMessages
+          key={overtaken?.upTo}
+          shown={publicMessages}
+          pinned={overtaken?.upTo ?? (problem ? Number(values.begun_at_message) : draft?.begunAtMessage)}
+        />
+        {values.secret ? <input type="hidden" name="secret" value={values.secret} /> : null}
         <Field
           name="body"
           label="Your reply"
@@ -30,13 +43,16 @@ export function ReplyForm({ number, organizationId, readers, isOver, token }: Re
           }
           error={errors.body}
         >
-          <Textarea rows={4} defaultValue={values.body} />
+          <Textarea rows={4} defaultValue={values.body ?? draft?.text} />
         </Field>
         <FilesField error={errors.files} isBack={problem !== undefined} />
         <p className="text-ink-2 text-sm">Please don't include patient or card data. {readers}</p>
-        <SubmitButton className="justify-self-start" pendingLabel="Sending…">
-          Send Reply
-        </SubmitButton>
+        <div className="flex flex-wrap items-center gap-2">
+          <SubmitButton name="intent" value="reply" pendingLabel="Sending…">
+            {overtaken || values.secret ? "Send anyway" : "Send Reply"}
+          </SubmitButton>
+          <DraftButtons isKept={draft !== null} names={{ save: "draft", autosave: "autosave", discard: "discard" }} />
+        </div>
       </Form>
     </section>
   );

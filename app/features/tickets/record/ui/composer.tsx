@@ -9,10 +9,11 @@ import { Link } from "~/ui/link";
 import { Select } from "~/ui/select";
 import { Textarea } from "~/ui/textarea";
 import { TwoFormComposer } from "~/ui/two-form-composer";
-import { UserText } from "~/ui/user-text";
 import { MESSAGE_LIMIT, RESOLUTION_LIMITS } from "../../model";
-import type { Overtaken, TicketFormError } from "../model";
-import { SeenMessages } from "./seen-messages";
+import { DraftButtons } from "../../ui/draft-buttons";
+import { NewerMessages } from "../../ui/newer-messages";
+import { SeenMessages } from "../../ui/seen-messages";
+import type { TicketFormError } from "../model";
 import { useTicketError } from "./use-ticket-error";
 
 type Draft = { text: string; begunAtMessage: number };
@@ -76,24 +77,25 @@ function ReplyFields({
       {error && !inserted ? (
         <ErrorSummary title={error.title} errors={error.errors} ids={{ files: "reply-files" }} />
       ) : null}
-      {overtaken ? <Newer overtaken={overtaken} /> : null}
+      {overtaken ? <NewerMessages overtaken={overtaken} /> : null}
       <SeenMessages
         key={overtaken?.upTo}
         shown={publicMessages}
         pinned={overtaken?.upTo ?? (values ? Number(values.begun_at_message) : draft?.begunAtMessage)}
       />
+      {values?.secret ? <input type="hidden" name="secret" value={values.secret} /> : null}
       <Field name="body" label="Reply to the client" error={errors?.body}>
         <Textarea key={inserted?.id} rows={6} maxLength={MESSAGE_LIMIT} defaultValue={values?.body ?? draft?.text} />
       </Field>
       <Insertion canned={canned} inserted={inserted} />
       <FilesField id="reply-files" error={errors?.files} isBack={error !== null} />
       <p className="max-w-none text-ink-2 text-sm">{readers}</p>
-      <Buttons draft={draft} names={{ save: "draft", discard: "discard" }}>
+      <Buttons isKept={draft !== null} names={{ save: "draft", autosave: "autosave", discard: "discard" }}>
         <SubmitButton variant="quiet" size="sm" name="intent" value="reply_wait" pendingLabel="Sending...">
           Send and wait for customer
         </SubmitButton>
         <SubmitButton size="sm" name="intent" value="reply" pendingLabel="Sending...">
-          {overtaken ? "Send anyway" : "Send"}
+          {overtaken || values?.secret ? "Send anyway" : "Send"}
         </SubmitButton>
       </Buttons>
       <details
@@ -156,21 +158,6 @@ function Insertion({ canned, inserted }: InsertionProps) {
   );
 }
 
-/** Shows what others wrote meanwhile, above the reply that was not sent. */
-function Newer({ overtaken }: { overtaken: Overtaken }) {
-  return (
-    <div className="grid gap-2 rounded-3 border border-line-strong bg-paper px-3 py-2">
-      {overtaken.messages.map(({ id, author, text }) => (
-        <div key={id}>
-          <p className="font-semibold text-sm">{author} wrote:</p>
-          <UserText size="sm">{text}</UserText>
-        </div>
-      ))}
-      <p className="max-w-none text-sm">Your reply was not sent. Send it anyway, or edit it first.</p>
-    </div>
-  );
-}
-
 function NoteFields({ draft, error }: FieldsProps) {
   const { values, errors } = error ?? {};
   return (
@@ -188,7 +175,10 @@ function NoteFields({ draft, error }: FieldsProps) {
         <Textarea rows={5} maxLength={MESSAGE_LIMIT} defaultValue={values?.body ?? draft?.text} />
       </Field>
       <FilesField id="note-files" error={errors?.files} isBack={error !== null} />
-      <Buttons draft={draft} names={{ save: "note_draft", discard: "note_discard" }}>
+      <Buttons
+        isKept={draft !== null}
+        names={{ save: "note_draft", autosave: "note_autosave", discard: "note_discard" }}
+      >
         <SubmitButton size="sm" name="intent" value="note" pendingLabel="Adding...">
           Add internal note
         </SubmitButton>
@@ -197,21 +187,10 @@ function NoteFields({ draft, error }: FieldsProps) {
   );
 }
 
-type ButtonsProps = { draft: Draft | null; names: { save: string; discard: string }; children: ReactNode };
-
-/** Shows the buttons that keep what was typed for later, and at the end those that send it. */
-function Buttons({ draft, names, children }: ButtonsProps) {
-  return (
-    <div className="flex flex-wrap items-center gap-2">
-      <SubmitButton variant="quiet" size="sm" name="intent" value={names.save} pendingLabel="Saving...">
-        Save draft
-      </SubmitButton>
-      {draft ? (
-        <SubmitButton variant="quiet" size="sm" name="intent" value={names.discard} pendingLabel="Deleting...">
-          Delete draft
-        </SubmitButton>
-      ) : null}
-      <span className="ml-auto flex flex-wrap gap-2 max-md:ml-0">{children}</span>
-    </div>
-  );
-}
+/** Lays out the buttons that keep what was typed for later, and at the end those that send it. */
+const Buttons = ({ children, ...draft }: Parameters<typeof DraftButtons>[0] & { children: ReactNode }) => (
+  <div className="flex flex-wrap items-center gap-2">
+    <DraftButtons {...draft} />
+    <span className="ml-auto flex flex-wrap gap-2 max-md:ml-0">{children}</span>
+  </div>
+);

@@ -1,0 +1,137 @@
+import * as z from "zod";
+import { discardFiles, receivedFiles } from "~/features/attachments/receive-files.server";
+import type { MemberActor } from "~/features/auth/guards.server";
+import { absentAsEmpty, withoutSecrets } from "~/lib/form";
+import { referenceNumber } from "~/lib/reference-number";
+import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
+import type { FormAction } from "~/platform/form-actions.server";
+import { readOvertaken } from "../conversation/overtaken.server";
+import { replyAsClient, viewerOf } from "../conversation/reply-as-client.server";
+import { discardDraft, saveDraft } from "../conversation/save-draft.server";
+import { DRAFT_SAVED, SECRET_WARNINGS, TICKET_CHANGED } from "../copy";
+import { MESSAGE_LIMIT } from "../model";
+import { findTicketForClient } from "../queries.server";
+import { secretIn } from "../secrets";
+import { clientTicketPath } from "../subject";
+import { followUpOpened, MESSAGE_ADDED, MESSAGE_FAILED, MESSAGE_TOO_LONG, NOT_SENT, WRITE_SOMETHING } from "./copy";
+import type { ClientTicketResult } from "./model";
+import { authorName } from "./read-client-ticket.server";
+
+/** Names the purpose of the token of the reply. */
+export const REPLY_PURPOSE = "ticket-reply";
+
+/** `ref`: number or id of the ticket, as in the address. */
+export type ClientTicketParams = { ref: string };
+
+export type ClientTicketForm<Input> = FormAction<MemberActor, ClientTicketParams, ClientTicketResult, Input>;
+
+const ReplyForm = absentAsEmpty(
+  ["body", "begun_at_message"],
+  z.object({
+    body: z.string().trim().max(MESSAGE_LIMIT, MESSAGE_TOO_LONG),
+    begun_at_message: z
+      .string()
+      .regex(/^\d{0,9}$/)
+      .transform((text) => (text === "" ? undefined : Number(text))),
+  }),
+);
+type Reply = z.output<typeof ReplyForm>;
+
+const rejected = (errors: Record<string, string>, values: Record<string, string>): ClientTicketResult => {
+  return { intent: "reply", title: NOT_SENT, errors, values };
+};
+const notSent = (errors: Record<string, string>, values: Record<string, string>) => invalid(rejected(errors, values));
+
+const refuse: ClientTicketForm<unknown>["invalid"] = (problem, posted, ctx) => {
+  discardFiles(ctx, posted);
+  const errors = problem.code === "token" ? { form: MESSAGE_FAILED } : problem.errors;
+  return notSent(errors, problem.values);
+};
+
+const reply: ClientTicketForm<Reply> = {
+  purpose: REPLY_PURPOSE,
+  form: ReplyForm,
+  invalid: refuse,
+  run: async (ctx, actor, { input, nonce, params: { ref }, ...posted }) => {
+    const received = receivedFiles(ctx, posted);
+    const values = withoutSecrets(posted.fields, ["form_token"]);
+    if (received.error !== null) return notSent({ files: received.error }, values);
+    const { files } = received;
+    const { body: text, begun_at_message: begunAtMessage } = input;
+    if (text === "" && files.length === 0) return notSent({ body: WRITE_SOMETHING }, values);
+    const secret = secretIn(text);
+    if (secret && values.secret !== secret) {
+      discardFiles(ctx, posted);
+      return notSent({ body: SECRET_WARNINGS[secret] }, { ...values, secret });
+    }
+    const replied = await replyAsClient(ctx, actor, { ticketId: ref, text, files, begunAtMessage, nonce });
+    if (!replied.ok) {
+      discardFiles(ctx, posted);
+      return replied.code === "ticket_not_found" ? notFound() : overtakenReply(ctx, actor, { ref, input, values });
+    }
+    if (replied.value.kind === "follow_up") {
+      const number = referenceNumber("ticket", replied.value.ticket.number);
+      return done({ to: clientTicketPath(number), flash: { kind: "success", ...followUpOpened(number) } });
+    }
+    const to = `${clientTicketPath(ref)}#${replied.value.messageId}`;
+    return done({ to, flash: { kind: "success", ...MESSAGE_ADDED } });
+  },
+};
+
+type Unsent = { ref: string; input: Reply; values: Record<string, string> };
+
+/** Shows the reply again, with what others wrote while it was being written. */
+async function overtakenReply(
+  ctx: Ctx,
+  actor: MemberActor,
+  { ref, input, values }: Unsent,
+): Promise<ActionResult<ClientTicketResult>> {
+  const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
+  if (!ticket) return notFound();
+  const begun = { begunAtMessage: input.begun_at_message ?? ticket.publicMessages, by: actor.userId };
+  const overtaken = await readOvertaken(ctx.db, ticket, { ...begun, nameOf: authorName });
+  return conflict({ ...rejected({ form: overtaken.words }, values), title: TICKET_CHANGED, overtaken });
+}
+
+/** Returns the action that keeps what was typed for later: of the button, or by itself. */
+const draftAction = ({ byItself }: { byItself: boolean }): ClientTicketForm<unknown> => ({
+  purpose: REPLY_PURPOSE,
+  invalid: refuse,
+  run: async (ctx, actor, { params: { ref }, nonce, ...posted }) => {
+    discardFiles(ctx, posted);
+    const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
+    if (!ticket) return notFound();
+    const { body = "", begun_at_message: begun = "" } = posted.fields;
+    await saveDraft(ctx, {
+      ticket,
+      userId: actor.userId,
+      kind: "reply",
+      text: body.slice(0, MESSAGE_LIMIT),
+      begunAtMessage: Number(/^\d{1,9}$/.exec(begun)?.[0] ?? ticket.publicMessages),
+      unlessSent: byItself ? nonce : undefined,
+    });
+    const flash = { kind: "success", ...DRAFT_SAVED } as const;
+    return done({ to: clientTicketPath(ref), flash: byItself ? undefined : flash });
+  },
+});
+
+const discard: ClientTicketForm<unknown> = {
+  purpose: REPLY_PURPOSE,
+  invalid: refuse,
+  run: async (ctx, actor, { params: { ref }, ...posted }) => {
+    discardFiles(ctx, posted);
+    const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
+    if (!ticket) return notFound();
+    await discardDraft(ctx.db, { ticketId: ticket.id, userId: actor.userId, kind: "reply" });
+    return done({ to: clientTicketPath(ref) });
+  },
+};
+
+/** Handles the buttons of the reply: to send it, to keep it as a draft, and to throw that away. */
+export const replyActions = {
+  reply,
+  draft: draftAction({ byItself: false }),
+  autosave: draftAction({ byItself: true }),
+  discard,
+};
