@@ -10,6 +10,7 @@ import { retentionRuns } from "~/db/schema/privacy";
 import { securityAlerts } from "~/db/schema/security";
 import { authChallenges, authTokens, rateLimitAttempts, sessions, unsentForms } from "~/db/schema/sessions";
 import { missingPaths, pageViews } from "~/db/schema/site";
+import { undoableReplies } from "~/db/schema/ticket-work";
 import { firstKeptDay } from "~/features/health/missing-paths.server";
 import { firstDayOfViews } from "~/features/health/page-views.server";
 import { days, hours, type Instant } from "~/lib/time";
@@ -19,7 +20,7 @@ import type { JobReport } from "./job";
 /** Limits the rows per statement, so that the database can serve other requests in between. */
 export const PURGE_CHUNK = 1_000;
 /** Limits the statements per run. */
-const MAX_STATEMENTS = 26;
+const MAX_STATEMENTS = 27;
 
 type Purge = {
   table: SQLiteTable;
@@ -64,6 +65,7 @@ const PURGES: readonly Purge[] = [
     // The database itself, whose clock may differ, refuses to delete younger ones.
     rows: (now) => chunkOf(mfaAuditLog, lt(mfaAuditLog.created_at, now - days(400) - hours(1))),
   },
+  { table: undoableReplies, rows: (now) => chunkOf(undoableReplies, lt(undoableReplies.sent_at, now - hours(1))) },
   {
     table: liveEvents,
     // `at` has no index, but `seq` grows with time: the oldest rows come first.

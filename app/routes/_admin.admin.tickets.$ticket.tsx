@@ -64,6 +64,7 @@ export default function TicketPage() {
     staff,
     canned,
     deliveries,
+    undoable,
     entries,
     moving,
     zone,
@@ -97,7 +98,7 @@ export default function TicketPage() {
           organization={organization.name}
           resolution={ticket.resolution}
           zone={zone}
-          mails={{ deliveries, path, token: tokens.retry_mail }}
+          mails={{ deliveries, undoable, path, tokens }}
           earlierPath={earlier ? `${path}?before=${earlier}` : null}
           latestPath={isEarlier ? path : null}
         />

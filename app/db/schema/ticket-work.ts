@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import { recordColumns } from "../columns";
 import { users } from "./accounts";
 import { organizations } from "./organizations";
-import { tickets } from "./tickets";
+import { ofTicket, tickets, toTicket } from "./tickets";
 
 /** Holds prepared replies of staff. */
 export const cannedReplies = sqliteTable(
@@ -49,5 +49,33 @@ export const allowanceEntries = sqliteTable(
     uniqueIndex("one_after_hours_incident")
       .on(table.ticket_id)
       .where(sql`kind = 'after_hours' and reversed_at is null`),
+  ],
+);
+
+/** Holds, for a few seconds, how a ticket was before a reply of staff, so that the reply can be taken back. */
+export const undoableReplies = sqliteTable(
+  "undoable_replies",
+  {
+    message_id: text("message_id").primaryKey(),
+    ...ofTicket(),
+    /** Who has sent it, and may take it back. */
+    user_id: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    sent_at: integer("sent_at").notNull(),
+    /** Version of the ticket after the reply: whatever else happens to the ticket makes the reply final. */
+    version: integer("version").notNull(),
+    /** Columns of the ticket before it, as JSON. */
+    before_json: text("before_json").notNull(),
+    /** The last entries of the history, the notifications and the events of mails before it; all rows after them are its own. */
+    last_event: integer("last_event").notNull(),
+    last_notification: integer("last_notification").notNull(),
+    last_mail_event: integer("last_mail_event").notNull(),
+  },
+  (table) => [
+    toTicket(table),
+    index("undoable_replies_of_ticket").on(table.ticket_id, table.user_id),
+    index("undoable_replies_by_person").on(table.user_id),
+    index("undoable_replies_by_time").on(table.sent_at),
   ],
 );

@@ -94,6 +94,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "submission.exported": "exported submissions",
   "ticket.opened": "opened a ticket",
   "ticket.replied": "replied on a ticket",
+  "ticket.reply_undone": "took a reply on a ticket back before its mail left",
   "ticket.note_added": "added an internal note to a ticket",
   "ticket.status_changed": "changed the status of a ticket",
   "ticket.priority_changed": "changed the priority of a ticket",

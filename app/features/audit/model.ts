@@ -80,6 +80,7 @@ export const AUDIT_ACTIONS = [
   "submission.exported",
   "ticket.opened",
   "ticket.replied",
+  "ticket.reply_undone",
   "ticket.note_added",
   "ticket.status_changed",
   "ticket.priority_changed",

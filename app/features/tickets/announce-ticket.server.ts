@@ -111,7 +111,7 @@ function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, announcement: TicketAn
     }
     // That somebody works on it, or waits, shows in the portal.
     if (!isActive(ticket.status) || !isActive(statusBefore))
-      told.push(one("status_changed", clientsOn(id), ticket.status));
+      told.push({ ...one("status_changed", clientsOn(id), ticket.status), ...undoWindow(ctx, actor) });
   }
   if (announcement.assigned) told.push(one("assigned_to_me", assigneeOf(id)));
   if (announcement.personAdded) told.push(one("added_to_ticket", clientOn(id, announcement.personAdded.id)));
@@ -140,6 +140,10 @@ function replyTold(
       { event: "reply_on_mine", people: assigneeOf(id) },
       ...(isByStaff ? [] : [{ event: "reply_on_unassigned", people: staffIfUnassigned(id) } as const]),
     ],
-    ...(isByStaff ? { holdUntil: now() + UNDO_WINDOW } : {}),
+    ...undoWindow({ now }, actor),
   };
 }
+
+/** Keeps the mails of what staff do until it cannot be taken back any more. */
+const undoWindow = ({ now }: Pick<Ctx, "now">, { side }: TicketActor): Pick<PlannedNotification, "holdUntil"> =>
+  side === "staff" ? { holdUntil: now() + UNDO_WINDOW } : {};

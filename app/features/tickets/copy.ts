@@ -55,6 +55,11 @@ export const CATEGORY_NONE = "No category";
 export const WRITE_SOMETHING = "Write a message or attach a file.";
 export const RESOLUTION_NEEDED = "Say what was done, in 10 to 2,000 characters. The client reads it.";
 export const MESSAGE_ADDED = { title: "Success", message: "Message added successfully" } as const;
+export const REPLY_UNDONE = {
+  title: "Taken back",
+  message: "No mail was sent. The text is your draft again; files have to be chosen again.",
+} as const;
+export const TOO_LATE_TO_UNDO = "It is too late to take this reply back.";
 export const MESSAGE_NOT_ADDED = "Failed to add message";
 export const DRAFT_SAVED = { title: "Draft saved", message: "Only you can see it." } as const;
 export const DETAILS_SAVED = { title: "Success", message: "Ticket updated successfully" } as const;

@@ -2,6 +2,7 @@ import { eq, like, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { idempotency } from "~/db/schema/infrastructure";
 import { liveDismissals, liveEvents } from "~/db/schema/live";
+import { notifications } from "~/db/schema/notifications";
 import { outbox } from "~/db/schema/outbox";
 import { authChallenges, rateLimitAttempts, sessions } from "~/db/schema/sessions";
 import { PURGE_CHUNK, purgeExpired } from "~/jobs/purge-expired.server";
@@ -119,6 +120,16 @@ test("live events are deleted after seven days, together with their dismissals",
   expect(await ctx.db.$count(liveDismissals)).toBe(0);
 });
 
+test("notifications are kept for ninety days", async () => {
+  const ctx = testContext();
+  const { id } = await makePerson(ctx);
+  const told = { user_id: id, event: "staff_replied", subject_type: "ticket", subject_id: "x", label: "T-1" };
+  for (const age of [days(90), days(90) + 1])
+    await ctx.db.insert(notifications).values({ ...told, at: ctx.now() - age });
+  await purge(ctx);
+  expect(await ctx.db.$count(notifications, eq(notifications.user_id, id))).toBe(1);
+});
+
 test("many rows are deleted in chunks, the rest by the next run, and a third run finds nothing", async () => {
   const ctx = testContext();
   const rows = 21 * PURGE_CHUNK;
@@ -128,7 +139,7 @@ test("many rows are deleted in chunks, the rest by the next run, and a third run
     select 'bulk' || i, 'test', '/', 0 from n`);
   const first = await purgeExpired(ctx);
   expect(first.more).toBe(true);
-  expect(first.count).toBeLessThanOrEqual(22 * PURGE_CHUNK);
+  expect(first.count).toBeLessThanOrEqual(25 * PURGE_CHUNK);
   expect(await ctx.db.$count(idempotency, like(idempotency.key, "bulk%"))).toBeGreaterThan(0);
   const second = await purgeExpired(ctx);
   expect(second.more).toBeFalsy();

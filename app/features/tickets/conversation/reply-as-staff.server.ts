@@ -9,6 +9,7 @@ import type { ReplyWay, TicketActor, TicketStatus } from "../model";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
 import { messageStatements } from "./message-statement.server";
 import { isOvertaken } from "./queries.server";
+import { rememberBefore } from "./undo-reply.server";
 
 type StaffReply = {
   ticketId: string;
@@ -32,7 +33,7 @@ const STATUS_OF: Record<ReplyWay, TicketStatus | null> = {
 /**
  * Answers the client, and waits for them or resolves the ticket if asked to. A reply that was begun before somebody
  * else wrote is not sent until its author has seen that: `overtaken`. Returns the id of the message, or of the ticket
- * where only a resolution was written; also to a form that arrives twice.
+ * where only a resolution was written; also to a form that arrives twice. A message can be taken back for some seconds.
  */
 export function replyAsStaff(
   ctx: Ctx,
@@ -50,14 +51,15 @@ export function replyAsStaff(
     plan: async (ticket) => {
       if (way === "resolve" && !resolution) return fail("resolution_missing");
       if (await isOvertaken(ctx.db, ticket, { begunAtMessage, by: actor.userId })) return fail("overtaken");
-      return ok(
-        staffReplyChange(ctx, by, {
-          ticket,
-          message: hasMessage ? { id: messageId, text, files } : null,
-          to: STATUS_OF[way],
-          resolution: way === "resolve" ? resolution : undefined,
-        }),
-      );
+      const change = staffReplyChange(ctx, by, {
+        ticket,
+        message: hasMessage ? { id: messageId, text, files } : null,
+        to: STATUS_OF[way],
+        resolution: way === "resolve" ? resolution : undefined,
+      });
+      if (!hasMessage) return ok(change);
+      const undoable = rememberBefore(ctx, { ticket, messageId, userId: actor.userId });
+      return ok({ ...change, statements: [undoable, ...(change.statements ?? [])] });
     },
   });
 }

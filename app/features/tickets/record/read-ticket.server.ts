@@ -15,6 +15,7 @@ import { listAllowanceEntries } from "../allowances/read-allowances.server";
 import { countUses, usesInWords } from "../allowances/used.server";
 import { listDrafts, listTicketEvents, listTicketFiles, readConversation } from "../conversation/queries.server";
 import { threadOf } from "../conversation/thread";
+import { findUndoable } from "../conversation/undo-reply.server";
 import { COVERAGE_WORDS } from "../copy";
 import { listDeliveries } from "../mails/delivery.server";
 import { currentPromise } from "../promise/current";
@@ -55,6 +56,7 @@ export async function readTicket(
     staff,
     canned,
     deliveries,
+    undoable,
     used,
     entries,
     organizations,
@@ -72,6 +74,7 @@ export async function readTicket(
     listStaff(db),
     offerCannedReplies(db, actor.userId),
     listDeliveries({ db }, id),
+    findUndoable(db, { ticket, userId: actor.userId, now: now() }),
     countUses(db, organization.id),
     listAllowanceEntries(db, { organizationId: organization.id, ticketId: id }),
     findOrganizationChoices(db, { search: find, chosen: null }),
@@ -111,6 +114,8 @@ export async function readTicket(
       search: find,
     },
     deliveries,
+    /** Id of the reader's reply that can still be taken back. */
+    undoable: undoable?.message_id ?? null,
     zone,
   };
 }

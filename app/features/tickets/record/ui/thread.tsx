@@ -1,12 +1,15 @@
 import { attachmentPath } from "~/features/attachments/model";
 import { FileList } from "~/features/attachments/ui/file-list";
+import { Form } from "~/ui/form";
 import { Icon } from "~/ui/icon";
 import { Lock } from "~/ui/icons";
 import { Link } from "~/ui/link";
 import { Message } from "~/ui/message";
 import { QuietLine } from "~/ui/quiet-line";
+import { TextButton } from "~/ui/text-button";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
+import { VisuallyHidden } from "~/ui/visually-hidden";
 import type { ThreadEntry } from "../../conversation/thread";
 import type { MessageDelivery } from "../../mails/model";
 import { MailState } from "../../mails/ui/mail-state";
@@ -17,8 +20,14 @@ type ThreadProps = {
   /** What was done, while the ticket is resolved or closed. */
   resolution: string | null;
   zone: string;
-  /** Where the mails about replies are, by message, and the form that sends them again. */
-  mails: { deliveries: Readonly<Record<string, MessageDelivery>>; path: string; token: string | null };
+  /** Where the mails about replies are, by message, and the forms that send them again or take the reply back. */
+  mails: {
+    deliveries: Readonly<Record<string, MessageDelivery>>;
+    /** Id of the reply that can still be taken back; null: there is none. */
+    undoable: string | null;
+    path: string;
+    tokens: { retry_mail: string | null; undo: string | null };
+  };
   /** Addresses of the page with earlier messages, and with the latest; null: these are the ones. */
   earlierPath: string | null;
   latestPath: string | null;
@@ -60,7 +69,7 @@ export function Thread({ entries, organization, resolution, zone, mails, earlier
 
 type EntryProps = { entry: ThreadEntry } & Pick<ThreadProps, "organization" | "zone" | "mails">;
 
-function Entry({ entry, organization, zone, mails: { deliveries, ...form } }: EntryProps) {
+function Entry({ entry, organization, zone, mails: { deliveries, undoable, path, tokens } }: EntryProps) {
   const when = <Time at={entry.at} zone={zone} mode="short" />;
   if (entry.kind === "event") return <QuietLine when={when}>{entry.words}</QuietLine>;
   const { id, author, side, isInternal, text, files } = entry;
@@ -73,13 +82,28 @@ function Entry({ entry, organization, zone, mails: { deliveries, ...form } }: En
       author={author}
       label={<Label from={from} organization={organization} />}
       when={when}
-      end={delivery ? <MailState message={id} delivery={delivery} {...form} /> : null}
+      end={
+        <>
+          {delivery ? <MailState message={id} delivery={delivery} path={path} token={tokens.retry_mail} /> : null}
+          {id === undoable && tokens.undo ? <Undo message={id} path={path} token={tokens.undo} /> : null}
+        </>
+      }
     >
       {text ? <UserText>{text}</UserText> : null}
       <FileList files={files} pathOf={attachmentPath} />
     </Message>
   );
 }
+
+/** Takes a reply back as long as its mail waits. Loads the page anew, with the text as a draft. */
+const Undo = ({ message, path, token }: { message: string; path: string; token: string }) => (
+  <Form action={path} token={token} name="undo" reloadDocument className="print:hidden">
+    <input type="hidden" name="message" value={message} />
+    <TextButton type="submit" name="intent" value="undo">
+      Undo<VisuallyHidden> this reply before its mail leaves</VisuallyHidden>
+    </TextButton>
+  </Form>
+);
 
 function Label({ from, organization }: { from: "them" | "us" | "inside"; organization: string }) {
   if (from === "them") return <span className="text-ink-2">{organization}</span>;

@@ -1,0 +1,151 @@
+import { eq, sql } from "drizzle-orm";
+import { claimKey, commit, type Db, expectRow, expectThat, findClaim, type Statement } from "~/db/client.server";
+import { attachments } from "~/db/schema/attachments";
+import { notifications } from "~/db/schema/notifications";
+import { mailEvents, outbox } from "~/db/schema/outbox";
+import { undoableReplies } from "~/db/schema/ticket-work";
+import { solvedQuestions, ticketDrafts, ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { UNDO_WINDOW } from "~/features/notifications/model";
+import { fail, ok, type Result } from "~/lib/result";
+import type { Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { afterTicketChange, liveStatements } from "../change-ticket.server";
+import { findTicketForStaff, type StoredTicket } from "../queries.server";
+import { ticketSubject } from "../subject";
+
+type Before = Pick<
+  typeof tickets.$inferSelect,
+  | "status"
+  | "resolution"
+  | "resolved_at"
+  | "closed_at"
+  | "waiting_since"
+  | "reminded_at"
+  | "promise_json"
+  | "due_at"
+  | "warn_at"
+  | "miss_at"
+  | "public_messages"
+  | "last_message_at"
+>;
+
+const columnsOf = (ticket: StoredTicket): Before => ({
+  status: ticket.status,
+  resolution: ticket.resolution,
+  resolved_at: ticket.resolvedAt,
+  closed_at: ticket.closedAt,
+  waiting_since: ticket.waitingSince,
+  reminded_at: ticket.remindedAt,
+  promise_json: ticket.promise.json,
+  due_at: ticket.promise.dueAt,
+  warn_at: ticket.promise.warnAt,
+  miss_at: ticket.promise.missAt,
+  public_messages: ticket.publicMessages,
+  last_message_at: ticket.lastMessageAt,
+});
+
+type Sent = { ticket: StoredTicket; messageId: string; userId: string };
+
+/** Returns the statement that remembers how a ticket was before a reply. It precedes all that the reply leads to. */
+export const rememberBefore = ({ db, now }: Pick<Ctx, "db" | "now">, { ticket, messageId, userId }: Sent): Statement =>
+  // Every column in its order, as an insert from a query has them.
+  db.insert(undoableReplies).select(sql`
+    SELECT ${messageId}, ${ticket.organization.id}, ${ticket.id}, ${userId}, ${now()}, ${ticket.version + 1},
+      ${JSON.stringify(columnsOf(ticket))}, coalesce((SELECT max(rowid) FROM ticket_events), 0),
+      coalesce((SELECT max(seq) FROM notifications), 0), coalesce((SELECT max(rowid) FROM mail_events), 0)`);
+
+type Undoable = typeof undoableReplies.$inferSelect;
+
+/** Finds the reply of somebody on a ticket that they can still take back. Null: there is none. */
+export async function findUndoable(
+  db: Db,
+  {
+    ticket: { id, version },
+    userId,
+    now,
+  }: { ticket: Pick<StoredTicket, "id" | "version">; userId: string; now: Instant },
+): Promise<Undoable | null> {
+  const [found] = await db
+    .select()
+    .from(undoableReplies)
+    .where(sql`ticket_id = ${id} AND user_id = ${userId} AND version = ${version} AND sent_at > ${now - UNDO_WINDOW}`)
+    .limit(1);
+  return found ?? null;
+}
+
+type Undo = { ticketId: string; messageId: string; nonce: string };
+
+const SCOPE = "ticket-undo";
+
+/**
+ * Takes a reply back before its mail leaves: the ticket is as it was before, and the text is its author's draft again;
+ * files have to be chosen again. It is too late when the window is over, or when something else has happened to the
+ * ticket since.
+ */
+export async function undoReply(
+  ctx: Ctx,
+  { userId }: StaffActor,
+  { ticketId, messageId, nonce }: Undo,
+): Promise<Result<null, "ticket_not_found" | "too_late">> {
+  const { db } = ctx;
+  const [ticket, claimed] = await Promise.all([findTicketForStaff(db, ticketId), findClaim(db, nonce, SCOPE)]);
+  if (!ticket) return fail("ticket_not_found");
+  if (claimed !== null) return ok(null);
+  const now = ctx.now();
+  const undoable = await findUndoable(db, { ticket, userId, now });
+  if (undoable?.message_id !== messageId) return fail("too_late");
+  const { organization, id, number, isPrivate } = ticket;
+  const hasLeft = sql`EXISTS (SELECT 1 FROM mail_events e JOIN outbox o ON o.id = e.outbox_id
+    WHERE e.item_id = ${messageId} AND o.status <> 'pending')`;
+  const written = await commit(db, [
+    ...claimKey(db, { key: nonce, scope: SCOPE, resultLocation: messageId, at: now }),
+    expectRow(db, tickets, sql`${tickets.id} = ${id} AND ${tickets.version} = ${undoable.version}`),
+    expectThat(db, sql`NOT ${hasLeft}`),
+    ...undoStatements(ctx, undoable),
+    recordAudit(ctx, "ticket.reply_undone", {
+      subject: ticketSubject(ticket),
+      orgId: organization.id,
+      meta: { message: messageId },
+    }),
+    ...liveStatements(ctx, { id, number, organizationId: organization.id, label: "Reply taken back", isPrivate }),
+  ]);
+  if (!written) return (await findClaim(db, nonce, SCOPE)) === null ? fail("too_late") : ok(null);
+  afterTicketChange(ctx, organization.id);
+  return ok(null);
+}
+
+/** Returns the statements that put a ticket back and take away what the reply has led to. */
+function undoStatements({ db, now }: Pick<Ctx, "db" | "now">, undoable: Undoable): Statement[] {
+  const { ticket_id: id, message_id: messageId, user_id: userId, before_json } = undoable;
+  const before = JSON.parse(before_json) as Before;
+  const ofTicket = sql`subject_type = 'ticket' AND subject_id = ${id}`;
+  return [
+    // First, because the message goes.
+    db
+      .insert(ticketDrafts)
+      .select(sql`
+        SELECT organization_id, ticket_id, ${userId}, 'reply', message, ${before.public_messages}, ${now()}
+        FROM ticket_messages WHERE id = ${messageId} AND message <> ''`)
+      .onConflictDoUpdate({
+        target: [ticketDrafts.ticket_id, ticketDrafts.user_id, ticketDrafts.kind],
+        set: { message: sql`excluded.message || char(10) || char(10) || ${ticketDrafts.message}`, updated_at: now() },
+      }),
+    db.delete(attachments).where(eq(attachments.message_id, messageId)),
+    db.delete(ticketMessages).where(eq(ticketMessages.id, messageId)),
+    db.delete(ticketEvents).where(sql`ticket_id = ${id} AND rowid > ${undoable.last_event}`),
+    db.delete(notifications).where(sql`${ofTicket} AND seq > ${undoable.last_notification}`),
+    db
+      .delete(mailEvents)
+      .where(sql`rowid > ${undoable.last_mail_event} AND outbox_id IN (SELECT id FROM outbox WHERE ${ofTicket})`),
+    db.delete(outbox).where(sql`${ofTicket} AND kind = 'ticket-update' AND status = 'pending' AND params_enc = ''
+      AND NOT EXISTS (SELECT 1 FROM mail_events e WHERE e.outbox_id = outbox.id)`),
+    db.delete(solvedQuestions).where(sql`ticket_id = ${id} AND asked_at >= ${undoable.sent_at}`),
+    db
+      .update(tickets)
+      .set({ ...before, updated_at: now(), version: sql`${tickets.version} + 1` })
+      .where(eq(tickets.id, id)),
+    db.delete(undoableReplies).where(eq(undoableReplies.message_id, messageId)),
+  ];
+}

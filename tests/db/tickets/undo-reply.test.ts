@@ -1,0 +1,114 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { notifications } from "~/db/schema/notifications";
+import { mailEvents, outbox } from "~/db/schema/outbox";
+import { ticketDrafts } from "~/db/schema/tickets";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
+import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
+import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
+import { undoReply } from "~/features/tickets/conversation/undo-reply.server";
+import type { ReplyWay } from "~/features/tickets/model";
+import { openTicket } from "~/features/tickets/opening/open-ticket.server";
+import { fail, ok } from "~/lib/result";
+import type { TicketPriority } from "~/lib/ticket-words";
+import { hours, minutes, seconds } from "~/lib/time";
+import { historyOf, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
+
+const nonce = () => crypto.randomUUID();
+
+let world: Awaited<ReturnType<typeof ticketWorld>>;
+beforeEach(async () => {
+  world = await ticketWorld();
+  await world.base.db.delete(notifications);
+  await world.base.db.delete(outbox);
+});
+
+/** Opens a ticket of Dana's, whose mails have left, and returns what Sam may do to it. */
+async function opened(priority: TicketPriority = "high") {
+  const { base, here } = world;
+  const { ctx, actor } = world.client(world.dana);
+  const input = { title: "Printer", description: "It blinks.", category: null, impact: "All", organizationId: here.id };
+  const ticket = await openTicket(ctx, actor, { ...input, priority, nonce: nonce() });
+  if (!ticket.ok) throw new Error(ticket.code);
+  const { id } = ticket.value;
+  base.clock.advance(minutes(3));
+  await deliverOutbox(base);
+  base.sent.length = 0;
+  const sam = world.staff(world.sam);
+  const reply = async (way: ReplyWay = "send") => {
+    const resolution = way === "resolve" ? "Replaced the cable." : undefined;
+    const sent = { ticketId: id, text: "Restart it.", way, resolution, begunAtMessage: 0, nonce: nonce() };
+    const replied = await replyAsStaff(sam.ctx, sam.actor, sent);
+    if (!replied.ok) throw new Error(replied.code);
+    return replied.value;
+  };
+  const undo = (messageId: string, by = sam) =>
+    undoReply(by.ctx, by.actor, { ticketId: id, messageId, nonce: nonce() });
+  const state = async () => {
+    const { version: _, updated_at: __, ...row } = await ticketRow(base, id);
+    const told = await base.db.select().from(notifications).where(eq(notifications.subject_id, id));
+    return { row, told, history: await historyOf(base, id), texts: await textsOf(base, id) };
+  };
+  return { id, base, sam, reply, undo, state };
+}
+
+test.each([
+  "send",
+  "wait",
+  "resolve",
+] as const)("a reply (%s) that is taken back leaves the ticket as it was, its text as a draft, and no mail", async (way) => {
+  const { id, base, reply, undo, state } = await opened("urgent");
+  const before = await state();
+  const message = await reply(way);
+  expect(await state()).not.toEqual(before);
+  base.clock.advance(seconds(14));
+  await deliverOutbox(base);
+  expect(base.sent).toEqual([]);
+  expect(await undo(message)).toEqual(ok(null));
+  expect(await state()).toEqual(before);
+  const drafts = await base.db.select().from(ticketDrafts).where(eq(ticketDrafts.ticket_id, id));
+  expect(drafts).toMatchObject([{ user_id: world.sam.id, kind: "reply", message: "Restart it." }]);
+  base.clock.advance(hours(1));
+  await deliverOutbox(base);
+  expect(base.sent).toEqual([]);
+  expect(await base.db.select().from(mailEvents).where(eq(mailEvents.item_id, message))).toEqual([]);
+});
+
+test("after fifteen seconds a reply stays, and its mail leaves", async () => {
+  const { base, reply, undo, state } = await opened();
+  const message = await reply();
+  base.clock.advance(seconds(15));
+  expect(await undo(message)).toEqual(fail("too_late"));
+  expect((await state()).texts).toEqual(["Restart it."]);
+  base.clock.advance(minutes(2));
+  await deliverOutbox(base);
+  expect(base.sent.map(({ to }) => to)).toContain(world.dana.email);
+});
+
+test("nobody takes back what a colleague wrote, nor what the client has answered or somebody has changed since", async () => {
+  const { id, base, reply, undo, state, sam } = await opened();
+  const first = await reply();
+  expect(await undo(first, world.staff(world.avery))).toEqual(fail("too_late"));
+  const by = { userId: world.sam.id, fullName: world.sam.fullName, side: "staff" } as const;
+  await assignTicket(sam.ctx, by, { ticketId: id, assigneeId: world.avery.id, nonce: nonce() });
+  expect(await undo(first)).toEqual(fail("too_late"));
+  base.clock.advance(1);
+  const second = await reply();
+  base.clock.advance(1);
+  const { ctx, actor } = world.client(world.dana);
+  await replyAsClient(ctx, actor, { ticketId: id, text: "Done, thanks", nonce: nonce() });
+  expect(await undo(second)).toEqual(fail("too_late"));
+  expect((await state()).texts).toEqual(["Restart it.", "Restart it.", "Done, thanks"]);
+});
+
+test("of twenty times at once a reply is taken back once, before a text that was begun since", async () => {
+  const { id, base, reply, undo } = await opened();
+  const message = await reply();
+  const row = { ticket_id: id, organization_id: world.here.id, user_id: world.sam.id, kind: "reply" as const };
+  await base.db.insert(ticketDrafts).values({ ...row, message: "And", begun_at_message: 1, updated_at: base.now() });
+  const all = await Promise.all(Array.from({ length: 20 }, () => undo(message)));
+  expect(all.filter(({ ok: isDone }) => isDone)).toHaveLength(1);
+  const [draft] = await base.db.select().from(ticketDrafts).where(sql`ticket_id = ${id}`);
+  expect(draft?.message).toBe("Restart it.\n\nAnd");
+});
