@@ -34,9 +34,8 @@ const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "ticket.view");
-  const { searchParams } = context.request.url;
-  const [before, find] = [searchParams.get("before"), (searchParams.get("find") ?? "").trim()];
-  const found = orNotFound(await readTicket(context, actor, { ref: refOf(params.ticket), before, find }));
+  const before = context.request.url.searchParams.get("before");
+  const found = orNotFound(await readTicket(context, actor, { ref: refOf(params.ticket), before }));
   return json({
     ...found,
     tokens: formTokens(context, actor, ticketActions),
@@ -66,7 +65,6 @@ export default function TicketPage() {
     deliveries,
     undoable,
     entries,
-    moving,
     zone,
     tokens,
   } = useLoaderData<typeof loader>();
@@ -80,7 +78,7 @@ export default function TicketPage() {
       <RecordLayout
         rail={
           <aside className="grid gap-4" aria-label="About this ticket">
-            <Handling ticket={ticket} staff={staff} moving={moving} path={path} tokens={tokens} />
+            <Handling ticket={ticket} staff={staff} path={path} tokens={tokens} />
             <ClientRail
               ticket={ticket}
               about={about}

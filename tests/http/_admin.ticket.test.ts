@@ -1,9 +1,12 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { outbox } from "~/db/schema/outbox";
 import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
 import type { TicketFormError } from "~/features/tickets/record/model";
 import type { TicketStatus } from "~/lib/ticket-words";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_admin.admin.tickets.$ticket";
+import { action as moveTicket, loader as openMoving } from "~/routes/_admin.admin.tickets.$ticket_.move";
 import { flash } from "../support/admin-area";
 import type { TestContext } from "../support/context";
 import { args, get, post, postMultipart, thrownBy } from "../support/requests";
@@ -33,7 +36,7 @@ const PURPOSES: Record<string, string> = {
   add_person: "ticket-people",
   visit: "ticket-visit",
   reverse_allowance: "ticket-allowance",
-  move: "ticket-organization",
+  mute: "ticket-mute",
 };
 
 const errorOf = async (response: Response) => [response.status, (await response.json()) as TicketFormError] as const;
@@ -184,18 +187,44 @@ test("a visit is recorded, and taken back only with a reason", async () => {
 });
 
 test("a ticket is moved to an organization that exists, with its conversation", async () => {
-  const { ctx, base, here, there, ticket, send, read } = await aTicket();
+  const { ctx, base, here, there, ticket, send, read, path, params } = await aTicket();
   await send("reply", { body: "Restart it.", begun_at_message: "0" });
-  await send("move", { organization_id: "org_missing" });
-  expect(flash(ctx)).toBe("Error: Failed to update the ticket");
+  const page = (query = "") => openMoving(args(ctx, get(`${path}/move${query}`), params));
+  expect((await (await page("?find=bright")).json()).organizations).toContainEqual({
+    id: there.id,
+    name: "Brightsmile",
+  });
+  const move = (organization_id: string) => {
+    const form_token = issueFormToken(ctx, "ticket-organization");
+    return moveTicket(args(ctx, post(`${path}/move`, { form_token, organization_id }), params));
+  };
+  expect((await move("org_missing")).status).toBe(400);
   expect((await ticketRow(base, ticket.id)).organization_id).toBe(here.id);
-  expect((await send("move", { organization_id: there.id })).status).toBe(303);
+  expect((await move(there.id)).headers.get("Location")).toBe(path);
   const { ticket: moved, thread } = await read();
   expect(moved.organization.id).toBe(there.id);
   expect(thread.flatMap((entry) => (entry.kind === "message" ? [entry.text] : []))).toEqual([
     "It blinks.",
     "Restart it.",
   ]);
+});
+
+test("a muted ticket tells its reader nothing, not even by a mail that waits", async () => {
+  const { ctx, base, sam, ticket, send, read, client, dana } = await aTicket();
+  await send("handling", { status: "open", had_status: "open", assignee_id: sam.id, had_assignee_id: "" });
+  const write = async (text: string) => {
+    const { ctx: theirs, actor } = client(dana);
+    await replyAsClient(theirs, actor, { ticketId: ticket.id, text, nonce: crypto.randomUUID() });
+  };
+  const mails = () => base.db.$count(outbox, sql`user_id = ${sam.id} AND status = 'pending'`);
+  await write("Hello?");
+  expect(await mails()).toBe(1);
+  await send("mute", { muted: "yes" });
+  await write("Anybody?");
+  expect([await mails(), (await read()).about.isMuted]).toEqual([0, true]);
+  await send("mute", { muted: "no" });
+  await write("Now?");
+  expect([await mails(), flash(ctx)]).toEqual([1, "Unmuted: You hear of this ticket again."]);
 });
 
 test("the page reads the same number of rows however long the conversation and the history are", async () => {

@@ -65,6 +65,8 @@ export const DRAFT_SAVED = { title: "Draft saved", message: "Only you can see it
 export const DETAILS_SAVED = { title: "Success", message: "Ticket updated successfully" } as const;
 export const DETAILS_NOT_SAVED = "Failed to update the ticket";
 export const NOTHING_CHANGED = { title: "Nothing changed", message: "The ticket was so already." } as const;
+export const MUTED = { title: "Muted", message: "You hear nothing more of this ticket." } as const;
+export const UNMUTED = { title: "Unmuted", message: "You hear of this ticket again." } as const;
 export const TICKET_CHANGED = "This ticket changed while you were working";
 
 /** Asks about a message that seems to hold what does not belong into one; it can be sent anyway. */

@@ -91,3 +91,6 @@ export const PersonForm = z.object({ person: z.string().regex(/^usr_[a-z0-9_]{1,
 export const OrganizationForm = z.object({
   organization_id: z.string().regex(/^org_[a-z0-9_]{1,60}$/, "Choose an organization"),
 });
+
+/** Checks whether somebody wants to hear of a ticket. */
+export const MuteForm = z.object({ muted: z.enum(["yes", "no"]) });

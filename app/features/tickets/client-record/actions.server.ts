@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ticketUpload } from "~/features/attachments/receive-files.server";
 import type { MemberActor } from "~/features/auth/guards.server";
+import { setMuted } from "~/features/notifications/mute.server";
 import { otherOrganization } from "~/features/organizations/same-organization";
 import { absentAsEmpty } from "~/lib/form";
 import { type ActionResult, done, invalid, notFound } from "~/platform/action-result";
@@ -8,8 +9,11 @@ import { formActions } from "~/platform/form-actions.server";
 import { setPrivacy } from "../changes/change-details.server";
 import { addPerson, removePerson } from "../changes/change-people.server";
 import { changeStatusAsClient } from "../changes/change-status-as-client.server";
-import { STATUS_NOT_UPDATED, STATUS_UPDATED } from "../copy";
+import { viewerOf } from "../conversation/reply-as-client.server";
+import { MUTED, STATUS_NOT_UPDATED, STATUS_UPDATED, UNMUTED } from "../copy";
+import { MuteForm } from "../forms.server";
 import { CLIENT_TRANSITIONS } from "../model";
+import { findTicketForClient } from "../queries.server";
 import { CLIENT_TICKETS_PATH, clientTicketPath } from "../subject";
 import { CHOOSE_PERSON, NOT_CHANGED, PERSON_ADDED, PERSON_REMOVED, PRIVACY_SAVED } from "./copy";
 import type { ClientTicketResult } from "./model";
@@ -18,7 +22,7 @@ import { type ClientTicketForm, type ClientTicketParams, REPLY_PURPOSE, replyAct
 /** Names the purpose of the tokens of the page's forms beside the reply. */
 export const CHANGE_PURPOSE = "ticket-change";
 
-type Intent = "move" | "privacy" | "add" | "remove";
+type Intent = "move" | "privacy" | "add" | "remove" | "mute";
 
 /** Says in a form of one button why nothing was changed. */
 const notChanged = (intent: Intent, message: string) =>
@@ -86,8 +90,21 @@ const remove: ClientTicketForm<{ user_id: string }> = {
   },
 };
 
+const mute: ClientTicketForm<{ muted: "yes" | "no" }> = {
+  purpose: CHANGE_PURPOSE,
+  form: MuteForm,
+  invalid: () => notChanged("mute", NOT_CHANGED),
+  run: async (ctx, actor, { input, params: { ref } }) => {
+    const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
+    if (!ticket) return notFound();
+    const muted = input.muted === "yes";
+    await setMuted(ctx.db, { subject: { type: "ticket", id: ticket.id }, userId: actor.userId }, muted);
+    return saved(ref, muted ? MUTED : UNMUTED);
+  },
+};
+
 /** Handles the forms of a ticket's page in the portal. */
 export const clientTicketActions = formActions<MemberActor, ClientTicketParams, ClientTicketResult>({
   reading: (ctx) => ({ upload: ticketUpload(ctx, [REPLY_PURPOSE]) }),
   conflict: otherOrganization,
-})({ ...replyActions, move, privacy, add, remove });
+})({ ...replyActions, move, privacy, add, remove, mute });

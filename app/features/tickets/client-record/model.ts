@@ -53,6 +53,8 @@ export type ClientTicketPage = {
   readers: string;
   /** Colleagues who can be added. */
   colleagues: readonly { id: string; name: string }[];
+  /** The reader wants to hear nothing of it. */
+  isMuted: boolean;
   /** The reader may change who sees it. */
   mayChange: boolean;
   moves: readonly ClientTransition[];

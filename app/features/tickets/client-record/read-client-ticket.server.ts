@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { MemberActor } from "~/features/auth/guards.server";
+import { isMuted } from "~/features/notifications/mute.server";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { referenceNumber } from "~/lib/reference-number";
@@ -46,19 +47,31 @@ export async function readClientTicket(
   const ticket = await findTicketForClient(db, ref, viewer);
   if (!ticket) return null;
   const { id } = ticket;
-  const [conversation, files, events, people, followUps, colleagues, isOpenToAll, drafts, { timeZone: zone }, brand] =
-    await Promise.all([
-      readConversation(db, id, { withInternal: false, before }),
-      listTicketFiles(db, id, { withInternal: false }),
-      listTicketEvents(db, id),
-      listPeople(db, id),
-      listFollowUps(db, id, viewer),
-      listColleagues(db, ticket),
-      isOpenToColleagues(db, ticket),
-      listDrafts(db, id, actor.userId),
-      getSettings(db),
-      effectiveBrand(ctx),
-    ]);
+  const [
+    conversation,
+    files,
+    events,
+    people,
+    followUps,
+    colleagues,
+    isOpenToAll,
+    drafts,
+    muted,
+    { timeZone: zone },
+    brand,
+  ] = await Promise.all([
+    readConversation(db, id, { withInternal: false, before }),
+    listTicketFiles(db, id, { withInternal: false }),
+    listTicketEvents(db, id),
+    listPeople(db, id),
+    listFollowUps(db, id, viewer),
+    listColleagues(db, ticket),
+    isOpenToColleagues(db, ticket),
+    listDrafts(db, id, actor.userId),
+    isMuted(db, { subject: { type: "ticket", id }, userId: actor.userId }),
+    getSettings(db),
+    effectiveBrand(ctx),
+  ]);
   const now = ctx.now();
   const client = { userId: actor.userId, role: actor.membership.role };
   const movable = { ...ticket, createdBy: ticket.creator.id };
@@ -82,6 +95,7 @@ export async function readClientTicket(
     earlier: hasEarlier ? (messages[0]?.id ?? null) : null,
     draft: drafts.find(({ kind }) => kind === "reply") ?? null,
     publicMessages: ticket.publicMessages,
+    isMuted: muted,
     timeline: timelineFor(events, { ownName: actor.fullName, provider: brand.name }).reverse(),
     people: peopleOf(ticket, { people, actor, mayChange, provider: brand.name }),
     readers: readersInWords(ticket, { people, actor, isOpenToAll, provider: brand.name }),

@@ -1,10 +1,11 @@
 import type * as z from "zod";
+import { setMuted } from "~/features/notifications/mute.server";
 import { done, notFound } from "~/platform/action-result";
 import { changePriority } from "../changes/change-details.server";
 import { addPerson, removePerson } from "../changes/change-people.server";
-import { moveToOrganization } from "../changes/move-to-organization.server";
-import { DETAILS_SAVED, NOTHING_CHANGED } from "../copy";
-import { HandlingForm, OrganizationForm, PersonForm, PriorityForm } from "../forms.server";
+import { DETAILS_SAVED, MUTED, NOTHING_CHANGED, UNMUTED } from "../copy";
+import { HandlingForm, MuteForm, PersonForm, PriorityForm } from "../forms.server";
+import { findTicketForStaff } from "../queries.server";
 import type { TicketFormName } from "./model";
 import {
   FAILED,
@@ -55,14 +56,17 @@ export const changeActions = {
         await changePriority(ctx, staffActor(actor), { ticketId: params.ticket, ...input, nonce }),
       ),
   }),
-  move: changing<z.output<typeof OrganizationForm>>({
-    ability: "ticket.handle",
-    purpose: "ticket-organization",
-    form: OrganizationForm,
-    invalid: refuse("move"),
-    run: async (ctx, actor, { params, input: { organization_id: organizationId }, nonce }) => {
-      const move = { ticketId: params.ticket, organizationId, nonce };
-      return changed("move", params, await moveToOrganization(ctx, staffActor(actor), move));
+  mute: changing<z.output<typeof MuteForm>>({
+    ability: "ticket.view",
+    purpose: "ticket-mute",
+    form: MuteForm,
+    invalid: refuse("people"),
+    run: async (ctx, { userId }, { params, input }) => {
+      const ticket = await findTicketForStaff(ctx.db, params.ticket);
+      if (!ticket) return notFound();
+      const muted = input.muted === "yes";
+      await setMuted(ctx.db, { subject: { type: "ticket", id: ticket.id }, userId }, muted);
+      return done({ to: params.path, flash: success(muted ? MUTED : UNMUTED) });
     },
   }),
   add_person: personAction(addPerson),

@@ -3,8 +3,8 @@ import type { Db } from "~/db/client.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { offerCannedReplies } from "~/features/canned-replies/queries.server";
 import { listNotes } from "~/features/notes/queries.server";
+import { isMuted } from "~/features/notifications/mute.server";
 import { PLAN_LABELS } from "~/features/organizations/model";
-import { findOrganizationChoices } from "~/features/organizations/queries.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { listStaff } from "~/features/users/queries.server";
 import { referenceNumber } from "~/lib/reference-number";
@@ -30,16 +30,10 @@ type Asked = {
   ref: string;
   /** Id of the message before which the conversation is shown; null: the newest. */
   before: string | null;
-  /** Which organizations are offered to move it to; empty: the first by name. */
-  find: string;
 };
 
 /** Reads everything that the page of a ticket shows, in two round trips. Null when there is none. */
-export async function readTicket(
-  { db, now }: Pick<Ctx, "db" | "now">,
-  actor: StaffActor,
-  { ref, before, find }: Asked,
-) {
+export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: StaffActor, { ref, before }: Asked) {
   const ticket = await findTicketForStaff(db, ref);
   if (!ticket) return null;
   const { id, organization } = ticket;
@@ -57,9 +51,9 @@ export async function readTicket(
     canned,
     deliveries,
     undoable,
+    muted,
     used,
     entries,
-    organizations,
     { timeZone: zone },
   ] = await Promise.all([
     readConversation(db, id, { withInternal: true, before }),
@@ -75,9 +69,9 @@ export async function readTicket(
     offerCannedReplies(db, actor.userId),
     listDeliveries({ db }, id),
     findUndoable(db, { ticket, userId: actor.userId, now: now() }),
+    isMuted(db, { subject: { type: "ticket", id }, userId: actor.userId }),
     countUses(db, organization.id),
     listAllowanceEntries(db, { organizationId: organization.id, ticketId: id }),
-    findOrganizationChoices(db, { search: find, chosen: null }),
     getSettings(db),
   ]);
   const { hasEarlier, messages } = conversation;
@@ -94,6 +88,7 @@ export async function readTicket(
     drafts: { reply: draftOf("reply"), note: draftOf("note") },
     promise: promiseForStaff(ticket, { zone, now: now() }),
     about: {
+      isMuted: muted,
       people,
       members: facts.members,
       creatorEmail: facts.creatorEmail,
@@ -108,11 +103,6 @@ export async function readTicket(
     entries,
     staff,
     canned,
-    moving: {
-      organizations: organizations.choices.filter((each) => each.id !== organization.id),
-      isMore: organizations.isMore,
-      search: find,
-    },
     deliveries,
     /** Id of the reader's reply that can still be taken back. */
     undoable: undoable?.message_id ?? null,

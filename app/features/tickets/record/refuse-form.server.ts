@@ -24,7 +24,6 @@ export const FAILED: Record<TicketFormName, string> = {
   handling: STATUS_NOT_UPDATED,
   priority: DETAILS_NOT_SAVED,
   people: DETAILS_NOT_SAVED,
-  move: DETAILS_NOT_SAVED,
   allowances: DETAILS_NOT_SAVED,
 };
 

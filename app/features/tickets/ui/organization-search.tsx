@@ -8,16 +8,14 @@ export const ORGANIZATION_SEARCH = "find";
 type OrganizationSearchProps = {
   /** What was searched for. */
   search: string;
-  /** Address of the page that offers the organizations; without it the present one. */
-  path?: string;
   /** Tells that the search found nothing. */
   isEmpty: boolean;
 };
 
 /** Asks for a part of an organization's name, where there are more than a select offers. Works without scripts. */
-export function OrganizationSearch({ search, path, isEmpty }: OrganizationSearchProps) {
+export function OrganizationSearch({ search, isEmpty }: OrganizationSearchProps) {
   return (
-    <form method="get" action={path} className="flex flex-wrap items-end gap-3">
+    <form method="get" className="flex flex-wrap items-end gap-3">
       <div className="min-w-48 flex-auto">
         <Field
           name={ORGANIZATION_SEARCH}

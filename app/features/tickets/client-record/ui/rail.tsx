@@ -10,11 +10,21 @@ import { Select } from "~/ui/select";
 import { Time } from "~/ui/time";
 import { TRANSITION_LABELS } from "../../client-list/copy";
 import { clientTicketPath } from "../../subject";
+import { MuteForm } from "../../ui/mute-form";
 import type { ClientTicketPage, ClientTicketResult } from "../model";
 
 type RailProps = Pick<
   ClientTicketPage,
-  "number" | "organizationId" | "moves" | "people" | "colleagues" | "mayChange" | "isPrivate" | "timeline" | "zone"
+  | "number"
+  | "organizationId"
+  | "moves"
+  | "people"
+  | "colleagues"
+  | "mayChange"
+  | "isPrivate"
+  | "isMuted"
+  | "timeline"
+  | "zone"
 > & { token: string };
 
 /** Shows what belongs to the ticket: whether it is solved, who reads it, what has happened. */
@@ -89,7 +99,7 @@ function Moves({ moves, ...form }: RailProps) {
   );
 }
 
-function People({ people, colleagues, mayChange, isPrivate, ...form }: RailProps) {
+function People({ people, colleagues, mayChange, isPrivate, isMuted, ...form }: RailProps) {
   return (
     <Panel id="people" title="People on this ticket">
       <ul className="grid gap-2">
@@ -140,6 +150,11 @@ function People({ people, colleagues, mayChange, isPrivate, ...form }: RailProps
           </SubmitButton>
         </RailForm>
       ) : null}
+      <div className="mt-3 border-line border-t pt-3">
+        <MuteForm isMuted={isMuted} path={clientTicketPath(form.number)} token={form.token}>
+          <input type="hidden" name="organization_id" value={form.organizationId} />
+        </MuteForm>
+      </div>
     </Panel>
   );
 }

@@ -4,18 +4,31 @@ import { TextButton } from "~/ui/text-button";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import type { MessageDelivery } from "../model";
 
-type MailStateProps = { message: string; delivery: MessageDelivery; path: string; token: string | null };
+type MailStateProps = {
+  message: string;
+  delivery: MessageDelivery | undefined;
+  /** The reader can still take the reply back. */
+  isUndoable: boolean;
+  path: string;
+  tokens: { retry_mail: string | null; undo: string | null };
+};
 
-/** Shows where the mails about a reply are, and sends those again that were not delivered. */
-export function MailState({ message, delivery, path, token }: MailStateProps) {
+/** Shows where the mails about a reply are; sends those again that were not delivered, or takes the reply back. */
+export function MailState({ message, delivery, isUndoable, path, tokens }: MailStateProps) {
+  const [intent, label, about] = isUndoable
+    ? (["undo", "Undo", "this reply before its mail leaves"] as const)
+    : (["retry_mail", "Retry", "the mail about this reply"] as const);
+  const token = isUndoable || delivery?.state === "failed" ? tokens[intent] : null;
   return (
     <>
-      <DeliveryState {...delivery} />
-      {delivery.state === "failed" && token ? (
-        <Form action={path} token={token} className="print:hidden">
+      {delivery ? <DeliveryState {...delivery} /> : null}
+      {token ? (
+        // The page is loaded anew: with the text as a draft.
+        <Form action={path} token={token} name={intent} reloadDocument className="print:hidden">
           <input type="hidden" name="message" value={message} />
-          <TextButton type="submit" name="intent" value="retry_mail">
-            Retry<VisuallyHidden> the mail about this reply</VisuallyHidden>
+          <TextButton type="submit" name="intent" value={intent}>
+            {label}
+            <VisuallyHidden> {about}</VisuallyHidden>
           </TextButton>
         </Form>
       ) : null}

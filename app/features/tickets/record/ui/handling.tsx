@@ -2,6 +2,7 @@ import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { InlineSelect } from "~/ui/inline-select";
+import { Link } from "~/ui/link";
 import { Panel } from "~/ui/panel";
 import { SaveButton } from "~/ui/save-button";
 import { Select } from "~/ui/select";
@@ -10,7 +11,6 @@ import { CATEGORY_NONE, PRIORITY_OPTIONS, STATUS_OPTIONS, UNASSIGNED } from "../
 import { TICKET_CATEGORIES } from "../../model";
 import type { StoredTicket } from "../../queries.server";
 import { STATUS_TONES } from "../../ui/badges";
-import { OrganizationSearch } from "../../ui/organization-search";
 import { useTicketError } from "./use-ticket-error";
 
 type HandledTicket = Pick<StoredTicket, "status" | "assignee" | "category" | "priority">;
@@ -18,17 +18,9 @@ type HandledTicket = Pick<StoredTicket, "status" | "assignee" | "category" | "pr
 type HandlingProps = {
   ticket: HandledTicket;
   staff: readonly { id: string; name: string }[];
-  moving: {
-    /** Organizations that the ticket could be moved to. */
-    organizations: readonly { id: string; name: string }[];
-    /** There are more than are offered. */
-    isMore: boolean;
-    /** What was searched for; empty: nothing. */
-    search: string;
-  };
   /** Address of the page. */
   path: string;
-  tokens: { handling: string | null; priority: string | null; move: string | null };
+  tokens: { handling: string | null; priority: string | null };
 };
 
 const CATEGORIES = [
@@ -37,7 +29,7 @@ const CATEGORIES = [
 ];
 
 /** Saves how far the ticket is, who has it and what it is about; and, with a reason, how urgent it is. */
-export function Handling({ ticket, staff, moving, path, tokens }: HandlingProps) {
+export function Handling({ ticket, staff, path, tokens }: HandlingProps) {
   const { status, assignee, category } = ticket;
   const error = useTicketError(path, "handling");
   const former = assignee && !staff.some(({ id }) => id === assignee.id) ? [assignee] : [];
@@ -70,9 +62,9 @@ export function Handling({ ticket, staff, moving, path, tokens }: HandlingProps)
         </SaveButton>
       </Form>
       {tokens.priority ? <Priority priority={ticket.priority} path={path} token={tokens.priority} /> : null}
-      {tokens.move && (moving.organizations.length > 0 || moving.search) ? (
-        <Move moving={moving} path={path} token={tokens.move} />
-      ) : null}
+      <p className="mt-2 border-line border-t pt-2 text-sm print:hidden">
+        <Link to={`${path}/move`}>Move to another organization…</Link>
+      </p>
     </Panel>
   );
 }
@@ -94,44 +86,6 @@ function Priority({ priority, path, token }: { priority: string; path: string; t
           Change priority
         </SubmitButton>
       </Form>
-    </details>
-  );
-}
-
-type MoveProps = Pick<HandlingProps, "moving" | "path"> & { token: string };
-
-/** Moves the ticket to another organization, whose people and promises it has from then on. */
-function Move({ moving: { organizations, isMore, search }, path, token }: MoveProps) {
-  const error = useTicketError(path, "move");
-  return (
-    <details
-      key={search}
-      id="move"
-      className="mt-2 border-line border-t pt-2 print:hidden"
-      open={error || search ? true : undefined}
-    >
-      <summary className="cursor-pointer text-sm">Move to another organization…</summary>
-      <div className="mt-2 grid gap-3">
-        {isMore || search ? (
-          <OrganizationSearch search={search} path={`${path}#move`} isEmpty={organizations.length === 0} />
-        ) : null}
-        {organizations.length > 0 ? (
-          <Form action={path} token={token} name="move" className="grid gap-3">
-            {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
-            <Field
-              name="organization_id"
-              label="Organization"
-              hint="Nobody of the present one sees the ticket any more. What is promised is counted again."
-              error={error?.errors.organization_id}
-            >
-              <Select key={search} options={organizations.map(({ id, name }) => ({ value: id, label: name }))} />
-            </Field>
-            <SubmitButton variant="quiet" size="sm" name="intent" value="move" pendingLabel="Moving...">
-              Move
-            </SubmitButton>
-          </Form>
-        ) : null}
-      </div>
     </details>
   );
 }

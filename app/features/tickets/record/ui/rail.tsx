@@ -14,6 +14,7 @@ import { STATUS_LABELS } from "../../copy";
 import type { TicketStatus } from "../../model";
 import type { StoredTicket } from "../../queries.server";
 import { staffTicketPath } from "../../subject";
+import { MuteForm } from "../../ui/mute-form";
 
 type Person = { id: string; name: string };
 type OtherTicket = { id: string; reference: string; title: string };
@@ -21,6 +22,8 @@ type OtherTicket = { id: string; reference: string; title: string };
 type RailProps = {
   ticket: Pick<StoredTicket, "organization" | "creator" | "impact" | "createdAt" | "resolvedAt" | "closedAt">;
   about: {
+    /** The reader wants to hear nothing of the ticket. */
+    isMuted: boolean;
     people: readonly Person[];
     /** Colleagues of the creator who could be added. */
     members: readonly Person[];
@@ -39,7 +42,7 @@ type RailProps = {
   organizationPath: string;
   /** Address of the page. */
   path: string;
-  tokens: { add_person: string | null; remove_person: string | null };
+  tokens: { add_person: string | null; remove_person: string | null; mute: string | null };
 };
 
 /** Shows what helps to answer: the client, who follows the ticket, their other tickets, and notes about them. */
@@ -50,7 +53,7 @@ export function ClientRail({ ticket, about, zone, organizationPath, path, tokens
       <Panel id="client" title="Client">
         <FactList facts={clientFacts(ticket, about, { zone, organizationPath })} />
       </Panel>
-      <People people={about.people} members={about.members} path={path} tokens={tokens} />
+      <People {...about} path={path} tokens={tokens} />
       {followUpOf || followUps.length > 0 ? (
         <Panel id="follow-ups" title="Linked tickets">
           <ul className="grid gap-1">
@@ -130,10 +133,10 @@ function clientFacts(
   ];
 }
 
-type PeopleProps = Pick<RailProps["about"], "people" | "members"> & Pick<RailProps, "path" | "tokens">;
+type PeopleProps = Pick<RailProps["about"], "people" | "members" | "isMuted"> & Pick<RailProps, "path" | "tokens">;
 
 /** Shows who follows the ticket beside its creator, and adds and takes off people of the organization. */
-function People({ people, members, path, tokens }: PeopleProps) {
+function People({ people, members, isMuted, path, tokens }: PeopleProps) {
   return (
     <Panel id="people" title="People on this ticket">
       {people.length === 0 ? <p className="text-ink-2 text-sm">Only its creator</p> : null}
@@ -161,6 +164,11 @@ function People({ people, members, path, tokens }: PeopleProps) {
             Add
           </SubmitButton>
         </Form>
+      ) : null}
+      {tokens.mute ? (
+        <div className="mt-3 border-line border-t pt-2">
+          <MuteForm isMuted={isMuted} path={path} token={tokens.mute} />
+        </div>
       ) : null}
     </Panel>
   );

@@ -1,15 +1,12 @@
 import { attachmentPath } from "~/features/attachments/model";
 import { FileList } from "~/features/attachments/ui/file-list";
-import { Form } from "~/ui/form";
 import { Icon } from "~/ui/icon";
 import { Lock } from "~/ui/icons";
 import { Link } from "~/ui/link";
 import { Message } from "~/ui/message";
 import { QuietLine } from "~/ui/quiet-line";
-import { TextButton } from "~/ui/text-button";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
-import { VisuallyHidden } from "~/ui/visually-hidden";
 import type { ThreadEntry } from "../../conversation/thread";
 import type { MessageDelivery } from "../../mails/model";
 import { MailState } from "../../mails/ui/mail-state";
@@ -73,7 +70,6 @@ function Entry({ entry, organization, zone, mails: { deliveries, undoable, path,
   const when = <Time at={entry.at} zone={zone} mode="short" />;
   if (entry.kind === "event") return <QuietLine when={when}>{entry.words}</QuietLine>;
   const { id, author, side, isInternal, text, files } = entry;
-  const delivery = deliveries[id];
   const from = isInternal ? "inside" : side === "staff" ? "us" : "them";
   return (
     <Message
@@ -83,10 +79,7 @@ function Entry({ entry, organization, zone, mails: { deliveries, undoable, path,
       label={<Label from={from} organization={organization} />}
       when={when}
       end={
-        <>
-          {delivery ? <MailState message={id} delivery={delivery} path={path} token={tokens.retry_mail} /> : null}
-          {id === undoable && tokens.undo ? <Undo message={id} path={path} token={tokens.undo} /> : null}
-        </>
+        <MailState message={id} delivery={deliveries[id]} isUndoable={id === undoable} path={path} tokens={tokens} />
       }
     >
       {text ? <UserText>{text}</UserText> : null}
@@ -94,16 +87,6 @@ function Entry({ entry, organization, zone, mails: { deliveries, undoable, path,
     </Message>
   );
 }
-
-/** Takes a reply back as long as its mail waits. Loads the page anew, with the text as a draft. */
-const Undo = ({ message, path, token }: { message: string; path: string; token: string }) => (
-  <Form action={path} token={token} name="undo" reloadDocument className="print:hidden">
-    <input type="hidden" name="message" value={message} />
-    <TextButton type="submit" name="intent" value="undo">
-      Undo<VisuallyHidden> this reply before its mail leaves</VisuallyHidden>
-    </TextButton>
-  </Form>
-);
 
 function Label({ from, organization }: { from: "them" | "us" | "inside"; organization: string }) {
   if (from === "them") return <span className="text-ink-2">{organization}</span>;

@@ -1,0 +1,36 @@
+import type * as z from "zod";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { FORM_TOO_OLD } from "~/lib/error-texts";
+import type { ValidationError } from "~/lib/form";
+import { done, invalid, notFound } from "~/platform/action-result";
+import { formActions } from "~/platform/form-actions.server";
+import { moveToOrganization } from "../changes/move-to-organization.server";
+import { DETAILS_NOT_SAVED, DETAILS_SAVED } from "../copy";
+import { OrganizationForm } from "../forms.server";
+import { staffTicketPath } from "../subject";
+
+/** `ticket`: number or id of the ticket, as in the address. */
+type Params = { ticket: string };
+
+/** Handles the form that moves a ticket to another organization. */
+export const movingActions = formActions<StaffActor, Params, ValidationError>({ intentField: null })({
+  move: {
+    ability: "ticket.handle",
+    purpose: "ticket-organization",
+    form: OrganizationForm,
+    invalid: (problem) => {
+      const errors = problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors;
+      return invalid({ title: DETAILS_NOT_SAVED, errors, values: problem.values });
+    },
+    run: async (ctx, { userId, fullName }, sent) => {
+      const { params, nonce } = sent;
+      const { organization_id: organizationId }: z.output<typeof OrganizationForm> = sent.input;
+      const by = { userId, fullName, side: "staff" } as const;
+      const moved = await moveToOrganization(ctx, by, { ticketId: params.ticket, organizationId, nonce });
+      if (moved.ok) return done({ to: staffTicketPath(params.ticket), flash: { kind: "success", ...DETAILS_SAVED } });
+      if (moved.code === "ticket_not_found") return notFound();
+      const errors = { organization_id: "Choose an organization" };
+      return invalid({ title: DETAILS_NOT_SAVED, errors, values: {} });
+    },
+  },
+});

@@ -1,0 +1,53 @@
+import type { ValidationError } from "~/lib/form";
+import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { Confirmation } from "~/ui/confirmation";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Select } from "~/ui/select";
+import { movePath, staffTicketPath } from "../../subject";
+import { OrganizationSearch } from "../../ui/organization-search";
+
+type MoveFormProps = {
+  reference: string;
+  title: string;
+  /** Organization that the ticket belongs to now. */
+  organization: string;
+  organizations: readonly { id: string; name: string }[];
+  /** There are more than are offered. */
+  isMore: boolean;
+  /** What was searched for; empty: nothing. */
+  search: string;
+  token: string;
+};
+
+/** Moves a ticket to another organization, whose people and promises it has from then on. */
+export function MoveForm({ reference, title, organization, organizations, isMore, search, token }: MoveFormProps) {
+  const path = movePath(reference);
+  const error = useFormResult<ValidationError>(formKey(path, "move"));
+  return (
+    <Confirmation>
+      <p className="wrap-anywhere">
+        {reference} {title}, of {organization}. Nobody there sees it any more. What is promised is counted again, by the
+        plan of the other organization, whose people are told.
+      </p>
+      {isMore || search ? <OrganizationSearch search={search} isEmpty={organizations.length === 0} /> : null}
+      {organizations.length > 0 ? (
+        <Form action={path} token={token} name="move">
+          {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+          <Field name="organization_id" label="Organization" error={error?.errors.organization_id}>
+            <Select key={search} options={organizations.map(({ id, name }) => ({ value: id, label: name }))} />
+          </Field>
+          <ButtonRow dense>
+            <SubmitButton pendingLabel="Moving...">Move the ticket</SubmitButton>
+            <LinkButton variant="quiet" to={staffTicketPath(reference)}>
+              Cancel
+            </LinkButton>
+          </ButtonRow>
+        </Form>
+      ) : null}
+    </Confirmation>
+  );
+}

@@ -1,0 +1,48 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { rootBrand } from "~/features/settings/root-brand";
+import { movingActions } from "~/features/tickets/moving/actions.server";
+import { readMoving } from "~/features/tickets/moving/read-moving.server";
+import { MoveForm } from "~/features/tickets/moving/ui/move-form";
+import { keepingLoader } from "~/live/page-refresh";
+import { formTokens, runFormAction } from "~/platform/form-actions.server";
+import { orNotFound } from "~/platform/route-responses.server";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  { title: `${data?.hasErrors ? "Error: " : ""}Move Ticket | ${rootBrand(matches).name} Admin` },
+];
+
+/** Returns the number or id that an address names. */
+const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80);
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "ticket.handle");
+  const search = (context.request.url.searchParams.get("find") ?? "").trim();
+  return json({
+    ...orNotFound(await readMoving(context.db, { ref: refOf(params.ticket), search })),
+    token: formTokens(context, actor, movingActions).move ?? "",
+    /** A form that was accepted has led elsewhere. */
+    hasErrors: context.request.method === "POST",
+  });
+}
+
+export async function action({ context, params, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "ticket.handle");
+  return runFormAction(context, movingActions, { actor, request, params: { ticket: refOf(params.ticket) } });
+}
+
+export default function MoveTicketPage() {
+  const { hasErrors: _, ...form } = useLoaderData<typeof loader>();
+  return (
+    <Page title="Move to another organization">
+      <MoveForm {...form} />
+    </Page>
+  );
+}
