@@ -5,7 +5,6 @@ import { organizationPath } from "~/features/organizations/subject";
 import { rootBrand } from "~/features/settings/root-brand";
 import { ticketActions } from "~/features/tickets/record/actions.server";
 import { readTicket } from "~/features/tickets/record/read-ticket.server";
-import { Allowances } from "~/features/tickets/record/ui/allowances";
 import { Composer } from "~/features/tickets/record/ui/composer";
 import { Handling } from "~/features/tickets/record/ui/handling";
 import { ClientRail } from "~/features/tickets/record/ui/rail";
@@ -64,7 +63,6 @@ export default function TicketPage() {
     canned,
     deliveries,
     undoable,
-    entries,
     zone,
     tokens,
   } = useLoaderData<typeof loader>();
@@ -87,7 +85,6 @@ export default function TicketPage() {
               path={path}
               tokens={tokens}
             />
-            <Allowances entries={entries} zone={zone} path={path} tokens={tokens} />
           </aside>
         }
       >

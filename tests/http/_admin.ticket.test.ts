@@ -172,14 +172,19 @@ test("a priority is changed with a reason, and a person is added who then follow
 });
 
 test("a visit is recorded, and taken back only with a reason", async () => {
-  const { send, read } = await aTicket();
-  expect((await send("visit", {})).status).toBe(303);
-  const [entry] = (await read()).entries;
-  const taken = { entry: entry?.id ?? "" };
+  const { ctx, path, params } = await aTicket();
+  const entries = async () =>
+    (await (await openAllowances(args(ctx, get(`${path}/allowances`), params))).json()).entries;
+  const send = (intent: string, fields: Record<string, string> = {}) => {
+    const form_token = issueFormToken(ctx, PURPOSES[intent] ?? "");
+    return changeAllowances(args(ctx, post(`${path}/allowances`, { intent, form_token, ...fields }), params));
+  };
+  expect((await send("visit")).status).toBe(303);
+  const taken = { entry: (await entries())[0]?.id ?? "" };
   const [status, error] = await errorOf(await send("reverse_allowance", { ...taken, reason: " " }));
   expect([status, Object.keys(error.errors)]).toEqual([400, ["reason"]]);
   expect((await send("reverse_allowance", { ...taken, reason: "Nobody came" })).status).toBe(303);
-  expect((await read()).entries).toEqual([]);
+  expect(await entries()).toEqual([]);
   const [unknown] = await errorOf(await send("reverse_allowance", { entry: "someone's", reason: "Nobody came" }));
   expect(unknown).toBe(400);
   const missing = send("reverse_allowance", { entry: "alw_missing", reason: "Nobody came" });

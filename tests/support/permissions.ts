@@ -139,6 +139,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     post: { access: "staff", status: 400 },
   },
   "_admin.admin.tickets.$ticket": record("/admin/tickets/ticket_missing", "staff", 400),
+  "_admin.admin.tickets.$ticket_.allowances": record("/admin/tickets/ticket_missing/allowances", "staff", 400),
   "_admin.admin.tickets.$ticket_.move": record("/admin/tickets/ticket_missing/move", "staff", 400),
   "_admin.admin.submissions.delete": form("/admin/submissions/delete", "admin"),
   "_admin.admin.tickets._index": form("/admin/tickets", "staff"),

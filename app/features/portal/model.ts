@@ -1,3 +1,4 @@
+import type { AllowanceYear } from "~/features/tickets/allowances/read-year.server";
 import type { RecentTickets } from "~/features/tickets/client-list/read-client-tickets.server";
 
 /** Takes the forms of the switcher. */
@@ -23,6 +24,8 @@ export type PortalDashboard = {
   links: { label: string; path: string }[];
   /** Null: none is agreed. `startedOn`: day of the contract. */
   plan: { name: string; features: readonly string[]; startedOn: string | null } | null;
+  /** What of its allowances is used in the contract year. */
+  allowances: AllowanceYear[];
   /** Null: the person may not see it. `withFactor`: active members with a second factor. */
   team: { members: TeamMember[]; withFactor: number } | null;
   /** The newest ones that the person sees. */

@@ -6,7 +6,9 @@ import type { ClientActor, MemberActor } from "~/features/auth/guards.server";
 import { LEAVE_ORGANIZATION } from "~/features/organization-settings/copy";
 import { LEAVE_PATH } from "~/features/organization-settings/model";
 import { getSettings, readInSiteZone } from "~/features/settings/queries.server";
+import { allowanceYears, readUses } from "~/features/tickets/allowances/read-year.server";
 import { readRecentTickets } from "~/features/tickets/client-list/read-client-tickets.server";
+import { viewerOf } from "~/features/tickets/conversation/reply-as-client.server";
 import { dayIn, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { OpenInvitation, PortalDashboard, TeamMember, WaysOn } from "./model";
@@ -31,14 +33,17 @@ type MemberRow = { name: string | null; email: string | null; role: Organization
 /** Returns what the dashboard of an organization shows. The team is for its administrators. */
 export async function readDashboard(ctx: Pick<Ctx, "db" | "now">, actor: MemberActor): Promise<PortalDashboard> {
   const { organizationId } = actor.membership;
-  const [organization, team, { settings, value: recent }] = await Promise.all([
+  const [organization, team, { settings, value }] = await Promise.all([
     ctx.db.get<OrganizationRow>(sql`
       SELECT o.id, o.name, o.description, o.plan, o.contract_started_at AS contractStartedAt,
         o.active_members AS members, o.active_members - o.members_without_mfa AS withFactor
       FROM organizations o WHERE o.id = ${organizationId}`),
     can(actor, "member.list") ? listFirstMembers(ctx, organizationId) : null,
-    readInSiteZone(ctx.db, (zone) => readRecentTickets(ctx, actor, zone)),
+    readInSiteZone(ctx.db, (zone) =>
+      Promise.all([readRecentTickets(ctx, actor, zone), readUses(ctx.db, viewerOf(actor), { zone, now: ctx.now() })]),
+    ),
   ]);
+  const [recent, uses] = value;
   const { contractStartedAt, withFactor: protectedMembers, plan, ...shown } = organization;
   return {
     organizationId,
@@ -46,6 +51,7 @@ export async function readDashboard(ctx: Pick<Ctx, "db" | "now">, actor: MemberA
     recent,
     links: cardLinks(actor),
     plan: planOf(plan, contractStartedAt === null ? null : dayIn(settings.timeZone, contractStartedAt)),
+    allowances: allowanceYears(organization, uses, { zone: settings.timeZone, now: ctx.now() }),
     team: team && {
       members: team.map((member) => teamMember(member, actor.userId)),
       withFactor: protectedMembers,

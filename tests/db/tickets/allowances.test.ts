@@ -5,6 +5,7 @@ import type { OrganizationPlan } from "~/features/organizations/model";
 import { recordVisit, reverseAllowance } from "~/features/tickets/allowances/change-allowances.server";
 import { contractYearOf } from "~/features/tickets/allowances/model";
 import { listAllowanceEntries } from "~/features/tickets/allowances/read-allowances.server";
+import { allowanceYears, readUses } from "~/features/tickets/allowances/read-year.server";
 import { countUses, usesInWords } from "~/features/tickets/allowances/used.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { fail, ok } from "~/lib/result";
@@ -82,4 +83,29 @@ test.each([
 ])("the contract year of %s at %s began on %s", (start, at, year) => {
   const contractStartedAt = start === null ? null : Date.parse(start);
   expect(contractYearOf({ contractStartedAt, zone }, Date.parse(at))).toBe(year);
+});
+
+test("a client reads what of the contract year is used, and of a ticket that they may not see only that it was one", async () => {
+  const { base, ctx, by, here, dana, omar, ticket } = await customer("core");
+  const own = { userId: dana.id, organizationId: here.id, role: "member" } as const;
+  await recordVisit(ctx, by, { ticketId: ticket.id, nonce: nonce() });
+  await base.db.update(organizations).set({ visibility: "own" }).where(eq(organizations.id, here.id));
+  const contract = { plan: "core", contractStartedAt: STARTED } as const;
+  const at = { zone, now: base.now() };
+  const readBy = async (userId: string) =>
+    allowanceYears(contract, await readUses(base.db, { ...own, userId }, at), at).map(({ used, perYear, uses }) => [
+      ...[used, perYear],
+      ...uses.map((use) => [use.ticket, use.person]),
+    ]);
+  expect(await readBy(dana.id)).toEqual([
+    [0, 5],
+    [1, 16, [ticket.number, "Sam Lee"]],
+  ]);
+  expect(await readBy(omar.id)).toEqual([
+    [0, 5],
+    [1, 16, [null, null]],
+  ]);
+  const nextYear = { zone, now: Date.parse("2027-02-01T12:00-06:00") };
+  const uses = await readUses(base.db, own, nextYear);
+  expect(allowanceYears(contract, uses, nextYear).map(({ used }) => used)).toEqual([0, 0]);
 });

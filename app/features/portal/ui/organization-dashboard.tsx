@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { AllowanceYears } from "~/features/tickets/allowances/ui/allowance-years";
 import { TicketSummary } from "~/features/tickets/client-list/ui/ticket-cards";
 import type { TicketStatus } from "~/features/tickets/model";
 import { CLIENT_TICKETS_PATH, NEW_TICKET_PATH } from "~/features/tickets/subject";
@@ -15,7 +16,7 @@ import type { PortalDashboard } from "../model";
 import { ContactLinks } from "./contact-links";
 
 /** Shows an organization to its people: what waits, its tickets, its team, its plan. */
-export function OrganizationDashboard({ organization, links, plan, team, recent }: PortalDashboard) {
+export function OrganizationDashboard({ organization, links, plan, allowances, team, recent }: PortalDashboard) {
   const { counts } = recent;
   return (
     <Page
@@ -57,7 +58,7 @@ export function OrganizationDashboard({ organization, links, plan, team, recent 
             </div>
           </Sheet>
           <ResolutionRate counts={counts} />
-          <Plan plan={plan} />
+          <Plan plan={plan} allowances={allowances} zone={recent.zone} />
         </div>
       </div>
     </Page>
@@ -178,7 +179,9 @@ function Team({ members, withFactor, count, links }: TeamProps) {
 /** Matches the hyphen of "4-hour", at which no line may end. */
 const NUMBER_HYPHEN = /(?<=\d)-/g;
 
-function Plan({ plan }: Pick<PortalDashboard, "plan">) {
+type PlanProps = Pick<PortalDashboard, "plan" | "allowances"> & { zone: string };
+
+function Plan({ plan, allowances, zone }: PlanProps) {
   if (!plan) {
     return (
       <Sheet id="plan" title="Your plan">
@@ -204,6 +207,7 @@ function Plan({ plan }: Pick<PortalDashboard, "plan">) {
           <li key={feature}>{feature.replace(NUMBER_HYPHEN, "\u2011")}</li>
         ))}
       </ul>
+      <AllowanceYears years={allowances} zone={zone} />
     </Sheet>
   );
 }

@@ -21,7 +21,6 @@ import { ticketMailActions } from "../mails/actions.server";
 import { MESSAGE_LIMIT, RESOLUTION_LIMITS, type ReplyWay } from "../model";
 import { findTicketForStaff } from "../queries.server";
 import { secretIn } from "../secrets";
-import { allowanceActions } from "./allowance-actions.server";
 import { changeActions } from "./change-actions.server";
 import { insertCannedReply } from "./insert-canned-reply.server";
 import type { TicketFormError } from "./model";
@@ -163,5 +162,4 @@ export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
   note_discard: discardAction("note"),
   ...changeActions,
   ...ticketMailActions,
-  ...allowanceActions,
 });

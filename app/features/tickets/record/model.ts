@@ -2,7 +2,7 @@ import type { ValidationError } from "~/lib/form";
 import type { Overtaken } from "../conversation/overtaken.server";
 
 /** Names the forms of a ticket's page; those of one group are one form with several buttons. */
-export type TicketFormName = "reply" | "note" | "handling" | "priority" | "people" | "allowances";
+export type TicketFormName = "reply" | "note" | "handling" | "priority" | "people";
 
 /** Describes why a form of the page was not accepted. */
 export type TicketFormError = ValidationError & { form: TicketFormName; overtaken?: Overtaken; inserted?: Inserted };

@@ -11,7 +11,6 @@ import { referenceNumber } from "~/lib/reference-number";
 import type { TicketStatus } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";
 import { contractYearOf } from "../allowances/model";
-import { listAllowanceEntries } from "../allowances/read-allowances.server";
 import { countUses, usesInWords } from "../allowances/used.server";
 import { listDrafts, listTicketEvents, listTicketFiles, readConversation } from "../conversation/queries.server";
 import { threadOf } from "../conversation/thread";
@@ -53,7 +52,6 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     undoable,
     muted,
     used,
-    entries,
     { timeZone: zone },
   ] = await Promise.all([
     readConversation(db, id, { withInternal: true, before }),
@@ -71,7 +69,6 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     findUndoable(db, { ticket, userId: actor.userId, now: now() }),
     isMuted(db, { subject: { type: "ticket", id }, userId: actor.userId }),
     countUses(db, organization.id),
-    listAllowanceEntries(db, { organizationId: organization.id, ticketId: id }),
     getSettings(db),
   ]);
   const { hasEarlier, messages } = conversation;
@@ -100,7 +97,6 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
       followUpOf: ticket.followUpOf && referenceNumber("ticket", ticket.followUpOf.number),
       notes: notes.map(({ id: noteId, author, text, createdAt }) => ({ id: noteId, author, text, createdAt })),
     },
-    entries,
     staff,
     canned,
     deliveries,

@@ -24,7 +24,6 @@ export const FAILED: Record<TicketFormName, string> = {
   handling: STATUS_NOT_UPDATED,
   priority: DETAILS_NOT_SAVED,
   people: DETAILS_NOT_SAVED,
-  allowances: DETAILS_NOT_SAVED,
 };
 
 /** Returns the form as it was posted, with what is wrong with it. The files that came with it are not kept. */

@@ -63,6 +63,8 @@ export function Handling({ ticket, staff, path, tokens }: HandlingProps) {
       </Form>
       {tokens.priority ? <Priority priority={ticket.priority} path={path} token={tokens.priority} /> : null}
       <p className="mt-2 border-line border-t pt-2 text-sm print:hidden">
+        <Link to={`${path}/allowances`}>Visits and incidents…</Link>
+        <br />
         <Link to={`${path}/move`}>Move to another organization…</Link>
       </p>
     </Panel>

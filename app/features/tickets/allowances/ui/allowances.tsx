@@ -1,27 +1,34 @@
+import type { ValidationError } from "~/lib/form";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
-import { Panel } from "~/ui/panel";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Link } from "~/ui/link";
+import { Box } from "~/ui/panel";
 import { Textarea } from "~/ui/textarea";
 import { Time } from "~/ui/time";
-import type { AllowanceKind } from "../../allowances/model";
-import { useTicketError } from "./use-ticket-error";
+import { allowancesPath, staffTicketPath } from "../../subject";
+import type { AllowanceKind } from "../model";
 
 type Entry = { id: string; kind: AllowanceKind; actorName: string; at: number };
 
 type AllowancesProps = {
   /** What this ticket has used. */
   entries: readonly Entry[];
+  /** Number of the ticket. */
+  reference: string;
   zone: string;
-  /** Address of the page. */
-  path: string;
   tokens: { visit: string | null; reverse_allowance: string | null };
 };
 
 /** Shows what a ticket has used of the plan; records a visit, and takes an entry back. */
-export function Allowances({ entries, zone, path, tokens }: AllowancesProps) {
+export function Allowances({ reference, entries, zone, tokens }: AllowancesProps) {
+  const path = allowancesPath(reference);
   return (
-    <Panel id="allowances" title="Allowances">
+    <Box className="grid max-w-160 gap-2">
+      <p>
+        <Link to={staffTicketPath(reference)}>Back to the ticket</Link>
+      </p>
       {entries.length === 0 ? <p className="text-ink-2 text-sm">This ticket has used none</p> : null}
       {entries.map((entry) => (
         <UsedHere key={entry.id} entry={entry} zone={zone} path={path} token={tokens.reverse_allowance} />
@@ -33,7 +40,7 @@ export function Allowances({ entries, zone, path, tokens }: AllowancesProps) {
           </SubmitButton>
         </Form>
       ) : null}
-    </Panel>
+    </Box>
   );
 }
 
@@ -41,8 +48,7 @@ type UsedHereProps = { entry: Entry; zone: string; path: string; token: string |
 
 /** Shows what this ticket has used, and takes it back with a reason. */
 function UsedHere({ entry, zone, path, token }: UsedHereProps) {
-  const error = useTicketError(path, "allowances");
-  const failed = error?.values.entry === entry.id ? error : null;
+  const failed = useFormResult<ValidationError>(formKey(path, `reverse ${entry.id}`));
   return (
     <div className="border-line border-t py-2 text-sm first:border-0">
       {entry.kind === "onsite" ? "Onsite visit" : "After-hours incident"} of this ticket,{" "}

@@ -1,19 +1,19 @@
 import type { StaffActor } from "~/features/auth/guards.server";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
+import type { ValidationError } from "~/lib/form";
 import { done, invalid, notFound } from "~/platform/action-result";
-import type { FormAction } from "~/platform/form-actions.server";
-import { recordVisit, reverseAllowance } from "../allowances/change-allowances.server";
+import { type FormAction, formActions } from "~/platform/form-actions.server";
 import { DETAILS_NOT_SAVED, DETAILS_SAVED } from "../copy";
 import { ReversalForm } from "../forms.server";
-import type { TicketFormError } from "./model";
+import { recordVisit, reverseAllowance } from "./change-allowances.server";
 
 type Params = { ticket: string; path: string };
-type AllowanceForm<Input> = FormAction<StaffActor, Params, TicketFormError, Input>;
+type AllowanceForm<Input> = FormAction<StaffActor, Params, ValidationError, Input>;
 
 const invalidForm: AllowanceForm<never>["invalid"] = (problem, { fields }) => {
   const { form_token: _, ...values } = fields;
   const errors = problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors;
-  return invalid({ form: "allowances", title: DETAILS_NOT_SAVED, errors, values });
+  return invalid({ title: DETAILS_NOT_SAVED, errors, values });
 };
 
 const byStaff = ({ userId, fullName }: StaffActor) => ({ userId, fullName, side: "staff" }) as const;
@@ -42,5 +42,8 @@ const reversalAction: AllowanceForm<{ entry: string; reason: string }> = {
   },
 };
 
-/** Handles the forms of a ticket's page that write down what it has used of a plan. */
-export const allowanceActions = { visit: visitAction, reverse_allowance: reversalAction };
+/** Handles the forms that write down what a ticket has used of a plan. */
+export const allowanceActions = formActions<StaffActor, Params, ValidationError>()({
+  visit: visitAction,
+  reverse_allowance: reversalAction,
+});

@@ -1,0 +1,53 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { rootBrand } from "~/features/settings/root-brand";
+import { allowanceActions } from "~/features/tickets/allowances/actions.server";
+import { readTicketAllowances } from "~/features/tickets/allowances/read-allowances.server";
+import { Allowances } from "~/features/tickets/allowances/ui/allowances";
+import { allowancesPath } from "~/features/tickets/subject";
+import { keepingLoader } from "~/live/page-refresh";
+import { formTokens, runFormAction } from "~/platform/form-actions.server";
+import { orNotFound } from "~/platform/route-responses.server";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  { title: `${data?.hasErrors ? "Error: " : ""}Allowances | ${rootBrand(matches).name} Admin` },
+];
+
+/** Returns the number or id that an address names. */
+const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80);
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "ticket.handle");
+  return json({
+    ...orNotFound(await readTicketAllowances(context.db, refOf(params.ticket))),
+    tokens: formTokens(context, actor, allowanceActions),
+    /** A form that was accepted has led elsewhere. */
+    hasErrors: context.request.method === "POST",
+  });
+}
+
+export async function action({ context, params, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "ticket.handle");
+  const ticket = refOf(params.ticket);
+  return runFormAction(context, allowanceActions, {
+    actor,
+    request,
+    params: { ticket, path: allowancesPath(ticket) },
+  });
+}
+
+export default function TicketAllowancesPage() {
+  const { reference, entries, zone, tokens } = useLoaderData<typeof loader>();
+  return (
+    <Page title={`Allowances of ${reference}`}>
+      <Allowances reference={reference} entries={entries} zone={zone} tokens={tokens} />
+    </Page>
+  );
+}
