@@ -93,6 +93,8 @@ const ADDRESSES: readonly Address[] = [
   { path: "/admin/settings/*", area: "admin", bodyLimit: 256 * KIB, signInReason: SETTINGS_REASON },
   { path: "/admin/attachments/*", area: "admin", isDownload: true },
   { path: "/admin/tickets", area: "admin" },
+  { path: "/admin/tickets/allowances/*", area: "admin" },
+  { path: "/admin/tickets/move/*", area: "admin" },
   // Five files of 10 MiB and a long text.
   { path: "/admin/tickets/*", area: "admin", bodyLimit: 52 * KIB * KIB },
   { path: "/admin/canned-replies", area: "admin" },

@@ -6,7 +6,8 @@ import type { TicketFormError } from "~/features/tickets/record/model";
 import type { TicketStatus } from "~/lib/ticket-words";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_admin.admin.tickets.$ticket";
-import { action as moveTicket, loader as openMoving } from "~/routes/_admin.admin.tickets.$ticket_.move";
+import { action as changeAllowances, loader as openAllowances } from "~/routes/_admin.admin.tickets.allowances.$ticket";
+import { action as moveTicket, loader as openMoving } from "~/routes/_admin.admin.tickets.move.$ticket";
 import { flash } from "../support/admin-area";
 import type { TestContext } from "../support/context";
 import { args, get, post, postMultipart, thrownBy } from "../support/requests";
@@ -172,12 +173,14 @@ test("a priority is changed with a reason, and a person is added who then follow
 });
 
 test("a visit is recorded, and taken back only with a reason", async () => {
-  const { ctx, path, params } = await aTicket();
+  const { ctx, params } = await aTicket();
   const entries = async () =>
-    (await (await openAllowances(args(ctx, get(`${path}/allowances`), params))).json()).entries;
+    (await (await openAllowances(args(ctx, get(`/admin/tickets/allowances/${params.ticket}`), params))).json()).entries;
   const send = (intent: string, fields: Record<string, string> = {}) => {
     const form_token = issueFormToken(ctx, PURPOSES[intent] ?? "");
-    return changeAllowances(args(ctx, post(`${path}/allowances`, { intent, form_token, ...fields }), params));
+    return changeAllowances(
+      args(ctx, post(`/admin/tickets/allowances/${params.ticket}`, { intent, form_token, ...fields }), params),
+    );
   };
   expect((await send("visit")).status).toBe(303);
   const taken = { entry: (await entries())[0]?.id ?? "" };
@@ -194,14 +197,14 @@ test("a visit is recorded, and taken back only with a reason", async () => {
 test("a ticket is moved to an organization that exists, with its conversation", async () => {
   const { ctx, base, here, there, ticket, send, read, path, params } = await aTicket();
   await send("reply", { body: "Restart it.", begun_at_message: "0" });
-  const page = (query = "") => openMoving(args(ctx, get(`${path}/move${query}`), params));
+  const page = (query = "") => openMoving(args(ctx, get(`/admin/tickets/move/${params.ticket}${query}`), params));
   expect((await (await page("?find=bright")).json()).organizations).toContainEqual({
     id: there.id,
     name: "Brightsmile",
   });
   const move = (organization_id: string) => {
     const form_token = issueFormToken(ctx, "ticket-organization");
-    return moveTicket(args(ctx, post(`${path}/move`, { form_token, organization_id }), params));
+    return moveTicket(args(ctx, post(`/admin/tickets/move/${params.ticket}`, { form_token, organization_id }), params));
   };
   expect((await move("org_missing")).status).toBe(400);
   expect((await ticketRow(base, ticket.id)).organization_id).toBe(here.id);

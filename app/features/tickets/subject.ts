@@ -12,9 +12,10 @@ export const newStaffTicketPath = (organizationId: string | null): string =>
 /** Returns the address of a ticket's page. `ticket`: its number as people quote it, `T-1042`, or its id. */
 export const staffTicketPath = (ticket: string): string => `${STAFF_TICKETS_PATH}/${encodeURIComponent(ticket)}`;
 /** Returns the address of the page that moves a ticket to another organization. */
-export const movePath = (ticket: string): string => `${staffTicketPath(ticket)}/move`;
+export const movePath = (ticket: string): string => `${STAFF_TICKETS_PATH}/move/${encodeURIComponent(ticket)}`;
 /** Returns the address of the page of what a ticket has used of the plan. */
-export const allowancesPath = (ticket: string): string => `${staffTicketPath(ticket)}/allowances`;
+export const allowancesPath = (ticket: string): string =>
+  `${STAFF_TICKETS_PATH}/allowances/${encodeURIComponent(ticket)}`;
 /** Returns the address of the form that resolves a ticket, on its page. */
 export const resolvePath = (ticket: string): string => `${staffTicketPath(ticket)}#what_was_done`;
 export const clientTicketPath = (ticket: string): string => `${CLIENT_TICKETS_PATH}/${encodeURIComponent(ticket)}`;

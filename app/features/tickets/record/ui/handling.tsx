@@ -10,10 +10,11 @@ import { Textarea } from "~/ui/textarea";
 import { CATEGORY_NONE, PRIORITY_OPTIONS, STATUS_OPTIONS, UNASSIGNED } from "../../copy";
 import { TICKET_CATEGORIES } from "../../model";
 import type { StoredTicket } from "../../queries.server";
+import { allowancesPath, movePath } from "../../subject";
 import { STATUS_TONES } from "../../ui/badges";
 import { useTicketError } from "./use-ticket-error";
 
-type HandledTicket = Pick<StoredTicket, "status" | "assignee" | "category" | "priority">;
+type HandledTicket = Pick<StoredTicket, "status" | "assignee" | "category" | "priority"> & { reference: string };
 
 type HandlingProps = {
   ticket: HandledTicket;
@@ -63,9 +64,9 @@ export function Handling({ ticket, staff, path, tokens }: HandlingProps) {
       </Form>
       {tokens.priority ? <Priority priority={ticket.priority} path={path} token={tokens.priority} /> : null}
       <p className="mt-2 border-line border-t pt-2 text-sm print:hidden">
-        <Link to={`${path}/allowances`}>Visits and incidents…</Link>
+        <Link to={allowancesPath(ticket.reference)}>Visits and incidents…</Link>
         <br />
-        <Link to={`${path}/move`}>Move to another organization…</Link>
+        <Link to={movePath(ticket.reference)}>Move to another organization…</Link>
       </p>
     </Panel>
   );
