@@ -1,7 +1,6 @@
 import { brand } from "~/content/brand";
 import type { Calendar } from "~/lib/calendar";
 import { calendarOf } from "~/lib/opening-hours";
-import type { TicketPriority } from "~/lib/ticket-words";
 import type { Instant } from "~/lib/time";
 
 /** Holds when people work, without the time zone, which is a setting of its own. */
@@ -18,11 +17,7 @@ export const HOLIDAYS_MAX = 60;
 export const FRAMES_MAX = 4;
 
 /** Holds how soon a reply is promised for each priority. */
-<<<<<<< HEAD
 export type ReplyTargets = Record<"urgent" | "high" | "medium" | "low", ReplyTarget>;
-=======
-export type ReplyTargets = Record<TicketPriority, ReplyTarget>;
->>>>>>> f82abb3c (A reply of staff can be taken back for fifteen seconds, before its mail leaves; settings no longer send zod to browsers; old notifications are deleted)
 
 export const DEFAULT_REPLY_TARGETS: ReplyTargets = {
   urgent: { unit: "hours", count: 2 },

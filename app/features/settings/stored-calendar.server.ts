@@ -35,7 +35,6 @@ const Target: z.ZodType<ReplyTarget> = z.discriminatedUnion("unit", [
 ]);
 
 /** Reads how soon a reply is promised for each priority. */
-<<<<<<< HEAD
 export const StoredReplyTargets = z.object({
   urgent: Target,
   high: Target,
@@ -44,8 +43,4 @@ export const StoredReplyTargets = z.object({
 });
 
 /** Reads which promises are to follow the hours as they are now. */
-=======
-export const StoredReplyTargets = z.object({ urgent: Target, high: Target, medium: Target, low: Target });
-
->>>>>>> f82abb3c (A reply of staff can be taken back for fifteen seconds, before its mail leaves; settings no longer send zod to browsers; old notifications are deleted)
 export const StoredClocksToMove: z.ZodType<ClocksToMove> = z.object({ since: z.int(), doneUpTo: z.int() });
