@@ -1,8 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from "react";
-import type { FlowFigures } from "../model";
+import type { NamedMonth } from "../model";
 import { inWords } from "../words";
-
-export type NamedMonth = FlowFigures & { label: string };
 
 /** Is a script of its own, with the library that draws it: only this part of this page asks for it. */
 const TrendChart = lazy(() => import("./trend-chart.client"));
