@@ -232,6 +232,7 @@ test("a deletion takes along what came with the database: notes, files, live eve
   expect(await deleteSubmissions(as(ctx, jordan), { selection, nonce: "delete-1" })).toEqual({
     changed: 1,
     skipped: 0,
+    onHold: 0,
   });
   await ctx.settle();
   expect(await listNotes(ctx.db, priya)).toEqual([]);
