@@ -4,7 +4,7 @@ import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
 import { getSystemStatus } from "~/features/health/system-status.server";
 import { SystemSummary } from "~/features/health/ui/system-summary";
-import { SETTINGS_PATH } from "~/features/settings/model";
+import { SETTINGS_PATH } from "~/features/settings/address";
 import { rootBrand } from "~/features/settings/root-brand";
 import { listOpenSteps } from "~/features/setup/queries.server";
 import { SetupChecklist } from "~/features/setup/ui/setup-checklist";

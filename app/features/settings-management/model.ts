@@ -1,4 +1,4 @@
-import { SETTINGS_PATH } from "~/features/settings/model";
+import { SETTINGS_PATH } from "~/features/settings/address";
 import { withParams } from "~/lib/addresses";
 import type { FormValues, ValidationError } from "~/lib/form";
 import type { Instant } from "~/lib/time";

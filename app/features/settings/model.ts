@@ -12,8 +12,6 @@ import {
 } from "./calendar";
 import { DEFAULT_RETENTION, type StoredRetention } from "./retention";
 
-export const SETTINGS_PATH = "/admin/settings";
-
 /** Holds what an administrator may change about the site; every key has a default. */
 export type SiteSettings = {
   /** Receives notices about new submissions. */

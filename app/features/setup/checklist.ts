@@ -1,4 +1,4 @@
-import { SETTINGS_PATH } from "~/features/settings/model";
+import { SETTINGS_PATH } from "~/features/settings/address";
 
 /** Holds the facts that tell how far the setup is. */
 type SetupFacts = {

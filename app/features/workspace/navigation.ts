@@ -6,7 +6,7 @@ import { memberList } from "~/features/members/list/definition";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
 import { REPORTS_PATH } from "~/features/reports/model";
 import { SECURITY_PATH } from "~/features/security/model";
-import { SETTINGS_PATH } from "~/features/settings/model";
+import { SETTINGS_PATH } from "~/features/settings/address";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/subject";
 import { USERS_PATH } from "~/features/users/subject";
