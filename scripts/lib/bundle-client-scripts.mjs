@@ -125,7 +125,7 @@ function chunkOf(chunks, entry) {
 const FEW = 2;
 
 /** Limits the files that a page loads of what pages of several sections share. */
-const SHARED_FILES = 3;
+const SHARED_FILES = 4;
 
 /** Names a module that every page with a list has. */
 const LIST_PART = "app/lists/ui/list-panel.tsx";

@@ -45,7 +45,7 @@ export const LISTS: Record<string, Measured> = {
     path: "/admin/submissions",
     loader: submissions,
     fill: fillSubmissions,
-    rows: 400,
+    rows: 420,
     values: {
       view: LIST_VIEWS,
       status: SUBMISSION_STATUSES,
@@ -80,7 +80,7 @@ export const LISTS: Record<string, Measured> = {
     path: "/admin/tickets",
     loader: tickets,
     fill: fillTickets,
-    rows: 200,
+    rows: 220,
     values: {
       organization: ["org_scale_0"],
       status: ["active", "closed"],

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { WEDNESDAY } from "./context";
-import { fillUsers, numbers } from "./filled-lists";
+import { numbers } from "./filled-lists";
 
 /** Names the newest row of filled tables; the others came before it. */
 const NEWEST = WEDNESDAY - minutes(1);
@@ -23,14 +23,19 @@ export async function fillMfaEvents({ db }: Ctx, _userId: string, range: [number
 }
 
 /** Fills accounts of which one in three has a second factor, and one in nine backup codes. */
-export async function fillFactors(ctx: Ctx, userId: string, range: [number, number]) {
-  await fillUsers(ctx, userId, range);
+export async function fillFactors(ctx: Ctx, _userId: string, range: [number, number]) {
+  // Accounts of their own: the lists of a file share a database.
+  await ctx.db.run(sql`
+    INSERT INTO users(id, created_at, updated_at, email, full_name, search_name, status, listed_role)
+    ${numbers(range)} SELECT printf('usr_f%06d', i), ${NEWEST} - i * 1000, ${NEWEST}, 'f' || i || '@scale.example',
+      'Ada Becker', CASE WHEN i = 150 THEN 'zelda quirke wu' ELSE printf('ada becker %05d', i * 7919 % 20011) END,
+      'active', CASE WHEN i % 20 = 0 THEN 'admin' WHEN i % 10 = 1 THEN 'moderator' ELSE 'user' END FROM n`);
   await ctx.db.run(sql`
     INSERT INTO user_mfa_settings(user_id, is_enabled, last_totp_step, updated_at)
-    ${numbers(range)} SELECT printf('usr_%06d', i), 1, 59833800, ${NEWEST} FROM n WHERE i % 3 = 0`);
+    ${numbers(range)} SELECT printf('usr_f%06d', i), 1, 59833800, ${NEWEST} FROM n WHERE i % 3 = 0`);
   await ctx.db.run(sql`
     INSERT INTO mfa_backup_codes(id, user_id, set_id, salt, code_hash, used_at, created_at)
-    ${numbers(range)} SELECT printf('cod_%d_%d', i, c.value), printf('usr_%06d', i), 'set', 'salt', c.value,
+    ${numbers(range)} SELECT printf('cod_%d_%d', i, c.value), printf('usr_f%06d', i), 'set', 'salt', c.value,
       iif(c.value = 3, ${NEWEST}, NULL), ${NEWEST}
     FROM n JOIN json_each('[0,1,2,3,4,5,6,7,8,9]') c WHERE i % 9 = 0`);
 }

@@ -73,7 +73,12 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   },
   "_admin.admin.exports.letter[.]pdf": page("/admin/exports/letter.pdf", "staff", 404),
   "_admin.admin.letters._index": page("/admin/letters", "staff"),
-  "_admin.admin.letters.$letterId": record("/admin/letters/ltr_missing", "staff", 404),
+  "_admin.admin.letters.$letterId": {
+    path: "/admin/letters/ltr_missing",
+    get: { access: "staff", status: 404 },
+    post: { access: "staff", status: 400 },
+    params: { letterId: "ltr_missing" },
+  },
   "_admin.admin.exports.report[.]csv": page("/admin/exports/report.csv", "staff"),
   "_admin.admin.exports.report[.]pdf": page("/admin/exports/report.pdf", "staff"),
   "_admin.admin.live": page("/admin/live", "staff", 426),
