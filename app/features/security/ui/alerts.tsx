@@ -13,6 +13,7 @@ import { Time } from "~/ui/time";
 import type { AlertAnswer } from "../actions.server";
 import { KIND_LABELS, NO_ALERTS, SEVERITY_LABELS } from "../copy";
 import { type AcknowledgedAlert, type Alert, type AlertSeverity, NOTE_MAX, SECURITY_PATH } from "../model";
+import { UnlockLink } from "./lockouts";
 
 type OpenAlertsProps = {
   /** Newest first. */
@@ -48,7 +49,12 @@ export function OpenAlerts({ alerts, count, token, rejected, zone }: OpenAlertsP
             id={alert.id}
             className="grid @max-wide:grid-cols-1 grid-cols-[minmax(0,1fr)_minmax(0,22rem)] items-start gap-x-6 gap-y-2"
           >
-            <AlertWords alert={alert} zone={zone} />
+            <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+              <AlertWords alert={alert} zone={zone} />
+              {alert.kind === "account_lockout" && alert.person ? (
+                <UnlockLink personId={alert.person.id} about={alert.about} />
+              ) : null}
+            </div>
             {token ? (
               <AcknowledgeForm
                 alert={alert}

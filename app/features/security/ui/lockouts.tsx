@@ -26,19 +26,24 @@ export function Lockouts({ lockouts, zone }: { lockouts: readonly Lockout[]; zon
               {`: ${alertMessage({ kind: "account_lockout", attempts, source: type })}, until `}
               <Time at={blockedUntil} zone={zone} mode="short" />
             </p>
-            {person ? (
-              <LinkButton
-                variant="quiet"
-                size="sm"
-                to={withParams(userPath(person.id), { do: "unlock", from: SECURITY_PATH })}
-                aria-label={`Unlock ${about}`}
-              >
-                Unlock
-              </LinkButton>
-            ) : null}
+            {person ? <UnlockLink personId={person.id} about={about} /> : null}
           </li>
         ))}
       </SheetRows>
     </Sheet>
+  );
+}
+
+/** Leads to the form that unlocks an account, which leads back here. */
+export function UnlockLink({ personId, about }: { personId: string; about: string }) {
+  return (
+    <LinkButton
+      variant="quiet"
+      size="sm"
+      to={withParams(userPath(personId), { do: "unlock", from: SECURITY_PATH })}
+      aria-label={`Unlock ${about}`}
+    >
+      Unlock
+    </LinkButton>
   );
 }
