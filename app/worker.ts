@@ -110,14 +110,8 @@ async function errorPage(
   status: ErrorStatus,
   failure: Failure = {},
 ): Promise<Response> {
-  return failurePage({
-    site: await effectiveBrand({ publishedSettings }),
-    status,
-    requestId,
-    nonce,
-    theme,
-    ...failure,
-  });
+  const site = await effectiveBrand({ publishedSettings });
+  return failurePage({ site, status, requestId, nonce, theme, ...failure });
 }
 
 /** Logs what is wrong with the configuration, and returns the page that says that the setup is not complete. */

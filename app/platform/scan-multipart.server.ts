@@ -30,7 +30,7 @@ export function scanMultipart(boundary: string, onPart: (headers: string) => Par
     return true;
   }
 
-  /** Each takes one step from the beginning of `rest`. False: it needs more of the body. */
+  /** Holds, by state, what takes one step from the beginning of `rest`. False: it needs more of the body. */
   const steps: Record<State, () => boolean> = {
     start() {
       if (rest.length < delimiter.length) return false;

@@ -50,7 +50,7 @@ function isOfKind(kind: FileKind, bytes: Uint8Array): boolean {
   }
 }
 
-/** `signature`: one character per byte. */
+/** Tells whether bytes begin with a signature, which has one character per byte. */
 const startsWith = (bytes: Uint8Array, signature: string) =>
   [...signature].every((character, index) => bytes[index] === character.charCodeAt(0));
 

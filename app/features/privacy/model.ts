@@ -13,7 +13,7 @@ export const personFilePath = (personId: string): string =>
 /** Returns the page on which a hold is lifted. */
 export const liftPath = (holdId: string): string => `${PRIVACY_PATH}?${new URLSearchParams({ lift: holdId })}`;
 
-/** The word that has to be typed before a person is erased. */
+/** Holds the word that has to be typed before a person is erased. */
 export const ERASE_WORD = "ERASE";
 
 /** Stands for the name of somebody who was erased. */

@@ -19,7 +19,7 @@ type TicketRow = {
 
 type EventRow = TicketHistoryEvent & { ticketId: string; side: string };
 
-/** A message that a person of staff wrote and the client reads. What jobs write has no author. */
+/** Selects messages that a person of staff wrote and the client reads. What jobs write has no author. */
 const OF_STAFF = sql`m.is_internal = 0 AND m.side = 'staff' AND m.author_name <> ''`;
 const OF_CLIENT = sql`m.is_internal = 0 AND m.side = 'client'`;
 

@@ -15,7 +15,7 @@ const SIDE_TOKENS = { staff: { hasAny: ["r.a", "r.m"] }, client: { has: "r.u" } 
 
 const COLUMNS = `t.id, t.full_name AS name, t.email, t.listed_role AS role, t.status, t.factor_state AS factor`;
 
-/** The step of the last code that was accepted says when; that of a backup code stands with the code. */
+/** Reads when a code was last accepted, by its step; that of a backup code stands with the code. */
 const LOOKUPS = {
   lastCodeAt: `(SELECT nullif(last_totp_step, 0) * ${CODE_PERIOD} FROM user_mfa_settings WHERE user_id = t.id)`,
   codes: `(SELECT json_object('left', count(*) - count(used_at), 'usedAt', max(used_at)) FROM mfa_backup_codes

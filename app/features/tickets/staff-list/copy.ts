@@ -2,7 +2,7 @@ import { plural } from "~/lib/text";
 import { STATUS_LABELS, UNASSIGNED } from "../copy";
 import { type SearchedPart, TICKETS_AT_ONCE } from "./model";
 
-/** Stand in for names that the list is limited to, which only the page reads. */
+/** Stands in for a name that the list is limited to, which only the page reads. */
 export const ONE_ORGANIZATION = "One organization";
 export const ONE_PERSON = "One person";
 
