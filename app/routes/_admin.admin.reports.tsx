@@ -22,11 +22,11 @@ export const meta: MetaFunction = ({ matches }) => [{ title: `Reports | ${rootBr
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "report.view");
-  return loadReport(context, actor, { mayExport: can(actor, "report.export") });
+  return loadReport(context, { mayExport: can(actor, "report.export") });
 }
 
 export default function ReportsPage() {
-  const { asked, types, report, mayExport } = useLoaderData<typeof loader>();
+  const { asked, report, mayExport } = useLoaderData<typeof loader>();
   const { pathname, search } = useLocation();
   const files = report && mayExport ? report.request : null;
   return (
@@ -45,7 +45,7 @@ export default function ReportsPage() {
         ) : undefined
       }
     >
-      {asked ? <ReportForm key={search} asked={asked} types={types} /> : null}
+      {asked ? <ReportForm key={search} asked={asked} /> : null}
       {report ? <ReportView report={report} /> : null}
       {asked ? null : <ErrorPanel message={REPORT_FAILED} retryTo={pathname + search} />}
     </Page>

@@ -14,7 +14,7 @@ export const FILES: readonly FilePermission[] = [
   { path: "/admin/exports/activity.csv", allowed: ["admin"] },
   { path: "/admin/exports/organizations.csv", allowed: ["admin"] },
   { path: "/admin/exports/members.csv", allowed: ["admin"] },
-  { path: "/admin/exports/report.pdf?type=users", allowed: ["admin"] },
+  { path: "/admin/exports/report.pdf?type=users", allowed: ["moderator", "admin"] },
   // Technicians do not learn that these exist.
   { path: "/admin/exports/users.csv", allowed: ["admin"], otherStaff: 404 },
   { path: "/admin/exports/organization.csv?organization=org_1", allowed: ["admin"], otherStaff: 404 },

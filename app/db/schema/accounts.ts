@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { recordColumns } from "../columns";
 
 export const users = sqliteTable(
@@ -49,8 +49,6 @@ export const users = sqliteTable(
   (table) => [
     check("known_status", sql`${table.status} in ('unverified', 'pending', 'active', 'deactivated')`),
     uniqueIndex("users_in_order").on(table.number),
-    // How many accounts were created, by role: nothing else of them is read.
-    index("users_by_creation").on(table.created_at, table.listed_role),
     index("users_by_name").on(table.name_key, table.id),
     index("users_by_role").on(table.listed_role, table.number),
     index("users_by_role_and_name").on(table.listed_role, table.name_key, table.id),
@@ -59,6 +57,24 @@ export const users = sqliteTable(
     index("invited_users").on(table.number).where(sql`status = 'pending'`),
     index("unconfirmed_accounts").on(table.updated_at).where(sql`status = 'unverified'`),
   ],
+);
+
+/**
+ * Counts the accounts by role and by when they were created: by quarters of an hour, which no time zone cuts, and by days
+ * of UTC. Triggers maintain it. The count of any days of a time zone is a sum over days, with quarters at both ends.
+ */
+export const accountCounts = sqliteTable(
+  "account_counts",
+  {
+    /** Length of a step in minutes: 15 or 1440. */
+    length: integer("length").notNull(),
+    /** Number of the step, from 1970 on. */
+    step: integer("step").notNull(),
+    admin: integer("admin").notNull().default(0),
+    moderator: integer("moderator").notNull().default(0),
+    user: integer("user").notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.length, table.step] })],
 );
 
 /** Holds one row per person; a person without a row is a user. */

@@ -1,6 +1,3 @@
-import type { Actor } from "~/access/model";
-import { type Ability, can } from "~/access/policy";
-
 export const REPORTS_PATH = "/admin/reports";
 
 export const REPORT_TYPES = ["summary", "submissions", "users", "performance"] as const;
@@ -37,12 +34,6 @@ export type ReportFormat = keyof typeof REPORT_FILES;
 
 export const reportFilePath = (request: ReportRequest, format: ReportFormat): string =>
   `${REPORT_FILES[format]}?${requestQuery(request)}`;
-
-/** Returns the ability that a type needs: what it tells of people's accounts is for those who may see these. */
-export const abilityOf = (type: ReportType): Ability => (type === "users" ? "user.view" : "report.view");
-
-/** Lists the types that somebody may have. */
-export const typesFor = (actor: Actor): ReportType[] => REPORT_TYPES.filter((type) => can(actor, abilityOf(type)));
 
 /** Describes a figure of the page. `to`: the address of the rows behind it. */
 export type ReportCard = { label: string; value: string; note: string; to?: string };

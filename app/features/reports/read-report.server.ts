@@ -99,7 +99,10 @@ const noFilter = submissionList.readFilter(new URLSearchParams());
 const rowsPath = ({ from, to }: ReportRequest, filter: Partial<typeof noFilter> = {}): string =>
   submissionList.pathTo({ ...noFilter, from, to, ...filter });
 
-function cardsOf({ total, byStatus, response, domains }: SubmissionFigures, asked: ReportRequest): ReportCard[] {
+function cardsOf(
+  { total, byStatus, response, domains, sampled }: SubmissionFigures,
+  asked: ReportRequest,
+): ReportCard[] {
   const [first] = domains;
   return [
     {
@@ -116,7 +119,7 @@ function cardsOf({ total, byStatus, response, domains }: SubmissionFigures, aske
     {
       label: "Top Domain",
       value: first?.domain ?? NO_NUMBER,
-      note: first ? `${first.count} of ${total.toLocaleString("en-US")}` : NO_SUBMISSIONS,
+      note: first ? partOf(first.count, sampled ?? total) : NO_SUBMISSIONS,
       to: first && rowsPath(asked, { q: first.domain }),
     },
     {
@@ -127,13 +130,15 @@ function cardsOf({ total, byStatus, response, domains }: SubmissionFigures, aske
   ];
 }
 
+const partOf = (part: number, n: number): string => `${part.toLocaleString("en-US")} of ${n.toLocaleString("en-US")}`;
+
 function rateOf(part: number, n: number): Pick<ReportCard, "value" | "note"> {
   if (n === 0) return { value: NO_NUMBER, note: NO_SUBMISSIONS };
-  const inWords = `${part.toLocaleString("en-US")} of ${n.toLocaleString("en-US")}`;
+  const inWords = partOf(part, n);
   const percent = percentOf({ part, n });
   return percent === null
     ? { value: inWords, note: DEFINITIONS.resolutionRate }
-    : { value: `${percent}%`, note: `${inWords} resolved` };
+    : { value: `${percent}%`, note: `${inWords} sent in this period, resolved now` };
 }
 
 function statusBars({ byStatus }: SubmissionFigures, asked: ReportRequest): ReportBar[] {

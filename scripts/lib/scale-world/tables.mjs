@@ -16,6 +16,11 @@ const MEMBERSHIPS_EACH = 5;
 const PEOPLE_RECOUNT = `
   update totals set value = (select count(*) from users where 'user.' || listed_role = totals.name)
     where name in ('user.admin', 'user.moderator', 'user.user');
+  delete from account_counts;
+  insert into account_counts(length, step, admin, moderator, user)
+    select l.value, u.created_at / (60000 * l.value), sum(u.listed_role = 'admin'), sum(u.listed_role = 'moderator'),
+      sum(u.listed_role = 'user')
+    from users u cross join json_each('[15, 1440]') l group by 1, 2;
   update totals set value = (select count(*) from organization_memberships where 'membership.' || status = totals.name)
     where name in ('membership.active', 'membership.pending', 'membership.suspended');
   update totals set value = (select count(*) from organization_memberships where role <> 'member')

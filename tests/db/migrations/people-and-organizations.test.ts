@@ -42,4 +42,9 @@ test("people, organizations and memberships from before the migration are number
     { name: "user.admin", value: 1 },
     { name: "user.user", value: 1 },
   ]);
+  expect(await db.all(sql`SELECT length, admin, user FROM account_counts ORDER BY length, step`)).toEqual([
+    { length: 15, admin: 1, user: 0 },
+    { length: 15, admin: 0, user: 1 },
+    { length: 1440, admin: 1, user: 1 },
+  ]);
 });
