@@ -13,6 +13,7 @@ import { findPerson } from "./features/auth/sessions/find-person.server";
 import { countMissingPath, isMissingPage } from "./features/health/missing-paths.server";
 import { countPageView, isPageView } from "./features/health/page-views.server";
 import { effectiveBrand } from "./features/settings/effective-brand.server";
+import { settingsAsSaved } from "./features/settings/saved-settings.server";
 import { SUBJECT_REGISTRY } from "./features/workspace/subject-registry.server";
 import { dispatch } from "./jobs/dispatch.server";
 import { rulesFor } from "./lib/areas";
@@ -164,6 +165,7 @@ async function runRequest(
     requestId,
     nonce,
   });
+  ctx.publishedSettings = settingsAsSaved(ctx);
   const response = await handle(ctx, sanitized.request).catch((error: unknown) => {
     errors.push(error);
     return null;

@@ -127,7 +127,8 @@ function answerInPlace<Body>(
   if (result.outcome !== "done" || !result.flash) return result;
   const { kind, title, message } = result.flash;
   if (kind === "error") return invalid<FormAnswer>({ rejection: message });
-  if (answer === "beside") return page<FormAnswer>(result.unchanged ? { unchanged: title } : { saved: title });
+  if (answer === "beside" && !result.newDocument)
+    return page<FormAnswer>(result.unchanged ? { unchanged: title } : { saved: title });
   return result.newDocument ? result : page<ToldRedirect>({ to: result.to, flash: result.flash });
 }
 

@@ -143,7 +143,8 @@ describe.each(GROUP_IDS)("the settings %s", (id) => {
       const answer = await send(changes);
       const { title, errors, values } = await answer.json();
       const found = [answer.status, title, Object.keys(errors).sort()];
-      expect(found, JSON.stringify(changes)).toEqual([400, "Failed to save settings", [...fields].sort()]);
+      expect(found, JSON.stringify(changes)).toEqual([400, "Error", ["form", ...fields].sort()]);
+      expect(errors.form).toBe("Failed to save settings");
       expect(values).toMatchObject(changes);
     }
     expect(await rowsNow()).toEqual([]);

@@ -109,13 +109,24 @@ describe("who may sign up, and who can be invited", () => {
   });
 
   test.each([
-    [{ sign_up_policy: "closed" }, { sign_up_policy: "Choose who may sign up" }],
+    [{ sign_up_policy: "closed" }, { form: "Failed to save settings", sign_up_policy: "Choose who may sign up" }],
     [{ sign_up_policy: "" }, { sign_up_policy: "Choose who may sign up" }],
     [{ sign_up_policy: "open", form_token: "forged" }, { form: expect.any(String) }],
   ])("%j is rejected, and nothing is saved", async (fields, errors) => {
     const { ctx } = await staffMember();
     const answer = await save(ctx, fields as Record<string, string>);
-    expect([answer.status, await answer.json()]).toMatchObject([400, { title: "Failed to save settings", errors }]);
+    expect([answer.status, await answer.json()]).toMatchObject([400, { title: "Error", errors }]);
+    expect(await stored(ctx)).toEqual(["open", false]);
+  });
+
+  test("that the database does not take are kept as they were typed", async () => {
+    const { ctx } = await staffMember();
+    const failing = interruptedBeforeCommit(ctx, () => Promise.reject(new Error("D1 is down")));
+    const answer = await save(failing, { sign_up_policy: "approval" });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      503,
+      { title: "Error", errors: { form: "Failed to save settings" }, values: { sign_up_policy: "approval" } },
+    ]);
     expect(await stored(ctx)).toEqual(["open", false]);
   });
 

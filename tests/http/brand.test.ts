@@ -3,6 +3,8 @@ import { commit } from "~/db/client.server";
 import { ACCOUNT_PURPOSE } from "~/features/account/account-form.server";
 import { beginEnrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
 import { BRAND_LIMITS } from "~/features/settings/brand";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { settingsAsSaved } from "~/features/settings/saved-settings.server";
 import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
 import { loader as root } from "~/root";
 import { action as downloadCodes } from "~/routes/_account.profile.backup-codes";
@@ -10,6 +12,7 @@ import { action as contact } from "~/routes/_site.contact";
 import { staffMember } from "../support/admin-area";
 import { testContext } from "../support/context";
 import { agedToken, args, get, post } from "../support/requests";
+import { settingsForm } from "../support/settings";
 
 const publishedSettings = (brand: object) => async () => ({ version: 1, brand, values: {} });
 const acme = { publishedSettings: publishedSettings({ name: "Acme IT", email: "hello@acme.example", phone: "" }) };
@@ -17,6 +20,21 @@ const acme = { publishedSettings: publishedSettings({ name: "Acme IT", email: "h
 test("every page is given the effective brand", async () => {
   const response = await root(args(testContext(acme), get("/")));
   expect(await response.json()).toMatchObject({ brand: { name: "Acme IT", totpIssuer: "Acme IT", phone: null } });
+});
+
+test("whoever has saved a name sees it on the next page, before it is published everywhere", async () => {
+  const { send, base } = await settingsForm("site");
+  // A whole document: the name stands around the page too.
+  expect((await send({ site_name: "Acme IT" })).headers.get("X-Remix-Reload-Document")).toBe("true");
+  const cookie = /__Host-settings=([^;]+)/.exec(base.cookiesSet.join("\n"))?.[1] ?? "";
+  const published = async () => ({ version: 0, brand: {}, values: {} });
+  const nameFor = async (value: string) => {
+    const cookies = new Map([["__Host-settings", value]]);
+    const next = testContext({ publishedSettings: published, facts: { cookies } });
+    return (await effectiveBrand({ publishedSettings: settingsAsSaved(next) })).name;
+  };
+  expect(await nameFor(cookie)).toBe("Acme IT");
+  expect(await nameFor(cookie.replace(/^1/, "2"))).toBe("Wrenfield");
 });
 
 test("mails name the company of the day they leave", async () => {

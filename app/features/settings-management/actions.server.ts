@@ -4,13 +4,15 @@ import { profileActions } from "~/features/account/profile-actions.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { missingProof } from "~/features/auth/missing-proof.server";
 import { preferenceActions } from "~/features/notifications/preferences/actions.server";
+import { describeError } from "~/lib/describe-error";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
 import { type FormValues, withoutSecrets } from "~/lib/form";
-import { type ActionResult, conflict, done, invalid, page } from "~/platform/action-result";
+import { seconds } from "~/lib/time";
+import { type ActionResult, conflict, done, invalid, page, unavailable } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { type FormAction, formActions } from "~/platform/form-actions.server";
 import { changedFields, valueText } from "./changed-fields";
-import { CHANGED_MEANWHILE, NOT_SAVED, ONE_QUESTION, SETTINGS_SAVED, SETTINGS_UNCHANGED } from "./copy";
+import { CHANGED_MEANWHILE, ERROR, NOT_SAVED, ONE_QUESTION, SETTINGS_SAVED, SETTINGS_UNCHANGED } from "./copy";
 import { GROUPS } from "./groups.server";
 import { ACCOUNT_PATH, GROUP_IDS, type GroupId, groupPath, type SettingsError, tabPath } from "./model";
 import { groupView, readSettings } from "./read-group.server";
@@ -43,20 +45,28 @@ const groupAction = (id: GroupId): SettingsAction<[{ version: number }, unknown]
   }),
   invalid: ({ values, ...problem }) =>
     invalid({
-      title: NOT_SAVED,
-      errors: problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors,
+      title: ERROR,
+      errors: { form: NOT_SAVED, ...(problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors) },
       values,
     }),
   run: async (ctx, actor, { input: [{ version }, input], nonce, fields }) => {
     const values = withoutSecrets(fields, [...SECRETS, "form_token"]);
     const unproven = await missingProof(ctx, actor, { fields, values });
     if (unproven) return unproven;
-    const saved = await saveSettings(ctx, actor, { id, input, version, nonce, decision: fields.decision });
+    const saved = await saveSettings(ctx, actor, { id, input, version, nonce, decision: fields.decision }).catch(
+      (error: unknown) => {
+        ctx.log("error", { event: "settings_not_saved", request_id: ctx.request.id, error: describeError(error) });
+        return null;
+      },
+    );
+    if (!saved) return unavailable(ctx.now() + seconds(5), { title: ERROR, errors: { form: NOT_SAVED }, values });
     if (!saved.ok) return changedMeanwhile(ctx, id, values);
-    const { changed, question } = saved.value;
+    const { changed, isPublished, question } = saved.value;
     if (question) return page({ title: ONE_QUESTION, errors: {}, values, question });
     const message = changed ? SETTINGS_SAVED : SETTINGS_UNCHANGED;
-    return done({ to: groupPath(id), flash: { kind: "success", ...message }, ...(changed ? {} : { unchanged: true }) });
+    // Name and look stand around the page, so it is loaded as a whole.
+    const more = changed ? { newDocument: isPublished } : { unchanged: true as const };
+    return done({ to: groupPath(id), flash: { kind: "success", ...message }, ...more });
   },
 });
 
@@ -68,7 +78,7 @@ async function changedMeanwhile(ctx: Pick<Ctx, "db" | "now">, id: GroupId, typed
     value: valueText(field, now[field.name] ?? ""),
   }));
   const values = { ...typed, version: String(version) };
-  return conflict({ title: NOT_SAVED, errors: { form: CHANGED_MEANWHILE }, values, stored });
+  return conflict({ title: ERROR, errors: { form: CHANGED_MEANWHILE }, values, stored });
 }
 
 /** Returns a form of the person's own profile, which leads back to the settings. */

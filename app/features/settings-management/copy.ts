@@ -27,6 +27,7 @@ export const GROUP_LABELS: Record<GroupId, string> = {
 
 export const SETTINGS_SAVED = { title: "Settings Saved", message: "They count from now on." } as const;
 export const SETTINGS_UNCHANGED = { title: "Settings Saved", message: "They were like this already." } as const;
+export const ERROR = "Error";
 export const NOT_SAVED = "Failed to save settings";
 export const CHANGED_MEANWHILE =
   "Somebody else has saved these settings since you opened them. Your choice is below; save again to keep it.";

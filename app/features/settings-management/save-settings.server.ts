@@ -24,8 +24,10 @@ type SettingsChange = {
   decision: string | undefined;
 };
 
-/** Tells what came of a save. `question`: nothing is saved until it is answered. */
-type Saved = { changed: boolean; question?: Question };
+/**
+ * Tells what came of a save. `question`: nothing is saved until it is answered. `isPublished`: every page may show it.
+ */
+type Saved = { changed: boolean; isPublished?: boolean; question?: Question };
 
 type Key = keyof SiteSettings;
 
@@ -35,7 +37,7 @@ type Key = keyof SiteSettings;
  * after.
  */
 export async function saveSettings(
-  ctx: Pick<Ctx, "db" | "kv" | "log" | "now" | "request" | "signedIn">,
+  ctx: Pick<Ctx, "config" | "db" | "kv" | "log" | "now" | "request" | "setCookie" | "signedIn">,
   actor: StaffActor,
   { id, input, version, nonce, decision }: SettingsChange,
 ): Promise<Result<Saved, "settings_changed">> {
@@ -63,8 +65,9 @@ export async function saveSettings(
     }),
   ]);
   if (!written && (await findClaim(db, nonce, scope)) === null) return fail("settings_changed");
-  if (changed.some((key) => PUBLIC_KEYS.some((one) => one === key))) await publishSettings(ctx);
-  return ok({ changed: true });
+  const isPublished = changed.some((key) => PUBLIC_KEYS.some((one) => one === key));
+  if (isPublished) await publishSettings(ctx);
+  return ok({ changed: true, isPublished });
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

@@ -8,6 +8,7 @@ import {
   putPublishedSettings,
 } from "~/platform/published-settings.server";
 import { findPublicSettings } from "./queries.server";
+import { rememberSavedVersion } from "./saved-settings.server";
 
 /** Limits how long publishing may take: somebody waits for the page that says "saved". */
 const PUBLISH_TIMEOUT: Duration = seconds(3);
@@ -15,11 +16,15 @@ const PUBLISH_TIMEOUT: Duration = seconds(3);
 /**
  * Publishes the settings to KV after a save. Publishes what the database has now, not what was just saved, and checks
  * it again afterwards: of two saves at once, the one that writes last sees the newer of them. When KV fails, the
- * schedule publishes them within a minute.
+ * schedule publishes them within a minute. The browser that has saved sees them at once.
  */
-export async function publishSettings(ctx: Pick<Ctx, "db" | "kv" | "request" | "log">): Promise<void> {
+export async function publishSettings(
+  ctx: Pick<Ctx, "config" | "db" | "kv" | "log" | "request" | "setCookie">,
+): Promise<void> {
   try {
-    await withTimeout(PUBLISH_TIMEOUT, publishSaved(ctx));
+    const saved = await findPublicSettings(ctx.db);
+    rememberSavedVersion(ctx, saved.version);
+    await withTimeout(PUBLISH_TIMEOUT, publishSaved(ctx, saved));
   } catch (error) {
     ctx.log("error", { event: "settings_not_published", request_id: ctx.request.id, error: describeError(error) });
   }
