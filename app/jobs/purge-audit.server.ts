@@ -2,12 +2,15 @@ import { sql } from "drizzle-orm";
 import { commit } from "~/db/client.server";
 import { auditEvents, auditSeals } from "~/db/schema/audit";
 import { deleteCopies, listCopies } from "~/features/audit/chain/copies.server";
-import { days, hours } from "~/lib/time";
+import { days } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { JobReport } from "./job";
 
-/** Sets how long an event is kept. The database itself, whose clock may differ, refuses to delete younger ones. */
-const KEPT = days(400) + hours(1);
+/** Sets how long an event is kept. */
+const KEPT = days(400);
+
+/** The clock of the database, which refuses to delete younger events and may differ from ours. */
+const DATABASE_NOW = sql`unixepoch() * 1000`;
 
 /** Limits the events of a statement, and those of a run: each leaves the pages of its search index at once. */
 const DELETED_AT_ONCE = 50;
@@ -26,15 +29,21 @@ export async function purgeAudit(ctx: Pick<Ctx, "db" | "files" | "now">): Promis
   for (let statements = 0; statements < MAX_STATEMENTS; statements += 1) {
     const found = await ctx.db.all<{ id: number }>(sql`
       SELECT id FROM audit_events WHERE id <= ${through} AND id < (SELECT max(event_id) FROM audit_seals)
-        AND at < ${before} ORDER BY id LIMIT ${DELETED_AT_ONCE}`);
+        AND at < ${before} AND at < ${DATABASE_NOW} - ${KEPT} ORDER BY id LIMIT ${DELETED_AT_ONCE}`);
     const among = sql`(SELECT value FROM json_each(${JSON.stringify(found.map(({ id }) => id))}))`;
-    await commit(ctx.db, [
+    const isDeleted = await commit(ctx.db, [
       ctx.db.delete(auditSeals).where(sql`${auditSeals.event_id} IN ${among}`),
       ctx.db.delete(auditEvents).where(sql`${auditEvents.id} IN ${among}`),
     ]);
+    if (!isDeleted) return { count };
     count += found.length;
     if (found.length < DELETED_AT_ONCE) {
-      await deleteCopies(ctx, copies);
+      const [oldest] = await ctx.db.all<{ id: number | null }>(sql`SELECT min(id) AS id FROM audit_events`);
+      const first = oldest?.id ?? 0;
+      await deleteCopies(
+        ctx,
+        copies.filter((copy) => copy.through < first),
+      );
       return { count };
     }
   }

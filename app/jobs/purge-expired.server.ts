@@ -62,8 +62,15 @@ const PURGES: readonly Purge[] = [
   { table: retentionRuns, rows: (now) => chunkOf(retentionRuns, lt(retentionRuns.started_at, now - days(400))) },
   {
     table: mfaAuditLog,
-    // The database itself, whose clock may differ, refuses to delete younger ones.
-    rows: (now) => chunkOf(mfaAuditLog, lt(mfaAuditLog.created_at, now - days(400) - hours(1))),
+    // The database refuses to delete younger ones by its own clock, which may differ.
+    rows: (now) =>
+      chunkOf(
+        mfaAuditLog,
+        and(
+          lt(mfaAuditLog.created_at, now - days(400)),
+          lt(mfaAuditLog.created_at, sql`unixepoch() * 1000 - ${days(400)}`),
+        ),
+      ),
   },
   { table: undoableReplies, rows: (now) => chunkOf(undoableReplies, lt(undoableReplies.sent_at, now - hours(1))) },
   {

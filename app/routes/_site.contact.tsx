@@ -15,6 +15,7 @@ import { pageMeta } from "~/features/site/seo";
 import { SitePage } from "~/features/site/ui/site-page";
 import { CONTACT_SENT } from "~/features/submissions/copy";
 import { contactActions } from "~/features/submissions/intake/actions.server";
+import { shownTerms } from "~/features/submissions/intake/agreed-terms.server";
 import { attributionOf, sentAttribution } from "~/features/submissions/intake/attribution";
 import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
 import { findSentReceipt } from "~/features/submissions/intake/receipt.server";
@@ -50,6 +51,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     hasErrors: context.request.method === "POST",
     estimate: estimateFrom(priceList(prices), searchParams),
     attribution: attributionOf(context.request.url, context.request.referrer),
+    terms: await shownTerms(context),
     botCheckKey: context.config.TURNSTILE_SITE_KEY ?? null,
   });
 }
@@ -83,6 +85,7 @@ export default function ContactPage() {
               values={failed?.values ?? {}}
               validationError={failed ?? null}
               botCheckKey={botCheckKey}
+              terms={failed?.values.terms_version ?? page.terms}
               attribution={attribution}
               enclosed={estimate ? <EnclosedEstimate estimate={estimate} /> : null}
             />

@@ -25,6 +25,7 @@ async function withFile(bytes: Uint8Array<ArrayBuffer>, name: string) {
     input: { ...input, agreed_to_terms: "on" },
     file: { name, kind: "pdf", bytes },
     nonce: crypto.randomUUID(),
+    termsVersion: "2026-11-01",
     held: null,
   });
   const row = (await listSubmissions(ctx.db)).find((candidate) => candidate.email === email);

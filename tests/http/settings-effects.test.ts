@@ -13,7 +13,7 @@ import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server"
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { days, hours } from "~/lib/time";
 import { meta } from "~/routes/_site._index";
-import { action as contact } from "~/routes/_site.contact";
+import { action as contact, loader as contactPage } from "~/routes/_site.contact";
 import { loader as termsPage } from "~/routes/_site.terms";
 import { CONTACT_FIELDS } from "../support/contact-fields";
 import { type TestContext, testContext } from "../support/context";
@@ -39,11 +39,13 @@ const questionOf = async (answer: Response) =>
 let visitors = 0;
 
 /** Sends the contact form of somebody new, and returns the submission and the addresses that mail goes to. */
-async function request(ctx: TestContext = visitorContext()) {
+async function request(ctx: TestContext = visitorContext(), more: Record<string, string> = {}) {
   const form_token = agedToken(ctx, CONTACT_PURPOSE);
   visitors += 1;
   const email = `visitor-${visitors}@larkspur.example`;
-  const answer = (await contact(args(ctx, post("/contact", { form_token, ...CONTACT_FIELDS, email })))) as Response;
+  const answer = (await contact(
+    args(ctx, post("/contact", { form_token, ...CONTACT_FIELDS, ...more, email })),
+  )) as Response;
   await ctx.settle();
   const [stored] = await ctx.db.select().from(contactSubmissions).where(eq(contactSubmissions.email, email));
   return { status: answer.status, stored, email, mailed: ctx.sent.map(({ to }) => to) };
@@ -179,7 +181,8 @@ test("whoever begins to write the privacy notice has the one that the site shows
   expect(body).toBe(legalMarkdown(privacyText(await effectiveBrand(ctx))).trim());
 });
 
-test("terms of our own stand on their page, and each consent keeps the version it was given to", async () => {
+test("terms of our own stand on their page, and each consent keeps the version that was read", async () => {
+  const { terms: opened } = await (await contactPage(args(visitorContext(), get("/contact")))).json();
   expect((await request()).stored?.consent_terms_version).toBe(TERMS_VERSION);
   const written = "Our terms.\n\n## Who\n\nYou\nand us.\n\n- One\n- Two";
   const ctx = await saveSetting("terms", { body: written });
@@ -193,8 +196,16 @@ test("terms of our own stand on their page, and each consent keeps the version i
   expect((await request()).stored?.consent_terms_version).toBe("2026-11-18");
   await saveSetting("terms", { body: `${written}\n- Three` });
   expect((await request()).stored?.consent_terms_version).toBe("2026-11-18.2");
+  // The form was opened before any of this; and nobody can say that they have read what we have never shown.
+  const agreedTo = async (terms_version: string) =>
+    (await request(visitorContext(), { terms_version })).stored?.consent_terms_version;
+  expect(await agreedTo(opened)).toBe(TERMS_VERSION);
+  expect(await agreedTo(opened.replace(TERMS_VERSION, "2020-01-01"))).toBe("2026-11-18.2");
   await saveSetting("terms", { body: "" });
   expect((await (await termsPage(args(ctx, get("/terms")))).json()).text.version).toBe(TERMS_VERSION);
   const standard = termsText(await effectiveBrand(ctx));
   expect(readLegalText(legalMarkdown(standard))).toMatchObject({ lead: standard.lead });
+  // A version that was given and taken back is not given again.
+  await saveSetting("terms", { body: `${written}\n- Four` });
+  expect((await request()).stored?.consent_terms_version).toBe("2026-11-18.3");
 });

@@ -2,14 +2,14 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /**
- * Holds what must not be deleted for now, and why: submissions, organizations, people. Triggers refuse to delete what is
+ * Holds what must not be deleted for now, and why: submissions, tickets, organizations, people. Triggers refuse to delete what is
  * held. A hold that was lifted stays until its subject goes.
  */
 export const legalHolds = sqliteTable(
   "legal_holds",
   {
     id: text("id").primaryKey(),
-    subject_type: text("subject_type", { enum: ["submission", "organization", "user"] }).notNull(),
+    subject_type: text("subject_type", { enum: ["submission", "ticket", "organization", "user"] }).notNull(),
     subject_id: text("subject_id").notNull(),
     reason: text("reason").notNull(),
     placed_by_name: text("placed_by_name").notNull(),

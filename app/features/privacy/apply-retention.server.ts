@@ -20,8 +20,8 @@ const MAX_ROUNDS = 5;
 type RetentionContext = Pick<Ctx, "db" | "now" | "files" | "request" | "signedIn">;
 
 /**
- * Deletes the resolved submissions with which nothing has happened for as long as the settings say, with notes, history,
- * files and unsent mails. What is on hold stays. The run is logged with its numbers, also if there was nothing to do.
+ * Deletes the submissions, resolved or held for review, with which nothing has happened for as long as the settings say,
+ * with notes, history, files and unsent mails. What is on hold stays. The run is logged with its numbers, also if there was nothing to do.
  */
 export async function applyRetention(ctx: RetentionContext): Promise<{ count: number; more: boolean }> {
   const now = ctx.now();

@@ -23,7 +23,8 @@ const REJECTIONS: Record<EraseError, string> = {
   own_account: "You can't erase yourself.",
   last_admin: "There must be at least one admin.",
   sole_owner: "The person is the only owner of an organization. Transfer its ownership first.",
-  on_hold: "The person, a request of theirs, or an organization they belong to is on legal hold. Lift the hold first.",
+  on_hold:
+    "The person, a request or a ticket of theirs, or an organization they belong or belonged to is on legal hold. Lift the hold first.",
   denied: "Nothing was erased: the account has changed meanwhile. Look at it again.",
 };
 
@@ -31,6 +32,7 @@ export const eraseError = (code: EraseError): string => REJECTIONS[code];
 
 export const HELD_NOUNS: Record<HeldSubject, string> = {
   submission: "Submission",
+  ticket: "Ticket",
   organization: "Organization",
   user: "Person",
 };
@@ -38,7 +40,7 @@ export const HELD_NOUNS: Record<HeldSubject, string> = {
 export const HOLD_COPY = {
   subject_required: "Say what is held",
   subject_unknown:
-    "There is no submission, organization or account of this name. Use L-1001, a short name, or an address.",
+    "There is no submission, ticket, organization or account of this name. Use L-1001, T-1001, a short name, or an address.",
   held_already: "It is on hold already.",
   hold_gone: "This hold was lifted already.",
 } as const;

@@ -42,7 +42,7 @@ export type PersonCounts = {
 /** Names why a person cannot be erased. */
 export type EraseError = "person_not_found" | "own_account" | "last_admin" | "sole_owner" | "on_hold" | "denied";
 
-export type HeldSubject = "submission" | "organization" | "user";
+export type HeldSubject = "submission" | "ticket" | "organization" | "user";
 
 /** Describes a legal hold. */
 export type Hold = {

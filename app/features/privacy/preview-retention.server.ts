@@ -13,7 +13,7 @@ export type RetentionPreview = { count: number; onHold: number; isMore: boolean 
 export async function previewRetention(db: Db, retentionDays: number, now: Instant): Promise<RetentionPreview> {
   const [row] = await db.all<{ counted: number; onHold: number }>(sql`
     SELECT count(*) AS counted, coalesce(sum(onHold), 0) AS onHold
-    FROM (${expiredSubmissions(retentionDays, now)} LIMIT ${PREVIEW_LIMIT + 1})`);
+    FROM (SELECT * FROM (${expiredSubmissions(retentionDays, now)}) LIMIT ${PREVIEW_LIMIT + 1})`);
   const { counted, onHold } = row ?? { counted: 0, onHold: 0 };
   const isMore = counted > PREVIEW_LIMIT;
   return { count: Math.min(counted, PREVIEW_LIMIT) - onHold, onHold, isMore };

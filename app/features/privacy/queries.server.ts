@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { organizationPath } from "~/features/organizations/subject";
 import { submissionPath } from "~/features/submissions/subject";
+import { staffTicketPath } from "~/features/tickets/subject";
 import { userPath } from "~/features/users/subject";
 import { normalizeEmail } from "~/lib/email";
 import { referenceNumber } from "~/lib/reference-number";
@@ -16,12 +17,14 @@ export const CONSENTS_SHOWN = 50;
 
 const PATHS: Record<HeldSubject, (id: string) => string> = {
   submission: submissionPath,
+  ticket: staffTicketPath,
   organization: organizationPath,
   user: userPath,
 };
 
 const LABEL = sql`CASE h.subject_type
   WHEN 'submission' THEN (SELECT s.first_name || ' ' || s.last_name FROM contact_submissions s WHERE s.id = h.subject_id)
+  WHEN 'ticket' THEN (SELECT 'T-' || t.number || ' ' || t.title FROM support_tickets t WHERE t.id = h.subject_id)
   WHEN 'organization' THEN (SELECT o.name FROM organizations o WHERE o.id = h.subject_id)
   ELSE (SELECT u.full_name FROM users u WHERE u.id = h.subject_id) END`;
 

@@ -6,7 +6,8 @@ import { countsFrom, isSameRule, ruleInForce } from "~/features/settings/retenti
 import { isTrue } from "~/features/subjects/legal-hold.server";
 import { searchField } from "~/lists/fields";
 import type { Ctx } from "~/platform/context.server";
-import { isPersonHeld, isQueuedFor } from "./person/erase-person.server";
+import { isQueuedFor } from "./person/erase-person.server";
+import { isPersonHeld } from "./person/held-person.server";
 import { previewRetention } from "./preview-retention.server";
 import {
   CONSENTS_SHOWN,

@@ -42,7 +42,7 @@ export type SiteSettings = {
   prices: Prices;
   /** E-mail addresses under it belong to the provider's own people. Empty: after signing in only the role counts. */
   companyDomain: string;
-  /** Versions of the legal texts in force; consents keep that of the terms. */
+  /** Versions of the legal texts that were written last, so that none is given twice; see `versionInForce`. */
   termsVersion: string;
   privacyVersion: string;
   sessionLimits: SessionLimits;

@@ -19,9 +19,14 @@ export const isSubmissionHeld = (id: SQL, email: SQL): SQL =>
   sql`(${isOnHold("submission", id)} OR EXISTS (SELECT 1 FROM users holder WHERE holder.email = ${email}
     AND ${isOnHold("user", sql`holder.id`)}))`;
 
-/** Returns the condition that an organization may not be deleted: it is on hold, or one of its members is. */
+/** Selects the holds that are in force, which are few. */
+export const HOLDS_IN_FORCE = sql`(SELECT subject_type, subject_id FROM legal_holds WHERE lifted_at IS NULL)`;
+
+/** Returns the condition that an organization may not be deleted: it, a ticket or a member of it is on hold. */
 export const isOrganizationHeld = (id: string): SQL =>
-  sql`(${isOnHold("organization", id)} OR EXISTS (SELECT 1 FROM organization_memberships holder
+  sql`(${isOnHold("organization", id)} OR EXISTS (SELECT 1 FROM ${HOLDS_IN_FORCE} h CROSS JOIN support_tickets t
+      ON t.id = h.subject_id WHERE h.subject_type = 'ticket' AND t.organization_id = ${id})
+    OR EXISTS (SELECT 1 FROM organization_memberships holder
     WHERE holder.organization_id = ${id} AND holder.user_id IS NOT NULL AND ${isOnHold("user", sql`holder.user_id`)}))`;
 
 /** Reads whether such a condition is true. */

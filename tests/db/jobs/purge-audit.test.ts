@@ -46,6 +46,10 @@ test("events of the audit go with seal and copy after 400 days, and the chain st
   const [total] = await ctx.db.all<{ value: number }>(sql`SELECT value FROM totals WHERE name = 'activity.all'`);
   expect(total?.value).toBe(2);
   expect(await purgeAudit(ctx)).toEqual({ count: 0 });
+  // A clock that is days ahead deletes nothing early, and does not make the run fail.
+  ctx.clock.set(NOW + days(3));
+  expect(await purgeAudit(ctx)).toEqual({ count: 0 });
+  expect(await countsOf()).toEqual([2, 2, 2]);
 });
 
 test("the log of second factors is kept for 400 days, notifications for ninety", async () => {
@@ -65,4 +69,7 @@ test("the log of second factors is kept for 400 days, notifications for ninety",
   await purgeExpired(ctx);
   expect(await ctx.db.$count(mfaAuditLog)).toBe(1);
   expect(await ctx.db.$count(notifications)).toBe(2);
+  ctx.clock.set(NOW + days(3));
+  await purgeExpired(ctx);
+  expect(await ctx.db.$count(mfaAuditLog)).toBe(1);
 });

@@ -7,7 +7,9 @@ import { contactSubmissions } from "~/db/schema/submissions";
 import { ticketEvents, ticketMessages } from "~/db/schema/tickets";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import { leaveOrganization } from "~/features/members/leave-organization.server";
 import { addNote } from "~/features/notes/add-note.server";
+import { deleteOrganization } from "~/features/organization-management/deletion/delete-organization.server";
 import { liftHold, placeHold } from "~/features/privacy/holds/change-holds.server";
 import { findHeldSubject } from "~/features/privacy/holds/find-held-subject.server";
 import { erasePerson, REQUESTS_AT_ONCE } from "~/features/privacy/person/erase-person.server";
@@ -18,7 +20,16 @@ import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
 import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
 import { fail, ok } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
-import { as, makeMember, makePerson, makeSession, makeSubmission, memberOf, signedInAs } from "../../support/factories";
+import {
+  as,
+  makeMember,
+  makeOrganization,
+  makePerson,
+  makeSession,
+  makeSubmission,
+  memberOf,
+  signedInAs,
+} from "../../support/factories";
 import { makeTicket, ticketWorld } from "../../support/tickets";
 
 let world: Awaited<ReturnType<typeof ticketWorld>>;
@@ -104,14 +115,17 @@ test("oneself, the last administrator and the only owner are not erased", async 
   expect(there.id).toBeTruthy();
 });
 
-test("nobody is erased while they, a request of theirs or an organization of theirs is on hold", async () => {
+test("nobody is erased while they, a request, a ticket or an organization of theirs is on hold, also after leaving it", async () => {
   const { base, here } = world;
   const { ctx, actor } = admin();
   const person = await makePerson(base, { fullName: "Held Hannah" });
   await makeMember(base, here.id, person, "member");
   const request = await makeSubmission(base, { email: person.email });
+  const other = await makeOrganization(base, "Elsewhere");
+  const ticket = await makeTicket(base, { organizationId: other.id, createdBy: person });
   const [organization] = await base.db.all<{ slug: string }>(sql`SELECT slug FROM organizations WHERE id = ${here.id}`);
-  for (const named of [person.email, `l-${request.number}`, `/${organization?.slug}`]) {
+  const ofOrganization = `/${organization?.slug}`;
+  for (const named of [person.email, `l-${request.number}`, `T-${ticket.number}`, ofOrganization, ofOrganization]) {
     const subject = await findHeldSubject(base.db, named);
     if (!subject) throw new Error(`Nothing is called ${named}`);
     const key = nonce();
@@ -119,10 +133,18 @@ test("nobody is erased while they, a request of theirs or an organization of the
     expect(await placeHold(ctx, actor, { subject, reason: "A dispute", nonce: key })).toEqual(ok(null));
     expect(await placeHold(ctx, actor, { subject, reason: "Again", nonce: nonce() })).toEqual(fail("held_already"));
     expect(await erase(person.id)).toEqual(fail("on_hold"));
+    if (subject.type === "ticket") {
+      await expect(base.db.run(sql`DELETE FROM organizations WHERE id = ${other.id}`)).rejects.toThrow();
+      const deletion = { organizationId: other.id, version: 1, nonce: nonce() };
+      expect(await deleteOrganization(ctx, actor, deletion)).toEqual(fail("organization_on_hold"));
+    }
     const [hold] = await base.db.select().from(legalHolds).where(sql`lifted_at IS NULL`);
     const lift = { holdId: hold?.id ?? "", reason: "Settled" };
     expect(await liftHold(ctx, actor, { ...lift, nonce: nonce() })).toEqual(ok(null));
     expect(await liftHold(ctx, actor, { ...lift, nonce: nonce() })).toEqual(fail("hold_gone"));
+    if (subject.type === "organization") {
+      await leaveOrganization(as(base, person), memberOf(base, person, here, "member"));
+    }
   }
   expect(await findHeldSubject(base.db, "nobody@nowhere.example")).toBeNull();
   expect(await erase(person.id)).toEqual(ok(null));

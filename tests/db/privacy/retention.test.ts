@@ -44,7 +44,11 @@ const leftOf = async (ctx: Ctx): Promise<Set<string>> =>
 
 /** Returns submissions of every kind, of which only `due` may go under a year. */
 async function agedWorld(ctx: TestContext) {
-  const due = [await resolved(ctx, 366), await resolved(ctx, 500), await resolved(ctx, 3_000)];
+  const due = [
+    await resolved(ctx, 366),
+    await resolved(ctx, 500),
+    await makeSubmission(ctx, { status: "new", at: ctx.now() - days(3_000), heldReason: "content" }),
+  ];
   const quiet = await resolved(ctx, 400);
   const spokenAbout = await resolved(ctx, 400);
   await ctx.db.insert(adminNotes).values({
@@ -68,7 +72,7 @@ async function agedWorld(ctx: TestContext) {
     await resolved(ctx, 364),
     await makeSubmission(ctx, { status: "new", at: ctx.now() - days(900) }),
     await makeSubmission(ctx, { status: "contacted", at: ctx.now() - days(900) }),
-    await resolved(ctx, 900, { heldReason: "content" }),
+    await resolved(ctx, 300, { heldReason: "content" }),
   ];
   return { due, kept };
 }

@@ -25,6 +25,7 @@ const complete = (held: NewSubmission["held"]): NewSubmission => ({
   file: { name: "plan.pdf", kind: "pdf", bytes: pdf("a plan") },
   estimate: estimate(defaultPriceList, { plan: "core", users: 12, lab: 4, addOns: ["secureStorage"] }),
   nonce: nonce(),
+  termsVersion: "2026-11-01",
   held,
 });
 

@@ -108,6 +108,7 @@ test("deleting takes notes, history and file along and leaves one audit event wi
     input: { ...input, agreed_to_terms: "on" },
     file: { name: "plan.pdf", kind: "pdf", bytes: pdf() },
     nonce: nonce(),
+    termsVersion: "2026-11-01",
     held: null,
   });
   const [withFile = { id: "", version: 0 }] = await listSubmissions(ctx.db, "q=file+sender");
@@ -144,6 +145,7 @@ test("deleting takes the live events that name the person along, and the mails a
       },
       file: null,
       nonce: nonce(),
+      termsVersion: "2026-11-01",
       held: null,
     });
   // The provider is away: both mails of each wait.

@@ -108,7 +108,7 @@ test("who has written before is known by the address, whatever they call themsel
 function request(overrides: Partial<NewSubmission> = {}): NewSubmission {
   const person = { first_name: "Cap", last_name: "Test", email: "cap@test.example" };
   const input = { ...person, phone: null, company: null, message: null, agreed_to_terms: "on" as const };
-  return { input, file: null, nonce: nonce(), held: null, ...overrides };
+  return { input, file: null, nonce: nonce(), held: null, termsVersion: "2026-11-01", ...overrides };
 }
 
 test("above the daily limit submissions are held silently, the provider is told once, and far above it is the end", async () => {

@@ -35,6 +35,7 @@ function request(overrides: Partial<NewSubmission> = {}): NewSubmission {
     },
     file: null,
     nonce: crypto.randomUUID(),
+    termsVersion: "2026-11-01",
     held: null,
     ...overrides,
   };

@@ -14,7 +14,7 @@ import { removePendingMemberships } from "~/features/invitations/remove-target.s
 import { eraseMails } from "~/features/mail/erase-mail.server";
 import { recipientHash } from "~/features/mail/params.server";
 import { eraseTexts } from "~/features/subjects/erase-subjects.server";
-import { isOnHold, isTrue } from "~/features/subjects/legal-hold.server";
+import { isTrue } from "~/features/subjects/legal-hold.server";
 import { isActiveAdmin, isOtherAdmin } from "~/features/user-management/admin-guards.server";
 import { isNoSoleOwner } from "~/features/user-management/person/queries.server";
 import { nameColumns } from "~/features/users/name-columns";
@@ -25,6 +25,7 @@ import { type EraseError, FORMER_MEMBER, type Person } from "../model";
 import { findPerson } from "../queries.server";
 import { eraseRequests } from "./erase-requests.server";
 import { eraseRestOfPeople } from "./erase-rest.server";
+import { isPersonHeld } from "./held-person.server";
 import { NAME_PLACES } from "./name-places";
 
 /** Limits the requests that are deleted in one batch; the job that erases the rest deletes further ones. */
@@ -33,12 +34,6 @@ export const REQUESTS_AT_ONCE = 100;
 /** Returns the condition of mails to an address that have not left, over `outbox`. */
 export const isQueuedFor = (ctx: Pick<Ctx, "config">, email: string): SQL =>
   sql`${outbox.status} IN ('pending', 'sending') AND ${outbox.to_hash} = ${recipientHash(ctx, email)}`;
-
-/** Returns the condition that something of a person is on hold: themselves, a request, an organization of theirs. */
-export const isPersonHeld = ({ userId, email }: Person): SQL => sql`(${isOnHold("user", userId ?? "")}
-  OR EXISTS (SELECT 1 FROM contact_submissions s WHERE s.email = ${email} AND ${isOnHold("submission", sql`s.id`)})
-  OR EXISTS (SELECT 1 FROM organization_memberships m WHERE m.user_id = ${userId ?? ""}
-    AND ${isOnHold("organization", sql`m.organization_id`)}))`;
 
 /** Returns the condition that an account is no administrator, or not the last one. */
 const isNotLastAdmin = (userId: string): SQL =>

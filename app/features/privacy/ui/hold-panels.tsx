@@ -62,7 +62,7 @@ export function HoldForm({ token, identity }: HoldFormProps) {
         <Field
           name="subject"
           label="What is held"
-          hint="L-1001 for a submission, an email address for a person, the short name for an organization."
+          hint="L-1001 for a submission, T-1001 for a ticket, an email address for a person, the short name for an organization."
           error={errors.subject}
         >
           <Input autoComplete="off" spellCheck={false} maxLength={254} defaultValue={values.subject} />

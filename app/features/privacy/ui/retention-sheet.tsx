@@ -19,8 +19,8 @@ type RetentionSheetProps = {
 
 const ruleText = ({ days, never }: Rule) =>
   never
-    ? "Resolved submissions are never deleted."
-    : `Resolved submissions are deleted after ${plural(days, "day")} without activity.`;
+    ? "Submissions are never deleted by themselves."
+    : `Resolved submissions, and those held for review, are deleted after ${plural(days, "day")} without activity.`;
 
 /** Says what is deleted by itself, what the next run would delete, and what the last ones did. */
 export function RetentionSheet({ retention, runs, zone, settingsPath }: RetentionSheetProps) {

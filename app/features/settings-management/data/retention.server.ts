@@ -21,7 +21,7 @@ export const retentionGroup = settingsGroup({
   text: ({ retention, timeZone }, now) => {
     const inForce = ruleInForce(retention, now);
     const rule =
-      "Each night, resolved submissions go with which nothing has happened for so long. New and contacted ones stay.";
+      "Each night, submissions go with which nothing has happened for so long: resolved ones, and those still held for review. New and contacted ones stay.";
     if (isSameRule(inForce, retention)) return rule;
     return `${rule} Until ${promisedTime(timeZone, countsFrom(retention))} the former rule counts: ${ruleText(inForce)}.`;
   },

@@ -3,11 +3,13 @@ import type { Brand } from "~/content/brand";
 import { type LegalText, PRIVACY_VERSION, privacyText, TERMS_VERSION, termsText } from "~/content/legal";
 import { brandOf } from "~/features/settings/effective-brand.server";
 import { LEGAL_TEXT_MAX, legalMarkdown, readLegalText } from "~/features/settings/legal-markdown";
+import { type LegalKind, versionInForce } from "~/features/settings/legal-texts.server";
 import type { SiteSettings } from "~/features/settings/model";
 import { dayIn } from "~/lib/time";
 import { settingsGroup } from "../group.server";
 
 type Kind = {
+  kind: LegalKind;
   label: string;
   text: "termsText" | "privacyText";
   version: "termsVersion" | "privacyVersion";
@@ -30,16 +32,19 @@ const body = z
   );
 
 /** Returns the version of a text that is saved now: its day, and a number from the second of a day on. */
-function nextVersion(before: string, today: string): string {
-  const [day, number = "1"] = before.split(".");
-  return day === today ? `${today}.${Number(number) + 1}` : today;
+function nextVersion(given: readonly string[], today: string): string {
+  const numbers = given
+    .map((version) => version.split("."))
+    .filter(([day]) => day === today)
+    .map(([, number = "1"]) => Number(number));
+  return numbers.length === 0 ? today : `${today}.${Math.max(...numbers) + 1}`;
 }
 
 /** Builds the group of a legal text. Former versions stay in the activity, and consents name theirs. */
 const legalGroup = (kind: Kind) =>
   settingsGroup({
     text: (settings) =>
-      `Version ${settings[kind.version]}. What stands before the first “## ” is the lead; “## ” begins a section, “- ” a line of a list. Empty: the text that came with the product.`,
+      `Version ${versionInForce(settings, kind.kind)}. What stands before the first “## ” is the lead; “## ” begins a section, “- ” a line of a list. Empty: the text that came with the product.`,
     fields: [{ name: "body", kind: "area", label: kind.label, optional: true }],
     keys: [kind.text, kind.version],
     schema: z.object({ body }),
@@ -48,14 +53,15 @@ const legalGroup = (kind: Kind) =>
       const isStandard = input.body === "" || input.body === normalized(standardOf(kind, stored));
       const text = isStandard ? "" : input.body;
       if (text === stored[kind.text]) return {};
-      const version = isStandard
-        ? kind.standardVersion
-        : nextVersion(stored[kind.version], dayIn(stored.timeZone, now));
-      return { [kind.text]: text, [kind.version]: version };
+      // The version of a text that is taken back is kept: the next one of the day needs another.
+      if (isStandard) return { [kind.text]: "" };
+      const given = [stored[kind.version], kind.standardVersion];
+      return { [kind.text]: text, [kind.version]: nextVersion(given, dayIn(stored.timeZone, now)) };
     },
   });
 
 export const termsGroup = legalGroup({
+  kind: "terms",
   label: "Terms",
   text: "termsText",
   version: "termsVersion",
@@ -64,6 +70,7 @@ export const termsGroup = legalGroup({
 });
 
 export const privacyGroup = legalGroup({
+  kind: "privacy",
   label: "Privacy",
   text: "privacyText",
   version: "privacyVersion",

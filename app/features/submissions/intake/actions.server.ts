@@ -21,6 +21,7 @@ import type { PostedForm } from "~/platform/read-form.server";
 import type { UploadDecision } from "~/platform/read-multipart.server";
 import { CONTACT_COPY, CONTACT_FAILED, CONTACT_TITLES } from "../copy";
 import { ContactForm } from "../forms.server";
+import { agreedTerms } from "./agreed-terms.server";
 import { sentAttribution } from "./attribution";
 import { CONTACT_PURPOSE, checkForBots, HONEYPOT_FIELD } from "./bot-check.server";
 import { CONTACT_SCOPE } from "./receipt.server";
@@ -100,7 +101,8 @@ async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<FormRes
       return invalid({ ...error, token: null });
     }
 
-    const context = { estimate, attribution: sentAttribution(fields) };
+    const termsVersion = await agreedTerms(ctx, fields);
+    const context = { estimate, attribution: sentAttribution(fields), termsVersion };
     const submitted = await submitContact(ctx, { input, file, ...context, ...checked.value });
     return submitted.ok ? sent(ctx, checked.value.nonce) : failed(ctx.now() + hours(1));
   } catch (error) {

@@ -27,6 +27,8 @@ export type NewSubmission = {
   estimate?: Estimate | null;
   /** Tells what led the visitor to the form. */
   attribution?: Attribution;
+  /** Names the version of the terms that was agreed to. */
+  termsVersion: string;
   /** The nonce of the form token: the same form posted again leads to the same result. */
   nonce: string;
   held: HeldReason | null;
@@ -61,8 +63,7 @@ export async function submitContact(ctx: Ctx, submission: NewSubmission): Promis
     estimate: submission.estimate ?? null,
     file: file ? { name: file.name, bytes: file.bytes.byteLength } : null,
   };
-  const { autoAssignStatus: status, termsVersion } = settings;
-  const decided = { status, termsVersion, fileId: stored?.id ?? null };
+  const decided = { status: settings.autoAssignStatus, fileId: stored?.id ?? null };
 
   const written = await commit(ctx.db, [
     // The claim names the submission, for the receipt.
@@ -98,15 +99,13 @@ type Decided = Pick<typeof contactSubmissions.$inferInsert, "id" | "status"> & {
   day: string;
   held: HeldReason | null;
   fileId: string | null;
-  /** Version of the terms that were agreed to. */
-  termsVersion: string;
 };
 
 /** Returns the row of a submission. It takes the number that the statement before it in the batch has incremented. */
 function submissionRow(
   ctx: Pick<Ctx, "config" | "request">,
-  { input, estimate, attribution }: NewSubmission,
-  { id, status, at, day, held, fileId, termsVersion }: Decided,
+  { input, estimate, attribution, termsVersion }: NewSubmission,
+  { id, status, at, day, held, fileId }: Decided,
 ) {
   const { first_name, last_name, email, phone, company, message } = input;
   const sender = { firstName: first_name, lastName: last_name, email, company };

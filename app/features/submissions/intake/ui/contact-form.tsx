@@ -15,6 +15,8 @@ type ContactFormProps = {
   validationError: ValidationError | null;
   /** Site key of the extra check against robots, where one is configured. */
   botCheckKey: string | null;
+  /** Names the terms that are agreed to, signed. */
+  terms: string;
   /** Tells what led here; it goes with the message. */
   attribution: Attribution;
   /** Shows what goes with the message, before the fields: the estimate of the pricing page. */
@@ -22,13 +24,22 @@ type ContactFormProps = {
 };
 
 /** Asks for an assessment. Optional fields say so; the rest is asked for by the server, in its order and words. */
-export function ContactForm({ token, values, validationError, botCheckKey, attribution, enclosed }: ContactFormProps) {
+export function ContactForm({
+  token,
+  values,
+  validationError,
+  botCheckKey,
+  terms,
+  attribution,
+  enclosed,
+}: ContactFormProps) {
   const errors = validationError?.errors ?? {};
   return (
     <div>
       {validationError ? <ErrorSummary title={validationError.title} errors={errors} className="mb-7" /> : null}
       <Form action="/contact" encType="multipart/form-data" token={token} className="grid gap-6" reloadDocument>
         <Honeypot />
+        <input type="hidden" name="terms_version" value={terms} />
         {attribution.source ? <input type="hidden" name="source" value={attribution.source} /> : null}
         {attribution.campaign ? <input type="hidden" name="campaign" value={attribution.campaign} /> : null}
         {enclosed}
