@@ -15,7 +15,7 @@ export type Brand = {
   legalName: string;
   /** One sentence with its full stop, or empty. */
   tagline: string;
-  /** What search engines and previews say of the home page. Empty: its own sentence. */
+  /** Says what search engines and previews say of the home page. Empty: its own sentence. */
   description: string;
   /** E-mail addresses under this domain belong to the provider's own people. */
   domain: string;

@@ -23,7 +23,7 @@ export const whyUsLead = "Every difference below links to what proves it.";
 export type Difference = {
   title: string;
   text: string;
-  /** Where a reader can check it. */
+  /** Says where a reader can check it. */
   proof: { label: string; path: string };
 };
 

@@ -11,10 +11,10 @@ export type WaitingItem = {
   to: string;
   name: string;
   organization: string | null;
-  /** What it is about, in one line. */
+  /** Says what it is about, in one line. */
   snippet: string | null;
   due: Due;
-  /** What was promised, in words: "by 14:26". */
+  /** Says what was promised, in words: "by 14:26". */
   promise: string;
   /** Full name of the person who has it. */
   owner: string | null;

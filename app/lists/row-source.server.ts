@@ -35,9 +35,9 @@ export type RowOrder = {
 export type SearchIndex = {
   /** The FTS5 table of trigrams. */
   table: string;
-  /** Its column with the searched text. */
+  /** Names its column with the searched text. */
   textColumn: string;
-  /** Its column with the filter tokens, such as status and owner. A token has three characters or more. */
+  /** Names its column with the filter tokens, such as status and owner. A token has three characters or more. */
   tokenColumn?: string;
   /** The column of the list's table that holds the row id of the FTS5 tables. */
   rowIdColumn: string;
@@ -81,7 +81,9 @@ export type RowSource = {
 export type ReadLimits = {
   /** No matching rows are counted where no count is maintained: the page tells how many there are at least. */
   countsByPage?: true;
-  /** How many rows of an index a page goes through where it answers a part of the conditions only; 150 without it. */
+  /**
+   * Says how many rows of an index a page goes through where it answers a part of the conditions only; 150 without it.
+   */
   scan?: number;
 };
 

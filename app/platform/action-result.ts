@@ -7,7 +7,7 @@ type Done = {
   to: string;
   /** One-time message on that page. */
   flash?: FlashMessage;
-  /** What was posted was so already. The message says it. */
+  /** Tells that what was posted was so already. The message says it. */
   unchanged?: true;
   /** The page is outside the form's area, so the browser must load it as a new document. */
   newDocument?: boolean;

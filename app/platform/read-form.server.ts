@@ -12,7 +12,7 @@ export type PostedForm = {
   lists: Record<string, string[]>;
   /** Chosen files. An empty file control is left out, and so is a file that was not accepted or too large. */
   files: Record<string, File>;
-  /** What was decided about the files of a form with `upload`. Null: no file was chosen. */
+  /** Holds what was decided about the files of a form with `upload`. Null: no file was chosen. */
   upload: Multipart["upload"];
 };
 

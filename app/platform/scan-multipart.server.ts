@@ -61,7 +61,7 @@ export function scanMultipart(boundary: string, onPart: (headers: string) => Par
       sink?.end();
       return advance(delimiter.length, "after delimiter");
     },
-    /** What follows the last delimiter means nothing. */
+    /** Ignores what follows the last delimiter: it means nothing. */
     end() {
       rest = rest.subarray(rest.length);
       return false;

@@ -3,7 +3,7 @@ import { cx } from "./cx";
 
 type DueTextProps = {
   due: Due;
-  /** Where it stands for itself, as in a queue: what is due today is bold. In a row's second line it is not. */
+  /** Shows what is due today in bold, where it stands for itself, as in a queue. In a row's second line it is not. */
   strong?: boolean;
 };
 

@@ -19,7 +19,7 @@ type FactListProps = {
   facts: readonly Fact[];
   /** Tells how long the longest name may be. */
   terms?: "short" | "medium" | "long";
-  /** Where it stands: in a sheet its lines reach to the edges. */
+  /** Says where it stands: in a sheet its lines reach to the edges. */
   place?: "panel" | "sheet";
 };
 

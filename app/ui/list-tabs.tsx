@@ -15,7 +15,7 @@ type ListTab = {
 type ListTabsProps = {
   label: string;
   items: readonly ListTab[];
-  /** What stands behind the tabs, such as a panel with more of them. */
+  /** Holds what stands behind the tabs, such as a panel with more of them. */
   children?: ReactNode;
 };
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 type RecordLayoutProps = {
-  /** What belongs to it, beside the rest where there is room, or below. */
+  /** Holds what belongs to it, beside the rest where there is room, or below. */
   rail: ReactNode;
   children: ReactNode;
 };

@@ -7,7 +7,7 @@ type SheetProps = {
   title: string;
   /** The title is only for screen readers. */
   titleHidden?: boolean;
-  /** What stands beside the title. */
+  /** Holds what stands beside the title. */
   aside?: ReactNode;
   /** The page is about it: its upper edge is dark. */
   isMain?: boolean;

@@ -39,7 +39,7 @@ export type FontPart = {
   /** The font as a TrueType file, and its length before it was deflated. */
   file: string;
   fileLength: number;
-  /** Which text each glyph stands for, as a CMap: readers select and copy by it. */
+  /** Says which text each glyph stands for, as a CMap: readers select and copy by it. */
   toUnicode: string;
 };
 `;

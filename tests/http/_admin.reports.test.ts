@@ -28,7 +28,7 @@ async function reportOf(ctx: TestContext, query: string): Promise<Report> {
 const card = ({ cards }: Report, label: string) => cards.find((each) => each.label === label);
 const rowsOf = ({ tables }: Report, id: string) => tables.find((table) => table.id === id)?.rows;
 
-/** A Wednesday in the site's zone, America/Chicago, at nine. */
+/** Holds nine o'clock of a Wednesday in the site's zone, America/Chicago. */
 const NINE = Date.parse("2026-11-11T15:00:00Z");
 const WEEK = "from=2026-11-09&to=2026-11-15";
 

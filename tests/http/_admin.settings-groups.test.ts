@@ -9,7 +9,7 @@ import { settingsForm } from "../support/settings";
 
 type Change = {
   accepted: Record<string, string>;
-  /** What is asked before this change is saved. */
+  /** Says what is asked before this change is saved. */
   decision?: string;
   rejected: [Record<string, string>, string[]][];
 };

@@ -74,7 +74,7 @@ async function rowsOf(ctx: TestContext, sessionHash: string, path: string): Prom
   return ctx.cost.rowsRead;
 }
 
-/** These tests search more often, in one instant of their clock, than a person may. */
+/** Limits the searches of a person: these tests search more often, in one instant of their clock. */
 const searches = RATE_LIMITS.search_user as { limit: number };
 const { limit: searchLimit } = searches;
 beforeAll(() => {

@@ -25,7 +25,7 @@ async function person() {
   const { id: secondMembership } = await makeMember(ctx, second.id, someone, "member");
   await makeMember(ctx, third.id, someone, "member", "suspended");
   const { signedIn: session } = await makeSession(ctx, someone, 1);
-  /** What a request of this session knows now. */
+  /** Returns what a request of this session knows now. */
   const current = async () => derive(ctx, { signedIn: await findSignedIn(ctx.db, session.sessionHash, ctx.now()) });
   const switchTo = async (organization_id: string) => {
     const context = await current();

@@ -24,11 +24,11 @@ type World = Awaited<ReturnType<typeof tellingWorld>>;
 let world: World;
 let staff: TestContext;
 let olive: Awaited<ReturnType<typeof makePerson>>;
-/** Draft of the organization that raised tickets, and of one that was quiet. */
+/** Names the draft of the organization that raised tickets, and of one that was quiet. */
 let busy: string;
 let quiet: string;
 
-/** The morning of December 1 in America/Chicago. */
+/** Holds eight o'clock of December 1 in America/Chicago. */
 const EIGHT = Date.parse("2026-12-01T14:00:00Z");
 
 const draftOf = async (organizationId: string) => {

@@ -20,7 +20,7 @@ export type ZipEntry = {
 };
 
 type ZipLies = {
-  /** How many entries the end record counts, if not those of the directory. */
+  /** Says how many entries the end record counts, if not those of the directory. */
   declared?: number;
 };
 

@@ -9,7 +9,7 @@ import type { PromiseEvent, Verdict } from "~/features/tickets/promise/state";
 
 export type Minutes = {
   start: number;
-  /** Whether people work in a minute, and what calendar and clock say at its beginning. */
+  /** Tells whether people work in a minute, and what calendar and clock say at its beginning. */
   minutes: { open: boolean; day: string; time: string }[];
   workingDays: ReadonlySet<string>;
 };

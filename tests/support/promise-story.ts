@@ -27,7 +27,7 @@ export const chicago = calendar("America/Chicago", "08:00-18:00");
 export const rulesOf = (plan: PromiseRules["plan"], hours: Calendar = chicago, afterHoursLeft = 5): PromiseRules =>
   promiseRules({ calendar: hours, plan, afterHoursLeft });
 
-/** Something that happens to a ticket: when, what, and what else has to be known about it. */
+/** Describes something that happens to a ticket: when, what, and what else has to be known about it. */
 export type Happening = PromiseEvent extends infer Event
   ? Event extends PromiseEvent
     ? Omit<Event, "at"> & { at: string; rules?: PromiseRules }

@@ -38,7 +38,7 @@ export const users = sqliteTable(
     /** Tells whether a second factor is set up: a copy for the list, kept by triggers. `user_mfa_settings` decides. */
     listed_factor: integer("listed_factor").notNull().default(0),
     is_staff: integer("is_staff").generatedAlwaysAs(sql`listed_role <> 'user'`, { mode: "virtual" }),
-    /** Whether somebody who can sign in has a second factor; `none` for an account that nobody can use. */
+    /** Tells whether somebody who can sign in has a second factor; `none` for an account that nobody can use. */
     factor_state: text("factor_state", { enum: ["on", "off", "none"] }).generatedAlwaysAs(
       sql`case when status <> 'active' then 'none' when listed_factor = 1 then 'on' else 'off' end`,
       { mode: "virtual" },

@@ -14,9 +14,9 @@ export const letters = sqliteTable(
     /** `YYYY-MM` */
     month: text("month").notNull(),
     status: text("status", { enum: ["draft", "released"] }).notNull(),
-    /** What happened in the month, as it was counted when the draft was made: `LetterFacts`. */
+    /** Holds what happened in the month, as it was counted when the draft was made: `LetterFacts`. */
     facts_json: text("facts_json").notNull(),
-    /** What staff have added: sentences, and a reason for each missed promise. */
+    /** Holds what staff have added: sentences, and a reason for each missed promise. */
     words_json: text("words_json").notNull(),
     /** The letter as it was released, its SHA-256 in hexadecimal, and by whom; NULL while it is a draft. */
     letter_json: text("letter_json"),

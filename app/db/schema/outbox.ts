@@ -56,9 +56,9 @@ export const mailEvents = sqliteTable(
     event: text("event").notNull(),
     /** Message, or entry of the subject's history, that it is about. */
     item_id: text("item_id").notNull(),
-    /** What happened in one stored word, such as the new status; empty where the event says it. */
+    /** Says what happened in one stored word, such as the new status; empty where the event says it. */
     detail: text("detail").notNull().default(""),
-    /** Who did it; empty: a job. */
+    /** Names who did it; empty: a job. */
     actor_name: text("actor_name").notNull().default(""),
     at: integer("at").notNull(),
   },

@@ -20,13 +20,13 @@ export const securityAlerts = sqliteTable(
     opened_at: integer("opened_at").notNull(),
     /** Time of the newest attempt it was raised for. */
     last_at: integer("last_at").notNull(),
-    /** When it was acknowledged, or was over by itself. */
+    /** Says when it was acknowledged, or was over by itself. */
     closed_at: integer("closed_at"),
     /** NULL for one that is open, or that was over by itself. */
     acknowledged_by: text("acknowledged_by"),
     acknowledged_name: text("acknowledged_name"),
     note: text("note"),
-    /** When administrators were told by mail. */
+    /** Says when administrators were told by mail. */
     mailed_at: integer("mailed_at"),
   },
   (table) => [

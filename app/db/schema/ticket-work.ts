@@ -58,7 +58,7 @@ export const undoableReplies = sqliteTable(
   {
     message_id: text("message_id").primaryKey(),
     ...ofTicket(),
-    /** Who has sent it, and may take it back. */
+    /** Names who has sent it, and may take it back. */
     user_id: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),

@@ -36,7 +36,7 @@ export const tickets = sqliteTable(
     priority: text("priority", { enum: TICKET_PRIORITIES }).notNull(),
     /** One of `TICKET_CATEGORIES`, or NULL. */
     category: text("category"),
-    /** What has stopped working, and for how many people: asked of urgent tickets. */
+    /** Says what has stopped working, and for how many people: asked of urgent tickets. */
     impact: text("impact"),
     status: text("status", { enum: TICKET_STATUSES }).notNull(),
     /** Client whose ticket it is, and their name when it was opened. */
@@ -49,7 +49,7 @@ export const tickets = sqliteTable(
     is_private: integer("is_private", { mode: "boolean" }).notNull().default(false),
     /** The resolved or closed ticket that this one goes on from. */
     follow_up_of: text("follow_up_of"),
-    /** What was done, as the client reads it, when it was last resolved by staff. */
+    /** Says what was done, as the client reads it, when it was last resolved by staff. */
     resolution: text("resolution"),
     resolved_at: integer("resolved_at"),
     closed_at: integer("closed_at"),
@@ -71,7 +71,9 @@ export const tickets = sqliteTable(
     viewers: text("viewers").notNull(),
     /** Searchable text: title, number, description and name of the organization, folded, one per line. */
     search_text: text("search_text").notNull(),
-    /** What a search can be limited to, as tokens of the search index. See `features/tickets/search-tokens.ts`. */
+    /**
+     * Holds what a search can be limited to, as tokens of the search index. See `features/tickets/search-tokens.ts`.
+     */
     search_state: text("search_state").generatedAlwaysAs(
       sql`'s.' || substr(status, 1, 1) || ' p.' || substr(priority, 1, 1) || ' @' || organization_id || '.'
         || case when assigned_to is null then ' nobody' else ' @' || assigned_to || '.' end
@@ -157,7 +159,7 @@ export const ticketEvents = sqliteTable(
     kind: text("kind", { enum: TICKET_EVENT_KINDS }).notNull(),
     from_value: text("from_value"),
     to_value: text("to_value"),
-    /** Why, in the words of who did it. The client reads it. */
+    /** Says why, in the words of who did it. The client reads it. */
     reason: text("reason"),
     /** NULL: a job did it, or the account is gone. */
     actor_id: text("actor_id"),

@@ -21,7 +21,7 @@ export type RowsAsked = {
   priority?: TicketPriority | null;
   /** Status now, of tickets that were created. */
   status?: TicketStatus | "active" | null;
-  /** Which promises: the first replies only. */
+  /** Limits the promises to the first replies. */
   promise?: "first_response" | null;
 };
 

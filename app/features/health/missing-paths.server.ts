@@ -11,7 +11,7 @@ const PATH_MAX = 200;
 const SHOWN = 25;
 const DAYS_KEPT = 30;
 
-/** Days are those of UTC: counting must not need to read the settings. */
+/** Returns the day in UTC: counting must not need to read the settings. */
 const dayOf = (at: Instant): string => dayIn("UTC", at);
 
 /** Returns the first day that is kept. */

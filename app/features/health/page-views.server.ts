@@ -9,7 +9,7 @@ import type { PageViews } from "./model";
 const DAYS_KEPT = 400;
 const DAYS_SHOWN = 30;
 
-/** Days are those of UTC: counting must not need the database's settings. */
+/** Returns the day in UTC: counting must not need the database's settings. */
 const dayOf = (at: Instant): string => dayIn("UTC", at);
 
 /** Returns the first day that is kept. */

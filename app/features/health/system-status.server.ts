@@ -75,10 +75,10 @@ export async function getSystemStatus(ctx: Pick<Ctx, "db" | "now">): Promise<Sys
 }
 
 type Probe = {
-  /** When the stores were probed, and when the file store last responded. */
+  /** Says when the stores were probed, and when the file store last responded. */
   writtenAt: Instant | null;
   filesAt: Instant | null;
-  /** When the audit was last found complete, and why it was not since. */
+  /** Says when the audit was last found complete, and why it was not since. */
   auditAt: Instant | null;
   auditError: string | null;
 };

@@ -36,9 +36,9 @@ export type InviteOutcome =
   | "already_member"
   /** An invitation to this address is open, or has expired: it can be sent again. */
   | "invited_before"
-  /** It is no address. */
+  /** Tells that it is no address. */
   | "invalid"
-  /** It is the address of the person who invites, who is no member. */
+  /** Tells that it is the address of the person who invites, who is no member. */
   | "own_address"
   /** Nobody has an account with it, and the settings ask for one. */
   | "no_account"
@@ -55,8 +55,11 @@ export type InvitationState = {
   sentAt: Instant;
   expiresAt: Instant;
   state: "pending" | "expired";
-  /** What became of its mail. Null: the link was copied, or the mail was sent so long ago that nothing is kept of it. */
+  /**
+   * Holds what became of its mail. Null: the link was copied, or the mail was sent so long ago that nothing is kept of
+   * it.
+   */
   mail: MailStatus | null;
-  /** Why the mail failed, as the mail server says it. */
+  /** Says why the mail failed, as the mail server says it. */
   failure: string | null;
 };

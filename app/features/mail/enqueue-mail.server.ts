@@ -8,7 +8,7 @@ import { MAIL_PRIORITIES, type MailData, type MailKind } from "./model";
 import { encryptParams, recipientHash } from "./params.server";
 
 type QueuedMail<Kind extends MailKind> = {
-  /** Where a record keeps it, to show the state of the mail; by default a new one. */
+  /** Says where a record keeps it, to show the state of the mail; by default a new one. */
   id?: string;
   /** One address. */
   to: string;

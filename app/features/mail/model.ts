@@ -97,7 +97,7 @@ export type MailThread = {
 
 /** Holds what a mail tells of one event. */
 export type MailedEvent = {
-  /** What happened, as a sentence. */
+  /** Says what happened, as a sentence. */
   sentence: string;
   /** Words of a person, or what was done. */
   text: string | null;

@@ -71,9 +71,9 @@ export type PendingInvitation = {
   invitedBy: string;
   sentAt: Instant;
   expiresAt: Instant;
-  /** What became of its mail. Null: nothing is kept of it. */
+  /** Holds what became of its mail. Null: nothing is kept of it. */
   mail: MailStatus | null;
-  /** Why the mail failed. */
+  /** Says why the mail failed. */
   failure: string | null;
 };
 

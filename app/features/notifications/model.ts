@@ -30,7 +30,7 @@ export type NotificationEvent =
 
 type EventRule = {
   side: "staff" | "client";
-  /** What people choose on the page of preferences. */
+  /** Says what people choose on the page of preferences. */
   label: string;
   /** Defaults. `inApp` null: a receipt by mail only. */
   byMail: boolean;
@@ -80,6 +80,6 @@ export type ListedNotification = {
 export type NotificationPage = {
   /** Newest first. */
   notifications: ListedNotification[];
-  /** Where the next page begins; null: there are no older ones. */
+  /** Says where the next page begins; null: there are no older ones. */
   before: number | null;
 };

@@ -20,9 +20,9 @@ type NewNotification = {
   /** Message, or entry of the subject's history, that mails tell about. */
   itemId: string;
   recipients: readonly Recipients[];
-  /** Whoever did it is never told; `userId` null: a job. */
+  /** Names who did it, and is never told; `userId` null: a job. */
   actor: { userId: string | null; fullName: string };
-  /** What happened in one stored word, such as the new status, where the event alone does not say it. */
+  /** Says what happened in one stored word, such as the new status, where the event alone does not say it. */
   detail?: string;
   /** Kind of the mail, whose content is read when it leaves. */
   mail: MailKind;

@@ -1,4 +1,4 @@
-/** Messages after a form of the portal. */
+/** Says what a form of the portal has done. */
 export const ORGANIZATION_CREATED = { title: "Success", message: "Organization created successfully" };
 export const ORGANIZATION_REQUESTED = {
   title: "Thank you",

@@ -24,7 +24,7 @@ export type PortalDashboard = {
   links: { label: string; path: string }[];
   /** Null: none is agreed. `startedOn`: day of the contract. */
   plan: { name: string; features: readonly string[]; startedOn: string | null } | null;
-  /** What of its allowances is used in the contract year. */
+  /** Holds what of its allowances is used in the contract year. */
   allowances: AllowanceYear[];
   /** Null: the person may not see it. `withFactor`: active members with a second factor. */
   team: { members: TeamMember[]; withFactor: number } | null;

@@ -6,7 +6,7 @@ import type { RejectedRequest, Report, ReportRequest } from "./model";
 import { readReport } from "./read-report.server";
 
 type LoadedReport = {
-  /** What the form shows; null: nothing could be read. */
+  /** Holds what the form shows; null: nothing could be read. */
   asked: ReportRequest | RejectedRequest | null;
   report: Report | null;
   mayExport: boolean;

@@ -19,7 +19,7 @@ export type SubmissionFigures = {
   days: readonly ({ day: string } & StatusCounts)[];
   response: { n: number; median: Duration; mean: Duration } | null;
   domains: readonly { domain: string; count: number }[];
-  /** How many submissions response and domains are of, if not of all. */
+  /** Says how many submissions response and domains are of, if not of all. */
   sampled: number | null;
 };
 

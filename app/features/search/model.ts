@@ -11,14 +11,14 @@ export const SEARCH_MIN = 3;
 export const MESSAGES_SHOWN = 25;
 export const MESSAGES_LOOKED_AT = 150;
 
-/** A piece of a text: what was searched for, or what stands around it. */
+/** Holds a piece of a text: what was searched for, or what stands around it. */
 export type Piece = { text: string; isMatch: boolean };
 
 /** Describes something that was found. */
 export type Hit = {
   id: string;
   to: string;
-  /** Its number or address, beside the title. */
+  /** Holds its number or address, beside the title. */
   reference: string | null;
   title: readonly Piece[];
   /** Says where the words are, if not in the title: "in the description". */

@@ -48,7 +48,7 @@ export type NamedPerson = { id: string; name: string; email: string } | null;
 
 /** Describes an MFA event. */
 export type MfaEvent = {
-  /** Its number, as text. */
+  /** Holds its number, as text. */
   id: string;
   /** Id of the person, who may be gone. */
   userId: string;
@@ -71,7 +71,7 @@ export type FactorRow = {
   status: AccountStatus;
   /** `none`: nobody can sign in to the account. */
   factor: "on" | "off" | "none";
-  /** When a code was last accepted; null: never since it was set up. */
+  /** Says when a code was last accepted; null: never since it was set up. */
   lastUsedAt: Instant | null;
   /** Backup codes that can still be used. */
   codesLeft: number;
@@ -82,7 +82,7 @@ export type Alert = {
   id: string;
   kind: AlertKind;
   severity: AlertSeverity;
-  /** Who or what it is about. */
+  /** Names who or what it is about. */
   person: NamedPerson;
   about: string;
   message: string;

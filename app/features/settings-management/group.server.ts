@@ -14,7 +14,7 @@ export type SettingsGroup<Input> = {
   fields: readonly SettingField[];
   /** Names what is stored. */
   keys: readonly (keyof SiteSettings)[];
-  /** How the audit calls a change; by default `settings.changed`. */
+  /** Says how the audit calls a change; by default `settings.changed`. */
   action?: AuditAction;
   form: z.ZodType<Input>;
   /** Returns what the form shows of settings. */

@@ -15,7 +15,7 @@ import { groupVersion, readSettings } from "./read-group.server";
 
 type SettingsChange = {
   id: GroupId;
-  /** What the form of the group has accepted. */
+  /** Holds what the form of the group has accepted. */
   input: unknown;
   /** The version that the form has shown. */
   version: number;

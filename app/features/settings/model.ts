@@ -25,15 +25,17 @@ export type SiteSettings = {
   /** True: only people who have an account already can be invited to an organization. */
   onlyInviteExistingAccounts: boolean;
   signUpPolicy: SignUpPolicy;
-  /** When people work. Promises that run keep the hours they were counted by, unless `clocksToMove` says otherwise. */
+  /**
+   * Says when people work. Promises that run keep the hours they were counted by, unless `clocksToMove` says otherwise.
+   */
   openTimes: OpenTimes;
-  /** How soon a reply is promised; counts for what is promised from then on. */
+  /** Says how soon a reply is promised; counts for what is promised from then on. */
   replyTargets: ReplyTargets;
   /** Null: promises that run stay as they are. Stored in the batch that saves new hours; the job `move-clocks` clears it. */
   clocksToMove: ClocksToMove | null;
-  /** What the provider says about itself, where it differs from the defaults. */
+  /** Holds what the provider says about itself, where it differs from the defaults. */
   brand: BrandOverrides;
-  /** What search engines and previews say of the site. Empty: the sentence of the home page. */
+  /** Says what search engines and previews say of the site. Empty: the sentence of the home page. */
   siteDescription: string;
   /** Counts views of public pages by path and day, without cookies. */
   enableAnalytics: boolean;
@@ -46,9 +48,9 @@ export type SiteSettings = {
   termsVersion: string;
   privacyVersion: string;
   sessionLimits: SessionLimits;
-  /** Since when every client must have a second factor; null: only those whose organization requires it. */
+  /** Says since when every client must have a second factor; null: only those whose organization requires it. */
   mfaOfClientsSince: Instant | null;
-  /** How long resolved submissions are kept. */
+  /** Says how long resolved submissions are kept. */
   retention: StoredRetention;
 } & TicketTimes &
   LongTexts;

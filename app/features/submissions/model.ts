@@ -33,7 +33,7 @@ export type ListedSubmission = {
   owner: string | null;
   /** The beginning of the message, in one line. */
   snippet: string | null;
-  /** How the promise to answer it stands, or why it is held, in words; null where nothing was promised. */
+  /** Says how the promise to answer it stands, or why it is held, in words; null where nothing was promised. */
   due: { words: string; isLate: boolean } | null;
   /** Incremented by every change: a bulk action skips rows that have changed since the list was read. */
   version: number;

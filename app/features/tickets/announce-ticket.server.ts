@@ -21,24 +21,24 @@ export type TicketAnnouncement = {
     /** Status after the change. */
     status: TicketStatus;
     creator: { id: string | null; name: string };
-    /** Who had it before the change. */
+    /** Names who had it before the change. */
     assignee: { id: string; name: string } | null;
     isPrivate: boolean;
   };
   actor: TicketActor;
-  /** It was opened: by the client, or by staff for the client. */
+  /** Tells that it was opened: by the client, or by staff for the client. */
   opened?: { description: string };
   message?: { id: string; text: string; isInternal: boolean };
   /** The status before the change. */
   statusBefore?: TicketStatus;
-  /** What was done, as the client reads it. */
+  /** Says what was done, as the client reads it. */
   resolution?: string;
-  /** Who has it from now on. */
+  /** Names who has it from now on. */
   assigned?: { id: string; name: string };
   personAdded?: { id: string; name: string };
-  /** It belongs to another organization from now on, whose people are told. */
+  /** Tells that it belongs to another organization from now on, whose people are told. */
   movedHere?: true;
-  /** Its promised time is near, or has passed. */
+  /** Says that its promised time is near, or has passed. */
   promise?: "near" | "missed";
   /** The client is reminded: that we wait, or that it will be closed. */
   reminded?: "waiting" | "closing";

@@ -29,7 +29,7 @@ export type TicketChange = {
   /** Messages and people, written after the row. */
   statements?: readonly Statement[];
   announcement?: Omit<TicketAnnouncement, "ticket" | "actor">;
-  /** What open pages of staff are told: "T-1042: Resolved". */
+  /** Says what open pages of staff are told: "T-1042: Resolved". */
   label: string;
 };
 
@@ -187,7 +187,7 @@ type Command<Code extends string> = {
   scope: string;
   /** Nonce of the form, with what was asked for where one page has several forms with the same token. */
   key: string;
-  /** What the command returns, also to a form that arrives twice. Missing: the id of the ticket. */
+  /** Says what the command returns, also to a form that arrives twice. Missing: the id of the ticket. */
   resultId?: string;
   /** Decides what to change; null: it is so already. */
   plan: (ticket: StoredTicket) => Result<TicketChange | null, Code> | Promise<Result<TicketChange | null, Code>>;

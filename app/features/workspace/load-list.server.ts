@@ -38,7 +38,7 @@ type LoadedList<Filter, Read> = {
   /** Null: the read has failed, or somebody searches too often. */
   list: Read | null;
   isLimited: boolean;
-  /** Why there is no list, if there is none. */
+  /** Says why there is no list, if there is none. */
   problem: string;
   size: PageSize;
   /** The file somebody had asked for before they had to prove who they are. */

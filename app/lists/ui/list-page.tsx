@@ -16,7 +16,7 @@ type ListPageProps = {
   /** Buttons and links for the whole list, beside the title. */
   actions?: ReactNode;
   isDense?: boolean;
-  /** What stands above the rows even if they could not be read. */
+  /** Holds what stands above the rows even if they could not be read. */
   above?: ReactNode;
   /** The filters, which stay if somebody searches too often. */
   filters: ReactNode;

@@ -33,11 +33,11 @@ type ListPanelProps<Filter extends { sort: string }> = {
   /** Id of the line that says how many rows there are, by which the rows are labelled. */
   captionId: string;
   filters: ReactNode;
-  /** What "Clear filters" keeps, such as the view. */
+  /** Holds what "Clear filters" keeps, such as the view. */
   kept?: Partial<Filter>;
   /** Further links beside the filters that are set. */
   links?: ReactNode;
-  /** What is said above the rows. */
+  /** Holds what is said above the rows. */
   notice?: ReactNode;
   /** Says that the list has no rows at all. */
   empty: Message;

@@ -3,7 +3,7 @@ import { Form } from "~/ui/form";
 import { SAVED_WORDS, type SentRow } from "~/ui/use-sent-row";
 
 type RowsFormProps = {
-  /** Its id, to which the controls of the rows refer. */
+  /** Holds its id, to which the controls of the rows refer. */
   name: string;
   /** Absent: the intent is called like the form. */
   intent?: string;

@@ -12,7 +12,7 @@ import { tellingWorld } from "../../support/counted-tickets";
 
 type World = Awaited<ReturnType<typeof tellingWorld>>;
 let world: World;
-/** Tickets of the story, by what is special about them. */
+/** Names the tickets of the story by what is special about them. */
 let reopened: string;
 let staffOpened: string;
 let late: string;

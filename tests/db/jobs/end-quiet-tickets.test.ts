@@ -11,7 +11,7 @@ import { days, minutes } from "~/lib/time";
 import { WEDNESDAY } from "../../support/context";
 import { historyOf, makeTicket, ticketRow, ticketWorld } from "../../support/tickets";
 
-/** A Wednesday at nine in Chicago; Thanksgiving is an ordinary day here. */
+/** Makes a quiet ticket. It is a Wednesday at nine in Chicago; Thanksgiving is an ordinary day here. */
 async function quiet(status: TicketStatus, times: Partial<TicketTimes> = {}) {
   const world = await ticketWorld();
   const { base, here, dana } = world;

@@ -19,7 +19,7 @@ let ctx: TestContext;
 let admin: Person;
 let person: Person;
 
-/** The log of failed codes keeps those of the tests before: each test has a day of its own. */
+/** Gives each test a day of its own: the log of failed codes keeps those of the tests before. */
 let today = WEDNESDAY;
 
 beforeEach(async () => {

@@ -17,7 +17,7 @@ import { WEDNESDAY } from "../../support/context";
 import { historyOf, ticketRow, ticketWorld } from "../../support/tickets";
 
 const ZONE = "America/Chicago";
-/** Closed from noon on: what was due later in the day moves to the next. */
+/** Closes at noon: what was due later in the day moves to the next. */
 const MORNINGS: OpenTimes = {
   week: DEFAULT_OPEN_TIMES.week.map((frames) => (frames.length > 0 ? [{ opens: 480, closes: 720 }] : [])),
   holidays: [],

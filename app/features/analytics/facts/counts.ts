@@ -22,7 +22,9 @@ export const COUNT = {
   resolvedBucket: (priority: TicketPriority) => `resolved_in.${priority}.`,
   resolvedSum: (priority: TicketPriority) => `resolved_sum.${priority}`,
   pausedSum: "paused_sum",
-  /** What is subtracted again where the day of the earlier resolution is in the range too: `again.2026-11-18.…`. */
+  /**
+   * Names what is subtracted again where the day of the earlier resolution is in the range too: `again.2026-11-18.…`.
+   */
   again: (earlier: string) => `again.${earlier}.`,
   reopened: "reopened",
   promise: (outcome: "kept" | "missed", kind: string, priority: TicketPriority) => `${outcome}.${kind}.${priority}`,

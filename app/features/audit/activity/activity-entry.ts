@@ -10,7 +10,10 @@ export type ActivityEntry = {
   type: string;
   /** "Avery Quinn took this", "Tessa Lindqvist sent a request", "Sign-in failed: wrong password" */
   sentence: string;
-  /** What it was about, and what else is known of it: "Priya Raman: new to contacted". Empty if nothing is to be added. */
+  /**
+   * Says what it was about, and what else is known of it: "Priya Raman: new to contacted". Empty if nothing is to be
+   * added.
+   */
   details: string;
   /** Address of the person who acted; null: a visitor, or the product itself. */
   email: string | null;

@@ -38,7 +38,9 @@ type SessionOptions = {
   aal: 1 | 2;
   /** True: replaces the person's present session, for example after a step-up. */
   isRenewal?: boolean;
-  /** When the person last proved who they are; by default now. A renewal without a full proof keeps the old time. */
+  /**
+   * Says when the person last proved who they are; by default now. A renewal without a full proof keeps the old time.
+   */
   provedAt?: Instant;
 };
 

@@ -19,7 +19,7 @@ export type OpenedInvitation = {
   state: "open" | "used" | "replaced" | "expired" | "void";
   /** The link came by mail, or from an administrator of the platform: whoever has it may open an account with it. */
   provesAddress: boolean;
-  /** What the address is to the product besides this invitation. */
+  /** Holds what the address is to the product besides this invitation. */
   /** Epoch of the account staff have prepared; 0 for a new one. */
   epoch: number;
   address: { status: "unverified" | "pending" | "active" | "deactivated" | null; isReserved: boolean };

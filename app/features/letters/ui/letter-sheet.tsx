@@ -4,7 +4,7 @@ import type { Letter } from "../model";
 
 type LetterSheetProps = {
   letter: Letter;
-  /** Who released it, or would. */
+  /** Names who released it, or would. */
   signedBy: string;
   /** Returns the address of a ticket, by its number. */
   ticketPath: (ticket: string) => string;

@@ -5,7 +5,7 @@ import { Time } from "~/ui/time";
 type LetterStateProps = {
   /** Null: it is a draft. */
   released: { at: number; by: string; recipients: number; hash: string } | null;
-  /** How many pages it has on paper. */
+  /** Counts its pages on paper. */
   pages: number;
   zone: string;
 };

@@ -6,7 +6,7 @@ type Words = {
   subject: string;
   text: string;
   hasAccess: boolean;
-  /** Who answers questions; by default the owner and the admins of the organization. */
+  /** Sends questions to us; by default they go to the owner and the admins of the organization. */
   askUs?: true;
 };
 

@@ -4,7 +4,7 @@ import { Confirmation } from "~/ui/confirmation";
 import { Form, SubmitButton } from "~/ui/form";
 
 type RemovalConfirmationProps = {
-  /** What is asked and what follows. */
+  /** Says what is asked and what follows. */
   question: string;
   token: string;
   /** Address of the page, and of the one that Cancel leads to. */

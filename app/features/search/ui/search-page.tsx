@@ -17,7 +17,7 @@ export type SearchPageProps = {
   hint: string;
   /** Null: nothing was searched for, or the search has failed. */
   groups: readonly HitGroup[] | null;
-  /** Why nothing was searched; null if it was, or if nothing was typed. */
+  /** Says why nothing was searched; null if it was, or if nothing was typed. */
   problem: { message: string; isFailure: boolean } | null;
   zone: string;
 };

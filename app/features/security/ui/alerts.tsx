@@ -20,7 +20,7 @@ type OpenAlertsProps = {
   alerts: readonly Alert[];
   count: CappedCount;
   token: string | null;
-  /** Why an alert was not acknowledged, if that was tried. */
+  /** Says why an alert was not acknowledged, if that was tried. */
   rejected: AlertAnswer | null;
   zone: string;
 };

@@ -15,7 +15,7 @@ import { Lockouts } from "./lockouts";
 type MonitoringProps = {
   monitoring: MonitoringRead;
   token: string | null;
-  /** Why an alert was not acknowledged, if that was tried. */
+  /** Says why an alert was not acknowledged, if that was tried. */
   rejected: AlertAnswer | null;
 };
 

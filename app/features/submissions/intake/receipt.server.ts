@@ -19,7 +19,7 @@ export const CONTACT_SCOPE = "contact";
 export type Receipt = {
   /** As people quote it: `L-1001`. */
   number: string;
-  /** When we reply at the latest, in words. */
+  /** Says when we reply at the latest, in words. */
   replyBy: string;
   estimate: Estimate | null;
 };

@@ -36,7 +36,7 @@ export const recordVisit = (
 type Reversal = {
   ticketId: string;
   entryId: string;
-  /** Why, for the client to read. */
+  /** Says why, for the client to read. */
   reason: string;
   nonce: string;
 };

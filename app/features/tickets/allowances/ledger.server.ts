@@ -10,7 +10,7 @@ type Use = {
   organizationId: string;
   kind: AllowanceKind;
   contractYear: string;
-  /** How often the plan allows it; null for as often as needed. */
+  /** Says how often the plan allows it; null for as often as needed. */
   perYear: number | null;
   ticket: { id: string; number: number } | null;
   by: Person;

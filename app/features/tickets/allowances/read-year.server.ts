@@ -11,7 +11,7 @@ export type AllowanceUse = {
   at: Instant;
   ticket: number | null;
   person: string | null;
-  /** Why it was taken back; null: it counts. */
+  /** Says why it was taken back; null: it counts. */
   reversal: string | null;
 };
 

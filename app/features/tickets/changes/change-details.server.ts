@@ -11,7 +11,7 @@ import { findTicketForClient, findTicketForStaff, type StoredTicket } from "../q
 type PriorityInput = {
   ticketId: string;
   priority: TicketPriority;
-  /** Why, for the client to read. */
+  /** Says why, for the client to read. */
   reason: string;
   nonce: string;
 };

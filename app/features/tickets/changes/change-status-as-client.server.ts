@@ -13,7 +13,7 @@ import { promiseEventsOf, statusColumns } from "./status-change.server";
 type ClientMoveInput = {
   ticketId: string;
   move: ClientTransition;
-  /** What is still broken, or what the client wants to say at the end; null: nothing. */
+  /** Says what is still broken, or what the client wants to say at the end; null: nothing. */
   message: string | null;
   nonce: string;
 };

@@ -10,14 +10,14 @@ export type ClientTicket = {
   priority: TicketPriority;
   category: string | null;
   isPrivate: boolean;
-  /** Who opened it: "you", or a name. */
+  /** Names who opened it: "you", or a name. */
   creator: string;
   /** First name of the member of staff who has it. */
   assignee: string | null;
-  /** How it stands: "Next reply promised by Mon 10:00", "Waiting for you", "Solved Nov 18". */
+  /** Says how it stands: "Next reply promised by Mon 10:00", "Waiting for you", "Solved Nov 18". */
   standing: string;
   updatedAt: number;
-  /** What the reader may do to it now. */
+  /** Holds what the reader may do to it now. */
   moves: ClientTransition[];
 };
 

@@ -29,13 +29,13 @@ export type ClientTicketPage = {
   status: TicketStatus;
   priority: TicketPriority;
   category: string | null;
-  /** Who has to do something next: "waiting for you", "waiting for Wrenfield". */
+  /** Names who has to do something next: "waiting for you", "waiting for Wrenfield". */
   waitsFor: string | null;
   /** First name of the member of staff who has it. */
   assignee: string | null;
   isPrivate: boolean;
   impact: string | null;
-  /** What was done, when staff have resolved it. */
+  /** Says what was done, when staff have resolved it. */
   resolution: string | null;
   promise: string | null;
   reasons: readonly Reason[];
@@ -43,13 +43,13 @@ export type ClientTicketPage = {
   messages: readonly ClientMessage[];
   /** Id of the first message that is shown, where there are earlier ones. */
   earlier: string | null;
-  /** What the reader has begun to write; null: nothing. */
+  /** Says what the reader has begun to write; null: nothing. */
   draft: { text: string; begunAtMessage: number } | null;
   /** Public messages so far. */
   publicMessages: number;
   timeline: readonly { id: string; at: number; text: string }[];
   people: readonly TicketPerson[];
-  /** Who reads what is written here, as a sentence. */
+  /** Names who reads what is written here, as a sentence. */
   readers: string;
   /** Colleagues who can be added. */
   colleagues: readonly { id: string; name: string }[];
@@ -58,7 +58,7 @@ export type ClientTicketPage = {
   /** The reader may change who sees it. */
   mayChange: boolean;
   moves: readonly ClientTransition[];
-  /** It ended so long ago that an answer becomes a new ticket. */
+  /** Tells that it ended so long ago that an answer becomes a new ticket. */
   isOver: boolean;
   /** The tickets before and after it, by number. */
   followUpOf: string | null;

@@ -21,7 +21,7 @@ import { authorName } from "./read-client-ticket.server";
 /** Names the purpose of the token of the reply. */
 export const REPLY_PURPOSE = "ticket-reply";
 
-/** `ref`: number or id of the ticket, as in the address. */
+/** Names the ticket by `ref`, its number or id, as in the address. */
 export type ClientTicketParams = { ref: string };
 
 export type ClientTicketForm<Input> = FormAction<MemberActor, ClientTicketParams, ClientTicketResult, Input>;

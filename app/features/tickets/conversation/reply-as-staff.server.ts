@@ -17,7 +17,7 @@ type StaffReply = {
   text: string;
   files?: readonly StoredFile[];
   way: ReplyWay;
-  /** What was done, as the client reads it; of the way `resolve`. */
+  /** Says what was done, as the client reads it; of the way `resolve`. */
   resolution?: string;
   /** Public messages of the ticket that its author has seen. */
   begunAtMessage: number;

@@ -11,7 +11,7 @@ export type StoredEvent = {
   actorName: string;
   /** Text of the public message it is about. */
   message: string | null;
-  /** What was done, if the event is that the ticket was resolved. */
+  /** Says what was done, if the event is that the ticket was resolved. */
   resolution: string | null;
 };
 

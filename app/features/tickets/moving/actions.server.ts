@@ -9,7 +9,7 @@ import { DETAILS_NOT_SAVED, DETAILS_SAVED } from "../copy";
 import { OrganizationForm } from "../forms.server";
 import { staffTicketPath } from "../subject";
 
-/** `ticket`: number or id of the ticket, as in the address. */
+/** Names the ticket by its number or id, as in the address. */
 type Params = { ticket: string };
 
 /** Handles the form that moves a ticket to another organization. */

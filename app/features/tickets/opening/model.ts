@@ -19,6 +19,6 @@ export type NewTicketPage = {
   previews: readonly PromisePreview[];
   /** "Monday-Friday 8am-6pm, Springfield time". */
   hours: string;
-  /** What an urgent ticket outside these hours uses up; null: nothing. */
+  /** Says what an urgent ticket outside these hours uses up; null: nothing. */
   incidents: string | null;
 };

@@ -24,7 +24,7 @@ export type NewTicket = {
   description: string;
   priority: TicketPriority;
   category: string | null;
-  /** What has stopped working, and for how many people: of urgent tickets. */
+  /** Says what has stopped working, and for how many people: of urgent tickets. */
   impact: string | null;
   files?: readonly StoredFile[];
   isPrivate?: boolean;

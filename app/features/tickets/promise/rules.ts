@@ -15,7 +15,7 @@ export type AfterHours = {
   perYear: number;
   /** Incidents that the organization has left in this contract year. */
   left: number;
-  /** How soon a reply is promised, around the clock. */
+  /** Says how soon a reply is promised, around the clock. */
   response: Duration;
 };
 

@@ -27,16 +27,16 @@ export type RunningPromise = Way & {
   plan: OrganizationPlan;
   calendar: Calendar;
   target: Target;
-  /** When the client wrote. */
+  /** Says when the client wrote. */
   startedAt: Instant;
-  /** When the ticket became urgent while this promise ran. */
+  /** Says when the ticket became urgent while this promise ran. */
   urgentSince: Instant | null;
   /** Times that did not count, because we waited for the client. */
   pauses: readonly { from: Instant; to: Instant }[];
   pausedSince: Instant | null;
   /** Null while it is paused. */
   dueAt: Instant | null;
-  /** When three quarters of the time have passed; null while it is paused, and once somebody was warned. */
+  /** Says when three quarters of the time have passed; null while it is paused, and once somebody was warned. */
   warnAt: Instant | null;
   warned: boolean;
   /** True once the time has passed without a reply. From then on nothing moves it any more. */

@@ -15,7 +15,7 @@ type Asked = {
   /** Number or id of the ticket. */
   ref: string;
   replyId: string;
-  /** What was written so far. */
+  /** Says what was written so far. */
   draft: string;
 };
 

@@ -71,7 +71,7 @@ const mayResolve = ({ person, vote }: Pick<Asked, "person" | "vote">, { status, 
     mayChangeAsClient({ userId: person.userId, role: person.membership.role }, { createdBy: creator.id }));
 
 type Answer = {
-  /** What is still broken; null: it is solved. */
+  /** Says what is still broken; null: it is solved. */
   broken: string | null;
   nonce: string;
 };

@@ -14,7 +14,7 @@ export type SolvedPage = {
     title: string;
     /** The answer that this page is for. */
     answer: "yes" | "no";
-    /** What was answered so far. */
+    /** Holds what was answered so far. */
     given: "yes" | "no" | null;
     link: string;
   } | null;

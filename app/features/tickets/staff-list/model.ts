@@ -24,9 +24,9 @@ export type ListedTicket = {
   assigneeId: string | null;
   /** Name of the assignee, who may be no member of staff any more. */
   assignee: string | null;
-  /** How the promise to reply stands, null where nothing is promised. */
+  /** Says how the promise to reply stands, null where nothing is promised. */
   due: { words: string; isLate: boolean } | null;
-  /** Where the search was found, null without one. */
+  /** Says where the search was found, null without one. */
   matched: SearchedPart | null;
 };
 

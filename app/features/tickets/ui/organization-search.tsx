@@ -6,7 +6,7 @@ import { Input } from "~/ui/input";
 export const ORGANIZATION_SEARCH = "find";
 
 type OrganizationSearchProps = {
-  /** What was searched for. */
+  /** Says what was searched for. */
   search: string;
   /** Tells that the search found nothing. */
   isEmpty: boolean;

@@ -29,7 +29,7 @@ type Trace = { event: AuditAction; mail: MailedChange | readonly Statement[] };
 
 type SigningOut = Trace &
   Pick<CredentialChange, "account" | "changes"> & {
-    /** What must hold for the change. */
+    /** Lists what must hold for the change. */
     conditions?: readonly Statement[];
     /** Further audit events. */
     audit?: readonly Statement[];

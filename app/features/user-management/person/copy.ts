@@ -7,7 +7,7 @@ type ActionTexts = {
   /** The link on the page that leads to the form. */
   link: string;
   title: (name: string) => string;
-  /** What follows. */
+  /** Says what follows. */
   text: string;
   button: string;
   pending: string;

@@ -30,7 +30,7 @@ export type PersonAccount = {
   /** The factor was removed by somebody else: a link in a mail leads to a new one. */
   needsSetupLink: boolean;
   mustChangePassword: boolean;
-  /** When the password that somebody else has set stops working; null for one its owner has chosen. */
+  /** Says when the password that somebody else has set stops working; null for one its owner has chosen. */
   passwordExpiresAt: Instant | null;
   /** Wrong passwords in a row, and until when the next attempt of a stranger is rejected. */
   failures: number;

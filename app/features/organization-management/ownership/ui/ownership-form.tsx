@@ -19,7 +19,7 @@ type OwnershipFormProps = {
   organization: { id: string; name: string };
   /** Null: there is none. */
   ownerName: string | null;
-  /** Why nobody can be chosen. Null: somebody can. */
+  /** Says why nobody can be chosen. Null: somebody can. */
   obstacle: string | null;
   candidates: readonly { id: string; name: string; email: string }[];
   isCut: boolean;

@@ -12,7 +12,7 @@ import type { OrganizationValues } from "../../ui/organization-fields";
 type OrganizationConflictProps = {
   /** The organization as it is now. */
   current: OrganizationRecord;
-  /** What the person has typed in the meantime. */
+  /** Holds what the person has typed in the meantime. */
   typed: OrganizationValues;
   token: string;
   path: string;

@@ -7,7 +7,7 @@ import { type ListedMember, waitsForReview } from "../../model";
 
 type OrganizationMembersProps = {
   members: readonly ListedMember[];
-  /** How many there are, invited and suspended ones included. */
+  /** Counts all of them, invited and suspended ones included. */
   total: number;
   /** Address of the list of all of them. */
   allTo: string;

@@ -8,7 +8,7 @@ import type { OrganizationRecord } from "../../model";
 
 type OrganizationRailProps = {
   organization: OrganizationRecord;
-  /** Who owns it, or who is going to. */
+  /** Names who owns it, or who is going to. */
   owner: ReactNode;
   zone: string;
 };

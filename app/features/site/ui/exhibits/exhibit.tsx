@@ -17,7 +17,7 @@ type ExhibitProps = {
   title: string;
   /** Says that the paper is an example. Null: it is not one. */
   tag?: string | null;
-  /** How much of the row it takes on a wide screen. */
+  /** Says how much of the row it takes on a wide screen. */
   width: ExhibitWidth;
   /** Below the paper: what it shows, or where to see more. */
   note?: ReactNode;

@@ -16,7 +16,7 @@ import { type SubmissionFilter, submissionList } from "../definition";
 export const ROWS_FORM = "rows";
 
 type RowOptions = {
-  /** What a row offers: a choice of its status, its release from review, or nothing. */
+  /** Holds what a row offers: a choice of its status, its release from review, or nothing. */
   offer: "status" | "release" | null;
   /** Checkboxes of a form that was rejected, as they were posted. */
   selected: readonly string[];

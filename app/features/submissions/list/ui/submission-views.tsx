@@ -31,7 +31,7 @@ type SubmissionTabsProps = {
   filter: SubmissionFilter;
   /** `null` when they could not be read. */
   counts: TabCounts | null;
-  /** What stands behind the tabs. */
+  /** Holds what stands behind the tabs. */
   children: ReactNode;
 };
 

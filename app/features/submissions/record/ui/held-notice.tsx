@@ -2,7 +2,7 @@ import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
 
 type HeldNoticeProps = {
-  /** Why it is held, in words. */
+  /** Says why it is held, in words. */
   reason: string;
   /** Address of the page. */
   path: string;

@@ -13,7 +13,7 @@ import type { AllowanceKind } from "../model";
 type Entry = { id: string; kind: AllowanceKind; actorName: string; at: number };
 
 type AllowancesProps = {
-  /** What this ticket has used. */
+  /** Holds what this ticket has used. */
   entries: readonly Entry[];
   /** Number of the ticket. */
   reference: string;

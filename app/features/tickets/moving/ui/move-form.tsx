@@ -16,9 +16,9 @@ type MoveFormProps = {
   /** Organization that the ticket belongs to now. */
   organization: string;
   organizations: readonly { id: string; name: string }[];
-  /** There are more than are offered. */
+  /** Tells that there are more than are offered. */
   isMore: boolean;
-  /** What was searched for; empty: nothing. */
+  /** Says what was searched for; empty: nothing. */
   search: string;
   token: string;
 };

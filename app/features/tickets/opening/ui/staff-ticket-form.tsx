@@ -17,9 +17,9 @@ type Organization = { id: string; name: string };
 
 type ChoiceProps = {
   organizations: readonly Organization[];
-  /** There are more than are offered. */
+  /** Tells that there are more than are offered. */
   isMore: boolean;
-  /** What was searched for; empty: nothing. */
+  /** Says what was searched for; empty: nothing. */
   search: string;
   chosen: string | null;
 };

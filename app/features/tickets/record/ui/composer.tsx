@@ -27,7 +27,7 @@ type ComposerProps = {
   publicMessages: number;
   /** Prepared replies that can be inserted. */
   canned: readonly OfferedReply[];
-  /** Whom a reply reaches: "You are replying to 3 people at Larkspur Row." */
+  /** Names those whom a reply reaches: "You are replying to 3 people at Larkspur Row." */
   readers: string;
 };
 

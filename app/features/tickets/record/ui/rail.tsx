@@ -29,9 +29,9 @@ type RailProps = {
     members: readonly Person[];
     creatorEmail: string | null;
     plan: string;
-    /** When the promises of the plan count. */
+    /** Says when the promises of the plan count. */
     coverage: string;
-    /** What of the contract year is used: "1 of 5". */
+    /** Says what of the contract year is used: "1 of 5". */
     allowances: readonly { label: string; used: string }[];
     recent: readonly (OtherTicket & { status: TicketStatus })[];
     followUps: readonly OtherTicket[];

@@ -14,10 +14,10 @@ import { MailState } from "../../mails/ui/mail-state";
 type ThreadProps = {
   entries: readonly ThreadEntry[];
   organization: string;
-  /** What was done, while the ticket is resolved or closed. */
+  /** Says what was done, while the ticket is resolved or closed. */
   resolution: string | null;
   zone: string;
-  /** Where the mails about replies are, by message, and the forms that send them again or take the reply back. */
+  /** Says where the mails about replies are, by message, and the forms that send them again or take the reply back. */
   mails: {
     deliveries: Readonly<Record<string, MessageDelivery>>;
     /** Id of the reply that can still be taken back; null: there is none. */

@@ -11,12 +11,12 @@ import { PriorityBadge, TicketStatusPill } from "../../ui/badges";
 type ShownTicket = Omit<StoredTicket, "description" | "promise"> & { reference: string };
 
 export type ShownPromise = {
-  /** What is promised: "First reply". */
+  /** Says what is promised: "First reply". */
   label: string;
   /** Null while it is paused. */
   due: Due | null;
   paused: string | null;
-  /** Why this time, line by line. */
+  /** Says why it is this time, line by line. */
   reasons: readonly { term: string; text: string }[];
 };
 
