@@ -58,7 +58,7 @@ test("an owner invites people, changes what one of them may do, suspends them, a
     await expect(page.getByText("Member suspended")).toBeVisible();
     await expect(row).toContainText("Suspended");
     await theirs.goto("/client/team");
-    await expect(theirs.getByText("This page belongs to an organization. Choose or create one first.")).toBeVisible();
+    await expect(theirs.getByText(`Your access to ${ORGANIZATION} is suspended.`)).toBeVisible();
     await expect(theirs.getByText(OWNER)).toHaveCount(0);
     await theirs.goto("/client");
     await expect(heading(theirs)).toHaveText("No organization selected");

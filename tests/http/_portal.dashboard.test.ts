@@ -8,6 +8,7 @@ import { inviteMembers } from "~/features/invitations/sending/invite-members.ser
 import { days } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_portal.client._index";
+import { loader as ticketList } from "~/routes/_portal.client.tickets._index";
 import { derive, testContext } from "../support/context";
 import {
   makeInvitedMember,
@@ -18,7 +19,7 @@ import {
   type Person,
   signedInAs,
 } from "../support/factories";
-import { args, get, post } from "../support/requests";
+import { args, get, post, thrownBy } from "../support/requests";
 
 /** Signs a person in; `current` is what a request of theirs knows. */
 async function visitor(person?: Person) {
@@ -61,6 +62,24 @@ test("the card of the organization leads plain members to leaving it, and its ad
   for (const role of ["admin", "owner"] as const) {
     expect(await linksOf(role)).toEqual(["Manage Team: /client/team", "Organization Settings: /client/organization"]);
   }
+});
+
+test("who is suspended reads by which organization, on the dashboard and where it is needed, and nothing else of it", async () => {
+  const { ctx, person, current, page } = await visitor();
+  const { id } = await makeOrganization(ctx, "Maple Works");
+  await makeMember(ctx, id, person, "member", "suspended");
+  await makeMember(ctx, id, await makePerson(ctx, { fullName: "Bo Owner" }), "owner");
+  const shown = await page();
+  expect(shown.waysOn).toMatchObject({ suspendedFrom: ["Maple Works"], invitations: [], requested: null });
+  expect(JSON.stringify(shown)).not.toContain("Bo Owner");
+  const denied = await thrownBy(ticketList(args(await current(), get("/client/tickets"))));
+  expect([denied.status, await denied.json()]).toEqual([
+    403,
+    {
+      title: "No organization selected",
+      text: "Your access to Maple Works is suspended. Ask its owner or an admin to reactivate you.",
+    },
+  ]);
 });
 
 describe("a person without an organization", () => {
@@ -205,7 +224,7 @@ describe("an invitation that waits", () => {
 });
 
 describe("the dashboard of an organization", () => {
-  test("shows its people to administrators only, with how many use a second factor", async () => {
+  test("shows its people to administrators only, with how many use a second factor, and only its owner to who does not", async () => {
     const owner = await visitor();
     const { ctx } = owner;
     const { id } = await makeOrganization(ctx, "Maple Works");
@@ -220,10 +239,11 @@ describe("the dashboard of an organization", () => {
       "Bo Member: member",
       "new@maple.example: member, invited",
     ]);
-    expect(shown.team?.withFactor).toBe(1);
+    expect(shown.team).toMatchObject({ withFactor: 1, listsOthers: true });
     const member = await visitor();
     await makeMember(member.ctx, id, member.person, "member");
-    const forMember = await member.page();
-    expect(forMember.waysOn === null && forMember.team).toBeNull();
+    expect(await member.page()).toMatchObject({ team: null });
+    await ctx.db.update(organizationMemberships).set({ role: "admin" });
+    expect(await owner.page()).toMatchObject({ team: { listsOthers: false } });
   });
 });

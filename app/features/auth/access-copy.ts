@@ -18,3 +18,9 @@ export const NO_ORGANIZATION = {
   title: "No organization selected",
   text: "This page belongs to an organization. Choose or create one first.",
 };
+
+/** Says that an organization has suspended the person, and who can change that. */
+export const suspended = (organization: string) => ({
+  title: `Your access to ${organization} is suspended.`,
+  text: "Ask its owner or an admin to reactivate you.",
+});

@@ -7,8 +7,9 @@ import { rulesFor } from "~/lib/areas";
 import type { ErrorText } from "~/lib/error-texts";
 import type { Ctx, CurrentMembership, SignedIn } from "~/platform/context.server";
 import { redirectWithin } from "~/platform/route-responses.server";
-import { ACCESS_RESTRICTED, NO_ORGANIZATION, RESTRICTION, RESTRICTIONS } from "./access-copy";
+import { ACCESS_RESTRICTED, NO_ORGANIZATION, RESTRICTION, RESTRICTIONS, suspended } from "./access-copy";
 import { hasRecentProof } from "./confirm-identity.server";
+import { listSuspensions } from "./queries.server";
 import { touchSession } from "./sessions/touch-session.server";
 
 /** Describes a signed-in admin or technician with a proved second factor, as commands and queries receive them. */
@@ -94,12 +95,20 @@ export async function requireClient(context: Ctx): Promise<ClientActor> {
 export async function requireMember(context: Ctx, ability: Ability): Promise<MemberActor> {
   const actor = await requireClient(context);
   const { membership } = actor;
-  if (membership === null) throw restricted(NO_ORGANIZATION);
+  if (membership === null) throw restricted(await noOrganization(context, actor));
   if (!can(actor, ability, membership)) {
     logDenial(context, actor, { ability, reason: "ability" });
     throw restricted({ title: ACCESS_RESTRICTED, text: RESTRICTIONS[ability] ?? RESTRICTION });
   }
   return { ...actor, membership };
+}
+
+/** Returns what a person without an active membership reads. Who is suspended is told by which organization. */
+async function noOrganization({ db }: Pick<Ctx, "db">, { userId }: SignedIn): Promise<ErrorText> {
+  const [organization] = await listSuspensions(db, userId);
+  if (organization === undefined) return NO_ORGANIZATION;
+  const { title, text } = suspended(organization);
+  return { title: NO_ORGANIZATION.title, text: `${title} ${text}` };
 }
 
 /** Builds the response that the error boundary of the portal shows in its layout. */

@@ -81,6 +81,16 @@ const byName = (own: OwnMemberships["organizations"]): OwnOrganization[] =>
 
 const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
+const SUSPENSIONS_SHOWN = 5;
+
+/** Returns the names of the first organizations that have suspended a person. Nothing else of them is the person's to know. */
+export async function listSuspensions(db: Db, userId: string): Promise<string[]> {
+  const rows = await db.all<{ name: string }>(sql`
+    SELECT o.name FROM organization_memberships m CROSS JOIN organizations o ON o.id = m.organization_id
+    WHERE m.user_id = ${userId} AND m.status = 'suspended' ORDER BY o.name_key LIMIT ${SUSPENSIONS_SHOWN}`);
+  return rows.map(({ name }) => name);
+}
+
 /** Describes an account as password checks need it. It holds the password hash, so it never reaches a page. */
 export type Account = ProvenPerson & {
   status: string;

@@ -1,6 +1,9 @@
 import type { Instant } from "~/lib/time";
 
 export const ORGANIZATION_PATH = "/client/organization";
+/** Names the panel about two-step sign-in, which lists who lacks it. */
+export const TWO_STEP_ID = "two-step";
+export const WITHOUT_FACTOR_PATH = `${ORGANIZATION_PATH}#${TWO_STEP_ID}-title`;
 export const HISTORY_PATH = `${ORGANIZATION_PATH}/history`;
 export const TRANSFER_PATH = `${ORGANIZATION_PATH}/transfer`;
 export const LEAVE_PATH = `${ORGANIZATION_PATH}/leave`;

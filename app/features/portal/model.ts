@@ -26,8 +26,11 @@ export type PortalDashboard = {
   plan: { name: string; features: readonly string[]; startedOn: string | null } | null;
   /** Holds what of its allowances is used in the contract year. */
   allowances: AllowanceYear[];
-  /** Null: the person may not see it. `withFactor`: active members with a second factor. */
-  team: { members: TeamMember[]; withFactor: number } | null;
+  /**
+   * Null: the person may not see it. `withFactor`: active members with a second factor. `listsOthers`: the person may
+   * read who has none.
+   */
+  team: { members: TeamMember[]; withFactor: number; listsOthers: boolean } | null;
   /** The newest ones that the person sees. */
   recent: RecentTickets;
 };
@@ -37,6 +40,8 @@ export type OpenInvitation = { id: string; organization: string; inviter: string
 
 /** Holds what a person without an organization can do. */
 export type WaysOn = {
+  /** Names of organizations that have suspended them. */
+  suspendedFrom: string[];
   invitations: OpenInvitation[];
   /** Name of the organization they have asked for and staff have not let in yet. */
   requested: string | null;

@@ -3,6 +3,7 @@ import type { OrganizationRole } from "~/access/model";
 import { can } from "~/access/policy";
 import { plans } from "~/content/plans-and-prices";
 import type { ClientActor, MemberActor } from "~/features/auth/guards.server";
+import { listSuspensions } from "~/features/auth/queries.server";
 import { LEAVE_ORGANIZATION } from "~/features/organization-settings/copy";
 import { LEAVE_PATH } from "~/features/organization-settings/model";
 import { getSettings, readInSiteZone } from "~/features/settings/queries.server";
@@ -55,6 +56,7 @@ export async function readDashboard(ctx: Pick<Ctx, "db" | "now">, actor: MemberA
     team: team && {
       members: team.map((member) => teamMember(member, actor.userId)),
       withFactor: protectedMembers,
+      listsOthers: can(actor, "organization.require_mfa"),
     },
   };
 }
@@ -87,7 +89,7 @@ function planOf(id: string, startedOn: string | null): PortalDashboard["plan"] {
 
 /** Returns what a person without an organization can do: invitations that wait for their address, and creating one. */
 export async function readWaysOn(ctx: Pick<Ctx, "db" | "now">, { userId, email }: ClientActor): Promise<WaysOn> {
-  const [invitations, requested, { signUpPolicy }] = await Promise.all([
+  const [invitations, requested, suspendedFrom, { signUpPolicy }] = await Promise.all([
     ctx.db.all<Omit<OpenInvitation, "isExpired"> & { expiresAt: Instant }>(sql`
       SELECT m.id, o.name AS organization, i.inviter_name AS inviter, i.expires_at AS expiresAt
       FROM organization_memberships m JOIN organizations o ON o.id = m.organization_id
@@ -97,9 +99,11 @@ export async function readWaysOn(ctx: Pick<Ctx, "db" | "now">, { userId, email }
     ctx.db.get<{ name: string } | undefined>(sql`
       SELECT o.name FROM organization_memberships m JOIN organizations o ON o.id = m.organization_id
       WHERE m.user_id = ${userId} AND m.status = 'pending' LIMIT 1`),
+    listSuspensions(ctx.db, userId),
     getSettings(ctx.db),
   ]);
   return {
+    suspendedFrom,
     invitations: invitations.map(({ expiresAt, ...each }) => ({ ...each, isExpired: expiresAt <= ctx.now() })),
     requested: requested?.name ?? null,
     mayCreate: signUpPolicy !== "invite_only",

@@ -19,6 +19,7 @@ export const accounts = [
   { email: "owner@littleoaks.example", name: "Noor Haddad", role: "user" },
   { email: "solo@nowhere.example", name: "Kim Tran", role: "user" },
   { email: "unverified@nowhere.example", name: "Alex Roe", role: "user", status: "unverified" },
+  { email: "owner@nowinski.example", name: "Ola Nowińska", role: "user" },
 ];
 
 /** Lists those who were invited and have not answered: to an account of the staff, and to an organization. */

@@ -55,6 +55,6 @@ export const organizations = [
     plan: "none",
     description: "",
     isToReview: true,
-    members: [],
+    members: [["owner@nowinski.example", "owner", "active"]],
   },
 ];

@@ -6,7 +6,7 @@ import { Link } from "~/ui/link";
 import { Panel } from "~/ui/panel";
 import { Time } from "~/ui/time";
 import { HISTORY, withoutFactorText } from "../copy";
-import { HISTORY_PATH, ORGANIZATION_PATH, TRANSFER_PATH, type WithoutFactor } from "../model";
+import { HISTORY_PATH, ORGANIZATION_PATH, TRANSFER_PATH, TWO_STEP_ID, type WithoutFactor } from "../model";
 
 type MfaPanelProps = {
   requiredAt: number | null;
@@ -20,7 +20,7 @@ type MfaPanelProps = {
 export function MfaPanel({ requiredAt, withoutFactor, zone, token, organizationId }: MfaPanelProps) {
   const { names, count } = withoutFactor;
   return (
-    <Panel id="two-step" title="Two-step sign-in">
+    <Panel id={TWO_STEP_ID} title="Two-step sign-in">
       <div className="grid gap-3">
         <p>
           {requiredAt === null ? (

@@ -1,7 +1,9 @@
+import { suspended } from "~/features/auth/access-copy";
 import { PORTAL_HOME_PATH } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
+import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
 import { Input } from "~/ui/input";
@@ -15,13 +17,17 @@ import { ContactLinks } from "./contact-links";
 type NoOrganizationProps = WaysOn & { tokens: Record<"create" | "ask", string | null> };
 
 /** Shows the ways on to a person who belongs to no organization: invitations, creating one, asking us. */
-export function NoOrganization({ invitations, requested, mayCreate, tokens }: NoOrganizationProps) {
+export function NoOrganization({ suspendedFrom, invitations, requested, mayCreate, tokens }: NoOrganizationProps) {
   return (
     <Page
       title="No organization selected"
       description="Your account is open, but you work in no organization at the moment."
     >
       <div className="grid max-w-[44rem] gap-5">
+        {suspendedFrom.map((organization) => {
+          const { title, text } = suspended(organization);
+          return <Notice key={organization} kind="warning" title={title} message={text} />;
+        })}
         {invitations.length > 0 ? (
           <Sheet id="invitations" title="You are invited" isMain>
             <SheetRows>

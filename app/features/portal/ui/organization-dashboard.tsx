@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { WITHOUT_FACTOR_PATH } from "~/features/organization-settings/model";
 import { AllowanceYears } from "~/features/tickets/allowances/ui/allowance-years";
 import { TicketSummary } from "~/features/tickets/client-list/ui/ticket-cards";
 import type { TicketStatus } from "~/features/tickets/model";
@@ -146,7 +147,7 @@ function CardLinks({ links }: { links: Links }) {
 type TeamProps = NonNullable<PortalDashboard["team"]> & { count: number; links: Links };
 
 /** Shows the first people of the organization, and how many of them prove more than a password. */
-function Team({ members, withFactor, count, links }: TeamProps) {
+function Team({ members, withFactor, listsOthers, count, links }: TeamProps) {
   const [manage] = links;
   const size = plural(count, "active member");
   return (
@@ -169,7 +170,8 @@ function Team({ members, withFactor, count, links }: TeamProps) {
           ))}
         </ul>
         <p className="text-ink-2 text-sm">
-          {withFactor} of {count} use two-step sign-in.
+          {withFactor} of {count} use two-step sign-in.{" "}
+          {listsOthers && withFactor < count ? <Link to={WITHOUT_FACTOR_PATH}>See who does not</Link> : null}
         </p>
       </div>
     </Sheet>

@@ -1,5 +1,6 @@
 import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
 import { cx } from "~/ui/cx";
+import { EmailText } from "~/ui/email-text";
 import type { RowColumn } from "~/ui/row-table";
 import type { SentRow } from "~/ui/use-sent-row";
 import { STATUS_OPTIONS } from "../../copy";
@@ -31,7 +32,7 @@ const PLACES = cx(
   "max-lines:*:grid-cols-[minmax(0,1fr)_auto]",
   "max-lines:*:[grid-template-areas:'name_open'_'organization_time'_'role_status']",
   "max-md:*:[grid-template-areas:'name_name'_'organization_organization'_'time_open'_'role_role'_'status_status']",
-  "max-md:row-idle-save:hidden max-md:*:*:nth-3:flex max-md:*:*:nth-4:flex max-md:[&_select]:flex-1",
+  "max-md:row-idle-save:hidden max-md:*:*:nth-3:flex max-md:*:*:nth-4:flex max-md:*:*:nth-4:gap-x-2 max-md:[&_select]:flex-1",
   PERSON_PLACES,
   "max-md:[&_th>small]:block! *:*:nth-4:whitespace-normal",
   "*:*:nth-6:[&>button]:mr-2 *:*:nth-6:[&>button]:ml-0 *:*:nth-6:[&>button]:w-auto *:*:nth-6:[&>button]:px-2",
@@ -50,7 +51,15 @@ function columns(
 ): RowColumn<LinkedMember>[] {
   const settable = rows.filter((row) => mayChange && isSettable(row, viewerId));
   return [
-    personColumn("Member", ({ name, personPath }) => (personPath ? <a href={personPath}>{name}</a> : <b>{name}</b>)),
+    personColumn("Member", ({ name, personPath }) =>
+      personPath ? (
+        <a href={personPath}>{name}</a>
+      ) : (
+        <b>
+          <EmailText email={name} />
+        </b>
+      ),
+    ),
     {
       label: "Organization",
       width: "w-[19%]",
@@ -60,7 +69,7 @@ function columns(
     roleColumn(settable, roles),
     {
       label: "Status",
-      width: "w-[12.4rem]",
+      width: "w-[12.6rem]",
       cell: (row) => {
         if (!settable.includes(row)) {
           return row.role === "owner" && row.status === "active" ? null : (

@@ -1,5 +1,6 @@
 import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
 import { cx } from "~/ui/cx";
+import { EmailText } from "~/ui/email-text";
 import type { RowColumn } from "~/ui/row-table";
 import type { SentRow } from "~/ui/use-sent-row";
 import { hasFailedMail, isSettable, type ListedMember } from "../../model";
@@ -46,7 +47,11 @@ function columns(
 ): RowColumn<ListedMember>[] {
   const settable = rows.filter((row) => isSettable(row, viewerId));
   return [
-    personColumn("Name", ({ name, userId }) => <b>{userId === viewerId ? `${name} (you)` : name}</b>),
+    personColumn("Name", ({ name, userId }) => (
+      <b>
+        <EmailText email={userId === viewerId ? `${name} (you)` : name} />
+      </b>
+    )),
     roleColumn(settable, roles),
     { label: "Status", width: "w-[25%]", cell: (row) => <MemberStatus row={row} zone={zone} readAt={readAt} /> },
     joinedColumn(zone, sortOf("joined")),

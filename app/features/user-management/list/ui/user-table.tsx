@@ -2,6 +2,7 @@ import { userPath } from "~/features/users/subject";
 import { mailtoHref } from "~/lib/contact-links";
 import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
 import { cx } from "~/ui/cx";
+import { EmailText } from "~/ui/email-text";
 import { RowChoice } from "~/ui/row-choice";
 import type { RowColumn } from "~/ui/row-table";
 import { formatInstant } from "~/ui/time";
@@ -41,7 +42,8 @@ const PLACES = cx(
   "max-md:*:*:nth-3:mt-1 max-md:*:*:nth-3:flex max-md:*:*:nth-3:items-center max-md:[&_select]:flex-1",
   "max-md:row-idle-save:hidden max-lines:*:*:nth-4:text-ink-2 max-lines:*:*:nth-4:before:content-['Joined_']",
 
-  "*:*:nth-2:[&>a]:block *:*:nth-2:[&>a]:w-fit *:*:nth-2:[&>a]:max-w-full *:*:nth-2:[&>a]:truncate",
+  // An address is shown in full: it is what tells people of one name apart.
+  "*:*:nth-2:whitespace-normal *:*:nth-2:[&>a]:block *:*:nth-2:[&>a]:w-fit *:*:nth-2:[&>a]:max-w-full",
   "*:*:nth-2:[&>a]:text-xs *:*:nth-2:[&>a]:leading-6",
   "*:*:nth-1:[&_small]:font-sans",
   // What is pressed beside a link says what it does in words, not by its colour.
@@ -82,8 +84,8 @@ function columns(
     {
       label: "Email",
       cell: ({ email }) => (
-        <a href={mailtoHref(email)} title={email}>
-          {email}
+        <a href={mailtoHref(email)}>
+          <EmailText email={email} />
         </a>
       ),
     },
