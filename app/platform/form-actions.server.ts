@@ -128,7 +128,7 @@ function answerInPlace<Body>(
   const { kind, title, message } = result.flash;
   if (kind === "error") return invalid<FormAnswer>({ rejection: message });
   if (answer === "beside" && !result.newDocument)
-    return page<FormAnswer>(result.unchanged ? { unchanged: title } : { saved: title });
+    return page<FormAnswer>(result.unchanged ? { unchanged: title } : { saved: message || title });
   return result.newDocument ? result : page<ToldRedirect>({ to: result.to, flash: result.flash });
 }
 

@@ -24,7 +24,7 @@ test("a form that a script has sent from its page is answered there, any other b
     );
   };
   const saved = await send("?_data=routes");
-  expect(await saved.json()).toEqual({ saved: "Status Updated" });
+  expect(await saved.json()).toEqual({ saved: "Contact submission status has been updated successfully." });
   const again = await send("?_data=routes");
   expect(await again.json()).toEqual({ unchanged: "Nothing changed" });
   expect(base.cookiesSet).toEqual([]);

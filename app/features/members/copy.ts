@@ -59,7 +59,7 @@ export const TRANSFER_FAILURES = {
 
 export const invitationSent = (email: string) => ({
   title: "Success",
-  message: `A new invitation to ${email} is on its way. The link before no longer works.`,
+  message: `A new invitation to ${email} is on its way. The earlier link no longer works.`,
 });
 export const invitationRevoked = (email: string) => ({
   title: "Success",

@@ -26,7 +26,7 @@ export const invitationError = (code: "not_found" | "limited" | "mail_not_failed
 
 export const invitationResent = (email: string) => ({
   title: "Success",
-  message: `A new invitation for ${email} is queued. The link of before no longer works.`,
+  message: `A new invitation for ${email} is queued. The earlier link no longer works.`,
 });
 
 export const invitationRevoked = (email: string) => ({

@@ -44,10 +44,12 @@ export function NoOrganization({ suspendedFrom, invitations, requested, mayCreat
         ) : mayCreate ? (
           <CreateOrganization token={tokens.create ?? ""} />
         ) : null}
-        <Panel id="help" title="Ask us to add you">
-          <p>If your organization is a client already, we add you to it.</p>
-          <ContactLinks />
-        </Panel>
+        {suspendedFrom.length === 0 ? (
+          <Panel id="help" title="Ask us to add you">
+            <p>If your organization is a client already, we add you to it.</p>
+            <ContactLinks />
+          </Panel>
+        ) : null}
       </div>
     </Page>
   );

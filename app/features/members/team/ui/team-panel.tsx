@@ -113,7 +113,8 @@ function CopiedLink({ link }: { link: string }) {
   return (
     <Box className="grid gap-2">
       <p role="status">
-        This is the link of the invitation. Hand it over yourself: it is shown once, and the one before no longer works.
+        This is the link of the invitation. Hand it over yourself: it is shown once, and the earlier one no longer
+        works.
       </p>
       <p className="wrap-anywhere select-all font-mono text-sm">{link}</p>
     </Box>
