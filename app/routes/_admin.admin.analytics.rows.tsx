@@ -5,7 +5,7 @@ import { analyticsPath, rowsPath } from "~/features/analytics/paths";
 import { parseRows, readRows } from "~/features/analytics/read-rows.server";
 import { FigureRowTable } from "~/features/analytics/ui/figure-rows";
 import { requireStaff } from "~/features/auth/guards.server";
-import { getSettings } from "~/features/settings/queries.server";
+import { readInSiteZone } from "~/features/settings/queries.server";
 import { rootBrand } from "~/features/settings/root-brand";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { dayIn } from "~/lib/time";
@@ -25,13 +25,13 @@ export const meta: MetaFunction = ({ matches }) => [{ title: `Rows | Analytics |
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireStaff(context, "analytics.view");
   const { searchParams } = context.request.url;
-  const { timeZone: zone } = await getSettings(context.db);
-  const parsed = parseRows(searchParams, dayIn(zone, context.now()));
-  if (!parsed.ok)
-    return json({ problem: ROWS_PROBLEMS[parsed.problem], asked: null, list: null, zone }, { status: 400 });
-  const asked = parsed.value;
-  const list = await readOrNull(context, "analytics_failed", readRows(context.db, asked, searchParams.get("after")));
-  return json({ problem: null, asked, list, zone });
+  const { settings, value } = await readInSiteZone(context.db, async (site) => {
+    const parsed = parseRows(searchParams, dayIn(site, context.now()));
+    if (!parsed.ok) return { problem: ROWS_PROBLEMS[parsed.problem], asked: null, list: null };
+    const read = readRows(context.db, parsed.value, searchParams.get("after"));
+    return { problem: null, asked: parsed.value, list: await readOrNull(context, "analytics_failed", read) };
+  });
+  return json({ ...value, zone: settings.timeZone }, { status: value.problem ? 400 : 200 });
 }
 
 export default function FigureRowsPage() {

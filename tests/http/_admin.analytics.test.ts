@@ -134,6 +134,13 @@ async function fillFigures(organizations: number) {
     SELECT 365, id, number, 1, 1, 0 FROM organizations WHERE id GLOB 'org_0*' AND name LIKE 'Filled %'`);
 }
 
+test("the rows behind a number cost no round trip for the time zone of the site", async () => {
+  Object.assign(ctx.cost, { trips: 0 });
+  expect((await openRows("of=created&from=2026-11-01&to=2026-11-18")).list).not.toBeNull();
+  // One for who asks, and one for the rows with the settings.
+  expect(ctx.cost.trips).toBeLessThanOrEqual(2);
+});
+
 test("a year costs one round trip and a row for each day, however many organizations there are", async () => {
   const costOf = async (query: string) => {
     Object.assign(ctx.cost, { trips: 0, rowsRead: 0 });
