@@ -120,10 +120,16 @@ const BUDGETS = [
     measured: ({ live }) => live?.[0]["p50 ms"] ?? undefined,
   },
   {
+    what: "A changed ticket shown in 99 of 100 of 1,000 open admin areas, ms after it was sent",
+    limit: 250,
+    goal: 100,
+    measured: ({ live }) => live?.find(({ event }) => event === "ticket_event")?.["p99 ms"],
+  },
+  {
     what: "Live events lost",
     limit: 0,
     goal: 0,
-    measured: ({ live }) => live?.[0]["events lost"],
+    measured: ({ live }) => live && largest(live, (row) => row["events lost"]),
   },
   {
     what: "Memory a file of all submissions takes at most, MB",

@@ -2,34 +2,51 @@
 const FILLED_IN = 2_200;
 const EVENT_TIMEOUT = 10_000;
 
-/** Counts the submissions: one alone may meet the machine at a bad moment. */
+/** Counts the events: one alone may meet the machine at a bad moment. */
 const ROUNDS = 5;
 
 /**
- * Opens a socket of the admin area for each session id, submits the contact form several times, and tells how long after
- * each request was sent its event arrived: the median round. All sockets and the server share this machine.
+ * Opens sockets of the admin area, one for each session id, and tells how long after a form was sent its event arrived:
+ * first of half of them, of a contact form that a visitor sends, then of all, of a ticket that an admin changes. Returns
+ * the median of several rounds for each. All sockets and the server share this machine.
  */
-export async function liveFanout(origin, visitor, sessionIds) {
-  const sockets = await Promise.all(sessionIds.map((sessionId) => open(origin, sessionId)));
+export async function liveFanout(origin, { visitor, admin, sessionIds }) {
+  const sockets = [];
+  const openUpTo = async (count) => {
+    const opened = sessionIds.slice(sockets.length, count).map((sessionId) => open(origin, sessionId));
+    sockets.push(...(await Promise.all(opened)));
+  };
   try {
-    const rounds = [];
-    for (let round = 0; round < ROUNDS; round += 1) rounds.push(await submitOnce(visitor, sockets, round));
-    const middle = (name) =>
-      rounds.map((round) => round[name]).toSorted((left, right) => left - right)[Math.floor(ROUNDS / 2)];
-    return {
-      sockets: sockets.length,
-      "events lost": rounds.reduce((sum, { lost }) => sum + lost, 0),
-      "form answered ms": middle("answered"),
-      "p50 ms": middle("p50"),
-      "p95 ms": middle("p95"),
-      "last ms": middle("last"),
-    };
+    await openUpTo(Math.ceil(sessionIds.length / 2));
+    const submission = await measure(sockets, "new_submission", (round) => fillInContact(visitor, round));
+    await openUpTo(sessionIds.length);
+    const path = await newestTicket(admin);
+    const ticket = await measure(sockets, "ticket_event", (round) => fillInTicket(admin, path, round));
+    return [submission, ticket];
   } finally {
     for (const socket of sockets) socket.close();
   }
 }
 
-async function submitOnce(visitor, sockets, round) {
+/** Measures an event. `fillIn`: returns the function that sends the form which causes it. */
+async function measure(sockets, event, fillIn) {
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round += 1) rounds.push(await sendOnce(sockets, event, await fillIn(round)));
+  const middle = (name) =>
+    rounds.map((round) => round[name]).toSorted((left, right) => left - right)[Math.floor(ROUNDS / 2)];
+  return {
+    event,
+    sockets: sockets.length,
+    "events lost": rounds.reduce((sum, { lost }) => sum + lost, 0),
+    "form answered ms": middle("answered"),
+    "p50 ms": middle("p50"),
+    "p95 ms": middle("p95"),
+    "p99 ms": middle("p99"),
+    "last ms": middle("last"),
+  };
+}
+
+async function fillInContact(visitor, round) {
   const send = await visitor.fillIn("/contact", {
     first_name: "Live",
     last_name: "Fanout",
@@ -39,15 +56,32 @@ async function submitOnce(visitor, sockets, round) {
     website: "",
   });
   await pause(FILLED_IN);
+  return send;
+}
+
+async function newestTicket(admin) {
+  const list = await (await admin.send("/admin/tickets")).text();
+  const [, path] = /href="(\/admin\/tickets\/T-\d+)"/.exec(list) ?? [];
+  if (!path) throw new Error("The list of tickets has no ticket");
+  return path;
+}
+
+/** Gives a ticket a status that it does not have: each round another one than the round before. */
+function fillInTicket(admin, path, round) {
+  const status = round % 2 === 0 ? "in_progress" : "waiting_for_customer";
+  return admin.fillIn(path, { status, assignee_id: "", category: "", intent: "handling" });
+}
+
+async function sendOnce(sockets, type, send) {
   const sent = performance.now();
-  const events = sockets.map((socket) => nextEventOn(socket));
+  const events = sockets.map((socket) => nextEventOn(socket, type));
   const answer = await send();
-  if (answer.status !== 303) throw new Error(`The contact form answered ${answer.status}`);
+  if (answer.status !== 303) throw new Error(`The form of ${type} answered ${answer.status}`);
   const answered = Math.round(performance.now() - sent);
   const times = (await Promise.all(events)).filter((at) => at !== null).map((at) => at - sent);
   const sorted = times.toSorted((left, right) => left - right);
   const at = (share) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? Number.POSITIVE_INFINITY);
-  return { lost: sockets.length - times.length, answered, p50: at(0.5), p95: at(0.95), last: at(1) };
+  return { lost: sockets.length - times.length, answered, p50: at(0.5), p95: at(0.95), p99: at(0.99), last: at(1) };
 }
 
 function open(origin, sessionId) {
@@ -59,8 +93,8 @@ function open(origin, sessionId) {
   });
 }
 
-/** Resolves with the moment at which the event of the next submission was received; with null when it was not. */
-function nextEventOn(socket) {
+/** Resolves with the moment at which the next event of a type was received; with null when it was not. */
+function nextEventOn(socket, type) {
   return new Promise((resolve) => {
     const finish = (at) => {
       clearTimeout(giveUp);
@@ -68,7 +102,7 @@ function nextEventOn(socket) {
       resolve(at);
     };
     const listen = ({ data }) => {
-      if (JSON.parse(data).type === "new_submission") finish(performance.now());
+      if (JSON.parse(data).type === type) finish(performance.now());
     };
     const giveUp = setTimeout(() => finish(null), EVENT_TIMEOUT);
     socket.addEventListener("message", listen);
