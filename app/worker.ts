@@ -94,10 +94,11 @@ type Incoming = {
 };
 
 function readIncoming(request: Request, env: Bindings): Incoming {
+  const random = newToken();
   return {
     url: new URL(request.url),
-    nonce: newToken().slice(0, 22),
-    requestId: request.headers.get("cf-ray") ?? newToken().slice(0, 16),
+    nonce: random.slice(0, 22),
+    requestId: request.headers.get("cf-ray") ?? random.slice(22, 38),
     theme: themeCookieOf(parseCookies(request.headers.get("cookie") ?? "")),
     publishedSettings: publishedSettingsReader(env.SESSIONS, Date.now),
   };
