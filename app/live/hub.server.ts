@@ -12,7 +12,14 @@ import {
   type ServerFrame,
 } from "./protocol";
 import { reportLiveFailure } from "./report.server";
-import { countFrame, type SocketState, socketStateOf, updateSocketState } from "./socket-state.server";
+import {
+  changeSocketState,
+  countFrame,
+  type SocketState,
+  socketStateOf,
+  storeSocketState,
+  updateSocketState,
+} from "./socket-state.server";
 import { socketTag, socketTags } from "./socket-tags";
 
 /** Describes the bindings that the hub uses, of all bindings of the worker. */
@@ -173,6 +180,9 @@ export class LiveHub extends DurableObject<HubBindings> {
     }
     const outgoing = data.events.map((event) => ({ event, text: JSON.stringify(frameOf(event)) }));
     for (const { socket, seq } of sockets) deliverTo(socket, seq, data, outgoing);
+    // What was sent leaves first. The hub cannot hibernate before this ends.
+    await scheduler.wait(0);
+    for (const { socket } of sockets) if (socket.readyState === WebSocket.OPEN) storeSocketState(socket);
   }
 }
 
@@ -198,8 +208,7 @@ function deliverTo(
   else
     for (const { event, text } of missed)
       if (canReceive(session.listener, { type: event.type, actorId: event.actor_id })) send(socket, text);
-  // Of what was read above: reading the state again would cost as much as sending the event.
-  socket.serializeAttachment({ ...state, seq: newestSeq, role: session.listener.role, exp: session.exp });
+  changeSocketState(socket, { seq: newestSeq, role: session.listener.role, exp: session.exp });
 }
 
 const frameOf = ({ seq, type, id, label, at }: StoredEvent): LiveEventFrame => ({

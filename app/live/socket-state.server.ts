@@ -1,7 +1,10 @@
 import type { Duration, Instant } from "~/lib/time";
 import { seconds } from "~/lib/time";
 
-/** Holds the state of a socket. It is stored with the socket, because the hub loses its memory when it hibernates. */
+/**
+ * Holds the state of a socket. It is stored with the socket, because the hub loses its memory when it hibernates; until
+ * then it is kept, because reading it costs as much as sending an event.
+ */
 export type SocketState = {
   /** User id. */
   uid: string;
@@ -18,11 +21,26 @@ export type SocketState = {
   windowStart: Instant;
 };
 
-export const socketStateOf = (socket: WebSocket) => socket.deserializeAttachment() as SocketState;
+const known = new WeakMap<WebSocket, SocketState>();
 
-export function updateSocketState(socket: WebSocket, changes: Partial<SocketState>): void {
-  socket.serializeAttachment({ ...socketStateOf(socket), ...changes });
+export function socketStateOf(socket: WebSocket): SocketState {
+  const state = known.get(socket) ?? (socket.deserializeAttachment() as SocketState);
+  known.set(socket, state);
+  return state;
 }
+
+/** Changes the state of a socket, and stores it. */
+export function updateSocketState(socket: WebSocket, changes: Partial<SocketState>): void {
+  changeSocketState(socket, changes);
+  storeSocketState(socket);
+}
+
+/** Changes the state of a socket, which must be stored before the hub can hibernate. */
+export function changeSocketState(socket: WebSocket, changes: Partial<SocketState>): void {
+  known.set(socket, { ...socketStateOf(socket), ...changes });
+}
+
+export const storeSocketState = (socket: WebSocket): void => socket.serializeAttachment(socketStateOf(socket));
 
 const WINDOW: Duration = seconds(10);
 const FRAMES_PER_WINDOW = 20;
