@@ -1,13 +1,12 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireStaff } from "~/features/auth/guards.server";
-import { letterFile } from "~/features/letters/load-letter.server";
-import { findLetter } from "~/features/letters/queries.server";
+import { findForStaff, letterFile } from "~/features/letters/load-letter.server";
 import { respond } from "~/platform/respond.server";
 import { idParam, orNotFound } from "~/platform/route-responses.server";
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "letter.handle");
   const id = idParam("ltr", context.request.url.searchParams.get("letter") ?? undefined);
-  const stored = orNotFound(await findLetter(context.db, id));
+  const { stored } = orNotFound(await findForStaff(context, id));
   return respond(context, await letterFile(context, stored, actor.fullName));
 }

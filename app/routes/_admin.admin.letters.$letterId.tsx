@@ -2,9 +2,8 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { letterActions } from "~/features/letters/actions.server";
-import { countPages, letterAsRead } from "~/features/letters/load-letter.server";
+import { countPages, findForStaff, letterAsRead } from "~/features/letters/load-letter.server";
 import { LETTERS_PATH, letterFilePath, letterPath } from "~/features/letters/model";
-import { findLetter } from "~/features/letters/queries.server";
 import { LetterForm } from "~/features/letters/ui/letter-form";
 import { LetterSheet } from "~/features/letters/ui/letter-sheet";
 import { LetterState } from "~/features/letters/ui/letter-state";
@@ -28,11 +27,11 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "letter.handle");
-  const stored = orNotFound(await findLetter(context.db, idParam("ltr", params.letterId)));
+  const { stored, recipients } = orNotFound(await findForStaff(context, idParam("ltr", params.letterId)));
   const signed = letterAsRead(stored, { signedBy: actor.fullName, now: context.now() });
   const { id, version, words, facts, released } = stored;
   return json({
-    ...{ id, version, ...signed, zone: facts.zone, reasons: words.reasons },
+    ...{ id, version, ...signed, zone: facts.zone, reasons: words.reasons, recipients },
     pages: released ? 1 : await countPages(context, signed, stored),
     released: released && { at: released.at, by: released.by, recipients: released.recipients, hash: released.hash },
     token: formTokens(context, actor, letterActions).save ?? "",
@@ -45,7 +44,8 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function LetterPage() {
-  const { id, version, letter, signedBy, zone, reasons, pages, released, token } = useLoaderData<typeof loader>();
+  const { id, version, letter, signedBy, zone, reasons, recipients, pages, released, token } =
+    useLoaderData<typeof loader>();
   const title = `${letter.organization}, ${letter.title}`;
   return (
     <Page
@@ -65,6 +65,7 @@ export default function LetterPage() {
             key={version}
             letter={letter}
             reasons={reasons}
+            recipients={recipients}
             version={version}
             path={letterPath(id)}
             token={token}

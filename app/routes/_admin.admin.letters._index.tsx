@@ -1,16 +1,17 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import type { HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { LETTERS_FAILED, NO_DRAFTS, NO_DRAFTS_HINT, NONE_RELEASED } from "~/features/letters/copy";
-import { LETTERS_PATH, letterPath } from "~/features/letters/model";
-import { listLetters } from "~/features/letters/queries.server";
-import { LetterList } from "~/features/letters/ui/letter-list";
-import { getSettings } from "~/features/settings/queries.server";
+import { LETTERS_FAILED } from "~/features/letters/copy";
+import { letterList } from "~/features/letters/list/definition";
+import { letterRows } from "~/features/letters/list/definition.server";
+import { LetterPanel } from "~/features/letters/list/ui/letter-table";
+import { LETTERS_PATH } from "~/features/letters/model";
 import { rootBrand } from "~/features/settings/root-brand";
-import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { loadList } from "~/features/workspace/load-list.server";
+import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";
-import { ErrorPanel } from "~/ui/error-panel";
-import { Page } from "~/ui/page";
+import { retryHeadersOf } from "~/platform/route-responses.server";
+import { ExportLink } from "~/ui/export-links";
 import { LinkTabs } from "~/ui/tabs";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
@@ -21,39 +22,43 @@ export const clientLoader = keepingLoader();
 export const meta: MetaFunction = ({ matches }) => [{ title: `Letters | ${rootBrand(matches).name} Admin` }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  await requireStaff(context, "letter.handle");
-  const { searchParams } = context.request.url;
-  const status = searchParams.get("status") === "released" ? "released" : "draft";
-  const [page, { timeZone: zone }] = await Promise.all([
-    readOrNull(context, "letters_failed", listLetters(context.db, status, searchParams.get("after"))),
-    getSettings(context.db),
-  ]);
-  return json({ page, status, zone } as const);
+  const actor = await requireStaff(context, "letter.handle");
+  return loadList(context, actor, letterList, {
+    failed: LETTERS_FAILED,
+    read: (request) => letterRows.read(context.db, request),
+  });
+}
+
+export function headers({ loaderHeaders }: HeadersArgs) {
+  return retryHeadersOf(loaderHeaders);
 }
 
 const TABS = [
-  { value: "draft", label: "Drafts", to: LETTERS_PATH },
-  { value: "released", label: "Released", to: `${LETTERS_PATH}?status=released` },
+  { status: null, label: "Drafts", to: LETTERS_PATH },
+  { status: "released", label: "Released", to: `${LETTERS_PATH}?status=released` },
 ];
 
 export default function LettersPage() {
-  const { page, status, zone } = useLoaderData<typeof loader>();
-  const here = TABS.find(({ value }) => value === status)?.to ?? LETTERS_PATH;
+  const loaded = useLoaderData<typeof loader>();
+  const { list, filter, size } = loaded;
   return (
-    <Page title="Letters" description="How a month went, for each organization with a plan.">
-      <LinkTabs label="Letters" items={TABS.map((tab) => ({ ...tab, current: tab.value === status }))} />
-      {page ? (
-        <LetterList
-          title={status === "draft" ? "Drafts" : "Released"}
-          letters={page.letters}
-          pathOf={letterPath}
-          zone={zone}
-          next={page.next && `${LETTERS_PATH}?${new URLSearchParams({ status, after: page.next })}`}
-          empty={{ title: status === "draft" ? NO_DRAFTS : NONE_RELEASED, body: NO_DRAFTS_HINT }}
-        />
-      ) : (
-        <ErrorPanel message={LETTERS_FAILED} retryTo={here} />
-      )}
-    </Page>
+    <ListPage
+      loaded={loaded}
+      path={useListPath(letterList, loaded)}
+      title="Letters"
+      actions={<ExportLink to={letterList.exportPath(new URLSearchParams(letterList.query(filter)))} />}
+      above={
+        <>
+          <p className="text-ink-2">How a month went, for each organization with a plan.</p>
+          <LinkTabs
+            label="Letters"
+            items={TABS.map(({ status, ...tab }) => ({ ...tab, current: status === filter.status }))}
+          />
+        </>
+      }
+      filters={null}
+    >
+      {list ? <LetterPanel list={list} filter={filter} size={size} /> : null}
+    </ListPage>
   );
 }

@@ -127,7 +127,7 @@ test.each(
       expect(lines.length).toBeGreaterThan(0);
     }
   }
-  await expectNoScan(statements, 10);
+  await expectNoScan(statements, 5);
 });
 
 /** Returns the address of a page some thousand rows from the first one; none where the list is shorter. */

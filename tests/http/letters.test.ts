@@ -2,14 +2,13 @@ import { eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { letterMonths, letters } from "~/db/schema/letters";
 import { countFigures } from "~/features/analytics/counting/count-figures.server";
-import { composeLetter } from "~/features/letters/compose-letter";
 import { draftLetters, dueMonth } from "~/features/letters/draft-letters.server";
-import type { LetterFacts } from "~/features/letters/model";
-import { minutes } from "~/lib/time";
+import { hours, minutes } from "~/lib/time";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { loader as staffFile } from "~/routes/_admin.admin.exports.letter[.]pdf";
 import { loader as list } from "~/routes/_admin.admin.letters._index";
 import { action, loader as page } from "~/routes/_admin.admin.letters.$letterId";
+import { loader as ownLetters } from "~/routes/_portal.client.exports.$file";
 import { loader as ownFile } from "~/routes/_portal.client.exports.letter[.]pdf";
 import { loader as ownList } from "~/routes/_portal.client.letters._index";
 import { loader as ownPage } from "~/routes/_portal.client.letters.$letterId";
@@ -62,6 +61,14 @@ beforeAll(async () => {
   await world.moves("19 10:00", late, "waiting_for_customer");
   await base.db.run(sql`UPDATE organizations SET plan = 'core' WHERE id IN (${here.id}, ${there.id})`);
   base.clock.set(EIGHT - minutes(60));
+  // The second one is used in December.
+  for (const [id, at] of [
+    ["alw_1", EIGHT - hours(9)],
+    ["alw_2", EIGHT - hours(1)],
+  ] as const)
+    await base.db.run(sql`
+      INSERT INTO allowance_entries(id, organization_id, kind, contract_year, actor_name, at)
+      VALUES (${id}, ${here.id}, 'onsite', '2026-01-01', 'Sam', ${at})`);
   await countFigures(base);
   staff = as(base, world.sam);
 });
@@ -86,7 +93,10 @@ test("drafts are made once, from eight in the morning of the first day on, for o
   busy = (await draftOf(here.id))?.id ?? "";
   quiet = (await draftOf(there.id))?.id ?? "";
   const drafts = await (await list(args(staff, get("/admin/letters")))).json();
-  expect(drafts.page?.letters.map(({ organization }) => organization).sort()).toEqual(["Brightsmile", "Larkspur Row"]);
+  expect(drafts.list?.page.rows.map(({ organization }) => organization).sort()).toEqual([
+    "Brightsmile",
+    "Larkspur Row",
+  ]);
 });
 
 test.each([
@@ -102,7 +112,7 @@ test.each([
 });
 
 test("a draft tells what was counted, every missed promise, and what waits", async () => {
-  const { letter, released, pages } = await (await open(busy)).json();
+  const { letter, released, pages, recipients } = await (await open(busy)).json();
   expect(letter).toMatchObject({
     verdict: "In November we kept 1 of 2 promises and missed one by 45\u00a0m.",
     misses: [{ title: "Printer offline", promised: "Nov 19, 09:00", answered: "09:45, late by 45\u00a0m", reason: "" }],
@@ -110,7 +120,8 @@ test("a draft tells what was counted, every missed promise, and what waits", asy
     asked: [{ label: "Other", count: "2" }],
   });
   expect(letter.numbers[2]).toEqual({ value: "2 and 1", label: "requests raised and solved" });
-  expect([released, pages]).toEqual([null, 1]);
+  expect(letter.agreed).toContainEqual({ label: "Onsite visits", value: "1 of 16 used" });
+  expect([released, pages, recipients]).toEqual([null, 1, ["Olive Park"]]);
 });
 
 test("a month without any ticket reads well", async () => {
@@ -164,6 +175,7 @@ describe("a release", () => {
       reason_1: "Our rota had a gap.",
     };
     const rival = as(world.base, world.avery);
+    await world.base.db.run(sql`UPDATE support_tickets SET status = 'open' WHERE status = 'waiting_for_customer'`);
     const answers = await Promise.all([send(busy, fields), send(busy, fields, rival)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
     expect((await send(busy, { ...fields, version: "3" })).status).toBe(409);
@@ -185,6 +197,8 @@ describe("a release", () => {
     const paper = (await pdfText(new Uint8Array(await file.arrayBuffer()))).flat().join(" ");
     const [mail] = await mailsTo(world.base, olive.email);
     expect(letter.misses[0]?.reason).toBe("Our rota had a gap.");
+    // Nothing waits for them any more.
+    expect(letter.waiting).toEqual([]);
     const plain = (text = "") => text.replace(/\s+/g, " ");
     for (const text of [letter.verdict, "Our rota had a gap.", "The new line is next."].map(plain)) {
       expect(plain(paper)).toContain(text);
@@ -201,8 +215,15 @@ describe("a release", () => {
       404,
     );
     expect((await thrownBy(ownPage(args(stranger, get(`/client/letters/${quiet}`), idOf(quiet))))).status).toBe(404);
-    const { page: own } = await (await ownList(args(stranger, get("/client/letters")))).json();
-    expect(own?.letters).toEqual([]);
+    const { list: own } = await (await ownList(args(stranger, get("/client/letters")))).json();
+    expect(own?.page.rows).toEqual([]);
+    const linesFor = async (ctx: TestContext) =>
+      (await (await ownLetters(args(ctx, get("/client/exports/letters.csv"), { file: "letters.csv" }))).text()).split(
+        "\r\n",
+      );
+    expect(await linesFor(stranger)).toHaveLength(2);
+    const [, line] = await linesFor(asOwner(olive, world.here));
+    expect(line).toMatch(/^"Larkspur Row","2026-11","Released","1","1",.*,"1","[0-9a-f]{64}"$/);
   });
 
   test("says who released it until their account is erased, which changes nothing of what was sent", async () => {
@@ -221,26 +242,5 @@ describe("a release", () => {
     await expect(ownPage(args(owner, get(`/client/letters/${busy}`), idOf(busy)))).rejects.toThrow(
       /not what was released/,
     );
-  });
-});
-
-describe("the sentence that sums a month up", () => {
-  const facts: LetterFacts = {
-    ...{ organization: "Larkspur Row", month: "2026-11", zone: "America/Chicago", plan: "Core", people: 3 },
-    ...{ withoutSecondFactor: 0, created: 3, resolved: 2, open: 1, promises: { kept: 0, missed: 0 } },
-    ...{ firstResponse: { median: null, n: 0 }, misses: [], asked: [], allowances: [], waiting: [] },
-  };
-  const verdict = (changes: Partial<LetterFacts>) =>
-    composeLetter({ ...facts, ...changes }, { sentences: [], reasons: [] }, EIGHT).verdict;
-
-  test.each<[Partial<LetterFacts>, string]>([
-    [{ promises: { kept: 12, missed: 0 } }, "In November we kept all 12 promises."],
-    [{ promises: { kept: 1, missed: 0 } }, "In November we kept the one promise we gave."],
-    [{ promises: { kept: 10, missed: 2 } }, "In November we kept 10 of 12 promises and missed 2."],
-    [{ promises: { kept: 0, missed: 1 } }, "In November we missed 1 promise. We owe you better."],
-    [{}, "In November you raised 3 requests, and we solved 2."],
-    [{ created: 0, resolved: 0 }, "November was quiet: you asked for nothing new, and 1 ticket is still open."],
-  ])("of %j it is %j", (changes, words) => {
-    expect(verdict(changes)).toBe(words);
   });
 });

@@ -7,6 +7,7 @@ import { USER_VIEWS } from "~/features/user-management/model";
 import type { Page } from "~/lists/model";
 import type { Ctx } from "~/platform/context.server";
 import { loader as activity } from "~/routes/_admin.admin.activity";
+import { loader as letters } from "~/routes/_admin.admin.letters._index";
 import { loader as members } from "~/routes/_admin.admin.members._index";
 import { loader as organizations } from "~/routes/_admin.admin.organizations._index";
 import { loader as mfaEvents } from "~/routes/_admin.admin.security.events";
@@ -14,7 +15,15 @@ import { loader as factors } from "~/routes/_admin.admin.security.mfa";
 import { loader as submissions } from "~/routes/_admin.admin.submissions._index";
 import { loader as tickets } from "~/routes/_admin.admin.tickets._index";
 import { loader as users } from "~/routes/_admin.admin.users._index";
-import { fillActivity, fillMembers, fillOrganizations, fillSubmissions, fillTickets, fillUsers } from "./filled-lists";
+import {
+  fillActivity,
+  fillLetters,
+  fillMembers,
+  fillOrganizations,
+  fillSubmissions,
+  fillTickets,
+  fillUsers,
+} from "./filled-lists";
 import { fillFactors, fillMfaEvents } from "./filled-security";
 import { args, get } from "./requests";
 
@@ -29,7 +38,8 @@ export type Measured = {
     | typeof members
     | typeof tickets
     | typeof mfaEvents
-    | typeof factors;
+    | typeof factors
+    | typeof letters;
   fill: (ctx: Ctx, userId: string, range: [number, number]) => Promise<unknown>;
   /** Limits the rows of a page of 25, with its frame and the identity. */
   rows: number;
@@ -118,6 +128,13 @@ export const LISTS: Record<string, Measured> = {
     fill: fillFactors,
     rows: 400,
     values: { side: SIDES, factor: FACTOR_STATES },
+  },
+  "letters.csv": {
+    path: "/admin/letters",
+    loader: letters,
+    fill: fillLetters,
+    rows: 300,
+    values: { status: ["released"] },
   },
 };
 

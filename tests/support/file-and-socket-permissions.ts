@@ -15,11 +15,13 @@ export const FILES: readonly FilePermission[] = [
   { path: "/admin/exports/organizations.csv", allowed: ["admin"] },
   { path: "/admin/exports/members.csv", allowed: ["admin"] },
   { path: "/admin/exports/report.pdf?type=users", allowed: ["moderator", "admin"] },
+  { path: "/admin/exports/letters.csv", allowed: ["moderator", "admin"] },
   // Technicians do not learn that these exist.
   { path: "/admin/exports/users.csv", allowed: ["admin"], otherStaff: 404 },
   { path: "/admin/exports/organization.csv?organization=org_1", allowed: ["admin"], otherStaff: 404 },
   { path: "/client/exports/tickets.csv", allowed: ALLOWED.member },
   { path: "/client/exports/members.csv", allowed: ["organization_admin", "owner"] },
+  { path: "/client/exports/letters.csv", allowed: ["organization_admin", "owner"] },
 ];
 
 /** Lists the live channels. `foreign`: who works in an organization, and asks for another one. */

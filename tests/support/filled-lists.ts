@@ -139,3 +139,17 @@ export async function fillTickets({ db }: Ctx, userId: string, range: [number, n
       CASE WHEN i = 150 THEN 'zelda quirke wu' ELSE 'ada becker' END || char(10) || 't-' || (10000000 - i) || char(10) ||
         'the printer blinks.' || char(10) || 'cedar dental' FROM n`);
 }
+
+/** Fills letters, half of them drafts: one of every organization. */
+export async function fillLetters({ db }: Ctx, _userId: string, range: [number, number]) {
+  await db.run(sql`
+    INSERT INTO organizations(id, created_at, updated_at, name, slug, plan, number)
+    ${numbers(range)} SELECT printf('org_l%06d', i), ${NEWEST}, ${NEWEST}, 'Ada Becker', 'letters-' || i, 'core',
+      2000000 + i FROM n`);
+  await db.run(sql`
+    INSERT INTO letters(id, created_at, updated_at, organization_id, month, status, facts_json, words_json, letter_json,
+      letter_hash, released_at)
+    ${numbers(range)} SELECT printf('ltr_%06d', i), ${NEWEST}, ${NEWEST}, printf('org_l%06d', i),
+      printf('20%02d-%02d', i % 90, 1 + i % 12), iif(i % 2, 'draft', 'released'), '{"promises":{"kept":3,"missed":1}}',
+      '{}', iif(i % 2, NULL, '{}'), iif(i % 2, NULL, 'x'), iif(i % 2, NULL, ${NEWEST}) FROM n`);
+}

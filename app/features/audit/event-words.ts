@@ -81,6 +81,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "organization.mfa_optional": "made two-step sign-in optional",
   "organization.letter_saved": "wrote on a letter to an organization",
   "organization.letter_released": "released a letter to an organization",
+  "organization.letters_exported": "exported letters",
   "submission.received": "sent a request",
   "submission.status_changed": "changed the status of a submission",
   "submission.file_downloaded": "downloaded a file of a submission",

@@ -67,6 +67,7 @@ export const AUDIT_ACTIONS = [
   "organization.mfa_optional",
   "organization.letter_saved",
   "organization.letter_released",
+  "organization.letters_exported",
   "submission.received",
   "submission.status_changed",
   "submission.file_downloaded",

@@ -3,6 +3,7 @@ import { type Ability, can } from "~/access/policy";
 import type { Db } from "~/db/client.server";
 import { activityRows } from "~/features/audit/activity/definition.server";
 import type { AuditAction, AuditSubject } from "~/features/audit/model";
+import { letterRows, ownLetterRows } from "~/features/letters/list/definition.server";
 import { memberRows } from "~/features/members/list/definition.server";
 import { teamRows } from "~/features/members/team/definition.server";
 import { deletionPath, ORGANIZATION_FILE_PATH } from "~/features/organization-management/addresses";
@@ -106,6 +107,13 @@ const OF_LISTS: readonly ExportOfList[] = [
     auditAction: "security.factors_exported",
     about: "activity",
   },
+  {
+    rows: letterRows,
+    ability: "report.export",
+    isPersonal: false,
+    auditAction: "organization.letters_exported",
+    about: "organization",
+  },
 ];
 
 /** Lists the files about one record. */
@@ -142,6 +150,13 @@ const OF_PORTAL: readonly ExportOfList[] = [
     ability: "member.export",
     isPersonal: true,
     auditAction: "organization.members_exported",
+    about: "organization",
+  },
+  {
+    rows: ownLetterRows,
+    ability: "letter.read",
+    isPersonal: false,
+    auditAction: "organization.letters_exported",
     about: "organization",
   },
 ];

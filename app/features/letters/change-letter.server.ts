@@ -10,9 +10,10 @@ import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { composeLetter } from "./compose-letter";
 import { missingReasons } from "./forms.server";
+import { withPresent } from "./gather-facts.server";
 import { letterMail } from "./letter-mail";
 import { clientLetterPath, type LetterWords } from "./model";
-import { findLetter, type StoredLetter } from "./queries.server";
+import { findLetter, listRecipients, type StoredLetter } from "./queries.server";
 
 type Change = { id: string; version: number; words: LetterWords; nonce: string };
 
@@ -53,14 +54,17 @@ export async function releaseLetter(
 ): Promise<Result<{ recipients: number }, ChangeError> | { ok: false; code: "reasons_missing"; fields: string[] }> {
   const draft = await findDraft(ctx, change);
   if (!draft.ok) return draft;
-  const { organizationId, facts } = draft.value;
-  const missing = missingReasons(change.words, facts.misses.length);
+  const { organizationId } = draft.value;
+  const missing = missingReasons(change.words, draft.value.facts.misses.length);
   if (missing.length > 0)
     return { ok: false, ...({ code: "reasons_missing", fields: missing } satisfies ReasonsMissing) };
   const at = ctx.now();
+  const [facts, recipients] = await Promise.all([
+    withPresent(ctx.db, organizationId, draft.value.facts),
+    listRecipients(ctx.db, organizationId),
+  ]);
   const letter = composeLetter(facts, change.words, at);
   const json = JSON.stringify(letter);
-  const recipients = await listRecipients(ctx, organizationId);
   const data = letterMail({ letter, signedBy: actor.fullName }, clientLetterPath(change.id));
   const written = await commit(ctx.db, [
     ...claimed(ctx, change),
@@ -68,7 +72,8 @@ export async function releaseLetter(
     ctx.db
       .update(letters)
       .set({
-        ...{ words_json: JSON.stringify(change.words), status: "released", letter_json: json },
+        ...{ facts_json: JSON.stringify(facts), words_json: JSON.stringify(change.words) },
+        ...{ status: "released", letter_json: json },
         ...{ letter_hash: fingerprintOf(json), released_at: at, released_by_name: actor.fullName },
         ...{ recipients: recipients.length, ...edited(ctx) },
       })
@@ -88,16 +93,6 @@ export async function releaseLetter(
   ctx.after(deliverOutbox(ctx));
   return ok({ recipients: recipients.length });
 }
-
-/** Limits the people who get a letter by mail. The others find it in the portal. */
-const RECIPIENTS_MAX = 50;
-
-const listRecipients = ({ db }: Pick<Ctx, "db">, organizationId: string): Promise<{ email: string }[]> =>
-  db.all(sql`
-    SELECT u.email FROM organization_memberships m INDEXED BY members_by_role_and_status
-    JOIN users u ON u.id = m.user_id AND u.status = 'active'
-    WHERE m.organization_id = ${organizationId} AND m.role IN ('owner', 'admin') AND m.status = 'active'
-    ORDER BY m.role = 'admin', m.number LIMIT ${RECIPIENTS_MAX}`);
 
 async function findDraft({ db }: Pick<Ctx, "db">, change: Change): Promise<Result<StoredLetter, ChangeError>> {
   const letter = await findLetter(db, change.id);

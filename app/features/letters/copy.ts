@@ -20,6 +20,16 @@ export const CHANGED_MEANWHILE =
   "This letter changed while you were working. It is shown as it is now; what you typed is still here. Send it again to keep that.";
 export const ALREADY_RELEASED = "This letter was released already.";
 
+/** Limits the people who are named. */
+const NAMED = 5;
+
+/** Says who gets a letter by mail when it is released. */
+export function mailedTo(names: readonly string[]): string {
+  if (names.length === 0) return "Nobody gets a mail: the organization has no active owner or admin.";
+  const more = names.length - NAMED;
+  return `Mailed to ${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
+}
+
 /** Says what a release has done. */
 export const released = (recipients: number) =>
   ({

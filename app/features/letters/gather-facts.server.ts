@@ -5,7 +5,7 @@ import { type OrganizationPlan, PLAN_LABELS } from "~/features/organizations/mod
 import { contractYearOf } from "~/features/tickets/allowances/model";
 import { countUses, usesInWords } from "~/features/tickets/allowances/used.server";
 import { referenceNumber } from "~/lib/reference-number";
-import { type Instant, startOfDay } from "~/lib/time";
+import { addDays, type Instant, startOfDay } from "~/lib/time";
 import { CATEGORIES_LISTED, type LetterFacts, MISSES_LISTED, type Miss, WAITING_LISTED } from "./model";
 import { daysOfMonth } from "./months";
 
@@ -32,11 +32,8 @@ export async function gatherFacts(
     readFigures(db, { from, to, organizationId: id }),
     listMisses(db, id, { from, to }),
     listCategories(db, id, { from, to }),
-    countUses(db, id),
-    db.all<{ number: number; title: string }>(sql`
-      SELECT number, title FROM support_tickets INDEXED BY active_tickets_of_organization
-      WHERE organization_id = ${id} AND status IN ('open', 'in_progress', 'waiting_for_customer')
-        AND status = 'waiting_for_customer' ORDER BY due_rank, number LIMIT ${WAITING_LISTED}`),
+    countUses(db, id, startOfDay(zone, addDays(to, 1))),
+    listWaiting(db, id),
   ]);
   const year = contractYearOf({ contractStartedAt, zone }, startOfDay(zone, to));
   return {
@@ -54,8 +51,40 @@ export async function gatherFacts(
     misses,
     asked,
     allowances: usesInWords({ plan }, uses, year),
-    waiting: waiting.map(({ number, title }) => ({ ticket: referenceNumber("ticket", number), title })),
+    waiting,
   };
+}
+
+/**
+ * Returns the facts of a draft with what holds now: the name of the organization, its people, what waits for them, and
+ * replies that have come meanwhile. The figures of the month, and what was used of the allowances by its end, stay those
+ * of the draft.
+ */
+export async function withPresent(db: Db, organizationId: string, facts: LetterFacts): Promise<LetterFacts> {
+  const [misses, [present], waiting] = await Promise.all([
+    listMisses(db, organizationId, daysOfMonth(facts.month)),
+    db.all<Pick<LetterFacts, "organization" | "people" | "withoutSecondFactor">>(sql`
+      SELECT name AS organization, active_members AS people, members_without_mfa AS withoutSecondFactor
+      FROM organizations WHERE id = ${organizationId}`),
+    listWaiting(db, organizationId),
+  ]);
+  const answerTo = ({ ticket, dueAt }: Miss) =>
+    misses.find((miss) => miss.ticket === ticket && miss.dueAt === dueAt)?.answeredAt ?? null;
+  return {
+    ...facts,
+    ...present,
+    misses: facts.misses.map((miss) => ({ ...miss, answeredAt: miss.answeredAt ?? answerTo(miss) })),
+    waiting,
+  };
+}
+
+/** Lists tickets that wait for the client, those that are due first. */
+async function listWaiting(db: Db, organizationId: string): Promise<LetterFacts["waiting"]> {
+  const rows = await db.all<{ number: number; title: string }>(sql`
+    SELECT number, title FROM support_tickets INDEXED BY active_tickets_of_organization
+    WHERE organization_id = ${organizationId} AND status IN ('open', 'in_progress', 'waiting_for_customer')
+      AND status = 'waiting_for_customer' ORDER BY due_rank, number LIMIT ${WAITING_LISTED}`);
+  return rows.map(({ number, title }) => ({ ticket: referenceNumber("ticket", number), title }));
 }
 
 type Days = { from: string; to: string };

@@ -5,9 +5,25 @@ import { type Download, download } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { composeLetter } from "./compose-letter";
+import { withPresent } from "./gather-facts.server";
 import { letterDocument } from "./letter-pdf";
 import type { SignedLetter } from "./model";
-import type { StoredLetter } from "./queries.server";
+import { findLetter, listRecipients, type StoredLetter } from "./queries.server";
+
+/** Finds a letter for staff: a draft with what holds now, as it would be released, and who would get it. */
+export async function findForStaff(
+  { db }: Pick<Ctx, "db">,
+  id: string,
+): Promise<{ stored: StoredLetter; recipients: string[] } | null> {
+  const stored = await findLetter(db, id);
+  if (!stored || stored.released) return stored && { stored, recipients: [] };
+  const { organizationId } = stored;
+  const [facts, recipients] = await Promise.all([
+    withPresent(db, organizationId, stored.facts),
+    listRecipients(db, organizationId),
+  ]);
+  return { stored: { ...stored, facts }, recipients: recipients.map(({ name }) => name) };
+}
 
 /** Returns a letter as it was released; of a draft, as it would be released now. Throws if what is kept was changed. */
 export function letterAsRead(

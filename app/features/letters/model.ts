@@ -79,4 +79,7 @@ export type ListedLetter = {
   title: string;
   status: "draft" | "released";
   releasedAt: Instant | null;
+  /** Promises of the month. */
+  kept: number;
+  missed: number;
 };

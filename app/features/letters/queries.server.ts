@@ -1,48 +1,7 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { Instant } from "~/lib/time";
-import { monthTitle } from "./compose-letter";
-import type { Letter, LetterFacts, LetterWords, ListedLetter } from "./model";
-
-/** Limits the letters on a page of a list. */
-const LISTED = 50;
-
-/** Holds a page of a list. `next`: where the following page begins; null: there is none. */
-export type LetterPage = { letters: ListedLetter[]; next: string | null };
-
-type Row = Omit<ListedLetter, "title"> & { month: string };
-
-const pageOf = (rows: readonly Row[]): LetterPage => ({
-  letters: rows.slice(0, LISTED).map(({ month, ...row }) => ({ ...row, title: monthTitle(month) })),
-  next: rows.length > LISTED ? cursorOf(rows[LISTED - 1]) : null,
-});
-
-const cursorOf = (row: Row | undefined): string | null => (row ? `${row.month}.${row.id}` : null);
-
-/** Reads a place in a list: months and ids are in descending order. */
-function after(cursor: string | null): SQL {
-  const [, month, id] = /^(\d{4}-\d{2})\.(ltr_\w+)$/.exec(cursor ?? "") ?? [];
-  return month && id ? sql`AND (l.month, l.id) < (${month}, ${id})` : sql``;
-}
-
-/** Lists the letters of a status for staff, the newest month first. */
-export const listLetters = async (db: Db, status: ListedLetter["status"], cursor: string | null): Promise<LetterPage> =>
-  pageOf(
-    await db.all(sql`
-      SELECT l.id, o.name AS organization, l.month, l.status, l.released_at AS releasedAt
-      FROM letters l INDEXED BY letters_by_status JOIN organizations o ON o.id = l.organization_id
-      WHERE l.status = ${status} ${after(cursor)} ORDER BY l.month DESC, l.id DESC LIMIT ${LISTED + 1}`),
-  );
-
-/** Lists the letters that an organization got, the newest first. */
-export const listOwnLetters = async (db: Db, organizationId: string, cursor: string | null): Promise<LetterPage> =>
-  pageOf(
-    await db.all(sql`
-      SELECT l.id, '' AS organization, l.month, l.status, l.released_at AS releasedAt
-      FROM letters l INDEXED BY one_letter_a_month
-      WHERE l.organization_id = ${organizationId} AND l.status = 'released' ${after(cursor)}
-      ORDER BY l.month DESC LIMIT ${LISTED + 1}`),
-  );
+import type { Letter, LetterFacts, LetterWords } from "./model";
 
 /** Holds a letter as it is stored. `letter`: null while it is a draft. */
 export type StoredLetter = {
@@ -89,3 +48,14 @@ export async function findLetter(db: Db, id: string, organizationId?: string): P
           },
   };
 }
+
+/** Limits the people who get a letter by mail. The others find it in the portal. */
+const RECIPIENTS_MAX = 50;
+
+/** Lists who gets a letter by mail: the owner and the admins of its organization, the owner first. */
+export const listRecipients = (db: Db, organizationId: string): Promise<{ email: string; name: string }[]> =>
+  db.all(sql`
+    SELECT u.email, u.full_name AS name FROM organization_memberships m INDEXED BY members_by_role_and_status
+    JOIN users u ON u.id = m.user_id AND u.status = 'active'
+    WHERE m.organization_id = ${organizationId} AND m.role IN ('owner', 'admin') AND m.status = 'active'
+    ORDER BY m.role = 'admin', m.number LIMIT ${RECIPIENTS_MAX}`);

@@ -49,7 +49,11 @@ type LoadedList<Filter, Read> = {
  * Loads the page of a list for its route, which `ListPage` shows. Throws a redirect to the address without empty
  * parameters. Who may open the page is up to the guard of the route.
  */
-export async function loadList<Filter extends { q: string }, Read extends { total: MatchCount }, More extends object>(
+export async function loadList<
+  Filter extends { q?: string; sort: string },
+  Read extends { total: MatchCount },
+  More extends object,
+>(
   ctx: Ctx,
   actor: Actor,
   definition: RoutedList<Filter>,
@@ -68,7 +72,7 @@ export async function loadList<Filter extends { q: string }, Read extends { tota
       `${definition.name}_list_failed`,
       reading.then(({ value }) => value),
     ),
-    countSearch(ctx, actor.userId, filter.q),
+    countSearch(ctx, actor.userId, filter.q ?? null),
     more?.(filter),
   ]);
   const file = searchParams.get("export") === "ready" ? definition.exportPath(searchParams) : null;

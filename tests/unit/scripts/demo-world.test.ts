@@ -50,6 +50,14 @@ test("there are at least forty submissions of the last ninety days, in every sta
   expect(one("select count(*) as n from contact_submissions where held_reason is not null").n).toBeGreaterThan(0);
 });
 
+test("a promise of the month before was missed, so that a letter waits for its reason", () => {
+  const missed = `select count(*) as n from ticket_events e join support_tickets t on t.id = e.ticket_id
+    join organizations o on o.id = t.organization_id
+    where e.kind = 'promise_missed' and o.slug = 'brightsmile-dental' and e.at between ? and ?`;
+  const [first, last] = ["2026-10-01T06:00:00Z", "2026-11-01T05:00:00Z"].map((at) => String(Date.parse(at)));
+  expect(one(missed, String(first), String(last)).n).toBe(1);
+});
+
 test("there are sixty tickets of three organizations and ninety days, in every status and of every priority, some late, some private, with conversations and notes", () => {
   expect(
     one(`select count(*) as tickets, count(distinct status) as statuses, count(distinct priority) as priorities,

@@ -5,12 +5,21 @@ import { Form, SubmitButton } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
 import { Input } from "~/ui/input";
 import { Panel } from "~/ui/panel";
+import { mailedTo } from "../copy";
 import { type Letter, REASON_LENGTH, SENTENCE_LENGTH, SENTENCES_MAX } from "../model";
 
-type LetterFormProps = { letter: Letter; reasons: readonly string[]; version: number; path: string; token: string };
+type LetterFormProps = {
+  letter: Letter;
+  reasons: readonly string[];
+  /** Names of those who get it by mail. */
+  recipients: readonly string[];
+  version: number;
+  path: string;
+  token: string;
+};
 
 /** Takes what staff add to a draft, and releases it. */
-export function LetterForm({ letter, reasons, version, path, token }: LetterFormProps) {
+export function LetterForm({ letter, reasons, recipients, version, path, token }: LetterFormProps) {
   const error = useFormResult<ValidationError>(formKey(path, "letter")) ?? null;
   const { values, errors } = error ?? {};
   return (
@@ -55,9 +64,7 @@ export function LetterForm({ letter, reasons, version, path, token }: LetterForm
           <SubmitButton name="intent" value="release" pendingLabel="Releasing...">
             Release
           </SubmitButton>
-          <span className="text-ink-2 text-sm">
-            It is mailed to the owner and the admins, and cannot be changed then.
-          </span>
+          <span className="text-ink-2 text-sm">{mailedTo(recipients)} It cannot be changed then.</span>
         </div>
       </Form>
     </Panel>

@@ -5,11 +5,14 @@ import { ALLOWANCE_LABELS, ALLOWANCES, type AllowanceKind } from "./model";
 
 type Uses = { kind: AllowanceKind; contractYear: string; used: number };
 
-/** Counts what an organization has used of its allowances, by contract year; what was taken back does not count. */
-export const countUses = (db: Db, organizationId: string): Promise<Uses[]> =>
+/**
+ * Counts what an organization has used of its allowances, by contract year; what was taken back does not count. `until`:
+ * only what was used before.
+ */
+export const countUses = (db: Db, organizationId: string, until = Number.MAX_SAFE_INTEGER): Promise<Uses[]> =>
   db.all(sql`
     SELECT kind, contract_year AS contractYear, count(*) AS used FROM allowance_entries
-    WHERE organization_id = ${organizationId} AND reversed_at IS NULL
+    WHERE organization_id = ${organizationId} AND reversed_at IS NULL AND at < ${until}
     GROUP BY kind, contract_year ORDER BY contract_year DESC LIMIT 8`);
 
 /** Says what of a contract year is used: "1 of 5". Only what the plan limits is told. */

@@ -1,0 +1,42 @@
+import { defineList, type FilterOf } from "~/lists/define-list";
+import { choiceField } from "~/lists/fields";
+import { CLIENT_LETTERS_PATH, LETTERS_PATH } from "../model";
+
+const NOUN = { one: "letter", many: "letters" };
+const BY_MONTH = { month: { ascending: "oldest", descending: "newest", isTime: true } } as const;
+const SORT_LABELS = { newest: "Newest month first", oldest: "Oldest month first" };
+
+/**
+ * Defines the list of letters for staff, the part that browser and server share: the drafts, or what was released. Table
+ * and indexes are in `definition.server.ts`.
+ */
+export const letterList = defineList({
+  name: "letters",
+  ability: "letter.handle",
+  path: LETTERS_PATH,
+  csvPath: "/admin/exports/letters.csv",
+  noun: NOUN,
+  fields: { status: choiceField(["released"] as const) },
+  orders: BY_MONTH,
+  defaultSort: "newest",
+  sortLabels: SORT_LABELS,
+  // Its tabs say what is shown.
+  describe: () => [],
+});
+
+/** Defines the list of the letters that an organization got, the part that browser and server share. */
+export const ownLetterList = defineList({
+  name: "letters",
+  ability: "letter.read",
+  path: CLIENT_LETTERS_PATH,
+  csvPath: "/client/exports/letters.csv",
+  noun: NOUN,
+  fields: {},
+  orders: BY_MONTH,
+  defaultSort: "newest",
+  sortLabels: SORT_LABELS,
+  describe: () => [],
+});
+
+export type LetterFilter = FilterOf<typeof letterList>;
+export type OwnLetterFilter = FilterOf<typeof ownLetterList>;

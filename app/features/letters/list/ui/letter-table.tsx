@@ -1,0 +1,97 @@
+import { ListPanel } from "~/lists/ui/list-panel";
+import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
+import { cx } from "~/ui/cx";
+import type { RowColumn } from "~/ui/row-table";
+import { formatInstant } from "~/ui/time";
+import { NO_DRAFTS, NO_DRAFTS_HINT, NO_OWN_LETTERS, NO_OWN_LETTERS_HINT, NONE_RELEASED } from "../../copy";
+import { clientLetterPath, type ListedLetter, letterPath } from "../../model";
+import { type LetterFilter, letterList, type OwnLetterFilter, ownLetterList } from "../definition";
+
+/** Says where the cells of a row stand if it is no line of a table. */
+const PLACES = cx(
+  "*:*:nth-1:[grid-area:name] *:*:nth-2:[grid-area:promises] *:*:nth-3:[grid-area:state]",
+  "max-table:*:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)_auto] max-table:*:items-center max-table:*:gap-x-4",
+  "max-table:*:py-[0.55rem] max-table:*:[grid-template-areas:'name_promises_state']",
+  "max-lines:*:grid-cols-[minmax(0,1fr)_auto] max-lines:*:gap-y-1",
+  "max-lines:*:[grid-template-areas:'name_name'_'promises_state']",
+);
+
+const CAPTION = "rows-caption";
+
+type PanelProps<Filter> = Omit<ListTableProps<ListedLetter, Filter>, "labelledBy">;
+
+/** Shows the letters of a tab for staff, with everything around them. */
+export function LetterPanel(props: PanelProps<LetterFilter>) {
+  const { status } = props.filter;
+  return (
+    <ListPanel
+      {...props}
+      // Tabs are no filters that somebody could clear.
+      definition={{ ...letterList, isFiltered: () => false }}
+      captionId={CAPTION}
+      filters={null}
+      empty={{ title: status === null ? NO_DRAFTS : NONE_RELEASED, body: NO_DRAFTS_HINT }}
+    >
+      <ListTable
+        {...props}
+        definition={letterList}
+        labelledBy={CAPTION}
+        look={PLACES}
+        columns={({ sortOf, ...shown }) => [
+          {
+            label: "Month",
+            header: true,
+            sort: sortOf("month"),
+            cell: ({ id, organization, title }) => <a href={letterPath(id)}>{`${organization}, ${title}`}</a>,
+          },
+          ...columns(shown),
+        ]}
+      />
+    </ListPanel>
+  );
+}
+
+/** Shows the letters that an organization got, with everything around them. */
+export function OwnLetterPanel(props: PanelProps<OwnLetterFilter>) {
+  return (
+    <ListPanel
+      {...props}
+      definition={ownLetterList}
+      captionId={CAPTION}
+      filters={null}
+      empty={{ title: NO_OWN_LETTERS, body: NO_OWN_LETTERS_HINT }}
+    >
+      <ListTable
+        {...props}
+        definition={ownLetterList}
+        labelledBy={CAPTION}
+        look={PLACES}
+        columns={({ sortOf, ...shown }) => [
+          {
+            label: "Month",
+            header: true,
+            sort: sortOf("month"),
+            cell: ({ id, title }) => <a href={clientLetterPath(id)}>{title}</a>,
+          },
+          ...columns(shown),
+        ]}
+      />
+    </ListPanel>
+  );
+}
+
+function columns({ zone }: Pick<ShownRows<ListedLetter>, "zone">): RowColumn<ListedLetter>[] {
+  return [
+    {
+      label: "Promises",
+      width: "w-[12rem]",
+      cell: ({ kept, missed }) => (kept + missed === 0 ? "None given" : `${kept} of ${kept + missed} kept`),
+    },
+    {
+      label: "Released",
+      width: "w-[12rem]",
+      cell: ({ releasedAt: at }) =>
+        at === null ? "Draft" : <time dateTime={new Date(at).toISOString()}>{formatInstant(at, zone, "date")}</time>,
+    },
+  ];
+}
