@@ -5,5 +5,7 @@ import { respond } from "~/platform/respond.server";
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "privacy.manage");
-  return respond(context, await exportPerson(context, actor, context.request.url.searchParams.get("person") ?? ""));
+  const { searchParams } = context.request.url;
+  const asked = { personId: searchParams.get("person") ?? "", after: searchParams.get("after") ?? "" };
+  return respond(context, await exportPerson(context, actor, asked));
 }

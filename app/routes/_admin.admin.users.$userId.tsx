@@ -62,12 +62,18 @@ export default function UserPage() {
             identity={identity}
             role={role}
             from={from}
+            session={rest.session}
           />
         ) : null}
         {rest.invitation ? (
           <InvitationPanel userId={account.id} invitation={rest.invitation} token={token} zone={zone} />
         ) : null}
-        <PersonSessions sessions={rest.sessions} zone={zone} />
+        <PersonSessions
+          userId={account.id}
+          sessions={rest.sessions}
+          zone={zone}
+          canEnd={allowed.includes("end_sessions")}
+        />
         <PersonMemberships memberships={rest.memberships} zone={zone} />
         <PersonHistory userId={account.id} history={rest.history} zone={zone} />
       </RecordLayout>

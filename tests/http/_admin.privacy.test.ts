@@ -4,6 +4,7 @@ import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import { ticketMessages } from "~/db/schema/tickets";
 import { storeAttachment } from "~/features/attachments/store-attachment.server";
+import { personFiles } from "~/features/privacy/person/person-files.server";
 import { crc32 } from "~/features/privacy/person/zip";
 import { days, minutes } from "~/lib/time";
 import { loader as file } from "~/routes/_admin.admin.exports.person[.]zip";
@@ -90,6 +91,28 @@ test("the file about a person has what they sent and wrote with their files, and
   const [event] = await base.db.select().from(auditEvents).where(eq(auditEvents.action, "user.data_exported"));
   expect(JSON.parse(event?.meta_json ?? "{}")).toEqual({ files: 8, complete: true });
   await expect(file(asked("/admin/exports/person.zip?person=usr_nobody"))).rejects.toMatchObject({ status: 404 });
+});
+
+test("where one archive cannot hold all files, its last one says where the others are, and none is left out", async () => {
+  const { id } = await makeSubmission(base, { email: "collector@maple.example" });
+  await base.db.run(sql`WITH RECURSIVE files(number) AS (SELECT 1000 UNION ALL SELECT number + 1 FROM files LIMIT 905)
+    INSERT INTO attachments(id, r2_key, name, kind, size, sha256, created_at, subject_type, subject_id)
+    SELECT 'att_z' || number, 'files/' || number, 'a.pdf', 'pdf', 1, '', 0, 'submission', ${id} FROM files`);
+  const person = { id, userId: null, name: "Carl", email: "collector@maple.example" };
+  const stored = { db: base.db, files: { ...base.files, get: async () => new Response("x").body } };
+  const archive = async (after: string) => {
+    const names: string[] = [];
+    const asked = { after, next: (last: string) => last, counted: () => undefined };
+    for await (const { name, bytes } of personFiles(stored as Parameters<typeof personFiles>[0], person, asked)) {
+      names.push(name === "MORE-FILES.txt" ? new TextDecoder().decode(bytes) : name);
+    }
+    return names;
+  };
+  const first = await archive("");
+  expect(first.at(-1)).toContain("They are at att_z1899");
+  const second = await archive("att_z1899");
+  const files = [...first, ...second].filter((name) => name.startsWith("files/"));
+  expect([files.length, new Set(files).size, second.includes("requests.json")]).toEqual([905, 905, false]);
 });
 
 test("without a fresh proof of identity the file leads to the question, and the forms ask inside and keep what was typed", async () => {

@@ -40,6 +40,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "user.deactivated": "deactivated an account",
   "user.reactivated": "reactivated an account",
   "user.signed_out": "ended the sessions of a person",
+  "user.session_ended": "ended one session of a person",
   "user.unlocked": "unlocked an account",
   "user.password_change_required": "asked for a new password",
   "user.exported": "exported users",

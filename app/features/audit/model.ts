@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = [
   "user.deactivated",
   "user.reactivated",
   "user.signed_out",
+  "user.session_ended",
   "user.unlocked",
   "user.password_change_required",
   "user.exported",

@@ -192,6 +192,8 @@ export async function findOpenChallenge(db: Db, challengeHash: string, now: Inst
 }
 
 type OpenSession = {
+  /** Number of its row, by which pages name it. */
+  id: number;
   sessionHash: string;
   device: string;
   network: string;
@@ -202,7 +204,7 @@ type OpenSession = {
 /** Lists a person's open sessions, newest first. There are at most ten (`MAX_SESSIONS`). */
 export async function listOpenSessions(db: Db, userId: string, now: Instant): Promise<OpenSession[]> {
   return db.all<OpenSession>(sql`
-    SELECT s.id_hash AS sessionHash, s.ua_label AS device, s.ip_prefix AS network, s.created_at AS startedAt,
+    SELECT s.rowid AS id, s.id_hash AS sessionHash, s.ua_label AS device, s.ip_prefix AS network, s.created_at AS startedAt,
       s.last_seen_at AS lastSeenAt
     FROM sessions s JOIN users u ON u.id = s.user_id
     WHERE s.user_id = ${userId} AND ${validSession(now)}

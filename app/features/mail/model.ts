@@ -133,7 +133,13 @@ export type MembershipChange =
   | "no_longer_owner";
 
 /** Names what an administrator did about somebody's access, for the mail that tells them. */
-export type AccessChange = "deactivated" | "reactivated" | "sessions_ended" | "unlocked" | "password_change_required";
+export type AccessChange =
+  | "deactivated"
+  | "reactivated"
+  | "sessions_ended"
+  | "session_ended"
+  | "unlocked"
+  | "password_change_required";
 
 /**
  * Describes the data of mails about somebody's account. `path` is the address of the link, with its token; `notMePath`

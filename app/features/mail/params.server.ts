@@ -92,7 +92,14 @@ const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
   }),
   "role-changed": z.object({ role: z.enum(PLATFORM_ROLES) }),
   "access-changed": z.object({
-    change: z.enum(["deactivated", "reactivated", "sessions_ended", "unlocked", "password_change_required"]),
+    change: z.enum([
+      "deactivated",
+      "reactivated",
+      "sessions_ended",
+      "session_ended",
+      "unlocked",
+      "password_change_required",
+    ]),
   }),
   "factor-reset": WithLink,
   "factor-reset-notice": z.object({ name: z.string(), email: z.string(), by: z.string(), reason: z.string() }),

@@ -6,9 +6,9 @@ export const CONSENTS_PATH = `${PRIVACY_PATH}/consents`;
 /** Returns the page about a person. `personId`: an account, or a request of somebody without one. */
 export const personPath = (personId: string): string => `${PRIVACY_PATH}/${encodeURIComponent(personId)}`;
 
-/** Returns the address of the file with everything about a person. */
-export const personFilePath = (personId: string): string =>
-  `/admin/exports/person.zip?${new URLSearchParams({ person: personId })}`;
+/** Returns the address of the archive with everything about a person; `after`: of the one with the files after a file. */
+export const personFilePath = (personId: string, after?: string): string =>
+  `/admin/exports/person.zip?${new URLSearchParams({ person: personId, ...(after ? { after } : {}) })}`;
 
 /** Returns the page on which a hold is lifted. */
 export const liftPath = (holdId: string): string => `${PRIVACY_PATH}?${new URLSearchParams({ lift: holdId })}`;

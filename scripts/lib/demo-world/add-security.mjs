@@ -1,4 +1,7 @@
+import { CODES_PER_SET, normalizeCode } from "~/features/auth/factors/backup-codes";
 import { days, hours, minutes } from "~/lib/time";
+import { hashBackupCode, newSalt } from "~/platform/crypto.server";
+import { accounts } from "./accounts.mjs";
 
 const LOCKED_OUT = "suspended@brightsmile.example";
 const SUSPICIOUS = "lead@brightsmile.example";
@@ -10,6 +13,23 @@ const SUSPICIOUS = "lead@brightsmile.example";
 export function addSecurity(world, people) {
   addAcknowledgedAlert(world, people);
   addLockout(world, people);
+  addBackupCodes(world, people);
+}
+
+/** Gives everybody with a second factor the codes `DEMO0001` to `DEMO0010`, hashed once for all. */
+function addBackupCodes(world, people) {
+  const salt = newSalt();
+  const hashes = Array.from({ length: CODES_PER_SET }, (_, index) => {
+    const code = normalizeCode(`DEMO${String(index + 1).padStart(4, "0")}`);
+    return hashBackupCode(world.secrets.PASSWORD_PEPPER_1, code, salt);
+  });
+  for (const { email } of accounts.filter(({ totp }) => totp)) {
+    const { id } = people.get(email);
+    const set = { user_id: id, set_id: world.newId("set", world.now), salt, created_at: world.now - days(6) };
+    for (const code_hash of hashes) {
+      world.insert("mfa_backup_codes", { id: world.newId("bkc", world.now), code_hash, ...set });
+    }
+  }
 }
 
 function addAcknowledgedAlert(world, people) {

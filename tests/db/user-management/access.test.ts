@@ -7,6 +7,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { verifyPassword } from "~/features/auth/passwords/verify-password.server";
 import { findAccount, findSignedIn } from "~/features/auth/queries.server";
 import { deactivateUser } from "~/features/user-management/person/deactivate-user.server";
+import { endUserSession } from "~/features/user-management/person/end-user-session.server";
 import { endUserSessions } from "~/features/user-management/person/end-user-sessions.server";
 import { reactivateUser } from "~/features/user-management/person/reactivate-user.server";
 import { requirePasswordChange } from "~/features/user-management/person/require-password-change.server";
@@ -70,6 +71,37 @@ test.each(
   const toPerson = ctx.sent.filter(({ to }) => to === person.email);
   expect(toPerson.map((mail) => mail.subject)).toEqual([subject]);
   expect(toPerson[0]?.text).not.toContain(reason);
+});
+
+test("one session of somebody ends with its sockets, and their others stay", async () => {
+  const [person, stranger] = [await makePerson(ctx), await makePerson(ctx)];
+  const [one, other] = [(await makeSession(ctx, person)).signedIn, (await makeSession(ctx, person)).signedIn];
+  const foreign = (await makeSession(ctx, stranger)).signedIn;
+  const rowOf = async ({ sessionHash }: { sessionHash: string }) =>
+    String(
+      (await ctx.db.all<{ id: number }>(sql`SELECT rowid AS id FROM sessions WHERE id_hash = ${sessionHash}`))[0]?.id,
+    );
+  const session = await rowOf(one);
+  const end: Command = (context, actor, input) => endUserSession(context, actor, { ...input, session });
+  expect(await run(end, stranger)).toEqual({ ok: false, code: "session_ended" });
+  expect(await run(end, admin)).toMatchObject({ ok: false });
+  expect(await run(end, person)).toEqual({ ok: true, value: undefined });
+  await ctx.settle();
+  expect(await Promise.all([one, other, foreign].map(({ sessionHash }) => isSignedIn(sessionHash)))).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  expect(await lastEvent(person)).toMatchObject({
+    action: "user.session_ended",
+    meta_json: JSON.stringify({ reason }),
+  });
+  expect(ctx.disconnected).toContainEqual({ audience: "staff", tag: `s:${one.sessionHash}` });
+  expect(ctx.disconnected).not.toContainEqual({ audience: "staff", tag: `u:${person.id}` });
+  expect(ctx.sent.filter(({ to }) => to === person.email).map(({ subject }) => subject)).toEqual([
+    "You were signed out in one browser",
+  ]);
+  expect(await run(end, person)).toEqual({ ok: false, code: "session_ended" });
 });
 
 const ALL: [string, Command][] = [

@@ -20,7 +20,7 @@ export async function revokeSession(ctx: Ctx, signedIn: SignedIn, sessionHash: s
     expectChange(ctx.db),
     recordAudit(ctx, "session.revoked", { subject: userSubject(signedIn), meta: { session: sessionHash } }),
   ]);
-  if (revoked) cleanUp(ctx, signedIn.userId, [sessionHash]);
+  if (revoked) closeRevoked(ctx, signedIn.userId, [sessionHash]);
 }
 
 /** Signs out all other browsers of the person. */
@@ -34,10 +34,11 @@ export async function revokeOtherSessions(ctx: Ctx, signedIn: SignedIn): Promise
     revoke(ctx, userId, ne(sessions.id_hash, sessionHash)),
     recordAudit(ctx, "session.revoked", { subject: userSubject(signedIn) }),
   ]);
-  cleanUp(ctx, userId, others);
+  closeRevoked(ctx, userId, others);
 }
 
-const revoke = (ctx: Pick<Ctx, "db" | "now">, userId: string, condition: SQL): Statement =>
+/** Returns the statement that revokes the open sessions of a person for which a condition holds. */
+export const revoke = (ctx: Pick<Ctx, "db" | "now">, userId: string, condition: SQL): Statement =>
   ctx.db
     .update(sessions)
     .set({ revoked_at: ctx.now(), revoke_reason: "revoked" })
@@ -70,7 +71,12 @@ async function endAll(ctx: Ctx, account: Account, uses: ReturnType<typeof consum
   });
 }
 
-function cleanUp(ctx: Pick<Ctx, "db" | "kv" | "live" | "after">, userId: string, hashes: readonly string[]): void {
+/** Deletes what is kept of revoked sessions elsewhere and closes their sockets, after the commit. */
+export function closeRevoked(
+  ctx: Pick<Ctx, "db" | "kv" | "live" | "after">,
+  userId: string,
+  hashes: readonly string[],
+): void {
   for (const sessionHash of hashes) {
     deleteSessionPayload(ctx, sessionHash);
     disconnectSession(ctx, { userId, sessionHash });

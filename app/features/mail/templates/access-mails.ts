@@ -36,6 +36,11 @@ const ACCESS_CHANGES: Record<AccessChange, { subject: string; text: string; next
       text: "An administrator ended all your sessions. Sign in again to continue.",
       next: { label: "Sign in", path: CLIENT_SIGN_IN_PATH },
     },
+    session_ended: {
+      subject: "You were signed out in one browser",
+      text: "An administrator ended one of your sessions. Elsewhere you stay signed in.",
+      next: { label: "Sign in", path: CLIENT_SIGN_IN_PATH },
+    },
     unlocked: {
       subject: "Your account was unlocked",
       text: "An administrator cleared the failed sign-ins of your account. You can sign in with your password again.",

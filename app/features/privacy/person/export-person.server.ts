@@ -9,16 +9,21 @@ import { type ActionResult, done, download, notFound } from "~/platform/action-r
 import type { Ctx } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import { EXPORT_LIMITED } from "../copy";
-import { type Person, personPath } from "../model";
+import { type Person, personFilePath, personPath } from "../model";
 import { findPerson } from "../queries.server";
 import { personFiles } from "./person-files.server";
 import { zipOf } from "./zip";
 
 /**
  * Returns the archive about a person, which is read and sent a file at a time. It needs a fresh proof of identity, and the
- * audit says when it was sent or cancelled.
+ * audit says when it was sent or cancelled. `after`: the last file of the archive before it, where there are too many
+ * for one.
  */
-export async function exportPerson(ctx: Ctx, actor: StaffActor, personId: string): Promise<ActionResult<never>> {
+export async function exportPerson(
+  ctx: Ctx,
+  actor: StaffActor,
+  { personId, after }: { personId: string; after: string },
+): Promise<ActionResult<never>> {
   const person = await findPerson(ctx.db, personId);
   if (!person) return notFound();
   const page = personPath(personId);
@@ -33,15 +38,19 @@ export async function exportPerson(ctx: Ctx, actor: StaffActor, personId: string
   return download({
     fileName: `person-${dayIn(timeZone, now)}.zip`,
     contentType: "application/zip",
-    content: archiveOf(ctx, person),
+    content: archiveOf(ctx, person, after),
   });
 }
 
-function archiveOf(ctx: Ctx, person: Person): ReadableStream<Uint8Array> {
+function archiveOf(ctx: Ctx, person: Person, after: string): ReadableStream<Uint8Array> {
   let rows = 0;
   const parts = zipOf(
-    personFiles(ctx, person, () => {
-      rows += 1;
+    personFiles(ctx, person, {
+      after,
+      next: (last) => `${ctx.config.APP_ORIGIN}${personFilePath(person.id, last)}`,
+      counted: () => {
+        rows += 1;
+      },
     }),
   );
   const record = (complete: boolean) =>

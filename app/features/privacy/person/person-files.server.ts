@@ -7,6 +7,13 @@ import type { ZipEntry } from "./zip";
 /** Limits the rows of one file of the archive, so that memory holds a part of them at a time. */
 const ROWS_AT_ONCE = 200;
 
+/**
+ * Limits the files of one archive, and their bytes: each file is one read of the file store, and the platform limits
+ * those of a request. The rest comes in a further archive.
+ */
+export const FILES_PER_ARCHIVE = 900;
+const BYTES_PER_ARCHIVE = 512 * 1024 * 1024;
+
 /** Reads rows beyond a place: `key` is the place of each, the number of its row. */
 type Part = { name: string; rows: (after: number) => SQL };
 
@@ -112,34 +119,55 @@ const filesOf = ({ userId, email }: Person, after: string): SQL => sql`
       WHERE m.user_id = ${userId ?? ""} AND m.is_internal = 0)
   ORDER BY a.id LIMIT ${ROWS_AT_ONCE}`;
 
+type Archive = {
+  /** The last file of the archive before it; empty: this is the first, with everything but files as JSON. */
+  after: string;
+  /** Returns the address of the archive with the files after one. */
+  next: (after: string) => string;
+  /** Called for each file that is in it. */
+  counted: () => void;
+};
+
 const ABOUT = `Everything that is stored about one person, as JSON, and the files they have sent.
 
 Times are milliseconds since 1970 in UTC. Left out are passwords, codes and keys, which are stored as hashes or
 encrypted, and internal notes, which are what staff have written about others.
 `;
 
-/** Reads the files of the archive about a person, one at a time. `counted`: called for each. */
+const textFile = (name: string, text: string): ZipEntry => ({ name, bytes: new TextEncoder().encode(text) });
+
+/** Reads the files of an archive about a person, one at a time. Where more do not fit, its last one says where they are. */
 export async function* personFiles(
   { db, files }: Pick<Ctx, "db" | "files">,
   person: Person,
-  counted: () => void,
+  { after: start, next, counted }: Archive,
 ): AsyncGenerator<ZipEntry> {
-  yield { name: "README.txt", bytes: new TextEncoder().encode(ABOUT) };
-  for (const part of partsOf(person)) {
+  yield textFile("README.txt", ABOUT);
+  for (const part of start ? [] : partsOf(person)) {
     for await (const entry of rowsOf(db, part)) {
       counted();
       yield entry;
     }
   }
-  for (let after = ""; ; ) {
+  let after = start;
+  let left = FILES_PER_ARCHIVE;
+  let room = BYTES_PER_ARCHIVE;
+  for (;;) {
     const found = await db.all<StoredFile>(filesOf(person, after));
     for (const { id, key, name } of found) {
+      if (left === 0 || room <= 0) {
+        yield textFile("MORE-FILES.txt", `There are more files. They are at ${next(after)}\n`);
+        return;
+      }
+      left -= 1;
+      after = id;
       const stream = await files.get(key);
       if (!stream) continue;
       counted();
-      yield { name: `files/${id}-${name}`, bytes: new Uint8Array(await new Response(stream).arrayBuffer()) };
+      const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+      room -= bytes.length;
+      yield { name: `files/${id}-${name}`, bytes };
     }
     if (found.length < ROWS_AT_ONCE) return;
-    after = found.at(-1)?.id ?? "";
   }
 }

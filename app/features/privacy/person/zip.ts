@@ -21,6 +21,10 @@ const VERSION = 20;
 /** Stands for the first of January 1980, the earliest day of the format: when a file was packed says nothing. */
 const NO_DAY = 0x21;
 
+/** Limits an archive, whose header has two bytes for the number of files and four for places; 64 MiB are for the directory. */
+const MAX_FILES = 65_535;
+const MAX_BYTES = 0xffff_ffff - 64 * 1024 * 1024;
+
 type Written = { name: Uint8Array; crc: number; size: number; at: number };
 
 /** Returns the fields that the header of a file and its line in the directory share. */
@@ -69,13 +73,14 @@ function endOf(count: number, size: number, at: number): Uint8Array {
 
 /**
  * Packs files into an archive without compressing them, a file at a time: memory holds one of them. Fits up to 65,535
- * files and 4 GiB.
+ * files and 4 GiB; throws beyond, before it would write an archive that nobody can open.
  */
 export async function* zipOf(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const written: Written[] = [];
   let at = 0;
   for await (const { name, bytes } of entries) {
     const file = { name: new TextEncoder().encode(name), crc: crc32(bytes), size: bytes.length, at };
+    if (written.length === MAX_FILES || at + bytes.length > MAX_BYTES) throw new Error("Too much for one archive");
     const header = headerOf(file);
     yield header;
     yield bytes;

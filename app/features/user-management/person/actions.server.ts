@@ -16,6 +16,7 @@ import { RoleForm } from "../forms.server";
 import type { AccessInput, AccessResult } from "./access-change.server";
 import { ACTION_TEXTS, accessError } from "./copy";
 import { deactivateUser } from "./deactivate-user.server";
+import { endUserSession } from "./end-user-session.server";
 import { endUserSessions } from "./end-user-sessions.server";
 import { invitationActions } from "./invitation-actions.server";
 import type { PersonAction, PersonAnswer } from "./model";
@@ -39,7 +40,7 @@ const failed = (errors: ValidationError["errors"], values: FormValues): FormResu
 const rejectAction = (problem: FormProblem): FormResult =>
   problem.code === "token" ? rejectForm(TITLES.security, problem.values) : failed(problem.errors, problem.values);
 
-type Command = (ctx: Ctx, actor: StaffActor, input: AccessInput) => Promise<AccessResult>;
+type Command = (ctx: Ctx, actor: StaffActor, input: AccessInput & { session: string }) => Promise<AccessResult>;
 
 /** Builds the action of a form with a reason: proof of identity, command, back to the page of the person. */
 const accessAction = (
@@ -54,7 +55,7 @@ const accessAction = (
     const { userId } = posted.params;
     const unproven = await missingProof(ctx, actor, { ...posted, values: { reason, role: "" } });
     if (unproven) return unproven;
-    const changed = await command(ctx, actor, { userId, reason });
+    const changed = await command(ctx, actor, { userId, reason, session: posted.fields.session ?? "" });
     const to = safePath(posted.fields.from, ["admin"], userPath(userId));
     if (changed.ok) return done({ to, flash: { kind: "success", ...ACTION_TEXTS[name].done } });
     const owned = changed.code === "sole_owner" ? await listSoleOwnerships(ctx.db, userId) : [];
@@ -86,6 +87,7 @@ export const personActions = formActions<StaffActor, Params, PersonAnswer>({
   deactivate: accessAction("deactivate", deactivateUser),
   reactivate: accessAction("reactivate", reactivateUser),
   end_sessions: accessAction("end_sessions", endUserSessions),
+  end_session: accessAction("end_session", endUserSession),
   reset_mfa: accessAction("reset_mfa", resetUserMfa),
   setup_link: accessAction("setup_link", sendSetupLink),
   password_change: accessAction("password_change", requirePasswordChange),

@@ -53,6 +53,15 @@ export const ACTION_TEXTS: Record<PersonAction, ActionTexts> = {
     variant: "danger",
     done: { title: "Success", message: "All sessions were ended." },
   },
+  end_session: {
+    link: "End session",
+    title: (name) => `End one session of ${name}`,
+    text: "The person is signed out in this browser at once, and stays signed in elsewhere.",
+    button: "End session",
+    pending: "Ending…",
+    variant: "danger",
+    done: { title: "Success", message: "The session was ended." },
+  },
   reset_mfa: {
     link: "Reset MFA…",
     title: (name) => `Reset MFA of ${name}`,
@@ -96,6 +105,7 @@ const REJECTIONS: Record<AccessError, string> = {
   own_account: "You can't do this to your own account.",
   last_admin: LAST_ADMIN,
   sole_owner: "The person is the only owner of an organization. Transfer its ownership first.",
+  session_ended: "This session has ended already.",
   denied: "Nothing was changed: the account has changed meanwhile. Look at it again.",
 };
 

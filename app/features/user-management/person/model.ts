@@ -1,4 +1,6 @@
 import type { PlatformRole } from "~/access/model";
+import { userPath } from "~/features/users/subject";
+import { withParams } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import type { Instant } from "~/lib/time";
 import type { AccountStatus } from "../model";
@@ -9,6 +11,7 @@ export const PERSON_ACTIONS = [
   "deactivate",
   "reactivate",
   "end_sessions",
+  "end_session",
   "reset_mfa",
   "setup_link",
   "password_change",
@@ -36,6 +39,13 @@ export type PersonAccount = {
   failures: number;
   blockedUntil: Instant | null;
 };
+
+/** Describes a browser in which the person is signed in. `id`: the number of its row. */
+export type PersonSession = { id: number; device: string; network: string; startedAt: Instant; lastSeenAt: Instant };
+
+/** Returns the address of the form that ends one session. `from`: the list to return to. */
+export const endSessionPath = (userId: string, session: number, from?: string): string =>
+  withParams(userPath(userId), { do: "end_session", session: String(session), ...(from ? { from } : {}) });
 
 export type PersonMembership = {
   organizationId: string;

@@ -27,6 +27,7 @@ export async function readPerson(ctx: Ctx, actor: StaffActor, userId: string) {
   if (!account) return null;
   const allowed = actionsFor(account, actor.userId);
   const requested = PERSON_ACTIONS.find((action) => action === query.get("do"));
+  const open = sessions.map(({ sessionHash: _secret, ...session }) => session);
   return {
     account,
     zone,
@@ -34,13 +35,15 @@ export async function readPerson(ctx: Ctx, actor: StaffActor, userId: string) {
     allowed,
     invitation: account.status === "pending" ? (invitations.get(userId) ?? null) : null,
     /** The form that the address asks for. */
-    form: requested && allowed.includes(requested) ? requested : null,
+    form: requested && allowed.includes(requested === "end_session" ? "end_sessions" : requested) ? requested : null,
+    /** The session that the form is to end; null where it has ended since. */
+    session: open.find(({ id }) => String(id) === query.get("session")) ?? null,
     role: query.get("role"),
     /** The list that a change of role came from. */
     from: safePath(query.get("from"), ["admin"], "") || null,
     identity: identityRequest(ctx, actor),
     token: issueFormToken(ctx, PERSON_PURPOSE),
-    sessions: sessions.map(({ sessionHash: _secret, ...session }) => session),
+    sessions: open,
     memberships: memberships.map((membership) => ({
       ...membership,
       href: staffPathOf(subjects, actor, { type: "organization", id: membership.organizationId }),

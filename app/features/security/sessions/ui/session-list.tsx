@@ -1,6 +1,8 @@
+import { endSessionPath } from "~/features/user-management/person/model";
 import { userPath } from "~/features/users/subject";
 import { PROFILE_PATH, withParams } from "~/lib/addresses";
 import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
 import { Link } from "~/ui/link";
 import { Sheet, SheetRows } from "~/ui/sheet";
 import { Tag } from "~/ui/status-pill";
@@ -15,8 +17,8 @@ type SessionListProps = SessionPage & {
 };
 
 /**
- * Shows the browsers in which people are signed in. The sessions of a person end on the person's page, which asks for a
- * reason and for a proof of identity.
+ * Shows the browsers in which people are signed in. One session, or all of a person, end on the person's page, which asks
+ * for a reason and for a proof of identity.
  */
 export function SessionList({ sessions, next, zone, ownId }: SessionListProps) {
   return (
@@ -46,14 +48,24 @@ export function SessionList({ sessions, next, zone, ownId }: SessionListProps) {
                   Your profile
                 </LinkButton>
               ) : (
-                <LinkButton
-                  variant="quiet"
-                  size="sm"
-                  to={withParams(userPath(userId), { do: "end_sessions", from: SESSIONS_PATH })}
-                  aria-label={`End sessions of ${name}`}
-                >
-                  End sessions
-                </LinkButton>
+                <ButtonRow dense>
+                  <LinkButton
+                    variant="quiet"
+                    size="sm"
+                    to={endSessionPath(userId, id, SESSIONS_PATH)}
+                    aria-label={`End session of ${name}: ${device}`}
+                  >
+                    End session
+                  </LinkButton>
+                  <LinkButton
+                    variant="quiet"
+                    size="sm"
+                    to={withParams(userPath(userId), { do: "end_sessions", from: SESSIONS_PATH })}
+                    aria-label={`End sessions of ${name}`}
+                  >
+                    End sessions
+                  </LinkButton>
+                </ButtonRow>
               )}
             </li>
           ))}

@@ -17,7 +17,7 @@ import { Textarea } from "~/ui/textarea";
 import { ROLE_LABELS, ROLE_OPTIONS } from "../../copy";
 import { RoleDescriptions } from "../../ui/role-descriptions";
 import { ACTION_TEXTS } from "../copy";
-import type { PersonAccount, PersonAction } from "../model";
+import type { PersonAccount, PersonAction, PersonSession } from "../model";
 
 type AccessFormProps = {
   account: PersonAccount;
@@ -27,21 +27,32 @@ type AccessFormProps = {
   /** The role that was chosen in the list, and the page to return to. */
   role: string | null;
   from: string | null;
+  /** The session to end. */
+  session: PersonSession | null;
 };
 
 /** Asks before somebody's access is changed: what follows, why, and, if the last proof is old, who asks. */
-export function AccessForm({ account, action, token, identity, role, from }: AccessFormProps) {
+export function AccessForm({ account, action, token, identity, role, from, session }: AccessFormProps) {
   const { title, text, button, pending, variant } = ACTION_TEXTS[action];
-  const page = withParams(userPath(account.id), { do: action, ...(role ? { role } : {}), ...(from ? { from } : {}) });
+  const page = withParams(userPath(account.id), {
+    do: action,
+    ...(role ? { role } : {}),
+    ...(session ? { session: String(session.id) } : {}),
+    ...(from ? { from } : {}),
+  });
   const path = methodPath(page, identity?.method);
   const rejected = useFormResult<ValidationError>(formKey(path, action)) ?? null;
   const { errors = {}, values = {} } = rejected ?? {};
   return (
     <Panel id="access-form" title={title(account.name)}>
       {rejected ? <ErrorSummary className="mb-3" title={rejected.title} errors={errors} /> : null}
-      <p className="mb-3">{text}</p>
+      <p className="mb-3">
+        {action === "end_session" && session ? `${session.device}, network ${session.network}. ` : null}
+        {text}
+      </p>
       <Form className="grid max-w-160 gap-4" action={path} token={token} name={action}>
         <input type="hidden" name="intent" value={action} />
+        {session ? <input type="hidden" name="session" value={session.id} /> : null}
         {from ? <input type="hidden" name="from" value={from} /> : null}
         {action === "role" ? (
           <RoleFields current={account.role} chosen={values.role || role} />

@@ -1,25 +1,39 @@
-import type { Instant } from "~/lib/time";
 import { Link } from "~/ui/link";
 import { Sheet, SheetRows } from "~/ui/sheet";
 import { Tag } from "~/ui/status-pill";
 import { Time } from "~/ui/time";
-import type { PersonMembership } from "../model";
+import { ACTION_TEXTS } from "../copy";
+import { endSessionPath, type PersonMembership, type PersonSession } from "../model";
 
-type Session = { device: string; network: string; startedAt: Instant; lastSeenAt: Instant };
+type PersonSessionsProps = {
+  userId: string;
+  sessions: readonly PersonSession[];
+  zone: string;
+  /** True: each may be ended. */
+  canEnd: boolean;
+};
 
 /** Lists the browsers that are signed in to the account. */
-export function PersonSessions({ sessions, zone }: { sessions: readonly Session[]; zone: string }) {
+export function PersonSessions({ userId, sessions, zone, canEnd }: PersonSessionsProps) {
   return (
     <Sheet id="sessions" title="Sessions">
       {sessions.length === 0 ? <Nothing>No browser is signed in.</Nothing> : null}
       <SheetRows>
         {sessions.map((session) => (
-          <li key={session.startedAt} className="flex flex-wrap justify-between gap-x-4">
+          <li key={session.id} className="flex flex-wrap items-baseline justify-between gap-x-4">
             <span>
               {session.device} <span className="text-ink-2 text-sm">Network {session.network}</span>
             </span>
-            <span className="text-ink-2 text-sm">
-              Last used <Time at={session.lastSeenAt} zone={zone} mode="short" />
+            <span className="flex flex-wrap items-baseline gap-x-4 text-ink-2 text-sm">
+              <span>
+                Last used <Time at={session.lastSeenAt} zone={zone} mode="short" />
+              </span>
+              {canEnd ? (
+                <Link to={endSessionPath(userId, session.id)}>
+                  {ACTION_TEXTS.end_session.link}
+                  <span className="sr-only">: {session.device}</span>
+                </Link>
+              ) : null}
             </span>
           </li>
         ))}
