@@ -30,7 +30,7 @@ const postalAddress = ({ legalName, address }: Provider) => [legalName, ...addre
 const requestsKept = ({ keepsRequests }: Provider) =>
   keepsRequests === null
     ? "until we delete them"
-    : `those that are done or look like advertising, ${keepsRequests} days after anything has happened with them; others until they are done`;
+    : `those that are done, ${keepsRequests} days after anything has happened with them; others until they are done`;
 
 /**
  * Returns the privacy notice: what happens to personal data. It says only what this product does, so each change of
@@ -83,7 +83,7 @@ export const privacyText = (provider: Provider): LegalText => ({
           "Opening a link from one of our emails: one that holds the link, for fifteen minutes, or for an hour if it is an invitation.",
           "New backup codes: one that brings them to the page that shows them, encrypted, for ten minutes.",
           "Sending a form after your session has ended: one that leads back to what you typed, for thirty minutes.",
-          "Saving or sending something: one that carries the message to the next page, for a minute.",
+          "Saving or sending something: one that carries the message to the next page, for a minute; if it is a setting of this site, one that says which version you see, for ninety seconds.",
         ],
         provider.countsViews
           ? "We count how often each page is opened on a day, without a cookie and without anything about you, and keep these numbers for 400 days. No other company counts anything on this site."

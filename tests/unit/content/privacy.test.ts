@@ -25,6 +25,7 @@ const COOKIES: Record<string, string> = {
   "__Host-hld": "leads back to what you typed, for thirty minutes",
   "__Host-codes": "the page that shows them, encrypted, for ten minutes",
   "__Host-toast": "carries the message to the next page, for a minute",
+  "__Host-settings": "which version you see, for ninety seconds",
   "__Host-sent": "shows you your receipt, for thirty minutes",
   "__Host-sup": "what you typed, encrypted, until you confirm your address, for 24 hours at most",
   "__Host-theme": "keeps the choice for a year",
@@ -40,7 +41,7 @@ test("the privacy notice speaks of every cookie the product sets, and of no othe
 /** Says for each duration of the notice which part of the product keeps it, and where that is tested. */
 const DURATIONS: readonly { words: string; keptBy: string; test: string }[] = [
   {
-    words: "those that are done or look like advertising, 365 days after anything has happened with them",
+    words: "those that are done, 365 days after anything has happened with them",
     keptBy: "features/privacy/apply-retention.server.ts",
     test: "db/privacy/retention.test.ts",
   },
