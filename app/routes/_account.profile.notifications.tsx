@@ -6,7 +6,7 @@ import { accountMeta } from "~/features/account/ui/account-meta";
 import { requireUser } from "~/features/auth/guards.server";
 import { preferenceActions } from "~/features/notifications/preferences/actions.server";
 import { PreferenceForm } from "~/features/notifications/preferences/preference-form";
-import { listPreferences } from "~/features/notifications/preferences/preferences.server";
+import { readPreferences } from "~/features/notifications/preferences/preferences.server";
 import { SitePage } from "~/features/site/ui/site-page";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -21,7 +21,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
 export async function loader({ context }: LoaderFunctionArgs) {
   const signedIn = await requireUser(context);
   return json({
-    preferences: await listPreferences(context, signedIn),
+    ...(await readPreferences(context, signedIn)),
     token: issueFormToken(context, ACCOUNT_PURPOSE),
     hasErrors: context.request.method === "POST",
   });
@@ -33,7 +33,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function PreferencesPage() {
-  const { preferences, token } = useLoaderData<typeof loader>();
+  const { preferences, quiet, token } = useLoaderData<typeof loader>();
   return (
     <SitePage
       title={TITLE}
@@ -42,7 +42,7 @@ export default function PreferencesPage() {
     >
       <AccountBody>
         <ValidationNotice validationError={useActionData<typeof action>() ?? null} />
-        <PreferenceForm preferences={preferences} token={token} />
+        <PreferenceForm preferences={preferences} quiet={quiet} token={token} />
       </AccountBody>
     </SitePage>
   );

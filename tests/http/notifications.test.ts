@@ -112,7 +112,8 @@ test("what people choose is stored where it differs from the default, and for ev
   const solo = await makePerson(base);
   const ctx = as(base, solo);
   const form_token = issueFormToken(ctx, "account");
-  const fields = { mail_staff_replied: "on", app_status_changed: "on", mail_ticket_opened: "on", form_token };
+  const quiet = { quiet: "on", quiet_from: "25:00", quiet_until: "06:30" };
+  const fields = { mail_staff_replied: "on", app_status_changed: "on", mail_ticket_opened: "on", ...quiet, form_token };
   await savePreferences(args(ctx, post("/profile/notifications", { intent: "save", ...fields }), {}));
   const stored = await base.db
     .select({
@@ -128,7 +129,11 @@ test("what people choose is stored where it differs from the default, and for ev
     app: false,
   });
   expect(stored.find(({ event }) => event === "ticket_opened")).toBeUndefined();
-  const loaded = (await (await preferences(args(ctx, get("/profile/notifications"), {}))).json()).preferences;
+  const page = await (await preferences(args(ctx, get("/profile/notifications"), {}))).json();
+  const loaded = page.preferences;
+  // A time that is none is the usual one; what holds a link is always mailed.
+  expect(page.quiet).toEqual({ from: "20:00", until: "06:30" });
+  expect(loaded.find(({ event }) => event === "invited")).toMatchObject({ byMail: null, inApp: false });
   expect(loaded.find(({ event }) => event === "status_changed")).toMatchObject({ byMail: false, inApp: true });
   expect(loaded.map(({ event }) => event)).not.toContain("ticket_opened");
 });

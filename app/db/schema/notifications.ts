@@ -45,6 +45,16 @@ export const notificationPreferences = sqliteTable(
   (table) => [primaryKey({ columns: [table.user_id, table.event] })],
 );
 
+/** Holds the hours in which people want no mail about what happens: in the site's time zone, also over midnight. */
+export const quietHours = sqliteTable("quiet_hours", {
+  user_id: text("user_id")
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  /** As a clock says it: "20:00". */
+  from_clock: text("from_clock").notNull(),
+  until_clock: text("until_clock").notNull(),
+});
+
 /** Holds the subjects somebody does not want to hear of. */
 export const mutedSubjects = sqliteTable(
   "muted_subjects",

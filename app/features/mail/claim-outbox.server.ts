@@ -21,6 +21,8 @@ export type ClaimedMail = {
   about: Subject | null;
   /** The recipient is a person who must be allowed to read the subject, not just an address. */
   isForReader: boolean;
+  /** It waits for nothing. */
+  isUrgent: boolean;
   /** Number of this attempt; the first one is 1. */
   attempts: number;
   leaseUntil: Instant;
@@ -74,9 +76,10 @@ export async function claimDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">):
   // RETURNING promises no order.
   return claimed
     .sort((one, other) => one.priority - other.priority || one.nextAt - other.nextAt)
-    .map(({ id, kind, params, attempts, subjectType, subjectId, userId }) => {
+    .map(({ id, kind, params, attempts, subjectType, subjectId, userId, priority }) => {
       const about = storedSubject(subjectType, subjectId);
-      return { id, kind, params, about, isForReader: userId !== null, attempts, leaseUntil };
+      const isUrgent = priority === 0;
+      return { id, kind, params, about, isForReader: userId !== null, isUrgent, attempts, leaseUntil };
     });
 }
 

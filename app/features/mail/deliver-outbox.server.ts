@@ -8,6 +8,7 @@ import { type ClaimedMail, claimDueMail, markSendAttempted, recordStep } from ".
 import { type MailData, type MailKind, type MailSubject, QUOTING_KINDS, type TemplateContext } from "./model";
 import { decryptParams, isMailKind, parseParams } from "./params.server";
 import { sendableMails } from "./put-together.server";
+import { withoutQuietHours } from "./quiet-hours.server";
 import { MAX_ATTEMPTS, type NextStep, nextStep } from "./retry-policy";
 import { renderMail } from "./templates";
 
@@ -28,7 +29,7 @@ type DeliveryReport = { claimed: number } & Record<NextStep["status"], number>;
  * not respond.
  */
 export async function deliverOutbox(ctx: Ctx, { sendTimeout = SEND_TIMEOUT } = {}): Promise<DeliveryReport> {
-  const claimed = await sendableMails(ctx, await claimDueMail(ctx));
+  const claimed = await sendableMails(ctx, await withoutQuietHours(ctx, await claimDueMail(ctx)));
   const report: DeliveryReport = { claimed: claimed.length, sent: 0, pending: 0, uncertain: 0, dead: 0 };
   const queue = claimed.map((mail) => openMail(ctx, mail));
   const contextOf = await contextsFor(ctx, queue);

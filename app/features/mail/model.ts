@@ -50,6 +50,8 @@ export type MailData = {
     file: { name: string; bytes: number } | null;
     replyBy: string | null;
   };
+  /** To a member of staff who wants it: what has happened to a submission, oldest first. */
+  "submission-update": { name: string; company: string | null; events: readonly MailedEvent[] };
   /** To the visitor: what a member of staff has answered from the record. */
   "submission-reply": { author: string; message: string };
   /** To the provider's own address, once a day at most: from now on submissions are held for review. */
@@ -184,6 +186,7 @@ export type MailKind = keyof MailData;
 export const MAIL_PRIORITIES: Record<MailKind, 0 | 1> = {
   "submission-received": 1,
   "submission-notice": 1,
+  "submission-update": 1,
   "submission-reply": 1,
   "submissions-over-cap": 1,
   "daily-summary": 1,
@@ -212,7 +215,12 @@ export const MAIL_PRIORITIES: Record<MailKind, 0 | 1> = {
 };
 
 /** Lists the mails that quote the number of their subject. */
-export const QUOTING_KINDS: readonly MailKind[] = ["submission-received", "submission-notice", "submission-reply"];
+export const QUOTING_KINDS: readonly MailKind[] = [
+  "submission-received",
+  "submission-notice",
+  "submission-update",
+  "submission-reply",
+];
 
 /** Holds what the mails say about the provider. */
 export type MailBrand = Pick<Brand, "name" | "email" | "phone" | "hours"> & {

@@ -30,6 +30,7 @@ const Ticket = z.object({
   }),
 });
 
+const Events = z.array(z.object({ sentence: z.string(), text: z.string().nullable() }));
 const Facts = z.array(z.object({ term: z.string(), detail: z.string() })).default([]);
 const Text = z.string().nullable().default(null);
 
@@ -46,6 +47,7 @@ const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
     file: z.object({ name: z.string(), bytes: z.number() }).nullable().default(null),
     replyBy: Text,
   }),
+  "submission-update": z.object({ name: z.string(), company: Text, events: Events }),
   "submission-reply": z.object({ author: z.string(), message: z.string() }),
   "submissions-over-cap": z.object({
     day: z.string(),
@@ -110,7 +112,7 @@ const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
   "ticket-update": Ticket.extend({
     organization: z.string(),
     isForStaff: z.boolean(),
-    events: z.array(z.object({ sentence: z.string(), text: z.string().nullable() })),
+    events: Events,
     earlier: z.array(z.object({ author: z.string(), at: z.string(), text: z.string() })),
     solved: z.object({ yes: z.string(), no: z.string() }).nullable(),
   }),

@@ -8,6 +8,7 @@ import { membershipChanged } from "./templates/membership-changed";
 import { submissionNotice } from "./templates/submission-notice";
 import { submissionReceived } from "./templates/submission-received";
 import { submissionReply } from "./templates/submission-reply";
+import { submissionUpdate } from "./templates/submission-update";
 import { submissionsOverCap } from "./templates/submissions-over-cap";
 import { ticketMails } from "./templates/ticket-mails";
 
@@ -15,6 +16,7 @@ import { ticketMails } from "./templates/ticket-mails";
 const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   "submission-received": submissionReceived,
   "submission-notice": submissionNotice,
+  "submission-update": submissionUpdate,
   "submission-reply": submissionReply,
   "submissions-over-cap": submissionsOverCap,
   "daily-summary": dailySummary,

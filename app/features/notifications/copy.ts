@@ -8,6 +8,10 @@ export const NOTIFICATION_SENTENCES: Record<NotificationEvent, (label: string) =
   reply_on_unassigned: (label) => `New reply, assigned to nobody: ${label}`,
   moved_by_client: (label) => `The client changed ${label}`,
   promise_at_risk: (label) => `Promised time near or passed: ${label}`,
+  mentioned: (label) => `You were mentioned: ${label}`,
+  new_submission: (label) => `New submission: ${label}`,
+  submission_moved: (label) => `Status of ${label}`,
+  security_alert: (label) => `Security alert: ${label}`,
   daily_summary: (label) => `Summary: ${label}`,
   ticket_received: (label) => `We have ${label}`,
   opened_for_you: (label) => `Support opened a ticket for you: ${label}`,
@@ -17,6 +21,7 @@ export const NOTIFICATION_SENTENCES: Record<NotificationEvent, (label: string) =
   added_to_ticket: (label) => `You were added to ${label}`,
   moved_here: (label) => `Moved to your organization: ${label}`,
   reminded: (label) => `Reminder: ${label}`,
+  invited: (label) => `You are invited to ${label}. The link is in our mail.`,
 };
 
 export const NOTIFICATIONS_FAILED = "Failed to load notifications";

@@ -18,6 +18,10 @@ export type NotificationEvent =
   | "reply_on_unassigned"
   | "moved_by_client"
   | "promise_at_risk"
+  | "mentioned"
+  | "new_submission"
+  | "submission_moved"
+  | "security_alert"
   | "daily_summary"
   | "ticket_received"
   | "opened_for_you"
@@ -26,15 +30,18 @@ export type NotificationEvent =
   | "status_changed"
   | "added_to_ticket"
   | "moved_here"
-  | "reminded";
+  | "reminded"
+  | "invited";
 
 type EventRule = {
   side: "staff" | "client";
   /** Says what people choose on the page of preferences. */
   label: string;
-  /** Defaults. `inApp` null: a receipt by mail only. */
-  byMail: boolean;
+  /** Defaults. `byMail` null: the mail always comes, because it holds a link. `inApp` null: by mail only. */
+  byMail: boolean | null;
   inApp: boolean | null;
+  /** Concerns administrators only. */
+  isForAdmins?: true;
 };
 
 /** Holds the rules of each event, in the order of the page of preferences. */
@@ -45,6 +52,15 @@ export const NOTIFICATION_EVENTS: Record<NotificationEvent, EventRule> = {
   reply_on_unassigned: { side: "staff", label: "Reply on a ticket assigned to nobody", byMail: true, inApp: true },
   moved_by_client: { side: "staff", label: "A client solves, closes or reopens a ticket", byMail: false, inApp: true },
   promise_at_risk: { side: "staff", label: "A promised time is near, or has passed", byMail: true, inApp: true },
+  mentioned: { side: "staff", label: "A colleague mentions me in a note", byMail: true, inApp: true },
+  new_submission: { side: "staff", label: "New submission", byMail: true, inApp: true },
+  submission_moved: {
+    side: "staff",
+    label: "A colleague changes the status of my submission",
+    byMail: true,
+    inApp: true,
+  },
+  security_alert: { side: "staff", label: "Security alert", byMail: true, inApp: true, isForAdmins: true },
   daily_summary: { side: "staff", label: "Daily summary, at 8 in the morning", byMail: false, inApp: null },
 
   ticket_received: { side: "client", label: "Confirmation of my new ticket", byMail: true, inApp: null },
@@ -55,13 +71,17 @@ export const NOTIFICATION_EVENTS: Record<NotificationEvent, EventRule> = {
   added_to_ticket: { side: "client", label: "I was added to a ticket", byMail: true, inApp: true },
   moved_here: { side: "client", label: "Support moves a ticket to my organization", byMail: true, inApp: true },
   reminded: { side: "client", label: "Reminders about my tickets", byMail: true, inApp: true },
+  invited: { side: "client", label: "I am invited to another organization", byMail: null, inApp: true },
 };
 
-export const NOTIFICATION_EVENT_NAMES = Object.keys(NOTIFICATION_EVENTS) as NotificationEvent[];
+export const NOTIFICATION_EVENT_NAMES = /* @__PURE__ */ Object.keys(NOTIFICATION_EVENTS) as NotificationEvent[];
 
 /** Returns the event that a stored name stands for. Null: this version does not know it. */
 export const notificationEvent = (name: string): NotificationEvent | null =>
   NOTIFICATION_EVENT_NAMES.find((known) => known === name) ?? null;
+
+/** Holds what the form of quiet hours begins with. */
+export const USUAL_QUIET_HOURS = { from: "20:00", until: "07:00" } as const;
 
 /** Limits how far unread notifications are counted. */
 export const UNREAD_LIMIT = 99;

@@ -24,11 +24,11 @@ type NewNotification = {
   actor: { userId: string | null; fullName: string };
   /** Says what happened in one stored word, such as the new status, where the event alone does not say it. */
   detail?: string;
-  /** Kind of the mail, whose content is read when it leaves. */
-  mail: MailKind;
+  /** Kind of the mail, whose content is read when it leaves. Null: people are told in the product only. */
+  mail: MailKind | null;
   /** Holds the mail back until then, even if it could leave earlier. */
   holdUntil?: Instant;
-  /** Condition under which mails leave at once, without waiting for further events. */
+  /** Condition under which mails leave at once: without waiting for further events, or for the end of quiet hours. */
   isUrgent?: SQL;
 };
 
@@ -48,14 +48,16 @@ export function notifyPeople(ctx: Pick<Ctx, "db" | "now">, notification: NewNoti
   const openMail = sql`FROM outbox o WHERE o.user_id = told.user_id AND o.subject_id = ${subject.id}
     AND o.subject_type = ${subject.type} AND o.kind = ${notification.mail} AND o.status = 'pending' AND o.params_enc = ''`;
   // Every column in its order, as an insert from a query has them.
+  const inProduct = ctx.db.insert(notifications).select(sql`
+    SELECT NULL, user_id, organization_id, event, ${subject.type}, ${subject.id}, substr(${label}, 1, ${MAX_LABEL}),
+      ${now}, NULL
+    FROM (${told}) told WHERE in_app`);
+  if (notification.mail === null) return [inProduct];
   return [
-    ctx.db.insert(notifications).select(sql`
-      SELECT NULL, user_id, organization_id, event, ${subject.type}, ${subject.id}, substr(${label}, 1, ${MAX_LABEL}),
-        ${now}, NULL
-      FROM (${told}) told WHERE in_app`),
+    inProduct,
     ctx.db.insert(outbox).select(sql`
-      SELECT 'mail_' || lower(hex(randomblob(13))), ${notification.mail}, '', '', user_id, ${subject.type}, ${subject.id}, 1,
-        'pending', 0, ${leavesAt}, NULL, NULL, NULL, ${now}, NULL
+      SELECT 'mail_' || lower(hex(randomblob(13))), ${notification.mail}, '', '', user_id, ${subject.type}, ${subject.id},
+        CASE WHEN ${isUrgent} THEN 0 ELSE 1 END, 'pending', 0, ${leavesAt}, NULL, NULL, NULL, ${now}, NULL
       FROM (${told}) told WHERE by_mail AND NOT EXISTS (SELECT 1 ${openMail}) GROUP BY user_id`),
     ctx.db
       .insert(mailEvents)
@@ -75,6 +77,10 @@ const holdMails = ({ db }: Pick<Ctx, "db">, itemId: string, until: Instant): Sta
     .where(
       sql`${outbox.id} IN (SELECT outbox_id FROM mail_events WHERE item_id = ${itemId}) AND ${outbox.status} = 'pending'`,
     );
+
+/** Queries all active staff, as people who are told. */
+export const activeStaff: SQL = sql`SELECT r.user_id, NULL AS organization_id FROM user_roles r
+  JOIN users u ON u.id = r.user_id AND u.status = 'active' WHERE r.role IN ('admin', 'moderator')`;
 
 /** Matches when the settings say that staff get no mail. */
 const NO_STAFF_MAIL = sql`EXISTS (SELECT 1 FROM settings WHERE key = 'enableNotifications' AND value_json = 'false')`;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
-import { type Subject, storedSubject } from "~/lib/subject";
+import { storedSubject } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { SubjectRegistry } from "~/platform/subjects.server";
@@ -57,7 +57,7 @@ export async function listNotifications(
         seq,
         at,
         text: known ? NOTIFICATION_SENTENCES[known](label) : label,
-        href: pathOf(subjects, storedSubject(subjectType, subjectId), side),
+        href: pathOf(subjects, { type: subjectType, id: subjectId }, side),
         isRead: readAt !== null,
       };
     }),
@@ -65,8 +65,17 @@ export async function listNotifications(
   };
 }
 
-const pathOf = (subjects: SubjectRegistry, subject: Subject | null, side: "staff" | "client"): string | null =>
-  (subject && subjects[subject.type].pages[side]?.(subject.id)) ?? null;
+/** Returns the page of a subject; of several at once, the list of staff. Null: the reader has none. */
+function pathOf(
+  subjects: SubjectRegistry,
+  { type, id }: { type: string; id: string },
+  side: "staff" | "client",
+): string | null {
+  const subject = storedSubject(type, id || "all");
+  if (!subject) return null;
+  const { pages, listPath } = subjects[subject.type];
+  return (id ? pages[side]?.(id) : side === "staff" && listPath) || null;
+}
 
 /** Reads from an address where the page of the list begins. Null: at the newest. */
 export function beforeOf({ searchParams }: URL): number | null {

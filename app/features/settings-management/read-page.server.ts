@@ -2,7 +2,7 @@ import { ACCOUNT_PURPOSE } from "~/features/account/account-form.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { identityRequest } from "~/features/auth/missing-proof.server";
 import { findProfileState } from "~/features/auth/queries.server";
-import { listPreferences } from "~/features/notifications/preferences/preferences.server";
+import { readPreferences } from "~/features/notifications/preferences/preferences.server";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
 import { submissionList } from "~/features/submissions/list/definition";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
@@ -23,14 +23,14 @@ export async function readSettingsPage(ctx: Ctx, actor: StaffActor) {
   const isOwn = tab === "account" || tab === "security";
   const [stored, preferences, own] = await Promise.all([
     readSettings(ctx.db),
-    tab === "notifications" ? listPreferences(ctx, actor) : null,
+    tab === "notifications" ? readPreferences(ctx, actor) : null,
     isOwn ? findProfileState(ctx.db, actor.userId, ctx.now()) : null,
   ]);
   return {
     tab,
     zone: stored.settings.timeZone,
     group: id ? { ...groupView(stored, id, ctx.now()), token: issueFormToken(ctx, purposeOf(id)) } : null,
-    preferences: preferences && { preferences, token: issueFormToken(ctx, ACCOUNT_PURPOSE) },
+    preferences: preferences && { ...preferences, token: issueFormToken(ctx, ACCOUNT_PURPOSE) },
     own: own && {
       ...own,
       token: issueFormToken(ctx, ACCOUNT_PURPOSE),

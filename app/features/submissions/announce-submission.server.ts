@@ -1,5 +1,7 @@
+import { sql } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
 import { enqueueMail, enqueueMails } from "~/features/mail/enqueue-mail.server";
+import { activeStaff, notifyPeople } from "~/features/notifications/notify-people.server";
 import type { Estimate } from "~/features/pricing/estimate";
 import { estimateFacts } from "~/features/pricing/estimate-facts";
 import { siteCalendar } from "~/features/settings/calendar";
@@ -29,7 +31,7 @@ type Settings = Pick<SiteSettings, "adminEmail" | "enableNotifications" | "timeZ
 
 /**
  * Returns the statements that make a submission known: the visitor's acknowledgement, the notice to the provider's own
- * address and the live event. They belong in the batch in which it is stored, or released from review.
+ * address, what staff are told as each has chosen, and the live event. They belong in the batch in which it is stored, or released from review.
  */
 export function announceSubmission(ctx: Ctx, settings: Settings, submission: AnnouncedSubmission): Statement[] {
   const { name } = submission;
@@ -43,10 +45,16 @@ export function announceSubmission(ctx: Ctx, settings: Settings, submission: Ann
       subject: submissionSubject(submission),
       label: name,
     }),
+    ...tellStaff(ctx, {
+      subject: submissionSubject(submission),
+      label: sql`${name}`,
+      itemId: submission.id,
+      mail: "submission-update",
+    }),
   ];
 }
 
-/** Returns the same statements for many that are released at once: both mails of each, and one live event for all. */
+/** Returns the same statements for many that are released at once: both mails of each, and one notification for all. */
 export function announceSubmissions(
   ctx: Ctx,
   settings: Settings,
@@ -66,8 +74,25 @@ export function announceSubmissions(
       subject: { type: "submission", id: null },
       label: `${plural(submissions.length, "submission")}: Released from review`,
     }),
+    ...tellStaff(ctx, {
+      subject: { type: "submission", id: "" },
+      label: sql`${`${submissions.length.toLocaleString("en-US")}, released from review`}`,
+      itemId: "",
+      mail: null,
+    }),
   ];
 }
+
+/** Returns the statements that tell staff of what is new, but not whoever has released it. */
+const tellStaff = (
+  ctx: Ctx,
+  told: Pick<Parameters<typeof notifyPeople>[1], "subject" | "label" | "itemId" | "mail">,
+): Statement[] =>
+  notifyPeople(ctx, {
+    ...told,
+    recipients: [{ event: "new_submission", people: activeStaff }],
+    actor: { userId: ctx.signedIn?.userId ?? null, fullName: "" },
+  });
 
 /**
  * Returns both mails about a submission. A promise that has passed while the submission was under review is told to

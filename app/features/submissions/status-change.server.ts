@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
 import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
 import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server";
+import { activeStaff, notifyPeople } from "~/features/notifications/notify-people.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { STATUS_LABELS } from "./copy";
@@ -24,11 +25,13 @@ export function statusChangeStatements(ctx: Ctx, actor: SignedIn, { submission, 
   const t = contactSubmissions;
   const at = ctx.now();
   const mayChange = and(eq(t.id, submission.id), onlyIf);
+  const eventId = ctx.newId("sev");
+  const label = `${submission.name}: ${STATUS_LABELS[to]}`;
   return [
     ctx.db
       .insert(submissionEvents)
       .select(
-        sql`select ${ctx.newId("sev")}, ${t.id}, ${t.status}, ${to}, ${actor.userId}, ${actor.fullName}, ${at} from ${t} where ${mayChange}`,
+        sql`select ${eventId}, ${t.id}, ${t.status}, ${to}, ${actor.userId}, ${actor.fullName}, ${at} from ${t} where ${mayChange}`,
       ),
     recordAuditOfRows(ctx, "submission.status_changed", {
       subjectType: "submission",
@@ -42,8 +45,12 @@ export function statusChangeStatements(ctx: Ctx, actor: SignedIn, { submission, 
       audience: "staff",
       type: "status_update",
       subject: submissionSubject(submission),
-      label: `${submission.name}: ${STATUS_LABELS[to]}`,
+      label,
       onlyIf: sql`exists (select 1 from ${t} where ${mayChange})`,
+    }),
+    ...tellOwners(ctx, actor, sql`SELECT ${t.owner_id} FROM ${t} WHERE ${mayChange}`, {
+      ...{ subject: submissionSubject(submission), label: sql`${label}`, itemId: eventId, detail: to },
+      mail: "submission-update",
     }),
     ctx.db
       .update(t)
@@ -51,3 +58,18 @@ export function statusChangeStatements(ctx: Ctx, actor: SignedIn, { submission, 
       .where(mayChange),
   ];
 }
+
+type Told = Pick<Parameters<typeof notifyPeople>[1], "subject" | "label" | "itemId" | "detail" | "mail">;
+
+/**
+ * Returns the statements that tell the owners of submissions that a colleague moves them. They stand before the change.
+ * `owners`: a query for their ids, as `owner_id`.
+ */
+export const tellOwners = (ctx: Ctx, { userId, fullName }: SignedIn, owners: SQL, told: Told): Statement[] =>
+  notifyPeople(ctx, {
+    ...told,
+    recipients: [
+      { event: "submission_moved", people: sql`${activeStaff} AND r.user_id IN (SELECT owner_id FROM (${owners}))` },
+    ],
+    actor: { userId, fullName },
+  });

@@ -7,7 +7,7 @@ import type { Ctx } from "~/platform/context.server";
 import { STATUS_LABELS } from "./copy";
 import { acknowledgeTicket } from "./mails/acknowledge.server";
 import { askSolved } from "./mails/ask-solved.server";
-import { allStaff, assigneeOf, clientOn, clientsOn, staffIfUnassigned } from "./mails/recipients.server";
+import { allStaff, assigneeOf, clientOn, clientsOn, staffAmong, staffIfUnassigned } from "./mails/recipients.server";
 import { isActive, type TicketActor } from "./model";
 
 /** Holds what has happened to a ticket, for those who want to be told. Absent: it did not happen. */
@@ -28,7 +28,8 @@ export type TicketAnnouncement = {
   actor: TicketActor;
   /** Tells that it was opened: by the client, or by staff for the client. */
   opened?: { description: string };
-  message?: { id: string; text: string; isInternal: boolean };
+  /** `mentions`: staff whom an internal note names. */
+  message?: { id: string; text: string; isInternal: boolean; mentions?: readonly string[] };
   /** The status before the change. */
   statusBefore?: TicketStatus;
   /** Says what was done, as the client reads it. */
@@ -48,7 +49,7 @@ type PlannedNotification = Pick<Parameters<typeof notifyPeople>[1], "itemId" | "
 
 /**
  * Returns the statements that tell people of a change, for its batch: notifications and mails. They belong after the
- * change itself. Of an internal note nobody is told anything.
+ * change itself. Of an internal note only staff are told whom it names, and only that it does.
  */
 export async function announceTicket(
   ctx: Pick<Ctx, "db" | "newId" | "now">,
@@ -97,6 +98,8 @@ function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, announcement: TicketAn
     told.push(one("ticket_opened", allStaff));
     if (!isByClient) told.push(one("opened_for_you", clientOn(id, ticket.creator.id)));
   }
+  if (message?.isInternal && message.mentions?.length)
+    told.push({ itemId: message.id, recipients: [{ event: "mentioned", people: staffAmong(message.mentions) }] });
   if (message && !message.isInternal) told.push(replyTold(ctx, announcement, message.id));
   if (statusBefore && (statusBefore !== ticket.status || announcement.resolution !== undefined)) {
     // A reply says by itself that the client has come back.

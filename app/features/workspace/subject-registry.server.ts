@@ -1,5 +1,6 @@
 import { findOrganizationSubjects, organizationExists } from "~/features/organizations/find-subjects.server";
 import { findSubmissionSubjects, submissionExists } from "~/features/submissions/find-subjects.server";
+import { composeSubmissionMails, listSendableSubmissionMails } from "~/features/submissions/mails/compose-mails.server";
 import { findTicketSubjects, ticketExists } from "~/features/tickets/find-subjects.server";
 import { composeTicketMails } from "~/features/tickets/mails/compose-mails.server";
 import { listSendableTicketMails } from "~/features/tickets/mails/read-mails.server";
@@ -9,7 +10,13 @@ import { SUBJECT_KINDS } from "./subjects";
 
 /** Lists every kind of subject with its look-up. The worker puts it into `Ctx.subjects`. */
 export const SUBJECT_REGISTRY: SubjectRegistry = {
-  submission: { ...SUBJECT_KINDS.submission, find: findSubmissionSubjects, exists: submissionExists },
+  submission: {
+    ...SUBJECT_KINDS.submission,
+    find: findSubmissionSubjects,
+    exists: submissionExists,
+    composeMails: composeSubmissionMails,
+    listSendable: listSendableSubmissionMails,
+  },
   user: { ...SUBJECT_KINDS.user, find: findUserSubjects, exists: userExists },
   organization: { ...SUBJECT_KINDS.organization, find: findOrganizationSubjects, exists: organizationExists },
   ticket: {

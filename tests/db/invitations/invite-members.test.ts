@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
+import { notifications } from "~/db/schema/notifications";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { settings } from "~/db/schema/settings";
 import { inviteMembers } from "~/features/invitations/sending/invite-members.server";
@@ -153,4 +154,13 @@ describe("only those who may invite now", () => {
     team = { ...team, organization: { ...(await makeOrganization(ctx, "Empty")), name: "Empty" } };
     expect(await invitedBy(staff(ctx, admin), "owner")).toBe("invited");
   });
+});
+
+test("an invited person who belongs to another organization reads of it there, and nobody else does", async () => {
+  const person = await makePerson(ctx);
+  const other = await makeOrganization(ctx, "Brightsmile");
+  await makeMember(ctx, other.id, person, "member");
+  await inviteTo(ctx, team, person.email, address);
+  const told = await ctx.db.select().from(notifications).where(eq(notifications.event, "invited"));
+  expect(told).toMatchObject([{ user_id: person.id, organization_id: other.id, label: team.organization.name }]);
 });

@@ -4,6 +4,7 @@ import { userRoles, users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { mfaAuditLog } from "~/db/schema/mfa";
+import { notificationPreferences, notifications } from "~/db/schema/notifications";
 import { securityAlerts } from "~/db/schema/security";
 import { rateLimitAttempts } from "~/db/schema/sessions";
 import type { StaffActor } from "~/features/auth/guards.server";
@@ -26,6 +27,7 @@ beforeEach(async () => {
   ctx = testContext();
   today += days(1);
   ctx.clock.set(today);
+  await ctx.db.delete(notifications);
   await ctx.db.delete(securityAlerts);
   await ctx.db.delete(rateLimitAttempts);
   await ctx.db.delete(userRoles);
@@ -227,4 +229,20 @@ test("alerts about a person go with the person", async () => {
   await raiseAlerts(ctx);
   await ctx.db.delete(users).where(eq(users.id, person.id));
   expect(await alertsOf()).toEqual([]);
+});
+
+test("administrators read of an alert once, without a name, and get the mail unless they have switched it off", async () => {
+  const other = await makePerson(ctx, { role: "admin" });
+  await makePerson(ctx, { role: "moderator" });
+  await ctx.db
+    .insert(notificationPreferences)
+    .values({ user_id: other.id, event: "security_alert", by_mail: false, in_app: true });
+  await failures(1, 2, 3, 4, 5);
+  await raiseAlerts(ctx);
+  await raiseAlerts(ctx);
+  const told = await ctx.db.select().from(notifications).where(eq(notifications.event, "security_alert"));
+  expect(told.map(({ user_id }) => user_id).sort()).toEqual([admin.id, other.id].sort());
+  expect(told[0]).toMatchObject({ subject_type: "user", subject_id: person.id });
+  expect(told[0]?.label).not.toContain(person.fullName);
+  expect((await mails()).map(([to]) => to)).toEqual([admin.email]);
 });

@@ -17,6 +17,10 @@ const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
     ...{ name: "Priya", email: "priya@larkspur.example", phone: null, company: null, message: null },
     ...{ estimate: [], file: null, replyBy: null },
   },
+  "submission-update": {
+    ...{ name: "Priya", company: null },
+    events: [{ sentence: "Jordan Vale set your submission to Contacted.", text: null }],
+  },
   "submission-reply": { author: "Avery Quinn", message: "Hello" },
   "daily-summary": {
     day: "Wednesday, November 18",

@@ -5,6 +5,7 @@ import { commit, type Db, expectThat, isDuplicate, type Statement } from "~/db/c
 import { organizationMemberships } from "~/db/schema/organizations";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { notifyPeople } from "~/features/notifications/notify-people.server";
 import { organizationSubject } from "~/features/organizations/subject";
 import { getSettings } from "~/features/settings/queries.server";
 import { EMAIL_MAX, isEmailAddress, normalizeEmail } from "~/lib/email";
@@ -150,6 +151,14 @@ export function memberInvitation(
       updated_at: now,
     }),
     ...link.statements,
+    ...notifyPeople(ctx, {
+      subject: organizationSubject(organization),
+      label: sql`${organization.name}`,
+      itemId: membershipId,
+      recipients: [{ event: "invited", people: memberElsewhere(email) }],
+      actor: inviter,
+      mail: null,
+    }),
     recordAudit(ctx, "organization.member_invited", {
       subject: organizationSubject(organization),
       orgId: organization.id,
@@ -157,6 +166,12 @@ export function memberInvitation(
     }),
   ];
 }
+
+/** Returns the query for whoever has an address, with the organization in which they read what they are told. */
+const memberElsewhere = (email: string): SQL => sql`
+  SELECT m.user_id, m.organization_id FROM users u
+  JOIN organization_memberships m ON m.user_id = u.id AND m.status = 'active'
+  WHERE u.email = ${email} AND u.status = 'active' ORDER BY m.created_at DESC LIMIT 1`;
 
 /** Returns the condition that the organization exists, that the person is no member and that there is one owner at most. */
 const canBeInvited = (organizationId: string, email: string, role: OrganizationRole): SQL =>

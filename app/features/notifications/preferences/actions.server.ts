@@ -1,8 +1,18 @@
 import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "~/features/account/account-form.server";
 import { done } from "~/platform/action-result";
 import { PREFERENCES_SAVED } from "../copy";
-import { NOTIFICATION_EVENTS, PREFERENCES_PATH } from "../model";
-import { eventsFor, savePreferences } from "./preferences.server";
+import { NOTIFICATION_EVENTS, PREFERENCES_PATH, USUAL_QUIET_HOURS } from "../model";
+import { eventsFor, type QuietHours, savePreferences } from "./preferences.server";
+
+const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
+const clockOf = (text: string | undefined, otherwise: string): string =>
+  (CLOCK.test(text ?? "") ? text : null) ?? otherwise;
+
+/** Reads quiet hours; a time that is missing is the usual one. */
+const quietHoursOf = ({ quiet_from, quiet_until }: Record<string, string | undefined>): QuietHours => ({
+  from: clockOf(quiet_from, USUAL_QUIET_HOURS.from),
+  until: clockOf(quiet_until, USUAL_QUIET_HOURS.until),
+});
 
 /** Saves what somebody hears of. Browsers send only the boxes that are ticked. */
 export const preferenceActions = accountActions()({
@@ -12,10 +22,11 @@ export const preferenceActions = accountActions()({
     run: async (ctx, signedIn, { fields }) => {
       const choices = eventsFor(signedIn).map((event) => ({
         event,
-        byMail: fields[`mail_${event}`] === "on",
+        byMail: NOTIFICATION_EVENTS[event].byMail === null ? null : fields[`mail_${event}`] === "on",
         inApp: NOTIFICATION_EVENTS[event].inApp === null ? null : fields[`app_${event}`] === "on",
       }));
-      await savePreferences(ctx, signedIn, choices);
+      const quiet = fields.quiet === "on" ? quietHoursOf(fields) : null;
+      await savePreferences(ctx, signedIn, { choices, quiet });
       return done({ to: PREFERENCES_PATH, flash: { kind: "success", ...PREFERENCES_SAVED } });
     },
   },

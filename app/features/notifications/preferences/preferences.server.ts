@@ -1,23 +1,28 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { isStaffRole } from "~/access/model";
 import { commit } from "~/db/client.server";
-import { notificationPreferences } from "~/db/schema/notifications";
+import { notificationPreferences, quietHours } from "~/db/schema/notifications";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { NOTIFICATION_EVENT_NAMES, NOTIFICATION_EVENTS, type NotificationEvent } from "../model";
 
-/** Holds what somebody hears of one event. `inApp` null: it is only sent by mail. */
-export type Preference = { event: NotificationEvent; label: string; byMail: boolean; inApp: boolean | null };
+/** Holds what somebody hears of one event. `byMail` null: the mail always comes; `inApp` null: it is only sent by mail. */
+export type Preference = { event: NotificationEvent; label: string; byMail: boolean | null; inApp: boolean | null };
+
+/** Holds the hours in which somebody gets no mail about what happens, as a clock says them. */
+export type QuietHours = { from: string; until: string };
 
 type Person = Pick<SignedIn, "userId" | "role" | "organizations">;
 
 /** Returns the events that can concern a person: staff, clients, and both for staff who belong to an organization. */
 export const eventsFor = ({ role, organizations }: Person): NotificationEvent[] =>
-  NOTIFICATION_EVENT_NAMES.filter((event) =>
-    NOTIFICATION_EVENTS[event].side === "staff" ? isStaffRole(role) : !isStaffRole(role) || organizations.length > 0,
-  );
+  NOTIFICATION_EVENT_NAMES.filter((event) => {
+    const { side, isForAdmins } = NOTIFICATION_EVENTS[event];
+    if (isForAdmins) return role === "admin";
+    return side === "staff" ? isStaffRole(role) : !isStaffRole(role) || organizations.length > 0;
+  });
 
 /** Reads what a person has chosen, over the defaults. */
-export async function listPreferences({ db }: Pick<Ctx, "db">, person: Person): Promise<Preference[]> {
+async function listPreferences({ db }: Pick<Ctx, "db">, person: Person): Promise<Preference[]> {
   const rows = await db
     .select({
       event: notificationPreferences.event,
@@ -30,25 +35,49 @@ export async function listPreferences({ db }: Pick<Ctx, "db">, person: Person): 
   return eventsFor(person).map((event) => {
     const { label, byMail, inApp } = NOTIFICATION_EVENTS[event];
     const own = chosen.get(event);
-    return { event, label, byMail: own?.byMail ?? byMail, inApp: inApp === null ? null : (own?.inApp ?? inApp) };
+    return {
+      ...{ event, label },
+      byMail: byMail === null ? null : (own?.byMail ?? byMail),
+      inApp: inApp === null ? null : (own?.inApp ?? inApp),
+    };
   });
+}
+
+/** Reads everything that a person has chosen; `quiet` null: no quiet hours. */
+export async function readPreferences(ctx: Pick<Ctx, "db">, person: Person) {
+  const [preferences, quiet] = await Promise.all([listPreferences(ctx, person), findQuietHours(ctx, person.userId)]);
+  return { preferences, quiet };
+}
+
+async function findQuietHours({ db }: Pick<Ctx, "db">, userId: string): Promise<QuietHours | null> {
+  const [row] = await db
+    .select({ from: quietHours.from_clock, until: quietHours.until_clock })
+    .from(quietHours)
+    .where(eq(quietHours.user_id, userId));
+  return row ?? null;
 }
 
 export type Choice = Pick<Preference, "event" | "byMail" | "inApp">;
 
+type Chosen = { choices: readonly Choice[]; quiet: QuietHours | null };
+
 /** Saves what a person has chosen. Only what differs from the default is stored. */
-export async function savePreferences(ctx: Pick<Ctx, "db">, person: Person, choices: readonly Choice[]): Promise<void> {
+export async function savePreferences(ctx: Pick<Ctx, "db">, person: Person, { choices, quiet }: Chosen): Promise<void> {
   const events = eventsFor(person);
   const own = choices.filter(({ event }) => events.includes(event));
   const rows = own.flatMap(({ event, byMail, inApp }) => {
     const standard = NOTIFICATION_EVENTS[event];
     if (byMail === standard.byMail && (inApp ?? null) === standard.inApp) return [];
-    return [{ user_id: person.userId, event, by_mail: byMail, in_app: inApp ?? false }];
+    return [{ user_id: person.userId, event, by_mail: byMail ?? true, in_app: inApp ?? false }];
   });
   await commit(ctx.db, [
     ctx.db
       .delete(notificationPreferences)
       .where(and(eq(notificationPreferences.user_id, person.userId), inArray(notificationPreferences.event, events))),
     ...(rows.length > 0 ? [ctx.db.insert(notificationPreferences).values(rows)] : []),
+    ctx.db.delete(quietHours).where(eq(quietHours.user_id, person.userId)),
+    ...(quiet
+      ? [ctx.db.insert(quietHours).values({ user_id: person.userId, from_clock: quiet.from, until_clock: quiet.until })]
+      : []),
   ]);
 }

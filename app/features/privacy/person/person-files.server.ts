@@ -56,6 +56,7 @@ function partsOf({ userId, email }: Person): readonly Part[] {
       from: "notification_preferences x",
       is: by("user_id"),
     }),
+    part("quiet-hours", "x.from_clock, x.until_clock", { from: "quiet_hours x", is: by("user_id") }),
     part(
       "tickets",
       `'T-' || x.number AS number, x.title, x.description, x.priority, x.category, x.impact, x.status, x.created_at,

@@ -3,8 +3,8 @@ import { commit, expectThat } from "~/db/client.server";
 import { securityAlerts } from "~/db/schema/security";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMails } from "~/features/mail/enqueue-mail.server";
+import { NOTIFICATION_EVENTS } from "~/features/notifications/model";
 import { getSettings } from "~/features/settings/queries.server";
-import { listAdminAddresses } from "~/features/user-management/person/queries.server";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { formatInstant } from "~/ui/time";
@@ -13,15 +13,17 @@ import { ALERT_MAIL_INTERVAL, SECURITY_PATH, SHOWN_ALERTS } from "../model";
 import { aboutText, partsOf } from "../subject.server";
 import { personOf, type StoredAlert } from "./queries.server";
 
+const EVENT = "security_alert";
+
 /**
- * Mails the high alerts that nobody was told of to every administrator, once and together. While alerts come in quick
+ * Mails the high alerts that nobody was told of to every administrator who wants it, once and together. While alerts come in quick
  * succession a mail waits for the next ones, so that an attack does not fill the mailboxes.
  */
 export async function mailHighAlerts(ctx: Ctx): Promise<void> {
   const now = ctx.now();
   const [alerts, lastMail] = await Promise.all([listUntold(ctx), lastMailedAt(ctx)]);
   if (alerts.length === 0 || (lastMail !== null && lastMail > now - ALERT_MAIL_INTERVAL)) return;
-  const [administrators, { timeZone }] = await Promise.all([listAdminAddresses(ctx.db, ""), getSettings(ctx.db)]);
+  const [administrators, { timeZone }] = await Promise.all([listReaders(ctx), getSettings(ctx.db)]);
   const lines = alerts.map((alert) => {
     const parts = partsOf(alert.subject);
     const term = aboutText(personOf(alert), parts);
@@ -41,6 +43,12 @@ export async function mailHighAlerts(ctx: Ctx): Promise<void> {
   ]);
   if (told) ctx.after(deliverOutbox(ctx));
 }
+
+const listReaders = ({ db }: Pick<Ctx, "db">): Promise<{ email: string }[]> =>
+  db.all<{ email: string }>(sql`
+    SELECT u.email FROM user_roles r JOIN users u ON u.id = r.user_id AND u.status = 'active'
+    LEFT JOIN notification_preferences p ON p.user_id = u.id AND p.event = ${EVENT}
+    WHERE r.role = 'admin' AND coalesce(p.by_mail, ${NOTIFICATION_EVENTS[EVENT].byMail ? 1 : 0}) LIMIT 200`);
 
 const listUntold = ({ db }: Pick<Ctx, "db">): Promise<StoredAlert[]> =>
   db.all<StoredAlert>(sql`

@@ -1,6 +1,7 @@
 import { and, eq, isNull, lte, sql } from "drizzle-orm";
 import { commit, expectChange, expectThat } from "~/db/client.server";
 import { securityAlerts } from "~/db/schema/security";
+import { activeStaff, notifyPeople } from "~/features/notifications/notify-people.server";
 import type { Ctx } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { alertMessage, SEVERITY_LABELS } from "../copy";
@@ -60,25 +61,38 @@ function raise(ctx: Ctx, due: DueAlert): Promise<boolean> {
       }),
     expectChange(ctx.db),
     ...(kind === "suspicious_activity" ? [replaceSingleFailure(ctx, subject)] : []),
-    ...(isNews ? [tellAtOnce(ctx, due)] : []),
+    ...(isNews ? tellAtOnce(ctx, due) : []),
   ]);
 }
 
 /**
- * Returns the live event of an alert that is new, or worse than before. Of a single failed code only where it is staff's:
- * clients mistype every day.
+ * Returns the statements that tell administrators of an alert that is new, or worse than before: on open pages, and in
+ * their lists, which do not say whom it is about. Of a single failed code only where it is staff's: clients mistype
+ * every day.
  */
 function tellAtOnce(ctx: Ctx, { kind, subject, userId, fullName, email, severity, attempts }: DueAlert) {
   const parts = partsOf(subject);
   const person = userId && fullName && email ? { id: userId, name: fullName, email } : null;
   const message = alertMessage({ kind, attempts, source: parts.source });
-  return recordLiveEvent(ctx, {
-    audience: "staff",
-    type: "mfa_event",
-    subject: { type: "user", id: userId },
-    label: `${SEVERITY_LABELS[severity]} alert, ${aboutText(person, parts)}: ${message}`,
-    onlyIf: kind === "failed_mfa" ? sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND is_staff = 1)` : undefined,
-  });
+  const isTold =
+    kind === "failed_mfa" ? sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND is_staff = 1)` : sql`1`;
+  return [
+    recordLiveEvent(ctx, {
+      audience: "staff",
+      type: "mfa_event",
+      subject: { type: "user", id: userId },
+      label: `${SEVERITY_LABELS[severity]} alert, ${aboutText(person, parts)}: ${message}`,
+      onlyIf: isTold,
+    }),
+    ...notifyPeople(ctx, {
+      subject: { type: "user", id: userId ?? "" },
+      label: sql`${`${SEVERITY_LABELS[severity]}, ${message}`}`,
+      itemId: "",
+      recipients: [{ event: "security_alert", people: sql`${activeStaff} AND r.role = 'admin' AND ${isTold}` }],
+      actor: { userId: null, fullName: "" },
+      mail: null,
+    }),
+  ];
 }
 
 const openFailure = eq(securityAlerts.kind, "failed_mfa");

@@ -8,6 +8,7 @@ import type { Ctx, SignedIn } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { STATUS_LABELS } from "../copy";
 import type { SubmissionStatus } from "../model";
+import { tellOwners } from "../status-change.server";
 
 type Change = { selection: Selection; status: SubmissionStatus; nonce: string };
 
@@ -19,8 +20,8 @@ type StatusOutcome = BulkOutcome & { unchanged: number };
 
 /**
  * Changes the status of the selected submissions. Those that have changed since the list was read are skipped; those
- * that already have the status stay as they are. One live event announces all of them. The same
- * form posted again changes nothing and returns the same counts.
+ * that already have the status stay as they are. One live event announces all of them, and their owners are told once,
+ * in the product. The same form posted again changes nothing and returns the same counts.
  */
 export async function bulkChangeStatus(
   ctx: Ctx,
@@ -28,9 +29,10 @@ export async function bulkChangeStatus(
   { selection, status, nonce }: Change,
 ): Promise<StatusOutcome> {
   const at = ctx.now();
+  const label = `${plural(selection.rows.length, "submission")}: ${STATUS_LABELS[status]}`;
   const selected = selectionTable(selection);
   const eventId = (id: string) => sql.raw(`'sev_${nonce.replace(/[^A-Za-z0-9_-]/g, "")}_' || ${id}`);
-  const moved = sql`SELECT t.id, t.status FROM ${selected} s JOIN contact_submissions t ON t.id = s.id
+  const moved = sql`SELECT t.id, t.status, t.owner_id FROM ${selected} s JOIN contact_submissions t ON t.id = s.id
     WHERE t.version = s.version AND t.status <> ${status} AND t.held_reason IS NULL`;
   const subjects = await ctx.db.all<{ id: string; name: string }>(sql`
     SELECT t.id, t.first_name || ' ' || t.last_name AS name FROM ${selected} s JOIN contact_submissions t ON t.id = s.id`);
@@ -44,6 +46,10 @@ export async function bulkChangeStatus(
         FROM (${moved}) m`,
       subjects,
     }),
+    ...tellOwners(ctx, actor, sql`SELECT owner_id FROM (${moved})`, {
+      ...{ subject: { type: "submission", id: "" }, itemId: "", mail: null },
+      label: sql`${label}`,
+    }),
     ctx.db
       .update(contactSubmissions)
       .set({ status, updated_at: at, version: sql`${contactSubmissions.version} + 1` })
@@ -52,7 +58,7 @@ export async function bulkChangeStatus(
       audience: "staff",
       type: "status_update",
       subject: { type: "submission", id: null },
-      label: `${plural(selection.rows.length, "submission")}: ${STATUS_LABELS[status]}`,
+      label,
     }),
   ]);
   if (written) ctx.after(ctx.live.notify("staff"));

@@ -13,6 +13,7 @@ import { announceTicket } from "../announce-ticket.server";
 import type { TicketActor } from "../model";
 import { findTicketForStaff } from "../queries.server";
 import { ticketSubject } from "../subject";
+import { findMentioned } from "./mentions.server";
 import { messageStatements } from "./message-statement.server";
 
 const SCOPE = "ticket-note";
@@ -29,14 +30,22 @@ export async function addInternalNote(
   actor: StaffActor,
   { ticketId, text, files, nonce }: NewInternalNote,
 ): Promise<Result<string, "ticket_not_found">> {
-  const [ticket, claimed] = await Promise.all([findTicketForStaff(ctx.db, ticketId), findClaim(ctx.db, nonce, SCOPE)]);
+  const [ticket, claimed, mentions] = await Promise.all([
+    findTicketForStaff(ctx.db, ticketId),
+    findClaim(ctx.db, nonce, SCOPE),
+    findMentioned(ctx.db, text),
+  ]);
   if (!ticket) return fail("ticket_not_found");
   if (claimed !== null) return ok(claimed);
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "staff" };
   const id = ctx.newId("msg");
   const { organization, number } = ticket;
   const label = `${referenceNumber("ticket", number)}: Internal note`;
-  const announced = await announceTicket(ctx, { ticket, actor: by, message: { id, text, isInternal: true } });
+  const announced = await announceTicket(ctx, {
+    ticket,
+    actor: by,
+    message: { id, text, isInternal: true, mentions },
+  });
   const note = { id, text, files, isInternal: true, ticketId: ticket.id, organizationId: organization.id };
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: SCOPE, resultLocation: id, at: ctx.now() }),

@@ -30,6 +30,8 @@ export function mailedEvent({ event, detail, actorName, message, resolution }: S
     case "reply_on_unassigned":
       if (message === null) return null;
       return message === "" ? only(`${who} added files.`) : { sentence: `${who} wrote:`, text: message };
+    case "mentioned":
+      return only(`${who} mentioned you in an internal note.`);
     case "assigned_to_me":
       return only(`${who} assigned this ticket to you.`);
     case "added_to_ticket":
@@ -51,6 +53,10 @@ export function mailedEvent({ event, detail, actorName, message, resolution }: S
           ? "This ticket is resolved and will be closed soon. Still broken? Reopen it."
           : "We are waiting for your answer on this ticket.",
       );
+    case "new_submission":
+    case "submission_moved":
+    case "security_alert":
+    case "invited":
     case "daily_summary":
     case "ticket_received":
       return null;

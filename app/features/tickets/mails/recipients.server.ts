@@ -1,12 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
+import { activeStaff } from "~/features/notifications/notify-people.server";
 
 /*
  * Queries for people who hear of a ticket: `user_id`, and `organization_id` for those who read it in the portal. They run
  * inside the batch of a change and after it, so that the new assignee hears of it, and nobody who was just removed.
  */
-
-const activeStaff = sql`SELECT r.user_id, NULL AS organization_id FROM user_roles r
-  JOIN users u ON u.id = r.user_id AND u.status = 'active' WHERE r.role IN ('admin', 'moderator')`;
 
 const ticketWhere = (id: string, condition: SQL): SQL =>
   sql`EXISTS (SELECT 1 FROM support_tickets t WHERE t.id = ${id} AND ${condition})`;
@@ -16,6 +14,10 @@ export const allStaff: SQL = activeStaff;
 /** Returns the query for the person a ticket is assigned to. */
 export const assigneeOf = (id: string): SQL =>
   sql`${activeStaff} AND r.user_id = (SELECT assigned_to FROM support_tickets WHERE id = ${id})`;
+
+/** Returns the query for those among some people who work here. */
+export const staffAmong = (userIds: readonly string[]): SQL =>
+  sql`${activeStaff} AND r.user_id IN (SELECT value FROM json_each(${JSON.stringify(userIds)}))`;
 
 /** Returns the query for all staff, if a ticket is assigned to nobody, or to somebody who no longer works here. */
 export const staffIfUnassigned = (id: string): SQL =>
