@@ -162,7 +162,10 @@ test("deleting takes the live events that name the person along, and the mails a
   const labels = (await ctx.db.select().from(liveEvents)).map(({ label }) => label).join();
   expect(labels).toContain("Kept Writer");
   expect(labels).not.toContain("Gone Writer");
-  const mails = (await ctx.db.select().from(outbox)).filter(({ id }) => !before.has(id));
+  const all = (await ctx.db.select().from(outbox)).filter(({ id }) => !before.has(id));
+  expect(all.every(({ subject_id, status }) => (status === "dead") === (subject_id === gone.id))).toBe(true);
+  // Besides those to staff.
+  const mails = all.filter(({ user_id }) => user_id === null);
   expect(mails.filter(({ subject_id }) => subject_id === gone.id)).toMatchObject([
     { status: "dead", params_enc: null },
     { status: "dead", params_enc: null },

@@ -62,7 +62,6 @@ test("the owner of a submission hears that a colleague moves it, and not of thei
   await changeSubmissionStatus(...asColleague(), {
     submissionId: one.id,
     status: "contacted",
-    version: 1,
     nonce: nonce(),
   });
   const [mail, ...more] = await collectedMails(ctx);

@@ -32,10 +32,11 @@ export async function bulkChangeStatus(
   const label = `${plural(selection.rows.length, "submission")}: ${STATUS_LABELS[status]}`;
   const selected = selectionTable(selection);
   const eventId = (id: string) => sql.raw(`'sev_${nonce.replace(/[^A-Za-z0-9_-]/g, "")}_' || ${id}`);
-  const moved = sql`SELECT t.id, t.status, t.owner_id FROM ${selected} s JOIN contact_submissions t ON t.id = s.id
+  const moved = sql`SELECT t.id, t.status FROM ${selected} s JOIN contact_submissions t ON t.id = s.id
     WHERE t.version = s.version AND t.status <> ${status} AND t.held_reason IS NULL`;
-  const subjects = await ctx.db.all<{ id: string; name: string }>(sql`
-    SELECT t.id, t.first_name || ' ' || t.last_name AS name FROM ${selected} s JOIN contact_submissions t ON t.id = s.id`);
+  const subjects = await ctx.db.all<{ id: string; name: string; owner: string | null }>(sql`
+    SELECT t.id, t.first_name || ' ' || t.last_name AS name, iif(t.status <> ${status}, t.owner_id, NULL) AS owner FROM ${selected} s JOIN contact_submissions t ON t.id = s.id`);
+  const owners = [...new Set(subjects.flatMap(({ owner }) => owner ?? []))];
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: "submission-statuses", resultLocation: status, at }),
     ctx.db.insert(submissionEvents).select(sql`
@@ -46,7 +47,7 @@ export async function bulkChangeStatus(
         FROM (${moved}) m`,
       subjects,
     }),
-    ...tellOwners(ctx, actor, sql`SELECT owner_id FROM (${moved})`, {
+    ...tellOwners(ctx, actor, sql`SELECT value AS owner_id FROM json_each(${JSON.stringify(owners)})`, {
       ...{ subject: { type: "submission", id: "" }, itemId: "", mail: null },
       label: sql`${label}`,
     }),
