@@ -3,6 +3,7 @@ import { claimKey, commit, findClaim } from "~/db/client.server";
 import { enqueueMails } from "~/features/mail/enqueue-mail.server";
 import type { MailFact } from "~/features/mail/model";
 import { NOTIFICATION_EVENTS, PREFERENCES_PATH } from "~/features/notifications/model";
+import { unsubscribePath } from "~/features/notifications/unsubscribe/token.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { countSubmissions } from "~/features/submissions/queries.server";
 import { readWaiting } from "~/features/workspace/read-queue.server";
@@ -37,7 +38,10 @@ export async function sendDailySummary(ctx: Ctx): Promise<JobReport> {
     path: ADMIN_HOME_PATH,
     choicesPath: PREFERENCES_PATH,
   };
-  const mails = people.map(({ email }) => ({ to: email, about: null, data }));
+  const mails = people.map(({ id: userId, email }) => {
+    const unsubscribe = unsubscribePath(ctx.config, { userId, event: EVENT });
+    return { to: email, about: null, data: { ...data, unsubscribePath: unsubscribe } };
+  });
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key, scope: SCOPE, resultLocation: today, at: now }),
     ...enqueueMails(ctx, "daily-summary", mails),
@@ -46,9 +50,9 @@ export async function sendDailySummary(ctx: Ctx): Promise<JobReport> {
 }
 
 /** Lists the active staff who want it. */
-const listReaders = ({ db }: Pick<Ctx, "db">): Promise<{ email: string }[]> =>
-  db.all<{ email: string }>(sql`
-    SELECT u.email FROM user_roles r CROSS JOIN users u ON u.id = r.user_id
+const listReaders = ({ db }: Pick<Ctx, "db">): Promise<{ id: string; email: string }[]> =>
+  db.all<{ id: string; email: string }>(sql`
+    SELECT u.id, u.email FROM user_roles r CROSS JOIN users u ON u.id = r.user_id
     LEFT JOIN notification_preferences p ON p.user_id = u.id AND p.event = ${EVENT}
     WHERE r.role <> 'user' AND u.status = 'active'
       AND coalesce(p.by_mail, ${NOTIFICATION_EVENTS[EVENT].byMail ? 1 : 0})`);

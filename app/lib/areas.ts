@@ -79,6 +79,8 @@ type Address = {
   isHiddenFromRobots?: boolean;
   /** People may be redirected here after signing in, unlike to the rest of its area. */
   isReturnable?: true;
+  /** Programs post here too, without a page of ours: the address itself says what is allowed. */
+  takesForeignPosts?: true;
   /** Message of the sign-in page for people who are redirected there from this address. */
   signInReason?: string;
 };
@@ -123,6 +125,7 @@ const ADDRESSES: readonly Address[] = [
     signInReason: "Sign in to accept the invitation",
   },
   { path: "/setup/*", area: "sign-in" },
+  { path: "/unsubscribe/*", area: "sign-in", isHiddenFromRobots: true, takesForeignPosts: true },
   { path: "/solved/*", area: "sign-in", isHiddenFromRobots: true, bodyLimit: 256 * KIB },
 
   { path: "/logout", area: "resource", isHiddenFromRobots: true },
@@ -156,6 +159,7 @@ type AddressRules = Area & {
   bodyLimit: number;
   hasBotCheck: boolean;
   isDownload: boolean;
+  takesForeignPosts: boolean;
   signInReason: string | null;
 };
 
@@ -172,6 +176,7 @@ const rulesOf = ({ area, ...rules }: Omit<Address, "path">): AddressRules => ({
   bodyLimit: rules.bodyLimit ?? DEFAULT_BODY_LIMIT,
   hasBotCheck: rules.hasBotCheck ?? false,
   isDownload: rules.isDownload ?? false,
+  takesForeignPosts: rules.takesForeignPosts ?? false,
   isReturnable: rules.isReturnable ?? AREAS[area].isReturnable,
   signInReason: rules.signInReason ?? null,
 });

@@ -65,7 +65,8 @@ export function checkRequest(request: Request, config: Config): Rejection | null
   if (url.pathname === "/csp-report") {
     return /^application\/(csp-report|reports\+json)$/.test(type) ? null : { status: 415, reason: "content type" };
   }
-  if (!isSameOrigin(request, config)) return { status: 403, reason: "foreign origin", page: FOREIGN_ORIGIN_PAGE };
+  if (!rulesFor(url.pathname).takesForeignPosts && !isSameOrigin(request, config))
+    return { status: 403, reason: "foreign origin", page: FOREIGN_ORIGIN_PAGE };
   const isForm = type === "application/x-www-form-urlencoded" || (type === "multipart/form-data" && hasBoundary);
   return isForm ? null : { status: 415, reason: "content type" };
 }

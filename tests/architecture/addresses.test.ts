@@ -75,6 +75,7 @@ const OWNERS: Record<string, string> = {
   "/setup": "features/setup",
   "/solved": "features/tickets",
   "/theme": "ui",
+  "/unsubscribe": "features/notifications",
   "/verify-email": "features/auth",
 };
 

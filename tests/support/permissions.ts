@@ -55,6 +55,12 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     get: { access: "anyone", status: 404 },
     post: { access: "anyone", status: 400 },
   },
+  // Without the link of a mail there is nothing to end.
+  "_auth.unsubscribe": {
+    path: "/unsubscribe",
+    get: { access: "anyone", status: 404 },
+    post: { access: "anyone", status: 400 },
+  },
   "_auth.verify-email": form("/verify-email", "anyone"),
   _admin: page("/admin", "staff"),
   "_admin.admin.$": page("/admin/nothing-here", "staff", 404),

@@ -1,6 +1,7 @@
 import type { Statement } from "~/db/client.server";
+import type { AccountMailData } from "~/features/mail/account-mail-data";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
-import type { AccountMailData, MailData } from "~/features/mail/model";
+import type { MailData } from "~/features/mail/model";
 import type { Ctx } from "~/platform/context.server";
 import { prepareLink } from "./mail-links.server";
 

@@ -5,6 +5,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMails } from "~/features/mail/enqueue-mail.server";
+import { unsubscribePath } from "~/features/notifications/unsubscribe/token.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
@@ -86,7 +87,11 @@ export async function releaseLetter(
     ...enqueueMails(
       ctx,
       "letter",
-      recipients.map(({ email }) => ({ to: email, about: { type: "organization", id: organizationId }, data })),
+      recipients.map(({ id: userId, email }) => {
+        const unsubscribe = unsubscribePath(ctx.config, { userId, event: "monthly_letter" });
+        const about = { type: "organization" as const, id: organizationId };
+        return { to: email, about, data: { ...data, unsubscribePath: unsubscribe } };
+      }),
     ),
   ]);
   if (!written) return repeatedOr(ctx, change, ok({ recipients: recipients.length }));

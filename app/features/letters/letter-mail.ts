@@ -2,7 +2,10 @@ import type { MailData } from "~/features/mail/model";
 import type { SignedLetter } from "./model";
 
 /** Returns what the mail tells of a letter. */
-export const letterMail = ({ letter, signedBy }: SignedLetter, path: string): MailData["letter"] => ({
+export const letterMail = (
+  { letter, signedBy }: SignedLetter,
+  path: string,
+): Omit<MailData["letter"], "unsubscribePath"> => ({
   title: letter.title,
   organization: letter.organization,
   verdict: letter.verdict,

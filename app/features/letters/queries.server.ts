@@ -53,9 +53,13 @@ export async function findLetter(db: Db, id: string, organizationId?: string): P
 const RECIPIENTS_MAX = 50;
 
 /** Lists who gets a letter by mail: the owner and the admins of its organization, the owner first. */
-export const listRecipients = (db: Db, organizationId: string): Promise<{ email: string; name: string }[]> =>
+export const listRecipients = (
+  db: Db,
+  organizationId: string,
+): Promise<{ id: string; email: string; name: string }[]> =>
   db.all(sql`
-    SELECT u.email, u.full_name AS name FROM organization_memberships m INDEXED BY members_by_role_and_status
+    SELECT u.id, u.email, u.full_name AS name FROM organization_memberships m INDEXED BY members_by_role_and_status
     JOIN users u ON u.id = m.user_id AND u.status = 'active'
-    WHERE m.organization_id = ${organizationId} AND m.role IN ('owner', 'admin') AND m.status = 'active'
+    LEFT JOIN notification_preferences p ON p.user_id = u.id AND p.event = 'monthly_letter'
+    WHERE coalesce(p.by_mail, 1) AND m.organization_id = ${organizationId} AND m.role IN ('owner', 'admin') AND m.status = 'active'
     ORDER BY m.role = 'admin', m.number LIMIT ${RECIPIENTS_MAX}`);

@@ -1,7 +1,7 @@
-import type { PlatformRole } from "~/access/model";
 import type { Brand } from "~/content/brand";
 import type { Instant } from "~/lib/time";
 import type { OutgoingMail } from "~/platform/mailer.server";
+import type { AccountMailData, MembershipChange } from "./account-mail-data";
 
 /** Names the states of a mail as the screens say them. */
 export const MAIL_STATUS_LABELS = {
@@ -57,7 +57,13 @@ export type MailData = {
   /** To the provider's own address, once a day at most: from now on submissions are held for review. */
   "submissions-over-cap": { day: string; cap: number; path: string };
   /** To a member of staff who wants it, each morning: what came the day before, and what waits. */
-  "daily-summary": { day: string; facts: readonly MailFact[]; path: string; choicesPath: string };
+  "daily-summary": {
+    day: string;
+    facts: readonly MailFact[];
+    path: string;
+    choicesPath: string;
+    unsubscribePath: string | null;
+  };
   /** To a person: somebody has changed their membership of an organization, whose name this is. */
   "membership-changed": { organization: string; change: MembershipChange };
   /** To the owner and the admins of an organization: how a month went, as its letter in the portal says it. */
@@ -70,6 +76,8 @@ export type MailData = {
     misses: readonly MailFact[];
     signedBy: string;
     path: string;
+    /** Ends this kind of mail. Null: queued by a version that had no such link. */
+    unsubscribePath: string | null;
   };
 } & AccountMailData &
   InvitationMailData &
@@ -118,56 +126,6 @@ export type TicketMailData = {
     /** Links of the question whether it is solved; null: it is not asked. */
     solved: { yes: string; no: string } | null;
   };
-};
-
-/** Names what changed about a second factor, for the mail that tells its owner. */
-export type FactorChange = "enabled" | "reconfigured" | "disabled" | "codes_renewed";
-
-/** Names what has become of somebody's membership of an organization, for the mail that tells them. */
-export type MembershipChange =
-  | "approved"
-  | "suspended"
-  | "reactivated"
-  | "removed"
-  | "made_admin"
-  | "made_member"
-  | "made_owner"
-  | "no_longer_owner";
-
-/** Names what an administrator did about somebody's access, for the mail that tells them. */
-export type AccessChange =
-  | "deactivated"
-  | "reactivated"
-  | "sessions_ended"
-  | "session_ended"
-  | "unlocked"
-  | "password_change_required";
-
-/**
- * Describes the data of mails about somebody's account. `path` is the address of the link, with its token; `notMePath`
- * is the link of "Wasn't you?", which ends all sessions.
- */
-export type AccountMailData = {
-  "email-confirmation": { path: string };
-  "account-exists": Record<string, never>;
-  "password-reset": { path: string };
-  "password-changed": { notMePath: string };
-  "password-locked": Record<string, never>;
-  "email-change-confirmation": { path: string };
-  "email-change-notice": { newEmail: string; undoPath: string };
-  "factor-changed": { change: FactorChange; notMePath: string };
-  "codes-refused": Record<string, never>;
-  "backup-code-used": { codesLeft: number; notMePath: string };
-  "new-device": { device: string; network: string; notMePath: string };
-  /** An administrator gave the person another role. */
-  "role-changed": { role: PlatformRole };
-  "access-changed": { change: AccessChange };
-  /** An administrator removed the second factor; the link sets up a new one. */
-  "factor-reset": { path: string };
-  /** To every administrator: somebody's second factor was removed, by whom and why. */
-  "factor-reset-notice": { name: string; email: string; by: string; reason: string };
-  /** To every administrator: something looks like an attack. Each fact is an alert: whom it is about, what was found. */
-  "security-alert": { alerts: readonly MailFact[]; path: string };
 };
 
 /** Describes an invitation. `removePath` is the link of "Not me, remove this invitation". */

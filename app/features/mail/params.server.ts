@@ -54,7 +54,13 @@ const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
     cap: z.number(),
     path: z.string().default(HELD_SUBMISSIONS_PATH),
   }),
-  "daily-summary": z.object({ day: z.string(), facts: Facts, path: z.string(), choicesPath: z.string() }),
+  "daily-summary": z.object({
+    day: z.string(),
+    facts: Facts,
+    path: z.string(),
+    choicesPath: z.string(),
+    unsubscribePath: Text,
+  }),
   letter: z.object({
     title: z.string(),
     organization: z.string(),
@@ -64,6 +70,7 @@ const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
     misses: Facts,
     signedBy: z.string(),
     path: z.string(),
+    unsubscribePath: Text,
   }),
   "email-confirmation": WithLink,
   "account-exists": Empty,

@@ -4,9 +4,9 @@ import { commit, expectChange, expectThat, type Statement } from "~/db/client.se
 import type { AuditAction } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { stillAllowed } from "~/features/auth/still-allowed.server";
+import type { MembershipChange } from "~/features/mail/account-mail-data";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
-import type { MembershipChange } from "~/features/mail/model";
 import { userSubject } from "~/features/users/subject";
 import { fail, ok, type Result } from "~/lib/result";
 import { disconnectUser } from "~/live/disconnect.server";

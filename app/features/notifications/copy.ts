@@ -21,6 +21,7 @@ export const NOTIFICATION_SENTENCES: Record<NotificationEvent, (label: string) =
   added_to_ticket: (label) => `You were added to ${label}`,
   moved_here: (label) => `Moved to your organization: ${label}`,
   reminded: (label) => `Reminder: ${label}`,
+  monthly_letter: (label) => `Letter: ${label}`,
   invited: (label) => `You are invited to ${label}. The link is in our mail.`,
 };
 

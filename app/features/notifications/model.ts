@@ -2,6 +2,8 @@ import { type Instant, minutes, seconds } from "~/lib/time";
 
 /** Names the page on which people choose what they hear of. */
 export const PREFERENCES_PATH = "/profile/notifications";
+/** Names the page that ends a kind of mail, by a link of the mail. */
+export const UNSUBSCRIBE_PATH = "/unsubscribe";
 export const STAFF_NOTIFICATIONS_PATH = "/admin/notifications";
 export const CLIENT_NOTIFICATIONS_PATH = "/client/notifications";
 
@@ -31,7 +33,8 @@ export type NotificationEvent =
   | "added_to_ticket"
   | "moved_here"
   | "reminded"
-  | "invited";
+  | "invited"
+  | "monthly_letter";
 
 type EventRule = {
   side: "staff" | "client";
@@ -42,6 +45,8 @@ type EventRule = {
   inApp: boolean | null;
   /** Concerns administrators only. */
   isForAdmins?: true;
+  /** A summary, which a link in the mail ends without signing in. */
+  isDigest?: true;
 };
 
 /** Holds the rules of each event, in the order of the page of preferences. */
@@ -61,7 +66,13 @@ export const NOTIFICATION_EVENTS: Record<NotificationEvent, EventRule> = {
     inApp: true,
   },
   security_alert: { side: "staff", label: "Security alert", byMail: true, inApp: true, isForAdmins: true },
-  daily_summary: { side: "staff", label: "Daily summary, at 8 in the morning", byMail: false, inApp: null },
+  daily_summary: {
+    side: "staff",
+    label: "Daily summary, at 8 in the morning",
+    byMail: false,
+    inApp: null,
+    isDigest: true,
+  },
 
   ticket_received: { side: "client", label: "Confirmation of my new ticket", byMail: true, inApp: null },
   opened_for_you: { side: "client", label: "Support opened a ticket for me", byMail: true, inApp: true },
@@ -72,6 +83,13 @@ export const NOTIFICATION_EVENTS: Record<NotificationEvent, EventRule> = {
   moved_here: { side: "client", label: "Support moves a ticket to my organization", byMail: true, inApp: true },
   reminded: { side: "client", label: "Reminders about my tickets", byMail: true, inApp: true },
   invited: { side: "client", label: "I am invited to another organization", byMail: null, inApp: true },
+  monthly_letter: {
+    side: "client",
+    label: "Monthly letter to owners and admins",
+    byMail: true,
+    inApp: null,
+    isDigest: true,
+  },
 };
 
 export const NOTIFICATION_EVENT_NAMES = /* @__PURE__ */ Object.keys(NOTIFICATION_EVENTS) as NotificationEvent[];

@@ -1,6 +1,7 @@
 import type { PlatformRole } from "~/access/model";
 import { CLIENT_SIGN_IN_PATH, PASSWORD_RESET_PATH } from "~/lib/addresses";
-import type { AccessChange, AccountMailData, MailBrand, Template } from "../model";
+import type { AccessChange, AccountMailData } from "../account-mail-data";
+import type { MailBrand, Template } from "../model";
 import { type Block, composeMail } from "./compose";
 
 /*

@@ -1,6 +1,7 @@
 import { CLIENT_SIGN_IN_PATH, NEW_BACKUP_CODES_PATH, PASSWORD_RESET_PATH } from "~/lib/addresses";
 import { plural } from "~/lib/text";
-import type { AccountMailData, FactorChange, MailBrand, Template } from "../model";
+import type { AccountMailData, FactorChange } from "../account-mail-data";
+import type { MailBrand, Template } from "../model";
 import { type Block, composeMail } from "./compose";
 
 /*

@@ -1,5 +1,6 @@
 import type { Template } from "../model";
 import { composeMail, factsBlock } from "./compose";
+import { unsubscribeHeaders, unsubscribeLink } from "./unsubscribe";
 
 /** Writes how a month went: the sentence that sums it up, what staff have added, the numbers, every missed promise. */
 export const letterMail: Template<"letter"> = (letter, { site }) =>
@@ -7,6 +8,7 @@ export const letterMail: Template<"letter"> = (letter, { site }) =>
     subject: `${letter.title}: your letter from ${site.name}`,
     site,
     replyTo: site.email,
+    headers: unsubscribeHeaders(site, letter.unsubscribePath),
     blocks: [
       { kind: "paragraph", text: letter.verdict },
       ...letter.sentences.map((text) => ({ kind: "paragraph" as const, text })),
@@ -14,5 +16,6 @@ export const letterMail: Template<"letter"> = (letter, { site }) =>
       ...factsBlock("Promises we missed", letter.misses),
       { kind: "link", label: "Read the letter", href: `${site.origin}${letter.path}` },
       { kind: "paragraph", text: letter.signedBy },
+      ...unsubscribeLink(site, letter.unsubscribePath),
     ],
   });

@@ -1,5 +1,6 @@
 import { PORTAL_HOME_PATH } from "~/lib/addresses";
-import type { MembershipChange, Template } from "../model";
+import type { MembershipChange } from "../account-mail-data";
+import type { Template } from "../model";
 import { type Block, composeMail } from "./compose";
 
 type Words = {

@@ -57,6 +57,7 @@ export function mailedEvent({ event, detail, actorName, message, resolution }: S
     case "submission_moved":
     case "security_alert":
     case "invited":
+    case "monthly_letter":
     case "daily_summary":
     case "ticket_received":
       return null;

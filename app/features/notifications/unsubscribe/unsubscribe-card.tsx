@@ -1,0 +1,37 @@
+import { InvalidLinkCard } from "~/features/sign-in/ui/link-card";
+import { Docket, DocketBody } from "~/ui/docket";
+import { SubmitButton } from "~/ui/form";
+import { Link } from "~/ui/link";
+import { PREFERENCES_PATH } from "../model";
+import type { UnsubscribePage } from "./unsubscribe.server";
+
+/** Asks with one button whether a kind of mail shall end, and says that it has. */
+export function UnsubscribeCard({ label, isDone, path }: UnsubscribePage & { path: string }) {
+  if (label === null) {
+    return (
+      <InvalidLinkCard
+        title="Unsubscribe"
+        error="Copy the whole address from the mail, or choose in your settings which mail you get."
+        otherwise={{ label: "Choose which mail you get", to: PREFERENCES_PATH }}
+      />
+    );
+  }
+  return (
+    <Docket alone id="unsubscribe" title={isDone ? "Unsubscribed" : "Unsubscribe"} heading="h1">
+      <DocketBody alone>
+        {isDone ? (
+          <p role="status">You get no more mail of this kind: {label}.</p>
+        ) : (
+          <form method="post" action={path}>
+            <p className="mb-4">No more mail of this kind: {label}.</p>
+            <input type="hidden" name="List-Unsubscribe" value="One-Click" />
+            <SubmitButton wide>Unsubscribe</SubmitButton>
+          </form>
+        )}
+        <p>
+          <Link to={PREFERENCES_PATH}>Choose which mail you get</Link>
+        </p>
+      </DocketBody>
+    </Docket>
+  );
+}
