@@ -54,7 +54,7 @@ export async function readClientTicket(
     people,
     followUps,
     colleagues,
-    isOpenToAll,
+    reading,
     drafts,
     muted,
     { timeZone: zone },
@@ -66,7 +66,7 @@ export async function readClientTicket(
     listPeople(db, id),
     listFollowUps(db, id, viewer),
     listColleagues(db, ticket),
-    isOpenToColleagues(db, ticket),
+    readReading(db, ticket),
     listDrafts(db, id, actor.userId),
     isMuted(db, { subject: { type: "ticket", id }, userId: actor.userId }),
     getSettings(db),
@@ -98,7 +98,7 @@ export async function readClientTicket(
     isMuted: muted,
     timeline: timelineFor(events, { ownName: actor.fullName, provider: brand.name }).reverse(),
     people: peopleOf(ticket, { people, actor, mayChange, provider: brand.name }),
-    readers: readersInWords(ticket, { people, actor, isOpenToAll, provider: brand.name }),
+    readers: readersInWords(ticket, { people, actor, ...reading, provider: brand.name }),
     colleagues: mayChange ? colleagues.filter((one) => people.every((person) => person.id !== one.id)) : [],
     moves: clientTransitions(client, movable, now),
     isOver: !isActive(status) && !canBeReopened(ticket, now),
@@ -117,12 +117,15 @@ const listColleagues = (db: Db, { creator, organization }: StoredTicket): Promis
     WHERE m.organization_id = ${organization.id} AND m.status = 'active' AND m.user_id <> ${creator.id ?? ""}
     ORDER BY m.number LIMIT ${COLLEAGUES_SHOWN}`);
 
-/** Tells whether every member of the ticket's organization may read it. */
-async function isOpenToColleagues(db: Db, { isPrivate, organization }: StoredTicket): Promise<boolean> {
-  const [row] = await db.all<{ visibility: string }>(
-    sql`SELECT visibility FROM organizations WHERE id = ${organization.id}`,
-  );
-  return !isPrivate && row?.visibility === "all";
+type ReadBy = { isOpenToAll: boolean; creatorBelongs: boolean };
+
+/** Tells whether every member of the ticket's organization may read it, and whether its creator is still one. */
+async function readReading(db: Db, { isPrivate, organization, creator }: StoredTicket): Promise<ReadBy> {
+  const [row] = await db.all<{ visibility: string; creatorBelongs: number }>(sql`
+    SELECT visibility, EXISTS (SELECT 1 FROM organization_memberships m
+      WHERE m.organization_id = ${organization.id} AND m.user_id = ${creator.id} AND m.status = 'active') AS creatorBelongs
+    FROM organizations WHERE id = ${organization.id}`);
+  return { isOpenToAll: !isPrivate && row?.visibility === "all", creatorBelongs: row?.creatorBelongs === 1 };
 }
 
 function waitsFor(status: TicketStatus, provider: string): string | null {
@@ -152,18 +155,20 @@ function clientMessage(message: TicketMessage, { userId }: MemberActor, files: r
   return authorId === userId ? { ...shared, author: "You", from: "you" } : { ...shared, author, from: "colleague" };
 }
 
-type Reading = Pick<Around, "people" | "actor" | "provider"> & { isOpenToAll: boolean };
+type Reading = Pick<Around, "people" | "actor" | "provider"> & ReadBy;
 
 const NAMES = new Intl.ListFormat("en-GB");
 
 /** Says who reads what the client writes on a ticket, beside themselves. */
 function readersInWords(
   { creator, organization }: StoredTicket,
-  { people, actor, isOpenToAll, provider }: Reading,
+  { people, actor, isOpenToAll, creatorBelongs, provider }: Reading,
 ): string {
   const support = `${provider} support`;
   if (isOpenToAll) return `Everybody at ${organization.name} and ${support} can read this.`;
-  const others = [creator, ...people].filter(({ id }) => id !== actor.userId).map(({ name }) => name);
+  const others = [...(creatorBelongs ? [creator] : []), ...people]
+    .filter(({ id }) => id !== actor.userId)
+    .map(({ name }) => name);
   return `${NAMES.format([...others, `admins of ${organization.name}`, support])} can read this.`;
 }
 

@@ -1,0 +1,61 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { mutedSubjects } from "~/db/schema/notifications";
+import { organizationMemberships } from "~/db/schema/organizations";
+import { CHANGE_PURPOSE } from "~/features/tickets/client-record/actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { action, loader } from "~/routes/_portal.client.tickets.$ticket";
+import { type ClientTeam, clientTeam } from "../support/client-team";
+import type { Person } from "../support/factories";
+import { args, get, post, thrownBy } from "../support/requests";
+import { makeTicket } from "../support/tickets";
+
+let team: ClientTeam;
+let ticket: { id: string; number: number };
+
+beforeEach(async () => {
+  team = await clientTeam();
+  ticket = await makeTicket(team.ctx, { organizationId: team.organization.id, createdBy: team.owner });
+});
+
+async function opened(person: Person, { number } = ticket) {
+  const params = { ticket: `T-${number}` };
+  return (await loader(args(await team.requestOf(person), get(`/client/tickets/T-${number}`), params))).json();
+}
+
+async function press(person: Person, fields: Record<string, string>) {
+  const ctx = await team.requestOf(person);
+  const ref = `T-${ticket.number}`;
+  const organization_id = ctx.signedIn?.membership?.organizationId ?? "";
+  const form_token = issueFormToken(ctx, CHANGE_PURPOSE);
+  return action(args(ctx, post(`/client/tickets/${ref}`, { form_token, organization_id, ...fields }), { ticket: ref }));
+}
+
+test("who opened a private ticket and has left the organization is not named as a reader", async () => {
+  const left = await makeTicket(team.ctx, {
+    organizationId: team.organization.id,
+    createdBy: team.member,
+    isPrivate: true,
+  });
+  expect((await opened(team.owner, left)).readers).toContain("Priya Nair");
+  await team.ctx.db.delete(organizationMemberships).where(eq(organizationMemberships.user_id, team.member.id));
+  expect((await opened(team.owner, left)).readers).toMatch(/^admins of Brightsmile Dental and .+ support can read/);
+});
+
+test("a client who mutes a ticket hears nothing of it, others do; a foreign ticket cannot be muted", async () => {
+  await press(team.owner, { intent: "add", user_id: team.member.id });
+  await press(team.member, { intent: "mute", muted: "yes" });
+  expect((await opened(team.member)).isMuted).toBe(true);
+  await press(team.owner, { intent: "move", move: "close" });
+  await team.ctx.db.run(sql`DELETE FROM notifications`);
+  await press(team.owner, { intent: "move", move: "reopen" });
+  const told = () =>
+    team.ctx.db.all<{ who: string }>(sql`SELECT DISTINCT user_id AS who FROM notifications
+    WHERE organization_id IS NOT NULL`);
+  expect(await told()).toEqual([]);
+  await press(team.member, { intent: "mute", muted: "no" });
+  await press(team.owner, { intent: "move", move: "close" });
+  expect(await told()).toEqual([{ who: team.member.id }]);
+  expect((await thrownBy(press(team.stranger, { intent: "mute", muted: "yes" }))).status).toBe(404);
+  expect(await team.ctx.db.$count(mutedSubjects)).toBe(0);
+});
