@@ -52,7 +52,7 @@ export async function findLetter(db: Db, id: string, organizationId?: string): P
 /** Limits the people who get a letter by mail. The others find it in the portal. */
 const RECIPIENTS_MAX = 50;
 
-/** Lists who gets a letter by mail: the owner and the admins of its organization, the owner first. */
+/** Lists who gets a letter by mail: the owner and the admins of its organization who want it, the owner first. */
 export const listRecipients = (
   db: Db,
   organizationId: string,

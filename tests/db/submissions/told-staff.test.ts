@@ -37,8 +37,8 @@ test("a new submission reaches staff as each has chosen; one that is held reache
     ...{ first_name: "Priya", last_name: "Raman", email: "priya@told.example", phone: null, company: null },
     ...{ message: "Eleven laptops.", agreed_to_terms: "on" as const },
   };
-  await submitContact(ctx, { input, file: null, nonce: nonce(), held: null });
-  await submitContact(ctx, { input, file: null, nonce: nonce(), held: "content" });
+  await submitContact(ctx, { input, termsVersion: "2026-11-01", file: null, nonce: nonce(), held: null });
+  await submitContact(ctx, { input, termsVersion: "2026-11-01", file: null, nonce: nonce(), held: "content" });
   expect((await notifiedInProduct(ctx)).map(([who, , label]) => [who, label]).sort()).toEqual(
     [owner.id, colleague.id].map((id) => [id, "Priya Raman"]).sort(),
   );
