@@ -97,6 +97,7 @@ try {
   printTable("Scripts of the pages that run the framework, with an empty cache", report.scripts);
   if (report.paint) printTable("Paint on a slow phone: Slow 4G, a quarter of the processor, empty cache", report.paint);
   if (report.shifts) printTable("Layout shift while our font is on its way, the worst page by fallback", report.shifts);
+  if (report.mainThread) printTable("Main thread of a slow phone, milliseconds that it was blocked", report.mainThread);
   printTable("Data pages, cost at D1 by number of submissions", report.data);
   printTable("A new submission and a changed ticket, shown in open admin areas", report.live);
   printTable("Changes of many at once", report.changes);
@@ -173,6 +174,7 @@ async function withProduct(work) {
 /** Returns null without a browser: none is obtained for a measurement. */
 async function measurePaint(origin) {
   const { firstPaint, layoutShifts } = await import("./lib/measure/first-paint.mjs");
+  const { mainThread } = await import("./lib/measure/main-thread.mjs");
   const browser = await findBrowser().catch(() => null);
   if (!browser) return null;
   const reference = await staticPageOf(await (await fetch(origin)).text());
@@ -188,7 +190,8 @@ async function measurePaint(origin) {
     // Each page is loaded once for each font.
     const shifting = values.quick ? PAINTED_PAGES : PUBLIC_PAGES;
     const urls = shifting.map((path) => product.origin + path);
-    return { paint, shifts: await layoutShifts(urls, { executablePath }) };
+    const shifts = await layoutShifts(urls, { executablePath });
+    return { paint, shifts, mainThread: await mainThread(urls, { executablePath, rounds: values.quick ? 3 : 9 }) };
   } finally {
     await Promise.all([...proxies, reference].map(({ close }) => close()));
   }

@@ -56,7 +56,7 @@ const BUDGETS = [
     what: "Main thread blocked by a public page on a slow phone, ms",
     limit: 50,
     goal: 0,
-    measured: ({ paint }) => paint && largest(paint, (row) => row["TBT ms"]),
+    measured: ({ mainThread }) => mainThread && largest(mainThread, (row) => row["blocked ms"]),
   },
   {
     what: "Home from the cache, requests per second as a share of a bare worker's",

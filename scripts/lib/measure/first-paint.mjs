@@ -6,11 +6,11 @@ import { chromium } from "@playwright/test";
  */
 const SCREEN = { width: 412, height: 823 };
 const SLOW_4G = { offline: false, latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 };
-const CPU_SLOWDOWN = 4;
+export const CPU_SLOWDOWN = 4;
 
 /**
  * Loads pages with an empty cache on a slow line and a slow processor, alternating, and reports when the largest piece
- * was painted, how far the layout moved, how long the main thread was blocked. Of times it takes the least: whatever else
+ * was painted and how far the layout moved. Of times it takes the least: whatever else
  * the machine does can only add to what a page costs. Of shifts it takes the worst. `targets`: `{name, url}`; the first
  * is what the others are compared with.
  */
@@ -35,7 +35,6 @@ export async function firstPaint(targets, { executablePath, rounds }) {
     "LCP ms": Math.round(paint(name)),
     "of the static page": Number((paint(name) / paint(reference.name)).toFixed(2)),
     CLS: Number(Math.max(...results[name].map(({ cls }) => cls)).toFixed(4)),
-    "TBT ms": Math.round(Math.min(...results[name].map(({ tbt }) => tbt))),
   }));
 }
 
@@ -80,27 +79,33 @@ async function allowOneFallback(page, fallback) {
   });
 }
 
-async function load(browser, url, fallback) {
+/** Opens an empty page on the slow phone. `slowdown`: how many times slower than this machine its processor is. */
+export async function openPage(browser, { slowdown }) {
   const context = await browser.newContext({ viewport: SCREEN, isMobile: true, hasTouch: true });
   const page = await context.newPage();
-  if (fallback) await allowOneFallback(page, fallback);
   const session = await context.newCDPSession(page);
   await session.send("Network.enable");
   await session.send("Network.emulateNetworkConditions", SLOW_4G);
-  await session.send("Emulation.setCPUThrottlingRate", { rate: CPU_SLOWDOWN });
+  await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+  return { page, close: () => context.close() };
+}
+
+async function load(browser, url, fallback) {
+  const { page, close } = await openPage(browser, { slowdown: CPU_SLOWDOWN });
+  if (fallback) await allowOneFallback(page, fallback);
   await page.addInitScript(watchPaints);
   const response = await page.goto(url, { waitUntil: "load", timeout: 60_000 });
   if (!response?.ok()) throw new Error(`${url} answered ${response?.status()}`);
   // Fonts may still move things, and a later, larger piece would count.
   await page.waitForTimeout(800);
   const result = await page.evaluate(() => globalThis.paints);
-  await context.close();
+  await close();
   return result;
 }
 
 /** Runs in the page before anything of it. */
 function watchPaints() {
-  globalThis.paints = { lcp: 0, cls: 0, tbt: 0 };
+  globalThis.paints = { lcp: 0, cls: 0 };
   const watch = (type, note) =>
     new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
   watch("largest-contentful-paint", (entry) => {
@@ -108,8 +113,5 @@ function watchPaints() {
   });
   watch("layout-shift", (entry) => {
     if (!entry.hadRecentInput) globalThis.paints.cls += entry.value;
-  });
-  watch("longtask", (entry) => {
-    globalThis.paints.tbt += Math.max(0, entry.duration - 50);
   });
 }
