@@ -14,7 +14,7 @@ export type WaitingItem = {
   /** Says what it is about, in one line. */
   snippet: string | null;
   due: Due;
-  /** Says what was promised, in words: "by 14:26". */
+  /** Says what was promised, in words: "by 14:26", of a ticket "Urgent, by 14:26". */
   promise: string;
   /** Full name of the person who has it. */
   owner: string | null;

@@ -42,4 +42,7 @@ test("an estimate on paper is one column with its numbers, without controls", as
   for (const text of ["Core plan", "12 × $149", "4 × about $52 (35% of $149)", "$1,788.00", "$208.60", "$2,096.60"]) {
     await expect(page.getByText(text).filter({ visible: true })).toHaveCount(1);
   }
+  // A sheet on its side is as wide as a screen where the header shows its links.
+  await page.setViewportSize({ width: 1040, height: 700 });
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeHidden();
 });

@@ -42,7 +42,7 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
         <PageWidth className="grid min-h-18 bar-wide:grid-cols-[fit-content(18rem)_minmax(min-content,1fr)_auto] grid-cols-[minmax(0,1fr)_auto] items-center bar-wide:gap-x-[clamp(1rem,2.6vw,2.25rem)] gap-x-3 py-2 bar-row:not-bar-wide:pb-0">
           <Logo name={brand.name} to="/" size="header" />
           <nav
-            className="bar-menu:menu-panel bar-row:not-bar-wide:order-3 bar-row:not-bar-wide:col-span-full bar-row:flex bar-row:flex-wrap gap-x-[clamp(1rem,1.8vw,1.75rem)] bar-row:bg-page print:hidden"
+            className="bar-menu:menu-panel print:hidden! bar-row:not-bar-wide:order-3 bar-row:not-bar-wide:col-span-full bar-row:flex bar-row:flex-wrap gap-x-[clamp(1rem,1.8vw,1.75rem)] bar-row:bg-page"
             aria-label="Main"
             {...popover("site-menu")}
           >

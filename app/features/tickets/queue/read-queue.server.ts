@@ -8,6 +8,8 @@ import { referenceNumber } from "~/lib/reference-number";
 import type { Instant } from "~/lib/time";
 import type { QueueOwner, WaitingItem, WaitingQueue } from "~/lib/waiting";
 import type { Ctx } from "~/platform/context.server";
+import { PRIORITY_LABELS } from "../copy";
+import type { TicketPriority } from "../model";
 import { staffTicketPath } from "../subject";
 
 /** Limits the items that the dashboard shows, and how far it counts those that wait. */
@@ -76,18 +78,19 @@ type WaitingRow = {
   organization: string | null;
   snippet: string;
   dueAt: Instant;
+  priority: TicketPriority;
   owner: string | null;
 };
 
 const listWaiting = (db: Db, source: SQL) =>
   db.all<WaitingRow>(sql`
-    SELECT t.id, t.number, t.creator_name AS name, t.title AS snippet, t.due_rank AS dueAt,
+    SELECT t.id, t.number, t.creator_name AS name, t.title AS snippet, t.due_rank AS dueAt, t.priority,
       (SELECT o.name FROM organizations o WHERE o.id = t.organization_id) AS organization,
       (SELECT u.full_name FROM users u WHERE u.id = t.assigned_to) AS owner
     ${source} ORDER BY t.due_rank, t.number LIMIT ${SHOWN}`);
 
 function toItem(
-  { number, dueAt, ...row }: WaitingRow,
+  { number, dueAt, priority, ...row }: WaitingRow,
   due: Due,
   { zone, now }: { zone: string; now: Instant },
 ): WaitingItem {
@@ -97,7 +100,7 @@ function toItem(
     number: reference,
     to: staffTicketPath(reference),
     due,
-    promise: `${due.state === "late" ? "promised by" : "by"} ${momentInWords(dueAt, now, zone)}`,
+    promise: `${PRIORITY_LABELS[priority]}, by ${momentInWords(dueAt, now, zone)}`,
     take: "take_ticket",
   };
 }

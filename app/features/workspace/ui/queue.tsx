@@ -43,7 +43,7 @@ export function Queue({ queue, owner, token, lists }: QueueProps) {
             <span>Promise left</span>
             <span>Owner</span>
           </div>
-          <ol className="grid flex-1 auto-rows-[minmax(min-content,4.75rem)] content-start">
+          <ol className="grid flex-1 auto-rows-[minmax(min-content,4.1rem)] content-start">
             {items.map((item) => (
               <Item key={item.id} item={item} queue={owner} token={token} />
             ))}

@@ -22,6 +22,8 @@ export const STATUSES_FORM = "statuses";
 
 type Choices = { mayChange: boolean; viewerId: string; roles: SentRow; statuses: SentRow };
 
+const CHOICE_WIDTH = "w-[12.6rem] max-[85rem]:w-[8.7rem]";
+
 /** Says where the cells of a row stand if it is no line of a table. */
 const PLACES = cx(
   "*:*:nth-1:[grid-area:name] *:*:nth-2:[grid-area:organization] *:*:nth-3:[grid-area:role]",
@@ -33,6 +35,8 @@ const PLACES = cx(
   "max-lines:*:[grid-template-areas:'name_open'_'organization_time'_'role_status']",
   "max-md:*:[grid-template-areas:'name_name'_'organization_organization'_'time_open'_'role_role'_'status_status']",
   "max-md:row-idle-save:hidden max-md:*:*:nth-3:flex max-md:*:*:nth-4:flex max-md:*:*:nth-4:gap-x-2 max-md:[&_select]:flex-1",
+  // Where the table is narrow, the button that saves stands below its choice: the addresses need the room.
+  "max-[85rem]:*:*:nth-3:whitespace-normal max-[85rem]:*:*:nth-6:whitespace-normal",
   PERSON_PLACES,
   "max-md:[&_th>small]:block! *:*:nth-4:whitespace-normal",
   "*:*:nth-6:[&>button]:mr-2 *:*:nth-6:[&>button]:ml-0 *:*:nth-6:[&>button]:w-auto *:*:nth-6:[&>button]:px-2",
@@ -62,14 +66,14 @@ function columns(
     ),
     {
       label: "Organization",
-      width: "w-[19%]",
+      width: "w-[19%] max-[85rem]:w-[17%]",
       cell: ({ organizationName, organizationPath }) =>
         organizationPath ? <a href={organizationPath}>{organizationName}</a> : organizationName,
     },
-    roleColumn(settable, roles),
+    { ...roleColumn(settable, roles), width: CHOICE_WIDTH },
     {
       label: "Status",
-      width: "w-[12.6rem]",
+      width: CHOICE_WIDTH,
       cell: (row) => {
         if (!settable.includes(row)) {
           return row.role === "owner" && row.status === "active" ? null : (
@@ -93,7 +97,7 @@ function columns(
     joinedColumn(zone, sortOf("joined")),
     {
       label: "Actions",
-      width: "w-[10.5rem] print:hidden",
+      width: "w-[10.5rem] max-[85rem]:w-[6rem] print:hidden",
       cell: (row) => {
         if (mayChange && row.status === "pending") return <InvitationButtons row={row} />;
         return settable.includes(row) ? (
