@@ -11,6 +11,7 @@ import { LinkButton } from "~/ui/button";
 import { EmailText } from "~/ui/email-text";
 import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
+import { ShareBar } from "~/ui/share-bar";
 import { Sheet, SheetRows } from "~/ui/sheet";
 import { StatCards } from "~/ui/stat-cards";
 import type { PortalDashboard } from "../model";
@@ -116,7 +117,7 @@ function ResolutionRate({ counts }: Pick<PortalDashboard["recent"], "counts">) {
   return (
     <Sheet id="resolution" title="Resolution Rate" aside={<b>{rate === null ? "—" : `${rate}%`}</b>}>
       <div className="grid gap-2 px-4 pb-4 text-ink-2">
-        {rate === null ? null : <meter className="h-2 w-full" aria-hidden="true" max={100} value={rate} />}
+        {rate === null ? null : <ShareBar max={100} value={rate} />}
         <p>
           {counts === null
             ? "There are too many tickets to count here."

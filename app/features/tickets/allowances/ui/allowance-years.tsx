@@ -1,5 +1,6 @@
 import { referenceNumber } from "~/lib/reference-number";
 import { Link } from "~/ui/link";
+import { ShareBar } from "~/ui/share-bar";
 import { Time } from "~/ui/time";
 import { clientTicketPath } from "../../subject";
 import type { AllowanceUse, AllowanceYear } from "../read-year.server";
@@ -11,9 +12,10 @@ export function AllowanceYears({ years, zone }: { years: readonly AllowanceYear[
     <div className="grid gap-2 border-line border-t px-4 py-3 text-sm">
       {years.map(({ label, used, perYear, uses }) => (
         <div key={label}>
-          <p>
-            {label}: <b>{`${used} of ${perYear}`}</b> used this contract year
+          <p className="flex flex-wrap justify-between gap-x-3">
+            <span>{label}</span> <b>{`${used} of ${perYear} used`}</b>
           </p>
+          <ShareBar max={perYear} value={used} />
           {uses.length > 0 ? (
             <details>
               <summary className="cursor-pointer py-1 text-link underline">Which ones?</summary>
@@ -28,6 +30,7 @@ export function AllowanceYears({ years, zone }: { years: readonly AllowanceYear[
           ) : null}
         </div>
       ))}
+      <p className="text-ink-2">Counted in this contract year.</p>
     </div>
   );
 }
