@@ -27,6 +27,10 @@ const Variables = z.object({
   MAIL_FROM: z.string().default("Wrenfield <hello@wrenfield.example>"),
   /** Domain whose mail reaches this worker. Without it no mail asks to be answered by mail. */
   MAIL_INBOUND_DOMAIN: optionalText,
+  /** Names the key that the mail provider signs with, where it is not the provider's usual one. */
+  MAIL_DKIM_SELECTOR: optionalText,
+  /** Answers questions about DNS records over HTTPS, in JSON. */
+  DNS_API_URL: z.url().default("https://cloudflare-dns.com/dns-query"),
   MAIL_API_URL: optionalText,
   MAIL_API_KEY: optionalText,
   TURNSTILE_SITE_KEY: optionalText,

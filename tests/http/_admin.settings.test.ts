@@ -1,6 +1,7 @@
 import { eq, like } from "drizzle-orm";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { userRoles } from "~/db/schema/accounts";
+import { attachments } from "~/db/schema/attachments";
 import { auditEvents } from "~/db/schema/audit";
 import { jobs } from "~/db/schema/infrastructure";
 import { settings } from "~/db/schema/settings";
@@ -51,6 +52,76 @@ test("the page names what is installed: migrations, the size of the database, an
     wanted: "On",
     fix: expect.stringContaining("TURNSTILE_SITE_KEY"),
   });
+});
+
+test("the files are counted as they come and go", async () => {
+  const { ctx } = await staffMember();
+  const fact = async () => {
+    const { advanced } = await (await loader(args(ctx, get("/admin/settings?tab=advanced")))).json();
+    return advanced?.installed?.facts.find(({ term }) => term === "Files")?.detail;
+  };
+  expect(await fact()).toBe("0 files, 0 bytes");
+  const file = { name: "plan.pdf", kind: "pdf", sha256: "", created_at: ctx.now() };
+  await ctx.db.insert(attachments).values([
+    { ...file, id: "att_1", r2_key: "att/1", size: 1024 },
+    { ...file, id: "att_2", r2_key: "att/2", size: 4096 },
+  ]);
+  expect(await fact()).toBe("2 files, 5 KB");
+  await ctx.db.delete(attachments).where(eq(attachments.id, "att_2"));
+  expect(await fact()).toBe("1 file, 1 KB");
+});
+
+test("records of the mail domain are looked up: found, missing, twice, and no answer at all", async () => {
+  const { ctx } = await staffMember();
+  const dns = async (domain: string, answers: Record<string, string[] | "down">) => {
+    const asked = vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
+      const { searchParams } = new URL(String(input));
+      const isMx = searchParams.get("type") === "MX";
+      const answer = answers[`${isMx ? "MX " : ""}${searchParams.get("name")}`] ?? [];
+      if (answer === "down") throw new TypeError("no network");
+      const type = isMx ? 15 : 16;
+      return Response.json({ Status: answer.length > 0 ? 0 : 3, Answer: answer.map((data) => ({ type, data })) });
+    });
+    const sending = { ...ctx.config, MAIL_PROVIDER: "http" as const, MAIL_FROM: `Acme <hello@${domain}>` };
+    const { checks } = await read(derive(ctx, { config: sending }));
+    asked.mockRestore();
+    return Object.fromEntries(
+      checks
+        .filter(({ name }) => name.startsWith("DNS: "))
+        .map(({ name, state, detail }) => [name.slice(5), [state, detail]]),
+    );
+  };
+  expect(
+    await dns("well.example", {
+      "well.example": ['"v=spf1 include:_spf.example " "-all"'],
+      "resend._domainkey.well.example": ['"p=MIGfMA0"'],
+      "_dmarc.well.example": ['"v=DMARC1; p=none"'],
+      "MX well.example": ["10 mx.well.example."],
+    }),
+  ).toEqual({
+    SPF: ["ok", "v=spf1 include:_spf.example -all"],
+    DKIM: ["ok", "p=MIGfMA0"],
+    DMARC: ["ok", "v=DMARC1; p=none"],
+    MX: ["ok", "10 mx.well.example."],
+  });
+  expect(
+    await dns("ill.example", { "ill.example": ['"v=spf1 -all"', '"v=spf1 mx"'], "_dmarc.ill.example": "down" }),
+  ).toMatchObject({
+    SPF: ["attention", "2 SPF records found: receivers then trust none"],
+    DKIM: ["attention", "No key found"],
+    DMARC: ["off", "Could not be looked up"],
+  });
+});
+
+test("without a mail provider no record is looked up", async () => {
+  const { ctx } = await staffMember();
+  const asked = vi.spyOn(globalThis, "fetch");
+  const { checks } = await read(ctx);
+  expect(checks.find(({ name }) => name === "DNS: SPF")).toMatchObject({
+    state: "off",
+    wanted: "One TXT record at wrenfield.example that begins with v=spf1",
+  });
+  expect(asked).not.toHaveBeenCalled();
 });
 
 test("a file store that does not answer needs attention here and on the dashboard, which leads here", async () => {

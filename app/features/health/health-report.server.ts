@@ -1,11 +1,12 @@
 import type { Ctx } from "~/platform/context.server";
 import { REMEDIES } from "./copy";
+import { readDnsRecords } from "./dns-records.server";
 import type { HealthLine } from "./model";
 import { runChecks } from "./system-status.server";
 
 /** Returns every check with what was found, and what is deliberately not switched on. */
-export async function readHealthReport(ctx: Pick<Ctx, "config" | "db" | "now">): Promise<HealthLine[]> {
-  const checks = await runChecks(ctx);
+export async function readHealthReport(ctx: Pick<Ctx, "config" | "db" | "log" | "now">): Promise<HealthLine[]> {
+  const [checks, dns] = await Promise.all([runChecks(ctx), readDnsRecords(ctx)]);
   const hasBotCheck = Boolean(ctx.config.TURNSTILE_SITE_KEY);
   const sendsMail = ctx.config.MAIL_PROVIDER !== "capture";
   const found: Omit<HealthLine, "wanted" | "fix">[] = [
@@ -28,5 +29,5 @@ export async function readHealthReport(ctx: Pick<Ctx, "config" | "db" | "now">):
       at: ctx.now(),
     },
   ];
-  return found.map((line) => ({ ...line, ...(REMEDIES[line.name] ?? { wanted: "OK", fix: "" }) }));
+  return [...found.map((line) => ({ ...line, ...(REMEDIES[line.name] ?? { wanted: "OK", fix: "" }) })), ...dns];
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
+import { readTotals } from "~/db/read-totals.server";
 import { MAIL_STATUS_LABELS, type MailStatus } from "~/features/mail/model";
-import { fileSize } from "~/lib/text";
+import { fileSize, plural } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
 import type { Installation, JobRow } from "./model";
 
@@ -9,13 +10,14 @@ const DATABASE_LIMIT = 10 * 1024 ** 3;
 
 /** Reads what is installed and how full it is: the build, migrations by name, size of the database, mails and jobs. */
 export async function readInstallation({ build, db }: Pick<Ctx, "build" | "db">): Promise<Installation> {
-  const [migrations, mails, jobs, probe] = await Promise.all([
+  const [migrations, mails, jobs, files, probe] = await Promise.all([
     db.all<{ name: string }>(sql`SELECT name FROM d1_migrations ORDER BY id DESC`),
     db.all<{ status: MailStatus; count: number }>(sql`
       SELECT status, count(*) AS count FROM outbox WHERE status IN ('pending', 'sending', 'uncertain', 'bounced', 'dead')
       GROUP BY status ORDER BY status`),
     db.all<JobRow>(sql`
       SELECT name, last_ok AS lastOk, next_due AS nextDue, last_error AS error FROM jobs ORDER BY name`),
+    readTotals(db, ["file.all", "file.bytes"]),
     // Every answer of the database tells how large it is.
     db.run(sql`SELECT 1`),
   ]);
@@ -25,6 +27,7 @@ export async function readInstallation({ build, db }: Pick<Ctx, "build" | "db">)
     facts: [
       { term: "Build", detail: build },
       { term: "Database", detail: `${fileSize(size)} of 10 GB (${share}%)` },
+      { term: "Files", detail: `${plural(files.all ?? 0, "file")}, ${fileSize(files.bytes ?? 0)}` },
       {
         term: "Mail queue",
         detail: mails.map(({ status, count }) => `${count} ${MAIL_STATUS_LABELS[status]}`).join(", ") || "Empty",

@@ -1,0 +1,95 @@
+import type { Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { type DnsQuestion, lookUpDns } from "~/platform/dns.server";
+import type { HealthLine } from "./model";
+
+/** Describes one record that mail needs. */
+type Wanted = DnsQuestion & {
+  name: string;
+  /** Returns why what was found is not enough; null: it is. */
+  flaw: (found: readonly string[]) => string | null;
+  wanted: string;
+  fix: string;
+};
+
+/** Looks the records up that mail of our domain needs. Without a provider there is no mail that needs them. */
+export async function readDnsRecords(ctx: Pick<Ctx, "config" | "log" | "now">): Promise<HealthLine[]> {
+  const wanted = wantedRecords(ctx.config);
+  if (ctx.config.MAIL_PROVIDER === "capture") {
+    return wanted.map((record) => lineOf(record, "off", "Not looked up: no mail is sent yet.", ctx.now()));
+  }
+  return Promise.all(
+    wanted.map(async (record) => {
+      const { found, at } = await lookUpDns(ctx, record);
+      if (found === null) return lineOf(record, "off", "Could not be looked up", at);
+      const flaw = record.flaw(found);
+      return lineOf(record, flaw === null ? "ok" : "attention", flaw ?? found.join(", "), at);
+    }),
+  );
+}
+
+const lineOf = (
+  { name, wanted, fix }: Wanted,
+  state: HealthLine["state"],
+  detail: string,
+  at: Instant,
+): HealthLine => ({
+  name,
+  state,
+  detail,
+  at,
+  wanted,
+  fix,
+});
+
+const SENDER_DOMAIN = /@([^@>\s]+)>?$/;
+
+/** The selectors under which the providers publish their keys, unless the configuration names another. */
+const SELECTORS: Partial<Record<string, string>> = { cloudflare: "cf2024-1", http: "resend" };
+
+/** Lists what mail needs: that receivers trust ours, and that answers arrive. */
+function wantedRecords(config: Ctx["config"]): Wanted[] {
+  const domain = SENDER_DOMAIN.exec(config.MAIL_FROM)?.[1] ?? new URL(config.APP_ORIGIN).hostname;
+  const selector = config.MAIL_DKIM_SELECTOR ?? SELECTORS[config.MAIL_PROVIDER] ?? "resend";
+  const inbound = config.MAIL_INBOUND_DOMAIN ?? domain;
+  const key = `${selector}._domainkey.${domain}`;
+  return [
+    {
+      name: "DNS: SPF",
+      type: "TXT",
+      host: domain,
+      flaw: (found) => flawOfSpf(found.filter((text) => /^v=spf1(\s|$)/i.test(text)).length),
+      wanted: `One TXT record at ${domain} that begins with v=spf1`,
+      fix: "Add the SPF record that your mail provider names; one record can list several providers.",
+    },
+    {
+      name: "DNS: DKIM",
+      type: "TXT",
+      host: key,
+      flaw: (found) => (found.some((text) => /\bp=[a-z0-9+/]/i.test(text)) ? null : "No key found"),
+      wanted: `A TXT record at ${key} with a key`,
+      fix: "Add the DKIM record that your mail provider names. If it has another selector, set MAIL_DKIM_SELECTOR.",
+    },
+    {
+      name: "DNS: DMARC",
+      type: "TXT",
+      host: `_dmarc.${domain}`,
+      flaw: (found) => (found.some((text) => /^v=DMARC1\s*;\s*p=/i.test(text)) ? null : "No rule found"),
+      wanted: `A TXT record at _dmarc.${domain} that begins with v=DMARC1`,
+      fix: `Begin with "v=DMARC1; p=none; rua=mailto:" and an address of yours, and become stricter when reports are clean.`,
+    },
+    {
+      name: "DNS: MX",
+      type: "MX",
+      host: inbound,
+      flaw: (found) => (found.some((text) => !/^0 \.$/.test(text)) ? null : "No mail server found"),
+      wanted: `An MX record at ${inbound}`,
+      fix: "Without it nobody can answer our mails. Turn on Email Routing, or add the record of your mail service.",
+    },
+  ];
+}
+
+const flawOfSpf = (records: number): string | null => {
+  if (records === 1) return null;
+  return records === 0 ? "No SPF record found" : `${records} SPF records found: receivers then trust none`;
+};
