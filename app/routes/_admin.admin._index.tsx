@@ -17,7 +17,7 @@ import { readFigures } from "~/features/submissions/read-figures.server";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { DashboardFacts } from "~/features/submissions/ui/dashboard-facts";
 import { SubmissionStatCards } from "~/features/submissions/ui/submission-stat-cards";
-import { ticketList } from "~/features/tickets/staff-list/definition";
+import { DUE_TICKETS_PATH } from "~/features/tickets/subject";
 import { waitingActions } from "~/features/workspace/queue-actions.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { readWaiting } from "~/features/workspace/read-queue.server";
@@ -40,10 +40,7 @@ export const clientLoader = keepingLoader();
 
 const LISTS = [
   { to: `${SUBMISSIONS_PATH}?status=new`, label: "All new submissions" },
-  {
-    to: ticketList.pathTo({ ...ticketList.readFilter(new URLSearchParams()), sort: "due" }),
-    label: "All active tickets",
-  },
+  { to: DUE_TICKETS_PATH, label: "All active tickets" },
 ];
 
 export const meta: MetaFunction = ({ matches }) => [{ title: `Dashboard | ${rootBrand(matches).name} Admin` }];

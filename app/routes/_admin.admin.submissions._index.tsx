@@ -65,7 +65,13 @@ export default function SubmissionsPage() {
   const rejected = usePostedResult<ListRejection>() ?? null;
   const tabs = (
     <SubmissionTabs filter={filter} counts={list?.counts ?? null}>
-      <SavedViews list="submissions" views={views} query={submissionList.query(filter)} token={viewToken} path={path} />
+      <SavedViews
+        list={submissionList}
+        views={views}
+        query={submissionList.query(filter)}
+        token={viewToken}
+        path={path}
+      />
     </SubmissionTabs>
   );
   return (

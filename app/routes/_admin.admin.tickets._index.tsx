@@ -78,7 +78,7 @@ export default function TicketsPage() {
     <>
       <TicketCounters filter={filter} counts={list?.counts ?? null} />
       <TicketViews filter={filter}>
-        <SavedViews list="tickets" views={views} query={query} token={viewToken} path={path} />
+        <SavedViews list={ticketList} views={views} query={query} token={viewToken} path={path} />
       </TicketViews>
     </>
   );

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import remixConfig from "../../remix.config.js";
-import { loadedLater, withImports } from "./chunk-imports.mjs";
-import { hydratedPages, hydratedRoutes, lineOf, publicUrl, readClientManifest } from "./client-manifest.mjs";
+import { chunkOf, withImports } from "./chunk-imports.mjs";
+import { hydratedRoutes, lineOf, publicUrl, readClientManifest } from "./client-manifest.mjs";
 import { browserModules, entryFile, FRAMEWORK_ENTRY, routeEntry } from "./client-modules.mjs";
-import { groupsByPages, joinGroups } from "./join-groups.mjs";
+import { groupsOf } from "./group-modules.mjs";
 import { inRoot } from "./toolchain.mjs";
 
 /** Replaces settings of remix.config.js by their values, so that code for other values is left out. */
@@ -113,100 +113,6 @@ async function bundle(manifest, plugin) {
 /** Returns the scripts of a bundle by file name. */
 const chunksOf = ({ output }) =>
   new Map(output.filter(({ type }) => type === "chunk").map((one) => [one.fileName, one]));
-
-/** Returns the chunk of an entry. */
-function chunkOf(chunks, entry) {
-  const chunk = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId === entry);
-  if (!chunk) throw new Error(`The browser's scripts lack ${entry}`);
-  return chunk;
-}
-
-/** Counts as few: what so few pages of several sections share is not loaded by all the others of their layout. */
-const FEW = 2;
-
-/** Limits the files that a page loads of what pages of several sections share. */
-const SHARED_FILES = 4;
-
-/** Names a module that every page with a list has. */
-const LIST_PART = "app/lists/ui/list-panel.tsx";
-
-/** Names the group of what some pages of several sections share: which of them goes together is decided for all at once. */
-const SOME_PAGES = "_shared/some";
-
-/**
- * Returns the group of each module. What the entry needs is the framework. What hydrated pages need belongs to the
- * innermost step that all of them have in common: root, layout, section, page. So groups import only outwards. What only
- * lists share goes together, unless few of them do, and so does what few pages of several sections share, or only pages
- * without a list: in as few files as a page may load. Routes that no browser runs stay by themselves, and what only they share goes together.
- */
-function groupsOf(chunks, manifest) {
-  const { steps, pages } = neededBy(chunks, manifest);
-  const ofLists = [...pages.keys()].find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(LIST_PART)));
-  if (!ofLists) throw new Error(`No hydrated page has ${LIST_PART}`);
-  const listPages = pages.get(ofLists);
-  const framework = withImports(chunkOf(chunks, entryFile), chunks);
-  const groups = new Map();
-  const later = loadedLater(chunks);
-  for (const chunk of chunks.values()) {
-    if (later.has(chunk)) continue;
-    const facts = { home: steps.get(chunk)?.at(-1), pages: pages.get(chunk), listPages };
-    groups.set(chunk, framework.has(chunk) ? "framework" : groupFor(chunk, facts));
-  }
-  const ofSome = new Map([...pages].filter(([chunk]) => groups.get(chunk) === SOME_PAGES));
-  const isLoaded = (chunk, page) => ["framework", "root"].includes(groups.get(chunk)) || pages.get(chunk).has(page);
-  const joined = joinGroups(groupsByPages(ofSome), { chunks, most: SHARED_FILES, isLoaded });
-  for (const [index, { members }] of joined.entries()) {
-    for (const chunk of members) groups.set(chunk, `_shared/${index + 1}`);
-  }
-  const groupOf = new Map();
-  for (const [chunk, group] of groups) for (const module of chunk.moduleIds) groupOf.set(module, group);
-  groupOf.set(FRAMEWORK_ENTRY, "framework");
-  groupOf.delete(entryFile);
-  return groupOf;
-}
-
-/** Returns the hydrated pages that need each chunk, and the steps that these have in common. */
-function neededBy(chunks, manifest) {
-  const steps = new Map();
-  const pages = new Map();
-  for (const line of hydratedPages(manifest)) {
-    const ids = line.map(({ id }) => id);
-    const all = [...ids.slice(0, -1), sectionOf(ids), ...ids.slice(-1)];
-    for (const id of ids) {
-      const here = all.slice(0, all.indexOf(id) + 1);
-      for (const chunk of withImports(chunkOf(chunks, routeEntry(id)), chunks)) {
-        steps.set(chunk, commonSteps(steps.get(chunk) ?? here, here));
-        pages.set(chunk, new Set(pages.get(chunk)).add(ids.at(-1)));
-      }
-    }
-  }
-  if (steps.size === 0) throw new Error("No route says that its pages are hydrated");
-  return { steps, pages };
-}
-
-/** Returns the group of a chunk outside of the framework. `home`: the innermost step common to its pages. */
-function groupFor(chunk, { home, pages, listPages }) {
-  if (!home) return chunk.isEntry ? undefined : "_shared/documents";
-  const needing = [...pages];
-  if (chunk.isEntry || needing.length === 1) return home;
-  if (needing.length > FEW && needing.every((page) => listPages.has(page))) return "_shared/lists";
-  if (home.startsWith("_shared/")) return home;
-  const hasList = needing.some((page) => listPages.has(page));
-  return needing.length <= FEW || (home !== "root" && !hasList) ? SOME_PAGES : home;
-}
-
-/** Returns `_shared/admin.submissions` for the page `routes/_admin.admin.submissions.$submissionId`. */
-function sectionOf(ids) {
-  const [layout, page] = ids.slice(-2);
-  const [area, noun = ""] = page.replace(`${layout}.`, "").split(".");
-  return `_shared/${area}.${noun.replace(/_$/, "")}`;
-}
-
-/** Returns the steps with which both begin. */
-function commonSteps(left, right) {
-  const parting = left.findIndex((step, index) => step !== right[index]);
-  return parting === -1 ? left : left.slice(0, parting);
-}
 
 /** Throws when scripts import in a circle, or something that is not among them. */
 function checkImports(chunks) {

@@ -1,5 +1,12 @@
 /* Which chunks of the browser's scripts import which. */
 
+/** Returns the chunk of an entry. */
+export function chunkOf(chunks, entry) {
+  const chunk = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId === entry);
+  if (!chunk) throw new Error(`The browser's scripts lack ${entry}`);
+  return chunk;
+}
+
 /** Returns a chunk with all that it imports, directly or not. */
 export function withImports(chunk, chunks, found = new Set()) {
   if (found.has(chunk)) return found;

@@ -12,9 +12,9 @@ import { builtWorker } from "../support/built-worker";
  * The scripts that a page of the admin area loads, measured on the built product. Every page loads the layout and the
  * framework, so these limits apply to all of them.
  */
-/** Limits the compressed bytes. The goal is 110,000, which the ticket of staff and the settings miss by under 1,000. */
-const SCRIPTS = 111_000;
-const FILES = 11;
+/** Limits the compressed bytes. */
+const SCRIPTS = 110_000;
+const FILES = 13;
 
 /** Lists words that only server code contains. A script with one of them contains a server module. */
 const SERVER_ONLY = [

@@ -2,6 +2,8 @@ import type { SubjectKind } from "~/access/subject";
 import type { NamedSubject } from "~/lib/subject";
 
 export const STAFF_TICKETS_PATH = "/admin/tickets";
+/** Names the address of the list of active tickets, what is due next first. */
+export const DUE_TICKETS_PATH = `${STAFF_TICKETS_PATH}?sort=due`;
 export const CLIENT_TICKETS_PATH = "/client/tickets";
 export const NEW_TICKET_PATH = `${CLIENT_TICKETS_PATH}/new`;
 

@@ -3,7 +3,7 @@ import type { Actor } from "~/access/model";
 import { can } from "~/access/policy";
 import { savedViews } from "~/db/schema/saved-views";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { SAVED_LISTS } from "./saved-view";
+import { SAVED_LISTS } from "./saved-lists.server";
 
 /**
  * Deletes a view of the person's own, of a list that they may open. A second time has no effect, and views of others

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { SAVED_LISTS, type SavedList, VIEW_NAME_MAX } from "./saved-view";
+import { SAVED_LISTS, type SavedList } from "./saved-lists.server";
+import { VIEW_NAME_MAX } from "./saved-view";
 
 const seq = z
   .string()

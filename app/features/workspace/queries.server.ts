@@ -6,7 +6,8 @@ import { invariant } from "~/lib/assert";
 import type { LiveEventType } from "~/lib/live-event-types";
 import type { Ctx } from "~/platform/context.server";
 import { LIVE_PANEL_SIZE, LIVE_UPDATES_LIMIT, type LiveUpdate, liveUpdate } from "./live-update";
-import { type SavedList, type SavedView, VIEWS_LIMIT } from "./saved-view";
+import type { SavedList } from "./saved-lists.server";
+import { type SavedView, VIEWS_LIMIT } from "./saved-view";
 
 type ListedUpdates = {
   /** Newest first. */

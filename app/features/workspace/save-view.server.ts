@@ -5,7 +5,8 @@ import { claimKey, commit } from "~/db/client.server";
 import { savedViews } from "~/db/schema/saved-views";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { SAVED_LISTS, type SavedList, VIEWS_LIMIT } from "./saved-view";
+import { SAVED_LISTS, type SavedList } from "./saved-lists.server";
+import { VIEWS_LIMIT } from "./saved-view";
 
 type NewView = { list: SavedList; name: string; query: string; shared: boolean; nonce: string };
 

@@ -1,5 +1,4 @@
 import { LinkButton } from "~/ui/button";
-import { ExportLink } from "~/ui/export-links";
 import { Panel } from "~/ui/panel";
 
 /** Shows what can be taken out of the product. */
@@ -11,7 +10,9 @@ export function DataTab({ submissionsFile, privacy }: { submissionsFile: string;
           Every submission in one CSV file, resolved ones too; those held for review have a file of their own in the
           list. We ask for your password and a code first, unless you have just confirmed them.
         </p>
-        <ExportLink to={submissionsFile} />
+        <LinkButton variant="quiet" to={submissionsFile}>
+          Export CSV
+        </LinkButton>
       </Panel>
       <Panel id="privacy" title="Privacy">
         <p className="mb-4 max-w-160 text-ink-2">

@@ -8,10 +8,11 @@ import { TAB_CLASSES } from "~/ui/list-tabs";
 import { TextButton } from "~/ui/text-button";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { NO_VIEWS, VIEWS_FAILED } from "../copy";
-import { SAVED_LISTS, type SavedList, type SavedView, VIEW_NAME_MAX, VIEWS_PATH } from "../saved-view";
+import { type SavedView, VIEW_NAME_MAX, VIEWS_PATH } from "../saved-view";
 
 type SavedViewsProps = {
-  list: SavedList;
+  /** The list that the views are of. */
+  list: { name: string; path: string };
   /** `null` when they could not be read. */
   views: readonly SavedView[] | null;
   /** The filter that is on, as a query string; empty while none is. */
@@ -36,7 +37,7 @@ export function SavedViews({ list, views, query, token, path }: SavedViewsProps)
         <ul className="*:flex *:flex-wrap *:items-center *:gap-x-4 *:gap-y-1 *:py-[0.35rem]">
           {views.map((view) => (
             <li key={view.id}>
-              <Link to={`${SAVED_LISTS[list].path}?${view.query}`}>{view.name}</Link>
+              <Link to={`${list.path}?${view.query}`}>{view.name}</Link>
               <span className="text-ink-3 text-sm">
                 {view.shared ? `Shared by ${view.mine ? "you" : view.owner}` : "Private"}
               </span>
@@ -47,7 +48,7 @@ export function SavedViews({ list, views, query, token, path }: SavedViewsProps)
       ) : null}
       {views === null || query === "" ? null : (
         <Form action={VIEWS_PATH} token={token} name="view" className="compact-labels grid gap-3">
-          <input type="hidden" name="list" value={list} />
+          <input type="hidden" name="list" value={list.name} />
           <input type="hidden" name="query" value={query} />
           <input type="hidden" name="return_to" value={path} />
           <Field name="name" id="view-name" label="Name of this view">
