@@ -1,5 +1,8 @@
+import type { ReactNode } from "react";
 import { useDelayed } from "./use-delayed";
 import { SAVED_WORDS, type SentRow } from "./use-sent-row";
+
+type Options = readonly { value: string; label: string }[];
 
 type RowChoiceProps = {
   /** Id of the form of all rows, which stands outside the table. */
@@ -12,11 +15,26 @@ type RowChoiceProps = {
   of: string;
   position: number;
   value: string;
-  options: readonly { value: string; label: string }[];
+  options: Options;
   state: ReturnType<SentRow["stateOf"]>;
   /** Leaves out the glyph and the colours of a state. */
   isPlain?: boolean;
 };
+
+const elements = new WeakMap<Options, ReactNode>();
+
+/** Returns the options as elements, made once for all rows that have the same ones. */
+function elementsOf(options: Options): ReactNode {
+  const known = elements.get(options);
+  if (known) return known;
+  const made = options.map(({ value, label }) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));
+  elements.set(options, made);
+  return made;
+}
 
 /**
  * Offers a choice in a row of a list, with the button that saves it. The row tells what was changed by comparing with the
@@ -35,11 +53,7 @@ export function RowChoice({ form, name, label, id, of, position, value, options,
         aria-label={`${label} of ${of}`}
         data-plain={isPlain ? "" : undefined}
       >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
+        {elementsOf(options)}
       </select>
       <button
         type="submit"

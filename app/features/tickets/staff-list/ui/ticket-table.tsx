@@ -14,6 +14,8 @@ import { type ListedTicket, NOBODY, type StaffChoice } from "../model";
 export const STATUS_FORM = "statuses";
 export const ASSIGNEE_FORM = "assignees";
 
+type Options = readonly { value: string; label: string }[];
+
 type TicketTableProps = {
   rows: readonly ListedTicket[];
   /** Id of the element that says how many rows there are. */
@@ -68,12 +70,12 @@ const PLACES = cx(
 );
 
 /** Shows the list of tickets; each row can be selected, opened, assigned, and moved to another status. */
-export function TicketTable({ rows, labelledBy, resetKey, ...rest }: TicketTableProps) {
+export function TicketTable({ rows, labelledBy, resetKey, staff, ...rest }: TicketTableProps) {
   return (
     <RowTable
       labelledBy={labelledBy}
       look={PLACES}
-      columns={columns({ rows, ...rest })}
+      columns={columns({ rows, people: peopleOf(staff), ...rest })}
       rows={rows}
       resetKey={resetKey}
     />
@@ -83,12 +85,12 @@ export function TicketTable({ rows, labelledBy, resetKey, ...rest }: TicketTable
 const columns = ({
   rows,
   zone,
-  staff,
+  people,
   sortOf,
   selected,
   statuses,
   assignees,
-}: Omit<TicketTableProps, "labelledBy" | "resetKey">): RowColumn<ListedTicket>[] => [
+}: Omit<TicketTableProps, "labelledBy" | "resetKey" | "staff"> & { people: Options }): RowColumn<ListedTicket>[] => [
   selectionColumn(({ number }) => number, selected),
   {
     label: "Ticket",
@@ -163,7 +165,7 @@ const columns = ({
         of={row.number}
         position={rows.indexOf(row)}
         value={row.assigneeId ?? NOBODY}
-        options={assigneeOptions(staff, row)}
+        options={assigneeOptions(people, row)}
         state={assignees.stateOf(row.id)}
         isPlain
       />
@@ -171,13 +173,14 @@ const columns = ({
   },
 ];
 
-/** Returns the people to whom a ticket can be assigned, and who has it, who may be no member of staff any more. */
-function assigneeOptions(staff: readonly StaffChoice[], { assigneeId, assignee }: ListedTicket) {
-  const people = staff.map(({ id, name }) => ({ value: id, label: name }));
-  const isListed = assigneeId === null || staff.some(({ id }) => id === assigneeId);
-  return [
-    { value: NOBODY, label: UNASSIGNED },
-    ...(isListed ? [] : [{ value: assigneeId, label: assignee ?? "Former member" }]),
-    ...people,
-  ];
+/** Returns the people to whom a ticket can be assigned: the same options for all rows. */
+const peopleOf = (staff: readonly StaffChoice[]): Options => [
+  { value: NOBODY, label: UNASSIGNED },
+  ...staff.map(({ id, name }) => ({ value: id, label: name })),
+];
+
+/** Adds who has a ticket, who may be no member of staff any more. */
+function assigneeOptions(people: Options, { assigneeId, assignee }: ListedTicket): Options {
+  if (assigneeId === null || people.some(({ value }) => value === assigneeId)) return people;
+  return [...people, { value: assigneeId, label: assignee ?? "Former member" }];
 }

@@ -9,38 +9,43 @@ import { type TicketFilter, ticketList } from "../definition";
 
 const UNFILTERED = ticketList.readFilter(new URLSearchParams());
 
+const linkTo = (filter: TicketFilter) => ({ to: ticketList.pathTo(filter), query: ticketList.query(filter) });
+
+/** Lists the figures, each with the filter of its rows. */
+const FIGURES = [
+  { label: "Total", counted: "all" as const, ...linkTo(UNFILTERED) },
+  ...TICKET_STATUSES.map((status) => ({
+    label: STATUS_LABELS[status],
+    counted: status,
+    tone: STATUS_TONES[status],
+    ...linkTo({ ...UNFILTERED, status }),
+  })),
+];
+
 type CountersProps = { filter: TicketFilter; counts: TicketCounts | null };
 
 /** Shows how many tickets there are, by status; each figure links to its rows. */
 export function TicketCounters({ filter, counts }: CountersProps) {
   const current = ticketList.query(filter);
-  const card = (label: string, counted: keyof TicketCounts, shown: TicketFilter) => ({
-    label,
-    value: counts?.[counted] ?? null,
-    to: ticketList.pathTo(shown),
-    current: ticketList.query(shown) === current,
-  });
   return (
     <StatCards
       label="Tickets by status"
-      items={[
-        card("Total", "all", UNFILTERED),
-        ...TICKET_STATUSES.map((status) => ({
-          ...card(STATUS_LABELS[status], status, { ...UNFILTERED, status }),
-          tone: STATUS_TONES[status],
-        })),
-      ]}
+      items={FIGURES.map(({ counted, query, ...card }) => ({
+        ...card,
+        value: counts?.[counted] ?? null,
+        current: query === current,
+      }))}
     />
   );
 }
 
 /** Lists the views that every member of staff needs. What has to be answered first comes first. */
-const VIEWS: readonly { label: string; filter: TicketFilter }[] = [
-  { label: "All", filter: UNFILTERED },
-  { label: "Unassigned", filter: { ...UNFILTERED, status: "active", assignee: "none", sort: "due" } },
-  { label: "Mine", filter: { ...UNFILTERED, status: "active", assignee: "me", sort: "due" } },
-  { label: "Due today", filter: { ...UNFILTERED, due: "today", sort: "due" } },
-  { label: "Waiting on client", filter: { ...UNFILTERED, status: "waiting_for_customer" } },
+const VIEWS = [
+  { label: "All", ...linkTo(UNFILTERED) },
+  { label: "Unassigned", ...linkTo({ ...UNFILTERED, status: "active", assignee: "none", sort: "due" }) },
+  { label: "Mine", ...linkTo({ ...UNFILTERED, status: "active", assignee: "me", sort: "due" }) },
+  { label: "Due today", ...linkTo({ ...UNFILTERED, due: "today", sort: "due" }) },
+  { label: "Waiting on client", ...linkTo({ ...UNFILTERED, status: "waiting_for_customer" }) },
 ];
 
 /** Shows the views of the list as tabs. */
@@ -49,11 +54,7 @@ export function TicketViews({ filter, children }: { filter: TicketFilter; childr
   return (
     <ListTabs
       label="Views of tickets"
-      items={VIEWS.map(({ label, filter: view }) => ({
-        label,
-        to: ticketList.pathTo(view),
-        current: ticketList.query(view) === current,
-      }))}
+      items={VIEWS.map(({ query, ...view }) => ({ ...view, current: query === current }))}
     >
       {children}
     </ListTabs>
