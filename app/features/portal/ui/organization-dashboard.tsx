@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { WITHOUT_FACTOR_PATH } from "~/features/organization-settings/model";
 import { AllowanceYears } from "~/features/tickets/allowances/ui/allowance-years";
+import { ShareBar } from "~/features/tickets/allowances/ui/share-bar";
 import { TicketSummary } from "~/features/tickets/client-list/ui/ticket-cards";
 import type { TicketStatus } from "~/features/tickets/model";
 import { CLIENT_TICKETS_PATH, NEW_TICKET_PATH } from "~/features/tickets/subject";
@@ -11,7 +12,6 @@ import { LinkButton } from "~/ui/button";
 import { EmailText } from "~/ui/email-text";
 import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
-import { ShareBar } from "~/ui/share-bar";
 import { Sheet, SheetRows } from "~/ui/sheet";
 import { StatCards } from "~/ui/stat-cards";
 import type { PortalDashboard } from "../model";

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { plural } from "~/lib/text";
 import { FactList } from "~/ui/fact-list";
 import { Link } from "~/ui/link";
-import { ShareBar } from "~/ui/share-bar";
 import { Sheet } from "~/ui/sheet";
 import { responseRate, type SubmissionCounts } from "../model";
 import { SUBMISSIONS_PATH } from "../subject";
@@ -45,7 +44,7 @@ function ResponseRate({ counts }: { counts: SubmissionCounts }) {
   }
   return (
     <span className="inline-flex flex-wrap items-center gap-x-3">
-      {rate}% <ShareBar className="" max={100} value={rate} label="Response rate" />
+      {rate}% <meter min={0} max={100} value={rate} aria-label="Response rate" />
       <span className="text-ink-3 text-sm">
         {(counts.all - counts.new).toLocaleString("en-US")} of {counts.all.toLocaleString("en-US")}
       </span>

@@ -1,9 +1,9 @@
 import { referenceNumber } from "~/lib/reference-number";
 import { Link } from "~/ui/link";
-import { ShareBar } from "~/ui/share-bar";
 import { Time } from "~/ui/time";
 import { clientTicketPath } from "../../subject";
 import type { AllowanceUse, AllowanceYear } from "../read-year.server";
+import { ShareBar } from "./share-bar";
 
 /** Shows what of the contract year is used, and by which tickets. */
 export function AllowanceYears({ years, zone }: { years: readonly AllowanceYear[]; zone: string }) {
