@@ -198,9 +198,7 @@ async function responseOrErrorPage(
   const denied = await textOfDeniedFile(response, url);
   if (!denied && !isErrorWithoutPage(response, url)) return response;
   // A socket has no use for a page.
-  const inLayout = request.headers.has("upgrade")
-    ? null
-    : await errorInLayout(ctx, { status: response.status, text: denied }, remix);
+  const inLayout = request.headers.has("upgrade") ? null : await errorInLayout(ctx, { response, text: denied }, remix);
   if (inLayout) return inLayout;
   const allow = response.status === 405 ? (response.headers.get("Allow") ?? "GET, HEAD") : null;
   const retryAfter = response.headers.get("Retry-After");

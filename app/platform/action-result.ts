@@ -47,10 +47,16 @@ export type Download = {
 };
 
 /**
+ * Refuses a file that somebody asks for too often: the page that offers it is shown with a message, as 429. `to`: address
+ * of that page.
+ */
+type FileLimited = { outcome: "file_limited"; to: string; flash: FlashMessage; retryAt: Instant };
+
+/**
  * Holds the result of a submitted form, or of asking for a file. Handlers return it, and `respond` turns it into an HTTP response. `Body` is the
  * action data of the page.
  */
-export type ActionResult<Body> = Done | Forwarded | WithPage<Body> | WithoutPage | Download;
+export type ActionResult<Body> = Done | Forwarded | WithPage<Body> | WithoutPage | Download | FileLimited;
 
 export const done = (result: Omit<Done, "outcome">): Done => ({ outcome: "done", ...result });
 
@@ -82,6 +88,11 @@ export const notFound = (): WithoutPage => ({ outcome: "not_found" });
 export const badRequest = (): WithoutPage => ({ outcome: "bad_request" });
 
 export const download = (file: Omit<Download, "outcome">): Download => ({ outcome: "download", ...file });
+
+export const fileLimited = (refusal: Omit<FileLimited, "outcome">): FileLimited => ({
+  outcome: "file_limited",
+  ...refusal,
+});
 
 /** Replaces the action data of a result. Results without action data stay unchanged. */
 export const mapBody = <From, To>(result: ActionResult<From>, map: (body: From) => To): ActionResult<To> =>

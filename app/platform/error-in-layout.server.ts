@@ -4,6 +4,7 @@ import { rulesFor } from "~/lib/areas";
 import { describeError } from "~/lib/describe-error";
 import { type ErrorText, isErrorText } from "~/lib/error-texts";
 import type { Ctx } from "./context.server";
+import { FLASH_COOKIE, type FlashMessage, flashValue } from "./flash.server";
 
 /** Renders a page of the product. */
 type Render = (request: Request, ctx: Ctx) => Promise<Response>;
@@ -15,10 +16,12 @@ type Render = (request: Request, ctx: Ctx) => Promise<Response>;
  */
 export async function errorInLayout(
   ctx: Ctx,
-  { status, text = null }: { status: number; text?: ErrorText | null },
+  { response, text = null }: { response: Response; text?: ErrorText | null },
   render: Render,
 ): Promise<Response | null> {
   const { signedIn, request } = ctx;
+  const { status } = response;
+  if (status === 429 && signedIn) return limitedPage(ctx, response, render);
   const { area } = rulesFor(request.url.pathname);
   if (!signedIn || (area !== "admin" && area !== "portal") || (status !== 403 && status !== 404)) return null;
   const opensAdmin = isStaffRole(signedIn.role) && isVerifiedStaff(signedIn);
@@ -33,6 +36,30 @@ export async function errorInLayout(
     reportFailure(error);
     return null;
   }
+}
+
+/** Names the headers in which a refused file tells the worker which page it shows instead, and with which message. */
+const PAGE_HEADER = "X-Page";
+const MESSAGE_HEADER = "X-Message";
+
+/** Returns headers for the worker, which never leave it: the page to show in place of a file. */
+export const pageHeaders = ({ to, flash }: { to: string; flash: FlashMessage }) => ({
+  [PAGE_HEADER]: to,
+  [MESSAGE_HEADER]: encodeURIComponent(JSON.stringify(flash)),
+});
+
+/** Renders the page that offers a file which somebody asks for too often, with its message, as 429. Null: there is none. */
+async function limitedPage(ctx: Ctx, response: Response, render: Render): Promise<Response | null> {
+  const [to, message] = [PAGE_HEADER, MESSAGE_HEADER].map((name) => response.headers.get(name));
+  if (!to || !message) return null;
+  const url = new URL(to, ctx.request.url);
+  const flash = JSON.parse(decodeURIComponent(message)) as FlashMessage;
+  const cookies = new Map([...ctx.request.cookies, [FLASH_COOKIE, flashValue(ctx, flash)]]);
+  const page = await render(new Request(url), { ...ctx, request: { ...ctx.request, url, cookies } });
+  if (page.status !== 200) return null;
+  const shown = new Response(page.body, { status: 429, headers: page.headers });
+  shown.headers.set("Retry-After", response.headers.get("Retry-After") ?? "");
+  return shown;
 }
 
 /**

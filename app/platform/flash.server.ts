@@ -12,9 +12,13 @@ const KINDS: readonly string[] = ["success", "error", "info", "warning"];
 
 /** Sends the message for the next page, in a signed cookie with a lifetime of 60 seconds. */
 export function setFlash(ctx: Pick<Ctx, "config" | "now" | "setCookie">, flash: FlashMessage): void {
+  setCookie(ctx, FLASH_COOKIE, flashValue(ctx, flash), LIFETIME);
+}
+
+/** Returns the value of the cookie with a message. */
+export function flashValue(ctx: Pick<Ctx, "config" | "now">, flash: FlashMessage): string {
   const body = Buffer.from(JSON.stringify([flash.kind, flash.title, flash.message, ctx.now()])).toString("base64url");
-  const value = `${body}.${sign(ctx, body)}`;
-  setCookie(ctx, FLASH_COOKIE, value, LIFETIME);
+  return `${body}.${sign(ctx, body)}`;
 }
 
 /**

@@ -2,6 +2,7 @@ import { type HeadersArgs, json, type TypedResponse } from "@remix-run/cloudflar
 import { assertNever } from "~/lib/assert";
 import type { ActionResult, Download } from "./action-result";
 import type { Ctx } from "./context.server";
+import { pageHeaders } from "./error-in-layout.server";
 import { setFlash } from "./flash.server";
 import { redirectWithin, retryAfter, retryHeadersOf } from "./route-responses.server";
 
@@ -32,6 +33,10 @@ export function respond<Body>(
       // A form without a page of its own, such as a download.
       if (result.body === null) throw new Response(null, { status: 429, headers });
       return json(result.body, { status: 429, headers });
+    }
+    case "file_limited": {
+      const headers = { "Retry-After": retryAfter(result.retryAt, ctx.now()), ...pageHeaders(result) };
+      return new Response(null, { status: 429, headers }) as TypedResponse<never>;
     }
     case "unavailable":
       return json(result.body, { status: 503, headers: { "Retry-After": retryAfter(result.retryAt, ctx.now()) } });

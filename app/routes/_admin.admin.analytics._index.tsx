@@ -1,15 +1,17 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { DEFAULT_RANGE } from "~/features/analytics/definitions";
-import { TABS } from "~/features/analytics/paths";
+import { analyticsFilePath, TABS } from "~/features/analytics/paths";
 import { parseRange } from "~/features/analytics/period";
 import { readAnalytics } from "~/features/analytics/read-analytics.server";
 import { AnalyticsView } from "~/features/analytics/ui/analytics-view";
 import { RangeNav } from "~/features/analytics/ui/range-nav";
 import { requireStaff } from "~/features/auth/guards.server";
+import { LETTERS_PATH } from "~/features/letters/model";
 import { rootBrand } from "~/features/settings/root-brand";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
+import { ExportLink } from "~/ui/export-links";
 import { Page } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
@@ -34,8 +36,16 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export default function AnalyticsPage() {
   const page = useLoaderData<typeof loader>();
   return (
-    <Page title="Analytics" actions={<RangeNav range={page.range} tab={page.tab} />}>
-      <AnalyticsView {...page} />
+    <Page
+      title="Analytics"
+      actions={
+        <>
+          <RangeNav range={page.range} tab={page.tab} />
+          {page.analytics ? <ExportLink to={analyticsFilePath(page.range)} /> : null}
+        </>
+      }
+    >
+      <AnalyticsView {...page} lettersPath={LETTERS_PATH} />
     </Page>
   );
 }

@@ -24,6 +24,7 @@ const OWNERS: Record<string, string> = {
   "/admin/exports/organization.csv": "features/organization-management",
   "/admin/exports/organizations.csv": "features/organization-management",
   "/admin/canned-replies": "features/canned-replies",
+  "/admin/exports/analytics.csv": "features/analytics",
   "/admin/exports/letter.pdf": "features/letters",
   "/admin/exports/letters.csv": "features/letters",
   "/admin/exports/report.csv": "features/reports",

@@ -5,6 +5,7 @@ import type { Figures } from "~/features/analytics/model";
 import { type RowsAsked, rowsPath } from "~/features/analytics/paths";
 import { loader as analytics } from "~/routes/_admin.admin.analytics._index";
 import { loader as rows } from "~/routes/_admin.admin.analytics.rows";
+import { loader as csv } from "~/routes/_admin.admin.exports.$file";
 import type { TestContext } from "../support/context";
 import { tellingWorld } from "../support/counted-tickets";
 import { args, get } from "../support/requests";
@@ -80,6 +81,25 @@ test("the ranges end today, and trends show whole months whatever the range", as
   ]);
   expect(week?.months.at(-1)?.openAtEnd).toBe(61);
   expect((await open("range=365")).analytics?.months).toHaveLength(12);
+});
+
+test("the file has the numbers of the page, and of late replies the page says why", async () => {
+  const { analytics: read } = await open("range=7");
+  const file = await csv(args(ctx, get("/admin/exports/analytics.csv?range=7"), { file: "analytics.csv" }));
+  expect(file.headers.get("Content-Disposition")).toContain("analytics-2026-11-14-to-2026-11-20.csv");
+  const lines = (await file.text()).split("\r\n");
+  expect(lines).toContain('"Key numbers","Tickets created","Count","62",""');
+  const { kept = 0, missed = 0 } = read?.figures.promises ?? {};
+  const percent = Math.round((1000 * kept) / (kept + missed)) / 10;
+  expect(lines).toContain(`"Key numbers","Within promise","Percent","${percent}","${kept + missed}"`);
+  expect(lines).toContain('"Organizations","Larkspur Row","Tickets","61",""');
+  const late = read?.late[0];
+  expect(late?.reason).toBeNull();
+  const facts = { promises: { kept: 1, missed: 1 }, misses: [{ ticket: `T-${late?.number}`, dueAt: late?.dueAt }] };
+  await ctx.db.run(sql`
+    INSERT INTO letters(id, created_at, updated_at, organization_id, month, status, facts_json, words_json)
+    VALUES ('ltr_1', 0, 0, ${late?.organizationId}, '2026-11', 'draft', ${JSON.stringify(facts)}, '{"reasons":["A gap."]}')`);
+  expect((await open("range=7")).analytics?.late[0]?.reason).toBe("A gap.");
 });
 
 test("the organizations are those with a ticket created or answered, the largest first", async () => {

@@ -6,8 +6,9 @@ import { countFigures } from "~/features/analytics/counting/count-figures.server
 import { readFigures } from "~/features/analytics/queries.server";
 import type { Report } from "~/features/reports/model";
 import { hours } from "~/lib/time";
-import { loader as csv } from "~/routes/_admin.admin.exports.report[.]csv";
-import { loader as pdf } from "~/routes/_admin.admin.exports.report[.]pdf";
+import { errorInLayout } from "~/platform/error-in-layout.server";
+import { takeFlash } from "~/platform/flash.server";
+import { loader as file } from "~/routes/_admin.admin.exports.$file";
 import { loader as page } from "~/routes/_admin.admin.reports";
 import { staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
@@ -16,8 +17,10 @@ import { pdfText } from "../support/pdf-text";
 import { args, get } from "../support/requests";
 
 const open = (ctx: TestContext, query = "") => page(args(ctx, get(`/admin/reports?${query}`)));
-const csvOf = (ctx: TestContext, query: string) => csv(args(ctx, get(`/admin/exports/report.csv?${query}`)));
-const pdfOf = (ctx: TestContext, query: string) => pdf(args(ctx, get(`/admin/exports/report.pdf?${query}`)));
+const csvOf = (ctx: TestContext, query: string) =>
+  file(args(ctx, get(`/admin/exports/report.csv?${query}`), { file: "report.csv" }));
+const pdfOf = (ctx: TestContext, query: string) =>
+  file(args(ctx, get(`/admin/exports/report.pdf?${query}`), { file: "report.pdf" }));
 
 async function reportOf(ctx: TestContext, query: string): Promise<Report> {
   const { report } = await (await open(ctx, query)).json();
@@ -193,6 +196,23 @@ test("a report is one round trip, and a file is recorded with who took it", asyn
     action: "security.report_exported",
     actor_id: fresh.person.id,
     subject_type: "report",
+  });
+});
+
+test("after ten files in an hour the page with its message stands in place of the next one, as 429", async () => {
+  const ctx = as(base, await makePerson(base, { role: "moderator", withPassword: true, withTotp: true }));
+  for (let file = 0; file < 10; file += 1) expect((await csvOf(ctx, WEEK)).status).toBe(200);
+  const response = await csvOf(ctx, WEEK);
+  expect([response.status, response.headers.get("Retry-After")]).toEqual([429, "3600"]);
+  const page = await errorInLayout(ctx, { response }, async ({ url }, inside) =>
+    Response.json({ url, flash: takeFlash(inside) }),
+  );
+  expect([page?.status, page?.headers.get("Retry-After")]).toEqual([429, "3600"]);
+  const { url, flash } = (await page?.json()) as { url: string; flash: object };
+  expect(new URL(url).pathname + new URL(url).search).toBe(`/admin/reports?${WEEK}`);
+  expect(flash).toMatchObject({
+    title: "Export Failed",
+    message: "Failed to export data. Too many attempts. Try again in 60 minutes.",
   });
 });
 

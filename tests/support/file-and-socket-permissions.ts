@@ -14,6 +14,8 @@ export const FILES: readonly FilePermission[] = [
   { path: "/admin/exports/activity.csv", allowed: ["admin"] },
   { path: "/admin/exports/organizations.csv", allowed: ["admin"] },
   { path: "/admin/exports/members.csv", allowed: ["admin"] },
+  { path: "/admin/exports/analytics.csv", allowed: ["moderator", "admin"] },
+  { path: "/admin/exports/report.csv", allowed: ["moderator", "admin"] },
   { path: "/admin/exports/report.pdf?type=users", allowed: ["moderator", "admin"] },
   { path: "/admin/exports/letters.csv", allowed: ["moderator", "admin"] },
   // Technicians do not learn that these exist.

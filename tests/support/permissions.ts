@@ -85,8 +85,6 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     post: { access: "staff", status: 400 },
     params: { letterId: "ltr_missing" },
   },
-  "_admin.admin.exports.report[.]csv": page("/admin/exports/report.csv", "staff"),
-  "_admin.admin.exports.report[.]pdf": page("/admin/exports/report.pdf", "staff"),
   "_admin.admin.live": page("/admin/live", "staff", 426),
   "_admin.admin.members._index": {
     path: "/admin/members",

@@ -87,6 +87,23 @@ export const dailyFigures = sqliteTable(
   ],
 );
 
+/**
+ * Holds by how much the days of a month, `YYYY-MM`, change the backlog of each age: what was active at the end of a day is
+ * a sum of months, and of days of the last one. Triggers of `daily_figures` maintain it.
+ */
+export const backlogMonths = sqliteTable(
+  "backlog_months",
+  {
+    organization_id: text("organization_id").notNull(),
+    month: text("month").notNull(),
+    backlog_0: integer("backlog_0").notNull().default(0),
+    backlog_1: integer("backlog_1").notNull().default(0),
+    backlog_2: integer("backlog_2").notNull().default(0),
+    backlog_3: integer("backlog_3").notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.organization_id, table.month] })],
+);
+
 /** Holds what organizations did in each range that ends today, so that the first ten are ten rows. */
 export const rangeFigures = sqliteTable(
   "range_figures",

@@ -34,3 +34,6 @@ export const ROW_TITLES: Record<RowKind, string> = {
 export const ROWS_PROBLEMS = { ...PERIOD_PROBLEMS, unknown_rows: "Nothing is counted by that name." } as const;
 
 export const NO_ROWS = "No rows in this period";
+
+/** Stands where nobody has said why a reply was late: the letter of its month asks for it. */
+export const NO_REASON = "No reason written yet";

@@ -70,6 +70,8 @@ export type LateReply = {
   dueAt: Instant;
   /** Null: it had not come when the promise fell due. */
   lateBy: Duration | null;
+  /** Why, as the letter of the month says it; null or empty: nobody has said it yet. */
+  reason: string | null;
 };
 
 /** Describes one of the things that a number counts. Times in milliseconds, see `ticket_facts`. */
@@ -99,6 +101,8 @@ export type Analytics = {
   figures: Figures;
   months: FlowFigures[];
   activeOrganizations: number;
+  /** Organizations with a plan, of all there are. */
+  withPlan: number;
   /** A page of the organizations, those with the most tickets first; `next`: where the next page begins. */
   organizations: { rows: OrganizationFigures[]; next: string | null };
   late: LateReply[];

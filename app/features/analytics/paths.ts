@@ -3,6 +3,7 @@ import { DEFAULT_RANGE, type Range } from "./definitions";
 
 export const ANALYTICS_PATH = "/admin/analytics";
 export const ROWS_PATH = "/admin/analytics/rows";
+const FILE_PATH = "/admin/exports/analytics.csv";
 
 /** Lists the parts of the page. */
 export const TABS = ["overview", "trends", "organizations"] as const;
@@ -32,6 +33,10 @@ export function analyticsPath({ range = DEFAULT_RANGE, tab = "overview" }: { ran
   if (tab !== "overview") params.set("tab", tab);
   return params.size === 0 ? ANALYTICS_PATH : `${ANALYTICS_PATH}?${params}`;
 }
+
+/** Returns the address of the figures of a range as a file. */
+export const analyticsFilePath = (range: Range): string =>
+  range === DEFAULT_RANGE ? FILE_PATH : `${FILE_PATH}?${new URLSearchParams({ range: String(range) })}`;
 
 /** Returns the address of the rows behind a number. */
 export function rowsPath(asked: RowsAsked): string {

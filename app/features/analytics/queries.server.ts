@@ -11,7 +11,7 @@ export type StoredDays = { days: CountsOfDay[]; backlogBefore: number[]; uncount
 
 /**
  * Reads the figures of a period: of one organization, or of all of them. One round trip, one row for each of its days,
- * and the four small numbers of each day before it.
+ * and the four small numbers of each month before it.
  */
 export async function readFigures(db: Db, { from, to, organizationId }: Asked): Promise<Figures> {
   const period: Period = { from, to, organizationId: organizationId ?? null };
@@ -36,13 +36,17 @@ export function backlogAt(day: string, { days, backlogBefore }: Omit<StoredDays,
 /** Reads the stored days of a period. */
 export async function readStoredDays(db: Db, { from, to, organizationId }: Period): Promise<StoredDays> {
   const owner = organizationId ?? "";
+  const month = from.slice(0, 7);
   const [rows, [before], [waiting]] = await Promise.all([
     db.all<{ day: string; counts: string }>(sql`
       SELECT day, counts FROM daily_figures
       WHERE organization_id = ${owner} AND day BETWEEN ${from} AND ${to} ORDER BY day`),
     db.all<Record<"b0" | "b1" | "b2" | "b3", number | null>>(sql`
-      SELECT sum(backlog_0) AS b0, sum(backlog_1) AS b1, sum(backlog_2) AS b2, sum(backlog_3) AS b3
-      FROM daily_figures WHERE organization_id = ${owner} AND day < ${from}`),
+      SELECT sum(backlog_0) AS b0, sum(backlog_1) AS b1, sum(backlog_2) AS b2, sum(backlog_3) AS b3 FROM (
+        SELECT backlog_0, backlog_1, backlog_2, backlog_3 FROM backlog_months
+        WHERE organization_id = ${owner} AND month < ${month}
+        UNION ALL SELECT backlog_0, backlog_1, backlog_2, backlog_3 FROM daily_figures
+        WHERE organization_id = ${owner} AND day >= ${`${month}-01`} AND day < ${from})`),
     db.all<{ uncounted: number }>(sql`SELECT count(*) AS uncounted FROM (SELECT 1 FROM tickets_to_count LIMIT 1000)`),
   ]);
   return {

@@ -13,19 +13,21 @@ import { backlogAt, figuresOf, readStoredDays, type StoredDays } from "./queries
 const LATE = 5;
 const ORGANIZATIONS_OF_PAGE = 25;
 
-type Asked = { range: Range; after: string | null };
+/** `listed`: how many organizations at most. */
+type Asked = { range: Range; after: string | null; listed?: number };
 
 /** Reads the page: everything in one round trip, one row for each of its days, whatever happened in them. */
-export async function readAnalytics(ctx: Pick<Ctx, "db" | "now">, { range, after }: Asked): Promise<Analytics> {
+export async function readAnalytics(ctx: Pick<Ctx, "db" | "now">, { range, ...list }: Asked): Promise<Analytics> {
   const { settings, value } = await readInSiteZone(ctx.db, async (zone) => {
     const days = daysOf(range, dayIn(zone, ctx.now()));
     const months = trendMonths(range, days.to);
     const [first] = months;
     const from = first && first.from < days.from ? first.from : days.from;
-    const [stored, organizations, active, late] = await Promise.all([
+    const [stored, organizations, active, plans, late] = await Promise.all([
       readStoredDays(ctx.db, { from, to: days.to, organizationId: null }),
-      readOrganizations(ctx.db, range, after),
+      readOrganizations(ctx.db, range, list),
       readTotals(ctx.db, [`active_organizations.${range}`, `active_organizations.${range}`]),
+      readTotals(ctx.db, ["organization.with_plan", "organization.with_plan"]),
       readLate(ctx.db, days),
     ]);
     return {
@@ -33,6 +35,7 @@ export async function readAnalytics(ctx: Pick<Ctx, "db" | "now">, { range, after
       months: months.map((month) => flowOf(month, stored)),
       organizations,
       activeOrganizations: active[range] ?? 0,
+      withPlan: plans.with_plan ?? 0,
       late,
     };
   });
@@ -45,24 +48,34 @@ function flowOf(month: Days, stored: StoredDays): FlowFigures {
 }
 
 /** Reads the organizations of a range, those with the most tickets first. `after`: where the page before ended. */
-async function readOrganizations(db: Db, range: Range, after: string | null): Promise<Analytics["organizations"]> {
+async function readOrganizations(
+  db: Db,
+  range: Range,
+  { after, listed = ORGANIZATIONS_OF_PAGE }: Omit<Asked, "range">,
+): Promise<Analytics["organizations"]> {
   const [, created, id] = /^(\d{1,9})\.(org_\w+)$/.exec(after ?? "") ?? [];
   const beyond = id ? sql`AND (r.created, r.organization_id) < (${Number(created)}, ${id})` : sql``;
   const rows = await db.all<OrganizationFigures>(sql`
     SELECT r.organization_id AS id, o.name, r.created, r.answered, r.kept, r.missed
     FROM range_figures r CROSS JOIN organizations o ON o.id = r.organization_id
     WHERE r.range = ${range} ${beyond} AND r.created + r.answered > 0
-    ORDER BY r.created DESC, r.organization_id DESC LIMIT ${ORGANIZATIONS_OF_PAGE + 1}`);
-  const shown = rows.slice(0, ORGANIZATIONS_OF_PAGE);
+    ORDER BY r.created DESC, r.organization_id DESC LIMIT ${listed + 1}`);
+  const shown = rows.slice(0, listed);
   const last = shown.at(-1);
   return { rows: shown, next: rows.length > shown.length && last ? `${last.created}.${last.id}` : null };
 }
 
-/** Reads the promises of a period that were missed last. */
+/** Finds the reason that staff have given in the letter of the month: it stands at the place of its promise. */
+const REASON = sql`(SELECT json_extract(l.words_json, '$.reasons[' || m.key || ']')
+  FROM letters l CROSS JOIN json_each(l.facts_json, '$.misses') m
+  WHERE l.organization_id = f.organization_id AND l.month = substr(f.day, 1, 7)
+    AND m.value ->> 'ticket' = 'T-' || t.number AND m.value ->> 'dueAt' = f.at)`;
+
+/** Reads the promises of a period that were missed last, with the reasons that letters give. */
 const readLate = (db: Db, { from, to }: Days): Promise<LateReply[]> =>
   db.all(sql`
     SELECT f.id, t.number, o.id AS organizationId, o.name AS organization, f.detail AS promise, f.at AS dueAt,
-      f.total_time AS lateBy
+      f.total_time AS lateBy, ${REASON} AS reason
     FROM (SELECT * FROM ticket_facts WHERE kind = 'missed' AND day BETWEEN ${from} AND ${to}
       ORDER BY day DESC, id DESC LIMIT ${LATE}) f
     CROSS JOIN support_tickets t ON t.id = f.ticket_id

@@ -40,7 +40,7 @@ export function daysInWords({ from, to }: Days): string {
 /** Writes a month: "Jun", of another year than the last one "Dec 2025", and of one that is not over "Nov 1–20". */
 export function monthInWords({ from, to }: Days, { to: today }: Days): string {
   const month = shortDay(from).slice(0, 3);
-  if (to === today) return `${month} 1–${Number(to.slice(8))}`;
+  if (to === today) return from === to ? `${month} 1` : `${month} 1–${Number(to.slice(8))}`;
   return from.slice(0, 4) === today.slice(0, 4) ? month : `${month} ${from.slice(0, 4)}`;
 }
 

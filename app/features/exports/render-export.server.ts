@@ -9,8 +9,8 @@ import { dayIn } from "~/lib/time";
 import { type ActionResult, done, download, notFound } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
-import { EXPORT_FAILED } from "./copy";
 import type { Export } from "./registry.server";
+import { tooManyExports } from "./too-many-exports.server";
 
 /**
  * Returns a CSV file that is read and sent in chunks, so that memory does not grow with its length. The audit event is written
@@ -32,7 +32,11 @@ export async function renderExport(ctx: Ctx, actor: SignedIn & Actor, requested:
     takeLimit(ctx.db, "export_user", actor.userId, now),
     getSettings(ctx.db),
   ]);
-  if (!limit.allowed) return done({ to: page, flash: { kind: "error", ...EXPORT_FAILED } });
+  if (!limit.allowed) {
+    searchParams.delete("ids");
+    const to = requested.one || searchParams.size === 0 ? page : `${page}?${searchParams}`;
+    return tooManyExports(to, { retryAt: limit.retryAt, now });
+  }
   const viewer = { actor, zone, now };
   return download({
     fileName: `${list.name}-${dayIn(zone, now)}.csv`,

@@ -10,7 +10,7 @@ import { csvLine, UTF8_BOM } from "~/lib/csv";
 import { type ActionResult, type Download, done, download } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
-import { EXPORT_FAILED } from "./copy";
+import { tooManyExports } from "./too-many-exports.server";
 
 /** Describes a format. The name of a file does not depend on it but for its ending. */
 type Format = { contentType: string; write: (ctx: Ctx, read: ReportWithFile) => Promise<Download["content"]> };
@@ -41,11 +41,12 @@ export async function renderReport(
   const { searchParams } = ctx.request.url;
   const type = typeIn(searchParams);
   const page = `${REPORTS_PATH}?${searchParams}`;
+  const now = ctx.now();
   const [limit, read] = await Promise.all([
-    takeLimit(ctx.db, "export_user", actor.userId, ctx.now()),
+    takeLimit(ctx.db, "export_user", actor.userId, now),
     readReport(ctx, searchParams),
   ]);
-  if (!limit.allowed) return done({ to: page, flash: { kind: "error", ...EXPORT_FAILED } });
+  if (!limit.allowed) return tooManyExports(page, { retryAt: limit.retryAt, now });
   if ("errors" in read) return done({ to: page });
   const { contentType, write } = FORMATS[format];
   const content = await write(ctx, read);

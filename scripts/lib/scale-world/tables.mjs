@@ -66,6 +66,8 @@ export const TABLES = [
     },
     recount: `
       update totals set value = (select count(*) from organizations) where name = 'organization.all';
+      update totals set value = (select count(*) from organizations where plan <> 'none')
+        where name = 'organization.with_plan';
       insert into organization_search(organization_search) values ('rebuild');`,
   },
   {

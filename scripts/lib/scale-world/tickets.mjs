@@ -98,4 +98,8 @@ export const TICKETS_RECOUNT = `
   insert into ticket_search(ticket_search) values ('rebuild');
   insert into message_search(message_search) values ('rebuild');
   update counters set value = max(value, (select coalesce(max(number), 0) from support_tickets)) where name = 'ticket';
+  delete from backlog_months;
+  insert into backlog_months(organization_id, month, backlog_0, backlog_1, backlog_2, backlog_3)
+    select organization_id, substr(day, 1, 7), sum(backlog_0), sum(backlog_1), sum(backlog_2), sum(backlog_3)
+    from daily_figures group by 1, 2;
   update counters set value = 0 where name = 'figures_ranges_until';`;

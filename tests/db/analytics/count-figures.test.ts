@@ -147,10 +147,20 @@ test("counting again finds nothing to mend, and mends what somebody has changed"
   const mended: unknown[] = [];
   const ctx = { ...world.base, log: (_: string, fields: object) => mended.push(fields) };
   const before = await of("18", "24");
-  expect(await compareFigures(ctx)).toEqual({ count: 0 });
+  /** Runs until a night's work is done, which goes on where the run before has ended. */
+  const compareAll = async () => {
+    const counts: number[] = [];
+    for (let more = true; more; ) {
+      const run = await compareFigures(ctx);
+      counts.push(run.count);
+      more = run.more;
+    }
+    return counts;
+  };
+  expect(await compareAll()).toEqual([0, 0]);
   await world.base.db.run(sql`UPDATE daily_figures SET counts = '{"created.low":9}' WHERE day = '2026-11-19'`);
   await world.base.db.run(sql`DELETE FROM ticket_facts WHERE kind = 'missed'`);
-  expect((await compareFigures(ctx)).count).toBeGreaterThan(0);
+  expect((await compareAll()).some((count) => count > 0)).toBe(true);
   expect(mended).toContainEqual(expect.objectContaining({ event: "figures_mended", kind: "tickets", count: 2 }));
   expect(mended).toContainEqual(
     expect.objectContaining({ event: "figures_mended", kind: "day", reason: "2026-11-19" }),

@@ -36,7 +36,7 @@ export async function countFigures(ctx: CountingContext): Promise<{ count: numbe
     );
     if (due.length + keys.length === 0) return { count, more: false };
     if (due.length > 0) await countTickets(db, due, { calendars, until });
-    if (keys.length > 0) await recountDays(db, keys, until);
+    if (keys.length > 0) await recountDays(db, keys, { until });
     count += due.length + keys.length;
   }
   return { count, more: true };

@@ -13,12 +13,23 @@ import {
   WHOLE_SITE,
 } from "./write-figures.server";
 
+type Recount = {
+  /** Last day of the ranges. */
+  until: string;
+  /** False: the same days of all together are not added up, which reads every organization of each. */
+  withWhole?: boolean;
+};
+
 /**
  * Adds up days of organizations again from their facts, and then the same days of all together from the days of
  * organizations. Returns those that were wrong; null: another run has written meanwhile, and nothing was written.
  */
-export async function recountDays(db: Db, keys: readonly DayKey[], until: string): Promise<DayKey[] | null> {
-  const days = [...new Set(keys.map(({ day }) => day))];
+export async function recountDays(
+  db: Db,
+  keys: readonly DayKey[],
+  { until, withWhole = true }: Recount,
+): Promise<DayKey[] | null> {
+  const days = withWhole ? [...new Set(keys.map(({ day }) => day))] : [];
   const wholeKeys = days.map((day) => ({ organizationId: WHOLE_SITE, day }));
   const own = keys.filter(({ organizationId }) => organizationId !== WHOLE_SITE);
   const [written, facts, stored, others] = await Promise.all([

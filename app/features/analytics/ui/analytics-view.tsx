@@ -22,10 +22,11 @@ type AnalyticsViewProps = {
   /** The address asked for a range that there is not. */
   isUnknownRange: boolean;
   isFirstPage: boolean;
+  lettersPath: string;
 };
 
 /** Shows the figures of a range: key numbers, the part that was chosen, what else is counted. */
-export function AnalyticsView({ analytics, range, tab, isUnknownRange, isFirstPage }: AnalyticsViewProps) {
+export function AnalyticsView({ analytics, range, tab, isUnknownRange, isFirstPage, lettersPath }: AnalyticsViewProps) {
   if (!analytics) return <ErrorPanel message={ANALYTICS_FAILED} retryTo={analyticsPath({ range, tab })} />;
   const { figures, zone, organizations, activeOrganizations } = analytics;
   return (
@@ -53,7 +54,7 @@ export function AnalyticsView({ analytics, range, tab, isUnknownRange, isFirstPa
       {tab === "organizations" ? (
         <OrganizationsPanel {...{ range, figures, activeOrganizations, organizations }} isFirstPage={isFirstPage} />
       ) : null}
-      <LateReplies {...analytics} />
+      <LateReplies {...analytics} lettersPath={lettersPath} />
       <div className="grid @wide:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)] grid-cols-[minmax(0,1fr)] items-start gap-4">
         <MoreNumbers figures={figures} />
         <BacklogTable figures={figures} />

@@ -6,7 +6,7 @@ import { analyticsPath, rowsPath } from "../paths";
 import { counted, hoursInWords, inWords, partInWords, shareInWords } from "../words";
 
 /** Shows the four numbers of the range, each with what it is made of, what it means and the way to its rows. */
-export function NumberCards({ range, figures, activeOrganizations }: Analytics) {
+export function NumberCards({ range, figures, activeOrganizations, withPlan }: Analytics) {
   const { from, to, created, resolved, firstResponse, resolution } = figures;
   const { open, wall } = firstResponse;
   const rate = resolutionRate(figures);
@@ -50,7 +50,7 @@ export function NumberCards({ range, figures, activeOrganizations }: Analytics) 
         </Note>
       </Card>
       <Card label="Active Organizations" value={activeOrganizations === 0 ? NO_NUMBER : inWords(activeOrganizations)}>
-        {activeOrganizations === 0 ? <p>{NO_DATA.tickets}</p> : null}
+        <p>{activeOrganizations === 0 ? NO_DATA.tickets : `${counted(withPlan, "organization")} with a plan`}</p>
         <Note>
           {DEFINITIONS.activeOrganizations}{" "}
           <Link to={analyticsPath({ range, tab: "organizations" })}>

@@ -5,7 +5,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { CONFIRM_IDENTITY_PATH, withRedirectTo } from "~/lib/addresses";
 import { dayIn } from "~/lib/time";
-import { type ActionResult, done, download, notFound } from "~/platform/action-result";
+import { type ActionResult, done, download, fileLimited, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import { EXPORT_LIMITED } from "../copy";
@@ -34,7 +34,8 @@ export async function exportPerson(
     takeLimit(ctx.db, "export_user", actor.userId, now),
     getSettings(ctx.db),
   ]);
-  if (!limit.allowed) return done({ to: page, flash: { kind: "error", ...EXPORT_LIMITED } });
+  if (!limit.allowed)
+    return fileLimited({ to: page, flash: { kind: "error", ...EXPORT_LIMITED }, retryAt: limit.retryAt });
   return download({
     fileName: `person-${dayIn(timeZone, now)}.zip`,
     contentType: "application/zip",

@@ -1,1 +1,0 @@
-export const EXPORT_FAILED = { title: "Export Failed", message: "Failed to export data" } as const;
