@@ -8,11 +8,12 @@ import {
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { personActions } from "~/features/privacy/actions.server";
-import { eraseError } from "~/features/privacy/copy";
+import { eraseError, PRIVACY_FAILED } from "~/features/privacy/copy";
 import { readPersonPage } from "~/features/privacy/read-privacy.server";
 import { ErasePanel } from "~/features/privacy/ui/erase-form";
 import { PersonPanel } from "~/features/privacy/ui/person-panel";
 import { rootBrand } from "~/features/settings/root-brand";
+import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
@@ -36,7 +37,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   // An account, or a request of somebody without one.
   const isSender = params.personId?.startsWith("sub_");
   const personId = isSender ? idParam("sub", params.personId) : idParam("usr", params.personId);
-  const read = orNotFound(await readPersonPage(context, actor, personId));
+  const read = orNotFound(await readOrFail(context, PRIVACY_FAILED, readPersonPage(context, actor, personId)));
   const token = formTokens(context, actor, personActions).erase ?? "";
   return json({ ...read, token, hasErrors: context.request.method === "POST" });
 }

@@ -8,6 +8,7 @@ import {
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { holdActions } from "~/features/privacy/actions.server";
+import { PRIVACY_FAILED } from "~/features/privacy/copy";
 import { CONSENTS_PATH } from "~/features/privacy/model";
 import { readPrivacy } from "~/features/privacy/read-privacy.server";
 import { HoldForm, HoldSheet, LiftPanel } from "~/features/privacy/ui/hold-panels";
@@ -15,6 +16,7 @@ import { PeopleFound } from "~/features/privacy/ui/people-found";
 import { RetentionSheet } from "~/features/privacy/ui/retention-sheet";
 import { rootBrand } from "~/features/settings/root-brand";
 import { groupPath } from "~/features/settings-management/model";
+import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
@@ -32,7 +34,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "privacy.manage");
-  const read = await readPrivacy(context, actor);
+  const read = await readOrFail(context, PRIVACY_FAILED, readPrivacy(context, actor));
   const tokens = formTokens(context, actor, holdActions);
   return json({ ...read, tokens, settingsPath: groupPath("retention"), hasErrors: context.request.method === "POST" });
 }

@@ -1,9 +1,11 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
+import { PRIVACY_FAILED } from "~/features/privacy/copy";
 import { readConsents } from "~/features/privacy/read-privacy.server";
 import { ConsentList } from "~/features/privacy/ui/consent-list";
 import { rootBrand } from "~/features/settings/root-brand";
+import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { PRIVACY_PATH } from "~/lib/addresses";
 import { keepingLoader } from "~/live/page-refresh";
 import { Link } from "~/ui/link";
@@ -18,7 +20,7 @@ export const meta: MetaFunction = ({ matches }) => [{ title: `Consents | ${rootB
 
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireStaff(context, "privacy.manage");
-  return json(await readConsents(context));
+  return json(await readOrFail(context, PRIVACY_FAILED, readConsents(context)));
 }
 
 export default function ConsentsPage() {

@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { organizationPath } from "~/features/organizations/subject";
 import { rootBrand } from "~/features/settings/root-brand";
+import { MESSAGES_FAILED } from "~/features/tickets/conversation/queries.server";
 import { ticketActions } from "~/features/tickets/record/actions.server";
 import { readTicket } from "~/features/tickets/record/read-ticket.server";
 import { Composer } from "~/features/tickets/record/ui/composer";
@@ -11,6 +12,7 @@ import { ClientRail } from "~/features/tickets/record/ui/rail";
 import { Thread } from "~/features/tickets/record/ui/thread";
 import { TicketHead } from "~/features/tickets/record/ui/ticket-head";
 import { staffTicketPath } from "~/features/tickets/subject";
+import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { plural } from "~/lib/text";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
@@ -34,7 +36,8 @@ const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "ticket.view");
   const before = context.request.url.searchParams.get("before");
-  const found = orNotFound(await readTicket(context, actor, { ref: refOf(params.ticket), before }));
+  const reading = readTicket(context, actor, { ref: refOf(params.ticket), before });
+  const found = orNotFound(await readOrFail(context, MESSAGES_FAILED, reading));
   return json({
     ...found,
     tokens: formTokens(context, actor, ticketActions),

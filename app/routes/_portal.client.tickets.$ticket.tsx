@@ -9,6 +9,8 @@ import { Conversation } from "~/features/tickets/client-record/ui/conversation";
 import { TicketRail } from "~/features/tickets/client-record/ui/rail";
 import { ReplyForm } from "~/features/tickets/client-record/ui/reply-form";
 import { TicketCrumb, TicketHead, TicketPromise } from "~/features/tickets/client-record/ui/ticket-head";
+import { MESSAGES_FAILED } from "~/features/tickets/conversation/queries.server";
+import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -29,7 +31,8 @@ export const meta: MetaFunction<typeof loader> = ({ data, error, matches }) => [
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireMember(context, "ticket.view");
   const before = context.request.url.searchParams.get("before");
-  const ticket = orNotFound(await readClientTicket(context, actor, { ref: params.ticket ?? "", before }));
+  const reading = readClientTicket(context, actor, { ref: params.ticket ?? "", before });
+  const ticket = orNotFound(await readOrFail(context, MESSAGES_FAILED, reading));
   const tokens = { reply: issueFormToken(context, REPLY_PURPOSE), change: issueFormToken(context, CHANGE_PURPOSE) };
   return json({ ...ticket, tokens });
 }

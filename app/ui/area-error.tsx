@@ -8,12 +8,17 @@ import { ErrorPage } from "./error-page";
  */
 export function AreaError() {
   const error = useRouteError();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const isUnknownAddress = useMatches().at(-1)?.id.endsWith("$") === true;
   // Who may not open the page may often not open the list it is below either.
   const isDenied = isRouteErrorResponse(error) && error.status === 403;
+  const again = isRouteErrorResponse(error) && error.status === 503 ? [{ label: "Retry", to: pathname + search }] : [];
   return (
-    <ErrorPage {...textOf(error)} links={[...waysBack(pathname, isUnknownAddress || isDenied), HOME]} isInLayout />
+    <ErrorPage
+      {...textOf(error)}
+      links={[...again, ...waysBack(pathname, isUnknownAddress || isDenied), HOME]}
+      isInLayout
+    />
   );
 }
 

@@ -4,10 +4,13 @@ import { countSubmissions } from "~/features/submissions/queries.server";
 import { livePublisher } from "~/live/publish.server";
 import { r2Files } from "~/platform/files.server";
 import { publishedSettingsReader } from "~/platform/published-settings.server";
+import { loader as privacyPage } from "~/routes/_admin.admin.privacy._index";
+import { loader as ticketPage } from "~/routes/_admin.admin.tickets.$ticket";
 import { action } from "~/routes/_site.contact";
-import { bindings, type TestContext, testContext } from "../support/context";
+import { staffMember } from "../support/admin-area";
+import { bindings, derive, type TestContext, testContext } from "../support/context";
 import { pdf } from "../support/documents";
-import { agedToken, args, postMultipart } from "../support/requests";
+import { agedToken, args, get, postMultipart } from "../support/requests";
 
 /** Makes a binding that is missing: reading anything of it throws, as `undefined` does in the runtime. */
 const missing = undefined as never;
@@ -55,4 +58,17 @@ test("a mail provider that never answers holds up nobody's answer", async () => 
   ctx.mailer.send = () => new Promise(() => undefined);
   const answered = await sendForm(ctx);
   expect(answered.status).toBe(303);
+});
+
+test.each([
+  ["a ticket", ticketPage, { ticket: "T-1001" }, "Failed to fetch ticket messages"],
+  ["privacy", privacyPage, {}, "Failed to load privacy"],
+] as const)("while the database does not answer, the page of %s says what it could not read, and when to try again", async (_, loader, params, title) => {
+  const { ctx } = await staffMember();
+  const away = () => Promise.reject(new Error("D1_ERROR: overloaded"));
+  const db = new Proxy(ctx.db, { get: (whole, key) => (key === "all" ? away : Reflect.get(whole, key)) });
+  const asked = args(derive(ctx, { db, log: () => undefined }), get("/admin"), params);
+  const failed = (await (loader as typeof privacyPage)(asked).catch((thrown: unknown) => thrown)) as Response;
+  expect([failed.status, failed.headers.get("Retry-After")]).toEqual([503, "5"]);
+  expect(await failed.json()).toMatchObject({ title });
 });

@@ -1,6 +1,7 @@
 import { ERASE_WORD, type EraseError, type HeldSubject } from "./model";
 
-export const PRIVACY_FAILED = "Failed to load privacy";
+/** Says that a page could not be read, in the log and on the page. */
+export const PRIVACY_FAILED = { event: "privacy_not_read", title: "Failed to load privacy" } as const;
 export const NOT_ERASED = "Nobody was erased";
 export const NOT_HELD = "No hold was placed";
 export const NOT_LIFTED = "The hold was not lifted";

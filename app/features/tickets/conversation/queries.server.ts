@@ -16,6 +16,9 @@ export type TicketMessage = {
   text: string;
 };
 
+/** Says that a ticket could not be read, in the log and on the page. */
+export const MESSAGES_FAILED = { event: "ticket_not_read", title: "Failed to fetch ticket messages" } as const;
+
 /** Limits the messages of one page; earlier ones are on the next. */
 export const MESSAGES_SHOWN = 50;
 
