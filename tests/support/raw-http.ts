@@ -1,7 +1,6 @@
 import http from "node:http";
 import { beforeAll } from "vitest";
-import type { TestHarness } from "wrangler";
-import { sharedBuiltWorker } from "./built-worker";
+import { type BuiltWorker, sharedBuiltWorker } from "./built-worker";
 
 type RawRequest = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array[] };
 export type RawResponse = { status: number; headers: http.IncomingHttpHeaders; body: string };
@@ -16,15 +15,19 @@ export const OUR_FORM = { origin: ORIGIN, ...FORM };
  * clients normalize paths and headers.
  */
 export function rawClientOfBuiltWorker() {
-  let server: TestHarness;
-  let port: number;
+  let server: BuiltWorker;
   beforeAll(async () => {
     server = await sharedBuiltWorker();
-    port = Number((await server.listen()).url.port);
   });
   function send(path: string, { method = "GET", headers = {}, body }: RawRequest = {}): Promise<RawResponse> {
     return new Promise((resolve, reject) => {
-      const options = { host: "127.0.0.1", port, path, method, headers: { host: "localhost:8787", ...headers } };
+      const options = {
+        host: "127.0.0.1",
+        port: server.port,
+        path,
+        method,
+        headers: { host: "localhost:8787", ...headers },
+      };
       const request = http.request(options, (response) => {
         let text = "";
         response.setEncoding("utf8").on("data", (chunk: string) => {
@@ -42,10 +45,11 @@ export function rawClientOfBuiltWorker() {
   return {
     send,
     post,
-    /** Sends a request through the harness, which also opens sockets. It takes twice as long. */
-    fetch: (...request: Parameters<TestHarness["fetch"]>) => server.fetch(...request),
-    getWorker: <Bindings>() => server.getWorker<Bindings>(),
-    getPort: () => port,
+    /** Sends a request as the runtime's own client does, which also opens sockets. It takes twice as long. */
+    fetch: (...request: Parameters<BuiltWorker["fetch"]>) => server.fetch(...request),
+    getEnv: <Bindings>() => server.getEnv<Bindings>(),
+    runScheduledJobs: () => server.runScheduledJobs(),
+    getPort: () => server.port,
     getLogs: () => server.getLogs(),
     clearLogs: () => server.clearLogs(),
   };

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { TestHarness } from "wrangler";
 import { publicPaths } from "~/features/site/seo";
-import { startBuiltWorker } from "../support/built-worker";
+import { type BuiltWorker, startBuiltWorker } from "../support/built-worker";
 
 /*
  * The pages of the built worker after a change of the brand. That a save publishes the settings is tested with the
@@ -22,7 +21,7 @@ const ACME = {
   founder: "",
 };
 
-let server: TestHarness;
+let server: BuiltWorker;
 let version = 0;
 
 beforeAll(async () => {
@@ -38,12 +37,10 @@ function publish(brand: object) {
 
 /** Writes the published settings and starts a new isolate, because a running one would notice only after 30 seconds. */
 async function publishText(settings: string) {
-  const { SESSIONS } = await server.getWorker<Stores>().getEnv();
+  const { SESSIONS } = await server.getEnv<Stores>();
   await SESSIONS.put("site:current", settings);
-  await freshIsolate();
+  await server.restart();
 }
-
-const freshIsolate = () => server.update((options) => ({ ...options }));
 
 async function open(path: string, headers: Record<string, string> = {}) {
   const response = await server.fetch(`http://localhost:8787${path}`, { headers } as never);
@@ -63,7 +60,7 @@ test("after a save no cache serves an older page", async () => {
   expect(etagOf(after)).not.toBe(etagOf(before));
   expect(after.html).toContain("<title>Acme IT: ");
   expect((await open("/", { "If-None-Match": etagOf(after) })).status).toBe(304);
-  await freshIsolate();
+  await server.restart();
   expect((await open("/", { "If-None-Match": etagOf(after) })).status).toBe(304);
 });
 
@@ -125,7 +122,7 @@ test("the page of a rejected request has the name of the company, escaped", asyn
 test("a scheduled job publishes the settings of the database again", async () => {
   await publish(ACME);
   // The database has no saved brand, as if an older backup had been restored.
-  await server.getWorker().scheduled({ cron: "* * * * *" });
-  await freshIsolate();
+  await server.runScheduledJobs();
+  await server.restart();
   expect((await open("/")).html).toContain("<title>Wrenfield: ");
 });

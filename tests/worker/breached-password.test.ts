@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import http, { type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { TestHarness } from "wrangler";
-import { startBuiltWorker } from "../support/built-worker";
+import { type BuiltWorker, startBuiltWorker } from "../support/built-worker";
 
 const ORIGIN = "http://localhost:8787";
 const LEAKED = "Leaked!Horse7battery";
@@ -23,7 +22,7 @@ const withLines =
   (response: ServerResponse) =>
     response.end(["0018A45C4D1DEF81644B54AB7F969B88D65:1", ...lines].join("\r\n"));
 
-let server: TestHarness;
+let server: BuiltWorker;
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));

@@ -2,10 +2,9 @@ import { describe, expect, test } from "vitest";
 import { OUR_FORM, rawClientOfBuiltWorker } from "../support/raw-http";
 import { signedInOn } from "../support/raw-session";
 
-const { send, getWorker, getLogs, clearLogs } = rawClientOfBuiltWorker();
+const { send, getEnv, getLogs, clearLogs } = rawClientOfBuiltWorker();
 
-const signedIn = async (role: "user" | "admin") =>
-  signedInOn((await getWorker<{ DB: D1Database }>().getEnv()).DB, role);
+const signedIn = async (role: "user" | "admin") => signedInOn((await getEnv<{ DB: D1Database }>()).DB, role);
 
 describe("bodies of the wrong kind", () => {
   const PAGES = ["/contact", "/auth", "/theme", "/profile", "/profile/unsent", "/admin/submissions"];

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { OUR_FORM, rawClientOfBuiltWorker } from "../support/raw-http";
 import { signedInOn } from "../support/raw-session";
 
-const { send, getWorker } = rawClientOfBuiltWorker();
+const { send, getEnv } = rawClientOfBuiltWorker();
 
-const database = async () => (await getWorker<{ DB: D1Database }>().getEnv()).DB;
+const database = async () => (await getEnv<{ DB: D1Database }>()).DB;
 
 const signedIn = async (role: "user" | "moderator" | "admin") => signedInOn(await database(), role);
 

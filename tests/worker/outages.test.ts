@@ -1,28 +1,16 @@
-import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { createTestHarness } from "wrangler";
-import { testSecrets, testVariables } from "../support/test-variables.mjs";
+import { type BuiltWorker, startUnmigratedWorker } from "../support/built-worker";
+import { testSecrets } from "../support/test-variables.mjs";
 
-const root = path.resolve(import.meta.dirname, "../..");
-const started: { close: () => Promise<void> }[] = [];
+const started: BuiltWorker[] = [];
 afterAll(async () => {
   for (const server of started) await server.close();
 });
 
 /** Starts the built worker without migrations, with other variables or secrets. Returns a function that fetches. */
-async function workerWith({
-  vars = {},
-  secrets = testSecrets,
-}: {
-  vars?: Record<string, string>;
-  secrets?: typeof testSecrets;
-}) {
-  const server = createTestHarness({
-    root,
-    workers: [{ configPath: "wrangler.toml", prebuiltWorkerDir: "dist", vars: { ...testVariables, ...vars }, secrets }],
-  });
+async function workerWith(settings: Parameters<typeof startUnmigratedWorker>[0]) {
+  const server = await startUnmigratedWorker(settings);
   started.push(server);
-  await server.listen();
   return (address: string) => server.fetch(`http://localhost:8787${address}`);
 }
 

@@ -14,11 +14,11 @@ const ORIGIN = "http://localhost:8787";
 const FORM = "application/x-www-form-urlencoded";
 const typeOf = (path: string) => (path === "/csp-report" ? "application/csp-report" : FORM);
 
-const { send, fetch, getWorker } = rawClientOfBuiltWorker();
+const { send, fetch, getEnv } = rawClientOfBuiltWorker();
 const cookies = new Map<Persona, string>();
 
 beforeAll(async () => {
-  const { DB } = await getWorker<{ DB: D1Database }>().getEnv();
+  const { DB } = await getEnv<{ DB: D1Database }>();
   const now = Date.now();
   const run = (statement: string, ...values: (string | number | null)[]) =>
     DB.prepare(statement)
@@ -144,7 +144,7 @@ const statusFor = (statusOf: (persona: Persona) => number) =>
 
 test.each(FILES)("the file $path goes to those alone who may have it", async ({ path, allowed, otherStaff = 403 }) => {
   // Nobody takes as many files within an hour as this table has.
-  const { DB } = await getWorker<{ DB: D1Database }>().getEnv();
+  const { DB } = await getEnv<{ DB: D1Database }>();
   await DB.prepare("DELETE FROM rate_limit_attempts").run();
   expect(await statusesOf(path, "GET")).toEqual(
     statusFor((persona) => {

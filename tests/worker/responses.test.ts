@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FORM, type RawResponse, rawClientOfBuiltWorker } from "../support/raw-http";
 
-const { send, getWorker } = rawClientOfBuiltWorker();
+const { send, runScheduledJobs } = rawClientOfBuiltWorker();
 
 test.each([
   ["a page", "/contact", {}],
@@ -46,7 +46,7 @@ test("browsers may report violations of the content policy, with the right type 
 });
 
 test("the scheduled jobs run each minute, and the health check shows it", async () => {
-  await getWorker().scheduled({ cron: "* * * * *" });
+  await runScheduledJobs();
   const { body } = await send("/healthz");
   expect(JSON.parse(body).checks.cron.detail).toMatch(/Ran just now/);
 });
