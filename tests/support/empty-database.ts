@@ -39,8 +39,10 @@ export async function describeDatabase(db: D1Database): Promise<string[]> {
     .all<{ type: string; name: string; sql: string }>();
   const tables = catalogue.filter(({ type }) => type === "table");
   const others = catalogue.filter(({ type }) => type !== "table");
-  const plain = tables.filter(({ sql }) => !/^CREATE VIRTUAL TABLE/i.test(sql));
-  const rows = await Promise.all(plain.map(({ name }) => insertsOf(db, name)));
+  const isIndex = ({ sql }: { sql: string }) => /^CREATE VIRTUAL TABLE \S+ USING fts5/i.test(sql);
+  const rows = await Promise.all(
+    tables.map((table) => (isIndex(table) ? optionsOf(db, table.name) : insertsOf(db, table.name))),
+  );
   return [...tables.map(({ sql }) => sql), ...rows.flat(), ...others.map(({ sql }) => sql)];
 }
 
@@ -54,6 +56,14 @@ async function insertsOf(db: D1Database, table: string): Promise<string[]> {
   const values = names.map((name) => `quote(${name})`).join(" || ', ' || ");
   const { results: rows } = await db.prepare(`SELECT ${values} AS row FROM "${table}"`).all<{ row: string }>();
   return rows.map(({ row }) => `INSERT INTO "${table}"(${names.join(", ")}) VALUES (${row})`);
+}
+
+/** Returns the statements that set the options of a search index, as FTS5 wants them: as rows of it. */
+async function optionsOf(db: D1Database, index: string): Promise<string[]> {
+  const { results } = await db
+    .prepare(`SELECT quote(k) AS k, quote(v) AS v FROM "${index}_config" WHERE k <> 'version'`)
+    .all<{ k: string; v: string }>();
+  return results.map(({ k, v }) => `INSERT INTO "${index}"("${index}", rank) VALUES (${k}, ${v})`);
 }
 
 /** Joins statements to messages that are short enough. */
