@@ -1,6 +1,6 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { requireStaff } from "~/features/auth/guards.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { errorTitle } from "~/ui/area-error";
 
@@ -9,9 +9,7 @@ export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches, error }) => [
-  { title: `${errorTitle(error)} | ${rootBrand(matches).name} Admin` },
-];
+export const meta: MetaFunction = (page) => adminTitle(page, errorTitle(page.error));
 
 /** Answers every address below that belongs to no other route, with 404; see `errorInLayout` for other statuses. */
 export async function loader({ context }: LoaderFunctionArgs) {

@@ -5,7 +5,7 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { getSystemStatus } from "~/features/health/system-status.server";
 import { SystemSummary } from "~/features/health/ui/system-summary";
 import { SETTINGS_PATH } from "~/features/settings/address";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { listOpenSteps } from "~/features/setup/queries.server";
 import { SetupChecklist } from "~/features/setup/ui/setup-checklist";
 import { LIST_FAILED } from "~/features/submissions/copy";
@@ -43,7 +43,7 @@ const LISTS = [
   { to: DUE_TICKETS_PATH, label: "All active tickets" },
 ];
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Dashboard | ${rootBrand(matches).name} Admin` }];
+export const meta: MetaFunction = (page) => adminTitle(page, "Dashboard");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");

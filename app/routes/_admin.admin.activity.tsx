@@ -7,7 +7,7 @@ import { ACTIVITY_FAILED } from "~/features/audit/copy";
 import { ActivityFilters } from "~/features/audit/ui/activity-filters";
 import { ActivityPanel } from "~/features/audit/ui/activity-panel";
 import { requireStaff } from "~/features/auth/guards.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";
@@ -19,7 +19,7 @@ export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Activity | ${rootBrand(matches).name} Admin` }];
+export const meta: MetaFunction = (page) => adminTitle(page, "Activity");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "activity.view");

@@ -8,7 +8,7 @@ import { AnalyticsView } from "~/features/analytics/ui/analytics-view";
 import { RangeNav } from "~/features/analytics/ui/range-nav";
 import { requireStaff } from "~/features/auth/guards.server";
 import { LETTERS_PATH } from "~/features/letters/model";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { ExportLink } from "~/ui/export-links";
@@ -19,7 +19,7 @@ export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Analytics | ${rootBrand(matches).name} Admin` }];
+export const meta: MetaFunction = (page) => adminTitle(page, "Analytics");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireStaff(context, "analytics.view");

@@ -6,7 +6,7 @@ import { parseRows, readRows } from "~/features/analytics/read-rows.server";
 import { FigureRowTable } from "~/features/analytics/ui/figure-rows";
 import { requireStaff } from "~/features/auth/guards.server";
 import { readInSiteZone } from "~/features/settings/queries.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { dayIn } from "~/lib/time";
 import { keepingLoader } from "~/live/page-refresh";
@@ -20,7 +20,7 @@ export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Rows | Analytics | ${rootBrand(matches).name} Admin` }];
+export const meta: MetaFunction = (page) => adminTitle(page, "Rows | Analytics");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireStaff(context, "analytics.view");

@@ -6,7 +6,7 @@ import { mayEdit } from "~/features/canned-replies/change-canned-reply.server";
 import { CANNED_REPLIES_PATH, cannedReplyPath } from "~/features/canned-replies/paths";
 import { findCannedReply } from "~/features/canned-replies/queries.server";
 import { CannedReplyForm } from "~/features/canned-replies/ui/canned-reply-form";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { orNotFound } from "~/platform/route-responses.server";
@@ -18,11 +18,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  {
-    title: `${data?.hasErrors ? "Error: " : ""}${data?.reply?.title ?? "New reply"} | ${rootBrand(matches).name} Admin`,
-  },
-];
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, page.data?.reply?.title ?? "New reply");
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "canned_reply.edit");

@@ -5,7 +5,7 @@ import { mayEdit } from "~/features/canned-replies/change-canned-reply.server";
 import { NEW_CANNED_REPLY_PATH } from "~/features/canned-replies/paths";
 import { listCannedReplies } from "~/features/canned-replies/queries.server";
 import { CannedReplyList } from "~/features/canned-replies/ui/canned-reply-list";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { LinkButton } from "~/ui/button";
 import { Page } from "~/ui/page";
@@ -15,7 +15,7 @@ export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Saved replies | ${rootBrand(matches).name} Admin` }];
+export const meta: MetaFunction = (page) => adminTitle(page, "Saved replies");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "canned_reply.edit");

@@ -7,7 +7,7 @@ import { LETTERS_PATH, letterFilePath, letterPath } from "~/features/letters/mod
 import { LetterForm } from "~/features/letters/ui/letter-form";
 import { LetterSheet } from "~/features/letters/ui/letter-sheet";
 import { LetterState } from "~/features/letters/ui/letter-state";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { staffTicketPath } from "~/features/tickets/subject";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
@@ -21,9 +21,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  { title: `Letter, ${data?.letter.title ?? ""} | ${rootBrand(matches).name} Admin` },
-];
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, `Letter, ${page.data?.letter.title ?? ""}`);
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "letter.handle");

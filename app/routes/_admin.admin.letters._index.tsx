@@ -6,7 +6,7 @@ import { letterList } from "~/features/letters/list/definition";
 import { letterRows } from "~/features/letters/list/definition.server";
 import { LetterPanel } from "~/features/letters/list/ui/letter-table";
 import { LETTERS_PATH } from "~/features/letters/model";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";
@@ -19,7 +19,7 @@ export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Letters | ${rootBrand(matches).name} Admin` }];
+export const meta: MetaFunction = (page) => adminTitle(page, "Letters");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "letter.handle");

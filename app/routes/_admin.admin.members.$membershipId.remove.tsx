@@ -5,7 +5,7 @@ import { confirmRemoval, REMOVE_MEMBER } from "~/features/members/copy";
 import { REMOVAL_PURPOSE, removalActions, removalAt } from "~/features/members/list/removal-actions.server";
 import { findRemovableMember } from "~/features/members/queries.server";
 import { RemovalConfirmation } from "~/features/members/ui/removal-confirmation";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -17,7 +17,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `${REMOVE_MEMBER} | ${rootBrand(matches).name} Admin` }];
+export const meta: MetaFunction = (page) => adminTitle(page, REMOVE_MEMBER);
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "member.change");

@@ -10,7 +10,7 @@ import { MemberFilters } from "~/features/members/list/ui/member-filters";
 import { MemberListPanel } from "~/features/members/list/ui/member-list";
 import { NO_CHOICES } from "~/features/organizations/model";
 import { listOrganizationChoices } from "~/features/organizations/queries.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
@@ -26,7 +26,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Members | ${rootBrand(matches).name} Admin` }];
+export const meta: MetaFunction = (page) => adminTitle(page, "Members");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "member.list");

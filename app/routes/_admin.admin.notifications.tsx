@@ -6,7 +6,7 @@ import { STAFF_NOTIFICATIONS_PATH } from "~/features/notifications/model";
 import { beforeOf, listNotifications, ownNotifications } from "~/features/notifications/queries.server";
 import { OwnNotifications } from "~/features/notifications/ui/own-notifications";
 import { getSettings } from "~/features/settings/queries.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { LIVE_PURPOSE, staffNotificationActions } from "~/features/workspace/actions.server";
 import { LIVE_FAILED } from "~/features/workspace/copy";
 import { LIVE_UPDATES_LIMIT } from "~/features/workspace/live-update";
@@ -24,7 +24,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Notifications | ${rootBrand(matches).name} Admin` }];
+export const meta: MetaFunction = (page) => adminTitle(page, "Notifications");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "live.staff");

@@ -16,7 +16,7 @@ import { OrganizationOwner } from "~/features/organization-management/record/ui/
 import { OrganizationRail } from "~/features/organization-management/record/ui/organization-rail";
 import { useRecordErrors } from "~/features/organization-management/record/ui/use-record-errors";
 import { organizationPath } from "~/features/organizations/subject";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { listRecentTickets } from "~/features/tickets/list-recent.server";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/subject";
 import { RecentTickets } from "~/features/tickets/ui/recent-tickets";
@@ -32,11 +32,8 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  {
-    title: `${data?.hasErrors ? "Error: " : ""}${data?.organization.name ?? "Organization"} | ${rootBrand(matches).name} Admin`,
-  },
-];
+export const meta: MetaFunction<typeof loader> = (page) =>
+  adminTitle(page, page.data?.organization.name ?? "Organization");
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "organization.view");

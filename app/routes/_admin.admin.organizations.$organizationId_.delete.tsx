@@ -10,7 +10,7 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { deletionActions } from "~/features/organization-management/deletion/actions.server";
 import { readDeletion } from "~/features/organization-management/deletion/read-deletion.server";
 import { DeletionForm } from "~/features/organization-management/deletion/ui/deletion-form";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
@@ -22,9 +22,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  { title: `${data?.hasErrors ? "Error: " : ""}Delete organization | ${rootBrand(matches).name} Admin` },
-];
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Delete organization");
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "organization.delete");

@@ -5,7 +5,7 @@ import { editNoteActions } from "~/features/notes/actions.server";
 import { loadEditNote } from "~/features/notes/note-pages.server";
 import { EditNote } from "~/features/notes/ui/edit-note";
 import { noteOnOrganization } from "~/features/organization-management/note-address.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { orNotFound } from "~/platform/route-responses.server";
@@ -15,9 +15,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  { title: `${data?.hasErrors ? "Error: " : ""}Edit note | ${rootBrand(matches).name} Admin` },
-];
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Edit note");
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "note.edit");

@@ -11,7 +11,7 @@ import { TRANSFER_OWNERSHIP } from "~/features/members/copy";
 import { ownershipActions } from "~/features/organization-management/ownership/actions.server";
 import { readOwnership } from "~/features/organization-management/ownership/read-ownership.server";
 import { OwnershipForm } from "~/features/organization-management/ownership/ui/ownership-form";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
@@ -23,9 +23,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  { title: `${data?.hasErrors ? "Error: " : ""}${TRANSFER_OWNERSHIP} | ${rootBrand(matches).name} Admin` },
-];
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, TRANSFER_OWNERSHIP);
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "organization.transfer");

@@ -8,7 +8,7 @@ import { organizationList } from "~/features/organization-management/list/defini
 import { readOrganizationList } from "~/features/organization-management/list/read-list.server";
 import { OrganizationFilters } from "~/features/organization-management/list/ui/organization-filters";
 import { OrganizationListPanel } from "~/features/organization-management/list/ui/organization-list";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";
@@ -22,7 +22,7 @@ export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Organizations | ${rootBrand(matches).name} Admin` }];
+export const meta: MetaFunction = (page) => adminTitle(page, "Organizations");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "organization.view");

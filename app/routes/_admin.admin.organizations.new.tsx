@@ -4,7 +4,7 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { creationActions } from "~/features/organization-management/creation/actions.server";
 import { NewOrganization } from "~/features/organization-management/creation/ui/new-organization";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
@@ -15,9 +15,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  { title: `${data?.hasErrors ? "Error: " : ""}New Organization | ${rootBrand(matches).name} Admin` },
-];
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "New Organization");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "organization.manage");

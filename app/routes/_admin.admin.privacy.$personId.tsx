@@ -12,7 +12,7 @@ import { eraseError, PRIVACY_FAILED } from "~/features/privacy/copy";
 import { readPersonPage } from "~/features/privacy/read-privacy.server";
 import { ErasePanel } from "~/features/privacy/ui/erase-form";
 import { PersonPanel } from "~/features/privacy/ui/person-panel";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
@@ -26,11 +26,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  {
-    title: `${data?.hasErrors ? "Error: " : ""}${data?.person.name ?? "Person"} – Privacy | ${rootBrand(matches).name} Admin`,
-  },
-];
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, `${page.data?.person.name ?? "Person"} – Privacy`);
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "privacy.manage");

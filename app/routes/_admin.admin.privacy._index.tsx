@@ -14,7 +14,7 @@ import { readPrivacy } from "~/features/privacy/read-privacy.server";
 import { HoldForm, HoldSheet, LiftPanel } from "~/features/privacy/ui/hold-panels";
 import { PeopleFound } from "~/features/privacy/ui/people-found";
 import { RetentionSheet } from "~/features/privacy/ui/retention-sheet";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { groupPath } from "~/features/settings-management/model";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
@@ -28,9 +28,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  { title: `${data?.hasErrors ? "Error: " : ""}Privacy | ${rootBrand(matches).name} Admin` },
-];
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Privacy");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "privacy.manage");

@@ -4,7 +4,7 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { PRIVACY_FAILED } from "~/features/privacy/copy";
 import { readConsents } from "~/features/privacy/read-privacy.server";
 import { ConsentList } from "~/features/privacy/ui/consent-list";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { PRIVACY_PATH } from "~/lib/addresses";
 import { keepingLoader } from "~/live/page-refresh";
@@ -16,7 +16,7 @@ export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Consents | ${rootBrand(matches).name} Admin` }];
+export const meta: MetaFunction = (page) => adminTitle(page, "Consents");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireStaff(context, "privacy.manage");

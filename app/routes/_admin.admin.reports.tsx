@@ -7,7 +7,7 @@ import { loadReport } from "~/features/reports/load-report.server";
 import { reportFilePath } from "~/features/reports/model";
 import { ReportForm } from "~/features/reports/ui/report-form";
 import { ReportView } from "~/features/reports/ui/report-view";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { LinkButton } from "~/ui/button";
 import { ErrorPanel } from "~/ui/error-panel";
@@ -18,7 +18,7 @@ export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Reports | ${rootBrand(matches).name} Admin` }];
+export const meta: MetaFunction = (page) => adminTitle(page, "Reports");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "report.view");

@@ -7,7 +7,7 @@ import { loadSearch } from "~/features/search/load-search.server";
 import { STAFF_SEARCH_PATH } from "~/features/search/model";
 import { searchForStaff } from "~/features/search/search-staff.server";
 import { SearchPage } from "~/features/search/ui/search-page";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { pageData } from "~/platform/page-data.server";
 import { redirectWithin, retryHeadersOf, retryInit } from "~/platform/route-responses.server";
@@ -17,9 +17,8 @@ export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  { title: `${data?.text ? `${data.text} – ` : ""}Search | ${rootBrand(matches).name} Admin` },
-];
+export const meta: MetaFunction<typeof loader> = (page) =>
+  adminTitle(page, `${page.data?.text ? `${page.data.text} – ` : ""}Search`);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "admin.open");

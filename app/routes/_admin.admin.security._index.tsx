@@ -13,7 +13,7 @@ import { SECURITY_PATH } from "~/features/security/model";
 import { readMonitoring } from "~/features/security/read-monitoring.server";
 import { Monitoring } from "~/features/security/ui/monitoring";
 import { SecurityTabs } from "~/features/security/ui/security-tabs";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
@@ -27,9 +27,7 @@ export { clientAction, keepsRejected as shouldRevalidate } from "~/ui/not-saved"
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  { title: `${data?.hasErrors ? "Error: " : ""}Security | ${rootBrand(matches).name} Admin` },
-];
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Security");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "security.view");

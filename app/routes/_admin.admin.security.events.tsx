@@ -6,7 +6,7 @@ import { eventList } from "~/features/security/events/definition";
 import { eventRows } from "~/features/security/events/definition.server";
 import { EventFilters, EventPanel } from "~/features/security/events/ui/event-panel";
 import { SECURITY_PATH } from "~/features/security/model";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";
@@ -19,7 +19,7 @@ export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `MFA events | ${rootBrand(matches).name} Admin` }];
+export const meta: MetaFunction = (page) => adminTitle(page, "MFA events");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "security.view");

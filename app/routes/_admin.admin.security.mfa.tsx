@@ -6,7 +6,7 @@ import { factorList } from "~/features/security/people/definition";
 import { readFactors } from "~/features/security/people/read-factors.server";
 import { FactorFilters, FactorPanel, FactorPolicy } from "~/features/security/people/ui/factor-panel";
 import { SecurityTabs } from "~/features/security/ui/security-tabs";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";
@@ -18,7 +18,7 @@ export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `MFA Management | ${rootBrand(matches).name} Admin` }];
+export const meta: MetaFunction = (page) => adminTitle(page, "MFA Management");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "security.view");

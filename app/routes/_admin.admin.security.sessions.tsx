@@ -5,7 +5,7 @@ import { SESSIONS_FAILED } from "~/features/security/copy";
 import { SECURITY_PATH, SESSIONS_PATH } from "~/features/security/model";
 import { readSessions } from "~/features/security/sessions/read-sessions.server";
 import { SessionList } from "~/features/security/sessions/ui/session-list";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { retryHeadersOf } from "~/platform/route-responses.server";
@@ -18,7 +18,7 @@ export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Active sessions | ${rootBrand(matches).name} Admin` }];
+export const meta: MetaFunction = (page) => adminTitle(page, "Active sessions");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "security.view");

@@ -17,7 +17,7 @@ import { InstallationReport } from "~/features/health/ui/installation";
 import { MissingPaths } from "~/features/health/ui/missing-paths";
 import { PageViewTable } from "~/features/health/ui/page-views";
 import { PreferenceForm } from "~/features/notifications/preferences/preference-form";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { settingsActions } from "~/features/settings-management/actions.server";
 import { ADVANCED_PATH, tabPath } from "~/features/settings-management/model";
 import { readSettingsPage } from "~/features/settings-management/read-page.server";
@@ -39,9 +39,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  { title: `${data?.hasErrors ? "Error: " : ""}Settings | ${rootBrand(matches).name} Admin` },
-];
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Settings");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "settings.change");

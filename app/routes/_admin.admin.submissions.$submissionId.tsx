@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { recordPath, submissionList } from "~/features/submissions/list/definition";
 import { CONVERSATION_FILTERS, type ConversationFilter } from "~/features/submissions/model";
 import { recordActions } from "~/features/submissions/record/actions.server";
@@ -25,11 +25,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  {
-    title: `${data?.hasErrors ? "Error: " : ""}${data?.submission.name ?? "Submission"} | ${rootBrand(matches).name} Admin`,
-  },
-];
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, page.data?.submission.name ?? "Submission");
 
 /** Returns the address of the record that its forms lead back to: with the filter of the list, and what is shown. */
 function herePath(id: string, params: URLSearchParams): string {

@@ -4,7 +4,7 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { editNoteActions } from "~/features/notes/actions.server";
 import { loadEditNote } from "~/features/notes/note-pages.server";
 import { EditNote } from "~/features/notes/ui/edit-note";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { noteOnSubmission } from "~/features/submissions/note-address.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
@@ -15,9 +15,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  { title: `${data?.hasErrors ? "Error: " : ""}Edit note | ${rootBrand(matches).name} Admin` },
-];
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Edit note");
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "note.edit");

@@ -4,7 +4,7 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { deleteNoteActions } from "~/features/notes/actions.server";
 import { loadDeleteNote } from "~/features/notes/note-pages.server";
 import { DeleteNote } from "~/features/notes/ui/delete-note";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { noteOnSubmission } from "~/features/submissions/note-address.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
@@ -15,7 +15,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Delete note | ${rootBrand(matches).name} Admin` }];
+export const meta: MetaFunction = (page) => adminTitle(page, "Delete note");
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "note.delete");

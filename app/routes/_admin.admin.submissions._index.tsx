@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { LIST_FAILED } from "~/features/submissions/copy";
 import { listActions } from "~/features/submissions/list/actions.server";
 import { listHeading, submissionList } from "~/features/submissions/list/definition";
@@ -29,9 +29,8 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  { title: `${data ? listHeading(data.filter) : "Submissions"} | ${rootBrand(matches).name} Admin` },
-];
+export const meta: MetaFunction<typeof loader> = (page) =>
+  adminTitle(page, page.data ? listHeading(page.data.filter) : "Submissions");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { requireStaff } from "~/features/auth/guards.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { confirmDeletion } from "~/features/submissions/copy";
 import { deletionActions } from "~/features/submissions/list/deletion-actions.server";
 import { DeleteConfirmation } from "~/features/submissions/list/ui/delete-confirmation";
@@ -18,7 +18,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Delete submissions | ${rootBrand(matches).name} Admin` }];
+export const meta: MetaFunction = (page) => adminTitle(page, "Delete submissions");
 
 /** Loads nothing: the confirmation page is the response to a post from the list. */
 export async function loader({ context }: LoaderFunctionArgs) {

@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { organizationPath } from "~/features/organizations/subject";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { MESSAGES_FAILED } from "~/features/tickets/conversation/queries.server";
 import { ticketActions } from "~/features/tickets/record/actions.server";
 import { readTicket } from "~/features/tickets/record/read-ticket.server";
@@ -24,11 +24,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  {
-    title: `${data?.hasErrors ? "Error: " : ""}${data ? `${data.ticket.reference} ${data.ticket.title}` : "Ticket"} | ${rootBrand(matches).name} Admin`,
-  },
-];
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, page.data ? `${page.data.ticket.reference} ${page.data.ticket.title}` : "Ticket");
 
 /** Returns the number or id that an address names. */
 const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80);

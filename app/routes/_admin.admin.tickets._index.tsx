@@ -4,7 +4,7 @@ import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
 import { NO_CHOICES } from "~/features/organizations/model";
 import { listOrganizationChoices } from "~/features/organizations/queries.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { listActions } from "~/features/tickets/staff-list/actions.server";
 import { LIST_FAILED } from "~/features/tickets/staff-list/copy";
 import { ticketList } from "~/features/tickets/staff-list/definition";
@@ -34,7 +34,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Tickets | ${rootBrand(matches).name} Admin` }];
+export const meta: MetaFunction = (page) => adminTitle(page, "Tickets");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "ticket.handle");

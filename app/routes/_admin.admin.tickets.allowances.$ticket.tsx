@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { allowanceActions } from "~/features/tickets/allowances/actions.server";
 import { readTicketAllowances } from "~/features/tickets/allowances/read-allowances.server";
 import { Allowances } from "~/features/tickets/allowances/ui/allowances";
@@ -16,9 +16,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  { title: `${data?.hasErrors ? "Error: " : ""}Allowances | ${rootBrand(matches).name} Admin` },
-];
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Allowances");
 
 /** Returns the number or id that an address names. */
 const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80);

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { movingActions } from "~/features/tickets/moving/actions.server";
 import { readMoving } from "~/features/tickets/moving/read-moving.server";
 import { MoveForm } from "~/features/tickets/moving/ui/move-form";
@@ -15,9 +15,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  { title: `${data?.hasErrors ? "Error: " : ""}Move Ticket | ${rootBrand(matches).name} Admin` },
-];
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Move Ticket");
 
 /** Returns the number or id that an address names. */
 const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80);

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { readStaffOpening } from "~/features/tickets/opening/read-staff-opening.server";
 import { staffOpeningActions } from "~/features/tickets/opening/staff-actions.server";
 import { OrganizationChoice, StaffTicketForm } from "~/features/tickets/opening/ui/staff-ticket-form";
@@ -16,9 +16,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  { title: `${data?.hasErrors ? "Error: " : ""}New Ticket | ${rootBrand(matches).name} Admin` },
-];
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "New Ticket");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "ticket.open");

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { LIST_FAILED } from "~/features/user-management/copy";
 import { LIST_PURPOSE, type ListRejection, listActions } from "~/features/user-management/list/actions.server";
 import { listHeading, userList } from "~/features/user-management/list/definition";
@@ -21,9 +21,8 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  { title: `${data ? listHeading(data.filter) : "Users"} | ${rootBrand(matches).name} Admin` },
-];
+export const meta: MetaFunction<typeof loader> = (page) =>
+  adminTitle(page, page.data ? listHeading(page.data.filter) : "Users");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "user.view");

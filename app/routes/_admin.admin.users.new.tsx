@@ -8,7 +8,7 @@ import {
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { identityRequest } from "~/features/auth/missing-proof.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/root-brand";
 import { NEW_USER_PURPOSE, newUserActions } from "~/features/user-management/new/actions.server";
 import type { NewUserAnswer } from "~/features/user-management/new/model";
 import { NewUserForm } from "~/features/user-management/new/ui/new-user-form";
@@ -30,9 +30,7 @@ export const clientLoader = keepingLoader();
 const TITLE = "Add New User";
 const MANUAL_PATH = `${NEW_USER_PATH}?tab=manual`;
 
-export const meta: MetaFunction<typeof loader> = ({ matches, data }) => [
-  { title: `${data?.hasErrors ? "Error: " : ""}${TITLE} | ${rootBrand(matches).name} Admin` },
-];
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, TITLE);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "user.invite");

@@ -1,24 +1,19 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
-import { mfaAuditLog, userMfaSettings } from "~/db/schema/mfa";
+import { userMfaSettings } from "~/db/schema/mfa";
 import { sessions } from "~/db/schema/sessions";
 import { SESSIONS_PER_PAGE } from "~/features/security/model";
 import { hours, minutes } from "~/lib/time";
-import { loader as monitoring } from "~/routes/_admin.admin.security._index";
 import { loader as events } from "~/routes/_admin.admin.security.events";
 import { loader as factors } from "~/routes/_admin.admin.security.mfa";
 import { loader as activeSessions } from "~/routes/_admin.admin.security.sessions";
 import { staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
-import { makePerson, makeSession, type Person } from "../support/factories";
+import { makePerson, makeSession } from "../support/factories";
 import { args, get } from "../support/requests";
+import { openMonitoring, recordMfaEvent } from "../support/security-pages";
 
-const open = async (ctx: TestContext) => {
-  const { monitoring: read } = await (await monitoring(args(ctx, get("/admin/security")))).json();
-  if (!read) throw new Error("The page could not be read");
-  return read;
-};
 const listed = async (ctx: TestContext, query: string) => {
   const { list } = await (await events(args(ctx, get(`/admin/security/events?${query}`)))).json();
   return list?.page.rows ?? [];
@@ -29,23 +24,12 @@ const people = async (ctx: TestContext, query: string) => {
   return list;
 };
 
-type Event = { ago: number; failure?: string; action?: string; method?: string; ip?: string };
-const record = (ctx: TestContext, { id }: Pick<Person, "id">, { ago, failure, ...rest }: Event) =>
-  ctx.db.insert(mfaAuditLog).values({
-    user_id: id,
-    action: rest.action ?? "verify_challenge",
-    method: rest.method ?? "totp",
-    success: failure ? 0 : 1,
-    failure_reason: failure ?? null,
-    ip_address: rest.ip ?? "203.0.113.7",
-    created_at: ctx.now() - ago,
-  });
 test("events are found by person and address, by what happened, by whether it succeeded, and by day", async () => {
   const { ctx } = await staffMember();
   const mila = await makePerson(ctx, { fullName: "Mila Österlund", email: "mila@larkspur.example" });
-  await record(ctx, mila, { ago: hours(50), action: "setup" });
-  await record(ctx, mila, { ago: hours(1), failure: "replayed_code", ip: "198.51.100.23" });
-  await record(ctx, mila, { ago: 1, action: "backup_code_used", method: "backup_code" });
+  await recordMfaEvent(ctx, mila, { ago: hours(50), action: "setup" });
+  await recordMfaEvent(ctx, mila, { ago: hours(1), failure: "replayed_code", ip: "198.51.100.23" });
+  await recordMfaEvent(ctx, mila, { ago: 1, action: "backup_code_used", method: "backup_code" });
   const found = async (query: string) => (await listed(ctx, query)).map(({ action: of }) => of);
   expect(await found("q=oster")).toEqual(["backup_code_used", "verify_challenge", "setup"]);
   expect(await found("q=mila%40lark&result=failed")).toEqual(["verify_challenge"]);
@@ -102,7 +86,7 @@ test("sessions are those that are valid now, last used first, page by page, with
   expect(second?.sessions.map(({ userId }) => userId)).toEqual([person.id]);
   expect(second?.next).toBeNull();
   expect(JSON.stringify([first, second])).not.toContain(signedIn.sessionHash);
-  expect((await open(ctx)).sessions).toEqual({ count: SESSIONS_PER_PAGE + 1, isMore: false });
+  expect((await openMonitoring(ctx)).sessions).toEqual({ count: SESSIONS_PER_PAGE + 1, isMore: false });
   ctx.clock.advance(minutes(11));
   expect((await read("nonsense"))?.sessions).toHaveLength(SESSIONS_PER_PAGE);
 });

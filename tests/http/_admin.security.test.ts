@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
-import { mfaAuditLog, userMfaSettings } from "~/db/schema/mfa";
+import { userMfaSettings } from "~/db/schema/mfa";
 import { securityAlerts } from "~/db/schema/security";
 import { rateLimitAttempts } from "~/db/schema/sessions";
 import { securityActions } from "~/features/security/actions.server";
@@ -17,23 +17,8 @@ import { as, makePerson, type Person, signedInAs } from "../support/factories";
 import { fillMonitoring } from "../support/filled-security";
 import { expectNoScan, recordedContext } from "../support/recorded-database";
 import { args, get, post } from "../support/requests";
+import { openMonitoring, recordMfaEvent } from "../support/security-pages";
 
-const open = async (ctx: TestContext) => {
-  const { monitoring: read } = await (await monitoring(args(ctx, get("/admin/security")))).json();
-  if (!read) throw new Error("The page could not be read");
-  return read;
-};
-type Event = { ago: number; failure?: string; action?: string; method?: string; ip?: string };
-const record = (ctx: TestContext, { id }: Pick<Person, "id">, { ago, failure, ...rest }: Event) =>
-  ctx.db.insert(mfaAuditLog).values({
-    user_id: id,
-    action: rest.action ?? "verify_challenge",
-    method: rest.method ?? "totp",
-    success: failure ? 0 : 1,
-    failure_reason: failure ?? null,
-    ip_address: rest.ip ?? "203.0.113.7",
-    created_at: ctx.now() - ago,
-  });
 const raised = async (
   ctx: TestContext,
   person: Person | null,
@@ -54,10 +39,10 @@ const acknowledge = async (ctx: TestContext, fields: Record<string, string>) => 
 
 test("without an event the rate is 100 and nothing was counted; then it is that of the last fifty, however many there are", async () => {
   const { ctx, person } = await staffMember();
-  expect((await open(ctx)).events).toEqual({ counted: 0, failed: 0, newest: [] });
+  expect((await openMonitoring(ctx)).events).toEqual({ counted: 0, failed: 0, newest: [] });
   for (let ago = 60; ago > 0; ago -= 1)
-    await record(ctx, person, { ago: ago * 1000, ...(ago % 5 === 0 ? { failure: "wrong_code" } : {}) });
-  const { counted, failed, newest } = (await open(ctx)).events;
+    await recordMfaEvent(ctx, person, { ago: ago * 1000, ...(ago % 5 === 0 ? { failure: "wrong_code" } : {}) });
+  const { counted, failed, newest } = (await openMonitoring(ctx)).events;
   expect([counted, failed, newest.length]).toEqual([50, 10, 10]);
   expect(newest[0]).toMatchObject({ name: person.fullName, email: person.email, userId: person.id, succeeded: true });
   expect(newest.map(({ at }) => ctx.now() - at)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((ago) => ago * 1000));
@@ -67,7 +52,7 @@ test("an alert is acknowledged once: a second post of one's own says so, somebod
   const { ctx, base, person } = await staffMember();
   const victim = await makePerson(ctx);
   const id = await raised(ctx, victim);
-  expect((await open(ctx)).alerts).toMatchObject([{ id, severity: "high", person: { id: victim.id } }]);
+  expect((await openMonitoring(ctx)).alerts).toMatchObject([{ id, severity: "high", person: { id: victim.id } }]);
   const tooLong = await acknowledge(ctx, { id, note: "x".repeat(501) });
   expect([tooLong.status, await tooLong.json()]).toEqual([
     400,
@@ -83,7 +68,7 @@ test("an alert is acknowledged once: a second post of one's own says so, somebod
     409,
     { rejection: `${person.fullName} has acknowledged this alert already.`, id, note: "Mine" },
   ]);
-  const read = await open(ctx);
+  const read = await openMonitoring(ctx);
   expect(read.alerts.map((alert) => alert.id)).not.toContain(id);
   expect(read.acknowledged[0]).toMatchObject({ id, note: "Called her.", acknowledgedBy: person.fullName });
   expect((await acknowledge(ctx, { id: "alr_missing", note: "" }).catch((thrown) => thrown)).status).toBe(404);
@@ -99,7 +84,7 @@ test("ten alerts at most are shown, the newest first, and all of them counted", 
       kind: "account_lockout",
       last_at: ctx.now() + minute,
     });
-  const { alerts, alertCount } = await open(ctx);
+  const { alerts, alertCount } = await openMonitoring(ctx);
   expect(alerts.map(({ lastAt }) => lastAt - ctx.now())).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);
   expect(alerts[0]).toMatchObject({ about: "Network 203.0.113.0/24", person: null });
   expect(alertCount).toEqual({ count: 12, isMore: false });
@@ -124,19 +109,19 @@ test("who is blocked is shown while it lasts, with the person where there is one
       last_attempt_at: ctx.now(),
     },
   ]);
-  expect((await open(ctx)).lockouts).toMatchObject([
+  expect((await openMonitoring(ctx)).lockouts).toMatchObject([
     { about: person.fullName, person: { id: person.id }, attempts: 6 },
     { about: "Address without an account (01234567)", person: null, attempts: 5 },
   ]);
   ctx.clock.advance(minutes(2));
-  expect((await open(ctx)).lockouts).toEqual([]);
+  expect((await openMonitoring(ctx)).lockouts).toEqual([]);
 });
 
 test("coverage counts who can sign in, and follows roles, factors, deactivation and deletion", async () => {
   const { ctx } = await staffMember();
-  const before = (await open(ctx)).coverage;
+  const before = (await openMonitoring(ctx)).coverage;
   const change = async () => {
-    const { staff, clients } = (await open(ctx)).coverage;
+    const { staff, clients } = (await openMonitoring(ctx)).coverage;
     const by = (side: keyof Coverage, now: { on: number; all: number }) => [
       now.on - before[side].on,
       now.all - before[side].all,

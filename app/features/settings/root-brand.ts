@@ -10,3 +10,12 @@ export function rootBrand(matches: readonly { id: string; data?: unknown }[]): B
   invariant(root?.brand, "The root has loaded the brand");
   return root.brand;
 }
+
+/**
+ * Returns the `meta` of a page of the admin area: its title, which begins with "Error:" where a form of it was sent and
+ * has errors (`hasErrors` of its data), and the name of the company.
+ */
+export function adminTitle(page: { matches: Parameters<typeof rootBrand>[0]; data?: unknown }, title: string) {
+  const { hasErrors = false } = (page.data ?? {}) as { hasErrors?: boolean };
+  return [{ title: `${hasErrors ? "Error: " : ""}${title} | ${rootBrand(page.matches).name} Admin` }];
+}
