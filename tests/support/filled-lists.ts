@@ -140,12 +140,15 @@ export async function fillTickets({ db }: Ctx, userId: string, range: [number, n
         'the printer blinks.' || char(10) || 'cedar dental' FROM n`);
 }
 
-/** Fills letters, half of them drafts: one of every organization. */
+/**
+ * Fills letters, half of them drafts: one of every organization. Their numbers are below all others, since a trigger gives
+ * what other lists fill the next after the largest.
+ */
 export async function fillLetters({ db }: Ctx, _userId: string, range: [number, number]) {
   await db.run(sql`
     INSERT INTO organizations(id, created_at, updated_at, name, slug, plan, number)
     ${numbers(range)} SELECT printf('org_l%06d', i), ${NEWEST}, ${NEWEST}, 'Ada Becker', 'letters-' || i, 'core',
-      2000000 + i FROM n`);
+      500000 - i FROM n`);
   await db.run(sql`
     INSERT INTO letters(id, created_at, updated_at, organization_id, month, status, facts_json, words_json, letter_json,
       letter_hash, released_at)

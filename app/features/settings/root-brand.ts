@@ -16,6 +16,6 @@ export function rootBrand(matches: readonly { id: string; data?: unknown }[]): B
  * has errors (`hasErrors` of its data), and the name of the company.
  */
 export function adminTitle(page: { matches: Parameters<typeof rootBrand>[0]; data?: unknown }, title: string) {
-  const { hasErrors = false } = (page.data ?? {}) as { hasErrors?: boolean };
-  return [{ title: `${hasErrors ? "Error: " : ""}${title} | ${rootBrand(page.matches).name} Admin` }];
+  const data = page.data as { hasErrors?: boolean } | null | undefined;
+  return [{ title: `${data?.hasErrors ? "Error: " : ""}${title} | ${rootBrand(page.matches).name} Admin` }];
 }
