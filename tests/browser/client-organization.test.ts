@@ -7,22 +7,22 @@ const SUCCESSOR = { name: "Noor Haddad", email: "owner@littleoaks.example" };
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 
-test("an organization is created, renamed, secured and handed over, and its creator leaves it", async ({
+test("an organization is created, renamed, protected and transferred, and its creator leaves it", async ({
   page,
   browser,
   javaScriptEnabled,
 }) => {
-  const mark = `${javaScriptEnabled ? "Iris" : "Reed"}${Date.now() % 100_000}`;
-  const name = `${mark} Studio`;
+  const firstName = `${javaScriptEnabled ? "Iris" : "Reed"}${Date.now() % 100_000}`;
+  const name = `${firstName} Studio`;
   await signInAsClient(page, CREATOR, DEMO_PASSWORD);
 
   await test.step("whoever belongs to none creates one", async () => {
     await openPortal(page, "/client");
     await expect(heading(page)).toHaveText("No organization selected");
-    await page.getByLabel("Name", { exact: true }).fill(mark);
+    await page.getByLabel("Name", { exact: true }).fill(firstName);
     await page.getByRole("button", { name: "Create organization" }).click();
     await expect(page.getByText("Organization created successfully")).toBeVisible();
-    await expect(heading(page)).toHaveText(`Welcome back to ${mark}`);
+    await expect(heading(page)).toHaveText(`Welcome back to ${firstName}`);
   });
 
   await test.step("its new name is everywhere at once", async () => {
@@ -37,7 +37,7 @@ test("an organization is created, renamed, secured and handed over, and its crea
     await expect(page.getByRole("banner")).toContainText(name);
   });
 
-  await test.step("two-step sign-in is required, and then up to each again", async () => {
+  await test.step("two-step sign-in is required, and then a choice of each member again", async () => {
     await page.getByRole("button", { name: "Require two-step sign-in" }).click();
     await expect(page.getByText("Two-step sign-in is required from now on.")).toBeVisible();
     await expect(page.getByText(/Required since/)).toBeVisible();
@@ -45,17 +45,17 @@ test("an organization is created, renamed, secured and handed over, and its crea
     await expect(page.getByText("Two-step sign-in is up to each member again.")).toBeVisible();
   });
 
-  await test.step("it is handed over to a member, once its name is typed", async () => {
+  await test.step("its ownership is transferred to a member, once its name is typed", async () => {
     await inviteToTeam(page, SUCCESSOR.email);
-    const theirs = await (await browser.newContext()).newPage();
-    await signInAsClient(theirs, SUCCESSOR.email, DEMO_PASSWORD);
-    await acceptInvitation(theirs, SUCCESSOR.email, name);
+    const successorPage = await (await browser.newContext()).newPage();
+    await signInAsClient(successorPage, SUCCESSOR.email, DEMO_PASSWORD);
+    await acceptInvitation(successorPage, SUCCESSOR.email, name);
 
     await openPortal(page, "/client/organization/leave");
     await expect(page.getByText("Transfer ownership first, then you can leave.")).toBeVisible();
     await page.getByRole("link", { name: "Transfer ownership" }).click();
     await page.getByLabel("New owner").selectOption(`${SUCCESSOR.name} (${SUCCESSOR.email})`);
-    await page.getByLabel("Name of the organization").fill(mark);
+    await page.getByLabel("Name of the organization").fill(firstName);
     await page.getByRole("button", { name: "Transfer ownership" }).click();
     await expect(page.getByRole("link", { name: `Type the name of the organization: ${name}` })).toBeVisible();
     await page.getByLabel("Name of the organization").fill(name);
@@ -63,7 +63,7 @@ test("an organization is created, renamed, secured and handed over, and its crea
     await expect(page.getByText(`${SUCCESSOR.name} owns the organization now. You are an admin.`)).toBeVisible();
   });
 
-  await test.step("who no longer owns it can leave", async () => {
+  await test.step("somebody who no longer owns it can leave", async () => {
     await page.getByRole("link", { name: "Leave organization" }).click();
     await page.getByRole("button", { name: "Leave organization" }).click();
     await expect(page.getByText(`You have left ${name}.`)).toBeVisible();
@@ -84,9 +84,9 @@ test("whoever belongs to two organizations leaves neither by the form of the one
 
   const second = await context.newPage();
   await workIn(second, current);
-  const answer = page.waitForResponse((response) => response.request().method() === "POST");
+  const posted = page.waitForResponse((response) => response.request().method() === "POST");
   await page.getByRole("button", { name: "Leave organization" }).click();
-  expect((await answer).status()).toBe(409);
+  expect((await posted).status()).toBe(409);
   await expect(page.getByText(`you now work in ${current}. Nothing was changed.`)).toBeVisible();
   // With scripts the page stays as it was.
   if (javaScriptEnabled) await expect(page.getByText(`Leave ${left}?`)).toBeVisible();
@@ -106,9 +106,9 @@ test("whoever switches to an organization that they may not edit keeps what they
 
   const second = await context.newPage();
   await workIn(second, current);
-  const answer = page.waitForResponse((response) => response.request().method() === "POST");
+  const posted = page.waitForResponse((response) => response.request().method() === "POST");
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  expect((await answer).status()).toBe(409);
+  expect((await posted).status()).toBe(409);
   await expect(page.getByText(`you now work in ${current}. Nothing was changed.`)).toBeVisible();
   if (javaScriptEnabled) await expect(page.getByLabel("Description")).toHaveValue("Sessions for families");
   await workIn(second, edited);

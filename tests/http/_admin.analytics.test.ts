@@ -128,7 +128,7 @@ test.each([
   ["of=created&from=2026-11-19&to=2026-11-18", "The first day is after the last one"],
   ["of=created&from=2026-11-18&to=2026-11-21", "The period ends in the future"],
   ["of=created&from=1999-01-01&to=2026-11-18", "The period is longer than ten years"],
-])("rows asked for by %j are refused, and it is said why", async (query, reason) => {
+])("rows asked for by %j are rejected, and it is said why", async (query, reason) => {
   const page = await openRows(query);
   expect(page).toMatchObject({ status: 400, asked: null, list: null });
   expect(page.problem).toContain(reason);

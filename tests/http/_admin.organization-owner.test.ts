@@ -60,13 +60,13 @@ test("when the mail to the owner fails, its link is shown once, to an administra
 test("whoever has created an organization and waits for its review is shown so, without buttons of an invitation", async () => {
   const { ctx, base, id } = await organizationAndStaff();
   await ctx.db.update(organizations).set({ needs_review_at: 1 }).where(eq(organizations.id, id));
-  const founder = await makePerson(base, { fullName: "Jo Field" });
-  await makeMember(base, id, founder, "owner", "pending");
+  const creator = await makePerson(base, { fullName: "Jo Field" });
+  await makeMember(base, id, creator, "owner", "pending");
   const { owner } = await pageOf(ctx, id);
   expect(owner).toMatchObject({ name: "Jo Field", status: "pending", invitation: null });
   expect(owner && waitsForReview(owner)).toBe(true);
   await send(ctx, id, "organization-review", { intent: "review" });
   await base.settle();
   expect((await pageOf(ctx, id)).owner).toMatchObject({ status: "active" });
-  expect(base.sent.map(({ to, subject }) => `${to}: ${subject}`)).toEqual([`${founder.email}: Oak Dental is open`]);
+  expect(base.sent.map(({ to, subject }) => `${to}: ${subject}`)).toEqual([`${creator.email}: Oak Dental is open`]);
 });

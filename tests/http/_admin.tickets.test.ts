@@ -122,7 +122,7 @@ test("no tickets are resolved together, because nobody says what was done", asyn
   expect(await ticketRow(base, id)).toMatchObject({ status: "open" });
 });
 
-test("more tickets than one action changes are refused, and none of them is changed", async () => {
+test("more tickets than one action changes are rejected, and none of them is changed", async () => {
   const { base, open, post } = await listOfStaff();
   const { id } = await open();
   const rows = [`${id}.1`, ...Array.from({ length: 50 }, (_, index) => `tkt_${index}.1`)];

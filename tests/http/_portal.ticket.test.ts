@@ -185,7 +185,7 @@ test("files without the form's token are not stored, and the form says to choose
   expect(await storedFiles()).toBe(before);
 });
 
-test("solved, reopened, closed: the creator by their buttons; a colleague who only sees it is refused", async () => {
+test("solved, reopened, closed: the creator by their buttons; a colleague who only sees it is denied", async () => {
   const status = async () => (await rowOf(ticket))?.status;
   await press(team.owner, { intent: "move", move: "solved" });
   expect([await status(), (await opened(team.owner)).moves]).toEqual(["resolved", ["close", "reopen"]]);

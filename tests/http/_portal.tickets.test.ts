@@ -118,7 +118,7 @@ test("one page moves two tickets under one token", async () => {
   expect([await statusOf(one.id), await statusOf(two.id)]).toEqual(["closed", "closed"]);
 });
 
-test("what no button offers is refused, and a ticket that cannot be seen is missing", async () => {
+test("what no button offers is rejected, and a ticket that cannot be seen is missing", async () => {
   const shared = await ticketOf(team.owner);
   const kept = await ticketOf(team.owner, { isPrivate: true });
   for (const move of [`solved.${shared.id}`, `in_progress.${shared.id}`, "solved", ""]) {

@@ -81,7 +81,7 @@ test("whoever must change their password gets nowhere else", async () => {
   expect([response.status, response.headers.get("Location")]).toEqual([303, "/login?mode=update"]);
 });
 
-test("being let in keeps the session alive", async () => {
+test("being allowed keeps the session alive", async () => {
   const { signedIn } = await makeSession(ctx, await makePerson(ctx));
   ctx.clock.advance(minutes(6));
   await requireUser(at("/client", signedIn));

@@ -1,7 +1,7 @@
 import { ALLOWED, type Persona } from "./permissions";
 
 /*
- * Lists who gets files that exist, and whom the live channels let in. `tests/worker/permission-matrix.test.ts` checks it
+ * Lists who gets files that exist, and who may connect to the live channels. `tests/worker/permission-matrix.test.ts` checks it
  * against the whole worker, with an organization `org_1` of the members, and another one.
  */
 

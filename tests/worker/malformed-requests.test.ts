@@ -138,7 +138,7 @@ describe("files that nobody has accepted", () => {
     }
   });
 
-  test("a body far over the limit is cut off at the door", async () => {
+  test("a body far over the limit is rejected before it is read", async () => {
     const headers = { ...OUR_FORM, ...type, "content-length": String(60 * MIB) };
     expect((await send("/contact", { method: "POST", headers })).status).toBe(413);
   });

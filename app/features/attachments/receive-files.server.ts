@@ -16,11 +16,11 @@ import { type StoredFile, storeFile } from "./store-attachment.server";
  */
 export const ticketUpload = (ctx: Ctx, purposes: readonly string[]): UploadRules => ({
   maxFileSize: TICKET_FILES.maxSize,
-  decide: ({ form_token: token }) => admit(ctx, purposes, token),
+  decide: ({ form_token: token }) => decideUpload(ctx, purposes, token),
   several: { maxFiles: TICKET_FILES.maxFiles, store: (file) => checkAndStore(ctx, file) },
 });
 
-async function admit(ctx: Ctx, purposes: readonly string[], token: string | undefined): Promise<UploadDecision> {
+async function decideUpload(ctx: Ctx, purposes: readonly string[], token: string | undefined): Promise<UploadDecision> {
   if (!ctx.signedIn || !purposes.some((purpose) => checkFormToken(ctx, purpose, token).ok)) {
     return { accepted: false, reason: "token" };
   }

@@ -42,7 +42,7 @@ export async function requireUser(context: Ctx): Promise<SignedIn> {
 }
 
 /**
- * Guards the pages on which people manage their own sign-in. Also lets in those who must set up a second factor before
+ * Guards the pages on which people manage their own sign-in. Also allows those who must set up a second factor before
  * they may open anything else.
  */
 export async function requireAccount(context: Ctx): Promise<SignedIn> {
@@ -64,7 +64,7 @@ export async function requireStepUp(context: Ctx): Promise<SignedIn> {
 }
 
 /**
- * Guards the admin area: lets in staff with a proved second factor who have the ability. Everyone else who is signed in
+ * Guards the admin area: allows staff with a proved second factor who have the ability. Everyone else who is signed in
  * gets the same 403, whatever is missing.
  */
 export async function requireStaff(context: Ctx, ability: Ability): Promise<StaffActor> {
@@ -89,7 +89,7 @@ export async function requireClient(context: Ctx): Promise<ClientActor> {
 }
 
 /**
- * Guards everything that belongs to an organization: lets in people with an active membership whose role has the ability
+ * Guards everything that belongs to an organization: allows people with an active membership whose role has the ability
  * in it. The others get a 403 that says what is missing.
  */
 export async function requireMember(context: Ctx, ability: Ability): Promise<MemberActor> {

@@ -17,14 +17,14 @@ const connect = listenersOfFile();
 
 describe("an organization's hub", () => {
   test("members receive the events of their own organization only", async () => {
-    const [own, foreign] = [await makeOrganization(ctx), await makeOrganization(ctx)];
+    const [own, other] = [await makeOrganization(ctx), await makeOrganization(ctx)];
     const person = await makePerson(ctx);
     await makeMember(ctx, own.id, person, "member");
     const { signedIn } = await makeSession(ctx, person, 1);
     const audience = organizationAudience(own.id);
     const listener = await connect(signedIn, audience);
     await storeEvent(ctx, { audience: "staff" });
-    await storeEvent(ctx, { audience: organizationAudience(foreign.id), type: "ticket_event" });
+    await storeEvent(ctx, { audience: organizationAudience(other.id), type: "ticket_event" });
     const seq = await storeEvent(ctx, { audience, type: "ticket_event" });
     await hubOf(audience).notify();
     await eventually(() => listener.frames.length > 0);
@@ -35,14 +35,14 @@ describe("an organization's hub", () => {
   async function connectedMember(role: "owner" | "admin" | "member" = "member", platform: SignedIn["role"] = "user") {
     const { id } = await makeOrganization(ctx);
     const audience = organizationAudience(id);
-    const join = async (person: Person, inside: "owner" | "admin" | "member") => {
-      const membership = await makeMember(ctx, id, person, inside);
+    const addMember = async (person: Person, memberRole: "owner" | "admin" | "member") => {
+      const membership = await makeMember(ctx, id, person, memberRole);
       const { signedIn } = await makeSession(ctx, person, platform === "user" ? 1 : 2);
       return { signedIn, membershipId: membership.id, listener: await connect(signedIn, audience) };
     };
-    const colleague = await join(await makePerson(ctx), "member");
-    const person = await join(await makePerson(ctx, { role: platform }), role);
-    return { ...person, colleague: colleague.listener, audience, tell: () => hubOf(audience).notify() };
+    const colleague = await addMember(await makePerson(ctx), "member");
+    const person = await addMember(await makePerson(ctx, { role: platform }), role);
+    return { ...person, colleague: colleague.listener, audience, notify: () => hubOf(audience).notify() };
   }
 
   const memberships = organizationMemberships;
@@ -53,10 +53,10 @@ describe("an organization's hub", () => {
     ],
     ["is removed", (id: string) => ctx.db.delete(memberships).where(eq(memberships.id, id))],
   ] as const)("whoever %s receives no more events, though their session goes on", async (_, end) => {
-    const { membershipId, listener, colleague, audience, tell } = await connectedMember();
+    const { membershipId, listener, colleague, audience, notify } = await connectedMember();
     await end(membershipId);
     const seq = await storeEvent(ctx, { audience, type: "ticket_event" });
-    await tell();
+    await notify();
     expect(await listener.closed).toBe(4403);
     await eventually(() => colleague.frames.length > 0);
     expect(colleague.seqs()).toEqual([seq]);
@@ -74,7 +74,7 @@ describe("an organization's hub", () => {
     expect(late.frames).toEqual([]);
   });
 
-  test("whoever sets up no second factor in the time their organizations give loses the socket; who has one keeps it", async () => {
+  test("whoever sets up no second factor in the time their organizations give is disconnected; whoever has one stays connected", async () => {
     const { signedIn, listener, colleague, audience } = await connectedMember();
     const protectedPerson = await makePerson(ctx, { withTotp: true });
     // The requirement of another organization than the one they listen to.
@@ -85,7 +85,7 @@ describe("an organization's hub", () => {
         ...{ joined_at: 0, created_at: 0, updated_at: 0 },
       });
     await makeMember(ctx, audience.slice("org:".length), protectedPerson, "member");
-    const safe = await connect((await makeSession(ctx, protectedPerson, 1)).signedIn, audience);
+    const protectedListener = await connect((await makeSession(ctx, protectedPerson, 1)).signedIn, audience);
     const requireSince = (mfa_required_at: number) =>
       ctx.db.update(organizations).set({ mfa_required_at }).where(eq(organizations.id, id));
     await requireSince(Date.now() - MFA_GRACE + minutes(5));
@@ -100,17 +100,17 @@ describe("an organization's hub", () => {
     expect(await listener.closed).toBe(4403);
     const next = await storeEvent(ctx, { audience, type: "ticket_event" });
     await hubOf(audience).notify();
-    await eventually(() => safe.frames.length > 1 && colleague.frames.length > 1);
-    expect([safe.seqs(), colleague.seqs(), listener.seqs()]).toEqual([[seq, next], [seq, next], [seq]]);
+    await eventually(() => protectedListener.frames.length > 1 && colleague.frames.length > 1);
+    expect([protectedListener.seqs(), colleague.seqs(), listener.seqs()]).toEqual([[seq, next], [seq, next], [seq]]);
     const late = await connect(signedIn, audience);
     expect(await late.closed).toBe(4403);
   });
 
-  test("whoever becomes a member again where they were an admin still hears of its tickets", async () => {
-    const { membershipId, listener, audience, tell } = await connectedMember("admin");
+  test("whoever becomes a member again where they were an admin still receives events of its tickets", async () => {
+    const { membershipId, listener, audience, notify } = await connectedMember("admin");
     await ctx.db.update(memberships).set({ role: "member" }).where(eq(memberships.id, membershipId));
     const seq = await storeEvent(ctx, { audience, type: "ticket_event" });
-    await tell();
+    await notify();
     await eventually(() => listener.frames.length > 0);
     expect(listener.seqs()).toEqual([seq]);
   });
@@ -119,11 +119,11 @@ describe("an organization's hub", () => {
     "user",
     "admin",
   ] as const)("what only staff may know never reaches it, not even a member who is %s", async (role) => {
-    const { listener, colleague, audience, tell } = await connectedMember("owner", role);
+    const { listener, colleague, audience, notify } = await connectedMember("owner", role);
     await storeEvent(ctx, { audience, type: "new_note" });
     await storeEvent(ctx, { audience, type: "mfa_event" });
     const seq = await storeEvent(ctx, { audience, type: "ticket_event" });
-    await tell();
+    await notify();
     await eventually(() => listener.frames.length > 0 && colleague.frames.length > 0);
     expect([listener.seqs(), colleague.seqs()]).toEqual([[seq], [seq]]);
   });

@@ -42,11 +42,11 @@ export async function findOwner(db: Db, id: string): Promise<ListedMember | null
 }
 
 /** Finds who has created the organization and waits until staff have looked at it; null: nobody does. */
-export async function findWaitingFounder(db: Db, id: string): Promise<{ userId: string; email: string } | null> {
-  const [founder] = await db.all<{ userId: string; email: string }>(sql`
+export async function findWaitingCreator(db: Db, id: string): Promise<{ userId: string; email: string } | null> {
+  const [creator] = await db.all<{ userId: string; email: string }>(sql`
     SELECT u.id AS userId, u.email FROM organization_memberships m JOIN users u ON u.id = m.user_id
     WHERE m.organization_id = ${id} AND m.status = 'pending' LIMIT 1`);
-  return founder ?? null;
+  return creator ?? null;
 }
 
 /** Lists the first members of an organization. */

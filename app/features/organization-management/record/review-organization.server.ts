@@ -10,11 +10,11 @@ import { approveOwner } from "~/features/organizations/approve-owner.server";
 import { organizationSubject } from "~/features/organizations/subject";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
-import { findDetails, findWaitingFounder } from "./queries.server";
+import { findDetails, findWaitingCreator } from "./queries.server";
 
 /**
- * Notes that staff have looked at an organization that a client has created, and lets its founder in who waited for
- * that, with a mail. Once is enough: a second time does nothing.
+ * Notes that staff have looked at an organization that a client has created, and opens it to its creator, who waited for
+ * that and gets a mail. Once is enough: a second time does nothing.
  */
 export async function reviewOrganization(
   ctx: Ctx,
@@ -22,7 +22,7 @@ export async function reviewOrganization(
   organizationId: string,
 ): Promise<Result<null, "organization_not_found">> {
   const { db } = ctx;
-  const [found, founder] = await Promise.all([findDetails(db, organizationId), findWaitingFounder(db, organizationId)]);
+  const [found, creator] = await Promise.all([findDetails(db, organizationId), findWaitingCreator(db, organizationId)]);
   if (!found) return fail("organization_not_found");
   const reviewed = await commit(db, [
     expectThat(db, stillAllowed(actor, "organization.manage", organizationId)),
@@ -36,16 +36,16 @@ export async function reviewOrganization(
       subject: organizationSubject({ id: organizationId, name: found.name }),
       orgId: organizationId,
     }),
-    ...(founder
+    ...(creator
       ? [
           enqueueMail(ctx, "membership-changed", {
-            to: founder.email,
-            about: { type: "user", id: founder.userId },
+            to: creator.email,
+            about: { type: "user", id: creator.userId },
             data: { organization: found.name, change: "approved" },
           }),
         ]
       : []),
   ]);
-  if (reviewed && founder) ctx.after(deliverOutbox(ctx));
+  if (reviewed && creator) ctx.after(deliverOutbox(ctx));
   return ok(null);
 }

@@ -42,7 +42,7 @@ const NOT_ECHOED = ["form_token", HONEYPOT_FIELD, "cf-turnstile-response"];
 export const contactActions = formActions<null, null, ContactFormError>({
   intentField: null,
   reading: (ctx) => ({
-    upload: { maxFileSize: CONTACT_FILES.maxSize, decide: (fieldsBefore) => admit(ctx, fieldsBefore) },
+    upload: { maxFileSize: CONTACT_FILES.maxSize, decide: (fieldsBefore) => decideUpload(ctx, fieldsBefore) },
   }),
 })({
   submit: {
@@ -72,13 +72,13 @@ async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<FormRes
   });
   const failed = (retryAt: Instant) => unavailable(retryAt, formError(CONTACT_TITLES.failed, { form: CONTACT_FAILED }));
 
-  const admission = posted.upload?.decision ?? (await admit(ctx, fields));
-  if (!admission.accepted) {
-    if (admission.reason === "repeated" && token.ok) return sent(ctx, token.value.nonce);
-    if (admission.reason === "unavailable") return failed(ctx.now() + seconds(5));
-    if (admission.reason === "limited") {
-      const sentence = tooManyAttempts(admission.retryAt, ctx.now());
-      return rateLimited(admission.retryAt, formError(CONTACT_TITLES.tooMany, { form: sentence }));
+  const decision = posted.upload?.decision ?? (await decideUpload(ctx, fields));
+  if (!decision.accepted) {
+    if (decision.reason === "repeated" && token.ok) return sent(ctx, token.value.nonce);
+    if (decision.reason === "unavailable") return failed(ctx.now() + seconds(5));
+    if (decision.reason === "limited") {
+      const sentence = tooManyAttempts(decision.retryAt, ctx.now());
+      return rateLimited(decision.retryAt, formError(CONTACT_TITLES.tooMany, { form: sentence }));
     }
   }
   try {
@@ -93,7 +93,7 @@ async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<FormRes
     const input = parsed.value;
     // The second check is of a token that stood behind the file: the file was not kept.
     const checked =
-      token.ok && admission.accepted
+      token.ok && decision.accepted
         ? await checkForBots(ctx, { fields, nonce: token.value.nonce, email: input.email, message: input.message })
         : fail("security_check");
     if (!checked.ok) {
@@ -121,7 +121,7 @@ function sent(ctx: Pick<Ctx, "config" | "now" | "setCookie">, nonce: string): Fo
  * Decides whether a post goes any further, before its file is stored: a repeated post of an accepted form uses up no
  * limit, a network has its limit, and without a valid token nothing is kept.
  */
-async function admit(ctx: Ctx, fields: Record<string, string>): Promise<UploadDecision> {
+async function decideUpload(ctx: Ctx, fields: Record<string, string>): Promise<UploadDecision> {
   const token = checkToken(ctx, fields);
   try {
     if (token.ok && (await findClaim(ctx.db, token.value.nonce, CONTACT_SCOPE))) {

@@ -15,10 +15,10 @@ import { openTicket } from "./open-ticket.server";
 
 const PURPOSE = "ticket-new-for-client";
 
-type Refusal = { title: string; errors: FieldErrors };
+type Rejection = { title: string; errors: FieldErrors };
 
 /** Shows the form again with what was typed. The files that came with it are not kept. */
-function refused(ctx: Pick<Ctx, "after" | "files">, posted: PostedForm, { title, errors }: Refusal) {
+function reject(ctx: Pick<Ctx, "after" | "files">, posted: PostedForm, { title, errors }: Rejection) {
   discardFiles(ctx, posted);
   const { form_token: _, ...values } = posted.fields;
   return invalid<ValidationError>({ title, errors, values });
@@ -34,7 +34,7 @@ export const staffOpeningActions = formActions<StaffActor, null, ValidationError
     purpose: PURPOSE,
     form: NewTicketForm,
     invalid: (problem, posted, ctx) =>
-      refused(
+      reject(
         ctx,
         posted,
         problem.code === "token"
@@ -43,7 +43,7 @@ export const staffOpeningActions = formActions<StaffActor, null, ValidationError
       ),
     run: async (ctx, actor, { input, nonce, ...posted }) => {
       const { files, error } = receivedFiles(ctx, posted);
-      if (error !== null) return refused(ctx, posted, { title: TITLES.validation, errors: { files: error } });
+      if (error !== null) return reject(ctx, posted, { title: TITLES.validation, errors: { files: error } });
       const { organization_id: organizationId, ...ticket } = input;
       const forUser = posted.fields.person ?? "";
       const opened = await openTicket(ctx, actor, { ...ticket, organizationId, forUser, files, nonce });
@@ -52,7 +52,7 @@ export const staffOpeningActions = formActions<StaffActor, null, ValidationError
         return done({ to, flash: { kind: "success", ...TICKET_CREATED } });
       }
       if (opened.code === "person_not_found")
-        return refused(ctx, posted, { title: TITLES.validation, errors: { person: CHOOSE_PERSON } });
+        return reject(ctx, posted, { title: TITLES.validation, errors: { person: CHOOSE_PERSON } });
       discardFiles(ctx, posted);
       return notFound();
     },

@@ -27,12 +27,12 @@ import type { TicketFormError } from "./model";
 import {
   type FormResult,
   type Params,
-  refuse,
-  refused,
+  reject,
+  rejectedForm,
   type Sent,
   success,
   type TicketForm,
-} from "./refuse-form.server";
+} from "./reject-form.server";
 
 type Message = { body: string; what_was_done: string | null; begun_at_message: number };
 
@@ -41,7 +41,7 @@ const replyAction = (way: ReplyWay): TicketForm<Message> => ({
   ability: "ticket.reply",
   purpose: "ticket-reply",
   form: MessageForm,
-  invalid: refuse("reply"),
+  invalid: reject("reply"),
   run: async (ctx, actor, sent) => {
     const { params, input, nonce, upload } = sent;
     const { files, error } = receivedFiles(ctx, { upload });
@@ -55,7 +55,7 @@ const replyAction = (way: ReplyWay): TicketForm<Message> => ({
     const isAsked = secret !== null && sent.fields.secret !== secret;
     if (isAsked) errors.body = SECRET_WARNINGS[secret];
     if (Object.keys(errors).length > 0) {
-      const again = refused(ctx, "reply", { ...sent, errors });
+      const again = rejectedForm(ctx, "reply", { ...sent, errors });
       return invalid(isAsked ? { ...again, values: { ...again.values, secret } } : again);
     }
     const replied = await replyAsStaff(ctx, actor, {
@@ -79,7 +79,7 @@ async function overtakenReply(ctx: Ctx, { userId }: StaffActor, sent: Sent<Messa
   if (!ticket) return notFound();
   const begun = { begunAtMessage: sent.input.begun_at_message, by: userId };
   const overtaken = await readOvertaken(ctx.db, ticket, { ...begun, nameOf: ({ author }) => author });
-  const error = refused(ctx, "reply", { ...sent, errors: { form: overtaken.words } });
+  const error = rejectedForm(ctx, "reply", { ...sent, errors: { form: overtaken.words } });
   return conflict({ ...error, title: TICKET_CHANGED, overtaken });
 }
 
@@ -87,7 +87,7 @@ async function overtakenReply(ctx: Ctx, { userId }: StaffActor, sent: Sent<Messa
 const draftAction = (kind: "reply" | "note", { byItself = false } = {}): TicketForm<Record<string, string>> => ({
   ability: "ticket.reply",
   purpose: `ticket-${kind}`,
-  invalid: refuse(kind),
+  invalid: reject(kind),
   run: async (ctx, { userId }, { params, fields, upload, nonce }) => {
     discardFiles(ctx, { upload });
     const ticket = await findTicketForStaff(ctx.db, params.ticket);
@@ -104,7 +104,7 @@ const draftAction = (kind: "reply" | "note", { byItself = false } = {}): TicketF
 const discardAction = (kind: "reply" | "note"): TicketForm<unknown> => ({
   ability: "ticket.reply",
   purpose: `ticket-${kind}`,
-  invalid: refuse(kind),
+  invalid: reject(kind),
   run: async (ctx, { userId }, { params, upload }) => {
     discardFiles(ctx, { upload });
     const ticket = await findTicketForStaff(ctx.db, params.ticket);
@@ -127,7 +127,7 @@ export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
   insert: {
     ability: "ticket.reply",
     purpose: "ticket-reply",
-    invalid: refuse("reply"),
+    invalid: reject("reply"),
     run: async (ctx, actor, { params, fields, upload }) => {
       discardFiles(ctx, { upload });
       const { form_token: _, canned = "", ...values } = fields;
@@ -145,13 +145,13 @@ export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
     ability: "ticket.handle",
     purpose: "ticket-note",
     form: InternalNoteForm,
-    invalid: refuse("note"),
+    invalid: reject("note"),
     run: async (ctx, actor, sent) => {
       const { params, input, nonce, upload } = sent;
       const { files, error } = receivedFiles(ctx, { upload });
       const errors: FieldErrors = error ? { files: error } : {};
       if (!error && input.body === "" && files.length === 0) errors.body = WRITE_SOMETHING;
-      if (Object.keys(errors).length > 0) return invalid(refused(ctx, "note", { ...sent, errors }));
+      if (Object.keys(errors).length > 0) return invalid(rejectedForm(ctx, "note", { ...sent, errors }));
       const added = await addInternalNote(ctx, actor, { ticketId: params.ticket, text: input.body, files, nonce });
       if (!added.ok) return notFound();
       return done({ to: `${params.path}#${added.value}`, flash: success(MESSAGE_ADDED) });

@@ -16,7 +16,7 @@ type OrganizationHeadProps = {
   /** `null` where the reader may not. */
   reviewToken: string | null;
   error: RecordFormError | null;
-  /** Name of its founder, who waits for the review; null: nobody waits. */
+  /** Name of its creator, who waits for the review; null: nobody waits. */
   waiting: string | null;
 };
 

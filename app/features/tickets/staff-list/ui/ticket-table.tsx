@@ -23,7 +23,7 @@ type TicketTableProps = {
   zone: string;
   staff: readonly StaffChoice[];
   sortOf: (column: "created") => RowColumn<ListedTicket>["sort"];
-  /** Checkboxes of a form that was refused, as they were posted. */
+  /** Checkboxes of a form that was rejected, as they were posted. */
   selected: readonly string[];
   statuses: SentRow;
   assignees: SentRow;

@@ -27,7 +27,7 @@ export const FAILED: Record<TicketFormName, string> = {
 };
 
 /** Returns the form as it was posted, with what is wrong with it. The files that came with it are not kept. */
-export function refused(
+export function rejectedForm(
   ctx: Pick<Ctx, "after" | "files">,
   form: TicketFormName,
   { fields, upload, errors }: Pick<Submitted<Params>, "fields" | "upload"> & { errors: FieldErrors },
@@ -37,11 +37,11 @@ export function refused(
   return { form, title: FAILED[form], errors, values };
 }
 
-export const refuse =
+export const reject =
   (form: TicketFormName) =>
   (problem: FormProblem, submitted: Submitted<Params>, ctx: Ctx): FormResult => {
     const errors = problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors;
-    return invalid(refused(ctx, form, { ...submitted, errors }));
+    return invalid(rejectedForm(ctx, form, { ...submitted, errors }));
   };
 
 export const staffActor = ({ userId, fullName }: StaffActor): TicketActor => ({ userId, fullName, side: "staff" });
