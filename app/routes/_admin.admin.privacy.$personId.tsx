@@ -26,7 +26,8 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, `${page.data?.person.name ?? "Person"} – Privacy`);
+export const meta: MetaFunction<typeof loader> = (page) =>
+  adminTitle(page, `${page.data?.person.name ?? "Person"} – Privacy`);
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "privacy.manage");

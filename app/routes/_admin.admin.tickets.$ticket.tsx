@@ -24,7 +24,8 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, page.data ? `${page.data.ticket.reference} ${page.data.ticket.title}` : "Ticket");
+export const meta: MetaFunction<typeof loader> = (page) =>
+  adminTitle(page, page.data ? `${page.data.ticket.reference} ${page.data.ticket.title}` : "Ticket");
 
 /** Returns the number or id that an address names. */
 const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80);
