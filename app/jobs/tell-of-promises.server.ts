@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { changeByItself } from "~/features/tickets/change-by-itself.server";
 import type { TicketChange } from "~/features/tickets/change-ticket.server";
+import type { RunningPromise } from "~/features/tickets/promise/running";
 import { promiseStateOf } from "~/features/tickets/promise/stored";
 import type { StoredTicket } from "~/features/tickets/queries.server";
 import type { Instant } from "~/lib/time";
@@ -30,23 +31,33 @@ export async function tellOfPromises(ctx: Ctx): Promise<JobReport> {
   return { count, more: ids.length === MAX_TICKETS };
 }
 
-/** Returns what is told of a promise. Of one that is missed nobody is warned any more. */
+/** Returns what is told of a promise, one at a time. Of one that is missed nobody is warned any more. */
 function promiseChange({ promise, priority }: StoredTicket, at: Instant): TicketChange | null {
-  const { dueAt, missAt, warnAt } = promise;
-  if (missAt !== null && missAt < at)
+  const { missAt, warnAt } = promise;
+  const { running, resolution } = promiseStateOf(promise.json, priority);
+  if (missAt !== null && missAt < at) {
+    const of = isUntold(running, at) ? undefined : "resolution";
     return {
-      promise: [{ type: "miss-told", at }],
+      promise: [{ type: "miss-told", at, of }],
       audit: [],
-      announcement: { promise: "missed" },
+      announcement: { promise: of ? "resolution_missed" : "missed" },
       label: "The promised time has passed",
     };
+  }
   if (warnAt === null || warnAt > at) return null;
-  const { running } = promiseStateOf(promise.json, priority);
+  const of = isNear(running, at) ? undefined : "resolution";
+  const near = of ? resolution : running;
   return {
-    promise: [{ type: "warned", at }],
-    events: [{ kind: "promise_warned", from: running?.kind, to: String(dueAt) }],
+    promise: [{ type: "warned", at, of }],
+    events: [{ kind: "promise_warned", from: near?.kind, to: String(near?.dueAt) }],
     audit: [],
-    announcement: { promise: "near" },
+    announcement: { promise: of ? "resolution_near" : "near" },
     label: "The promised time is near",
   };
 }
+
+const isUntold = (promise: RunningPromise | null, at: Instant): boolean =>
+  promise !== null && !promise.missTold && promise.dueAt !== null && promise.dueAt < at;
+
+const isNear = (promise: RunningPromise | null, at: Instant): boolean =>
+  promise !== null && promise.warnAt !== null && promise.warnAt <= at;

@@ -57,7 +57,7 @@ export default function TicketPage() {
     earlier,
     isEarlier,
     drafts,
-    promise,
+    promises,
     about,
     staff,
     canned,
@@ -72,7 +72,7 @@ export default function TicketPage() {
   const readers = `You are replying to ${plural(about.people.length + 1, "person", "people")} at ${organization.name}.`;
   return (
     <div>
-      <TicketHead ticket={ticket} promise={promise} zone={zone} organizationPath={toOrganization} />
+      <TicketHead ticket={ticket} promises={promises} zone={zone} organizationPath={toOrganization} />
       <RecordLayout
         rail={
           <aside className="grid gap-4" aria-label="About this ticket">

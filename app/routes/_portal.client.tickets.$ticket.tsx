@@ -47,7 +47,9 @@ export default function ClientTicketPage() {
   return (
     <Page title={ticket.title} breadcrumb={<TicketCrumb number={ticket.number} />}>
       <TicketHead {...ticket} />
-      <TicketPromise {...ticket} />
+      {ticket.promises.map((promise) => (
+        <TicketPromise key={promise.text} {...promise} />
+      ))}
       <RecordLayout rail={<TicketRail {...ticket} token={tokens.change} />}>
         <Conversation {...ticket} />
         <ReplyForm {...ticket} token={tokens.reply} />

@@ -59,6 +59,8 @@ const CHANGES: Record<GroupId, Change> = {
         { reply_urgent: "soon", reply_high: "0 hours", reply_low: "31 working days" },
         ["reply_high", "reply_low", "reply_urgent"],
       ],
+      [{ resolve_urgent: "8 hours", resolve_low: "soon" }, ["resolve_low"]],
+      [{ resolve_urgent: "8 hours", resolve_high: "2 working days" }, ["resolve_low", "resolve_medium"]],
     ],
   },
   "sign-in": {

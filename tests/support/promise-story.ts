@@ -63,9 +63,9 @@ export function tell({ rules, priority = "medium", by = "client", opened, then =
   return told;
 }
 
-/** Returns when the promise that runs is due, as the calendar of the promise writes it; a word if none is. */
-export function dueIn({ step }: Told): string {
-  const { running } = step.state;
+/** Returns when a promise that runs is due, as the calendar of the promise writes it; a word if none is. */
+export function dueIn({ step }: Told, of: "running" | "resolution" = "running"): string {
+  const running = step.state[of];
   if (!running) return "nothing";
   return running.dueAt === null ? "paused" : localTime(running.calendar.zone, running.dueAt);
 }
@@ -102,7 +102,7 @@ export const ended = (
   at: nov(at),
   by,
 });
-export const missTold = (at: string): Happening => ({ type: "miss-told", at: nov(at) });
+export const missTold = (at: string, of?: "resolution"): Happening => ({ type: "miss-told", at: nov(at), of });
 
 export const story = (opened: string, then: readonly Happening[], rest: Partial<Story> = {}): Told =>
   tell({ rules: rulesOf("basic"), ...rest, opened: nov(opened), then });

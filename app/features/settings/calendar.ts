@@ -16,7 +16,7 @@ export const DEFAULT_OPEN_TIMES: OpenTimes = { week, holidays };
 export const HOLIDAYS_MAX = 60;
 export const FRAMES_MAX = 4;
 
-/** Holds how soon a reply is promised for each priority. */
+/** Holds how soon a reply is promised for each priority, or that a ticket is resolved. */
 export type ReplyTargets = Record<"urgent" | "high" | "medium" | "low", ReplyTarget>;
 
 export const DEFAULT_REPLY_TARGETS: ReplyTargets = {

@@ -31,6 +31,8 @@ export type SiteSettings = {
   openTimes: OpenTimes;
   /** Says how soon a reply is promised; counts for what is promised from then on. */
   replyTargets: ReplyTargets;
+  /** How soon tickets are resolved; null: that is not promised. */
+  resolutionTargets: ReplyTargets | null;
   /** Null: promises that run stay as they are. Stored in the batch that saves new hours; the job `move-clocks` clears it. */
   clocksToMove: ClocksToMove | null;
   /** Holds what the provider says about itself, where it differs from the defaults. */
@@ -121,6 +123,7 @@ export const DEFAULT_SETTINGS: SiteSettings = {
   signUpPolicy: "open",
   openTimes: DEFAULT_OPEN_TIMES,
   replyTargets: DEFAULT_REPLY_TARGETS,
+  resolutionTargets: null,
   clocksToMove: null,
   remindWaitingAfter: 5,
   resolveWaitingAfter: 5,

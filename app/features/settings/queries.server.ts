@@ -40,6 +40,7 @@ const Stored = z.object({
   signUpPolicy: z.enum(["open", "approval", "invite_only"]).catch(DEFAULT_SETTINGS.signUpPolicy),
   openTimes: StoredOpenTimes.catch(DEFAULT_SETTINGS.openTimes),
   replyTargets: StoredReplyTargets.catch(DEFAULT_SETTINGS.replyTargets),
+  resolutionTargets: StoredReplyTargets.nullable().catch(null),
   clocksToMove: StoredClocksToMove.nullable().catch(null),
   remindWaitingAfter: daysOr("remindWaitingAfter"),
   resolveWaitingAfter: daysOr("resolveWaitingAfter"),

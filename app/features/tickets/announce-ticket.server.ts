@@ -39,8 +39,8 @@ export type TicketAnnouncement = {
   personAdded?: { id: string; name: string };
   /** Tells that it belongs to another organization from now on, whose people are told. */
   movedHere?: true;
-  /** Says that its promised time is near, or has passed. */
-  promise?: "near" | "missed";
+  /** Says that a promised time is near, or has passed: of a reply, or of its resolution. */
+  promise?: "near" | "missed" | "resolution_near" | "resolution_missed";
   /** The client is reminded: that we wait, or that it will be closed. */
   reminded?: "waiting" | "closing";
 };

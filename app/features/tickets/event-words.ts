@@ -5,7 +5,8 @@ import type { TicketPriority, TicketStatus } from "./model";
 const statusOf = (stored: string | null): string => STATUS_LABELS[stored as TicketStatus] ?? stored ?? "";
 const priorityOf = (stored: string | null): string => PRIORITY_LABELS[stored as TicketPriority] ?? stored ?? "";
 const because = (reason: string | null): string => (reason ? `: ${reason}` : "");
-const promiseOf = (stored: string | null): string => (stored === "first_response" ? "first reply" : "next reply");
+const promiseOf = (stored: string | null): string =>
+  ({ first_response: "first reply", resolution: "resolution" })[stored ?? ""] ?? "next reply";
 
 const allowanceOf = (stored: string | null): string => (stored === "onsite" ? "Onsite visit" : "After-hours incident");
 

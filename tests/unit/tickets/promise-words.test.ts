@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { currentPromise } from "~/features/tickets/promise/current";
+import { currentPromise, promisesOf } from "~/features/tickets/promise/current";
 import { explainPromise } from "~/features/tickets/promise/explain";
 import { promiseBeforeSending, promiseDue, promiseForClient } from "~/features/tickets/promise/words";
 import { dueInWords } from "~/lib/due";
@@ -68,12 +68,6 @@ describe("clients read", () => {
     expect(promiseForClient(promiseOf(after), told(now))).toBe(words);
   });
 
-  test("nothing, if nothing is promised", () => {
-    expect(
-      promiseForClient(currentPromise(story("19 10:00", [staff("19 11:00")]).step.state), told("19 12:00")),
-    ).toBeNull();
-  });
-
   test("no number to call, if the provider has none", () => {
     const words = promiseForClient(promiseOf(story("20 19:30", [], urgent)), { ...told("20 19:31"), phone: null });
     expect(words).toBe("Outside your plan's hours – next reply promised by Mon 10:00");
@@ -104,7 +98,9 @@ test("staff read how much time is left, how late it is, and nothing while it wai
 
 describe("why this time:", () => {
   const why = (after: ReturnType<typeof story>, side: "client" | "staff" = "client") =>
-    explainPromise(after.step.state, { side, zone }).map(({ term, text }) => `${term}: ${text}`);
+    promisesOf(after.step.state)
+      .flatMap(({ running }) => explainPromise({ running, priority: after.step.state.priority }, { side, zone }))
+      .map(({ term, text }) => `${term}: ${text}`);
 
   test("a working day over a weekend", () => {
     expect(why(story("20 10:00", [], core))).toEqual([

@@ -130,10 +130,10 @@ function pausedUntil(moves: readonly Move[], until: Instant): Duration {
   return time;
 }
 
-/** Returns promises: a kept one on the day it was answered, a missed one on the day it fell due. */
+/** Returns promises of replies: a kept one on the day it was answered, a missed one on the day it fell due. */
 const promiseFacts = ({ events }: TicketHistory, fact: MakeFact): Fact[] =>
   events.flatMap(({ kind, from, to }) => {
-    if (kind !== "promise_kept" && kind !== "promise_missed") return [];
+    if ((kind !== "promise_kept" && kind !== "promise_missed") || from === "resolution") return [];
     const verdict = verdictOf({ kind, from_value: from ?? "", to_value: to ?? "" });
     const { dueAt, answeredAt, outcome, startedAt } = verdict;
     return outcome === "kept"

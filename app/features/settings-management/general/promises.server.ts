@@ -27,27 +27,66 @@ const target = (priority: (typeof PRIORITIES)[number]) =>
     return z.NEVER;
   });
 
-/** Holds how soon a reply to a ticket is promised. */
+type Priority = (typeof PRIORITIES)[number];
+type Resolutions = Record<`resolve_${Priority}`, ReplyTarget | null>;
+
+/** Builds what reads how soon tickets of a priority are resolved. Empty: that is not promised. */
+const orNone = (priority: Priority) => z.union([z.literal("").transform(() => null), target(priority)]);
+
+/** Reads how soon tickets are resolved: for every priority, or for none. */
+function resolutionsOf(input: Resolutions, issues: z.RefinementCtx): ReplyTargets | null {
+  const { resolve_urgent: urgent, resolve_high: high, resolve_medium: medium, resolve_low: low } = input;
+  if (urgent && high && medium && low) return { urgent, high, medium, low };
+  const given = PRIORITIES.filter((priority) => input[`resolve_${priority}`]);
+  if (given.length === 0) return null;
+  for (const priority of PRIORITIES.filter((one) => !given.includes(one)))
+    issues.addIssue({
+      code: "custom",
+      path: [`resolve_${priority}`],
+      message: `${LABELS[priority]}: write a time, or leave all four empty`,
+    });
+  return z.NEVER;
+}
+
+/** Holds how soon a reply to a ticket is promised, and that it is resolved. */
 export const promisesGroup = settingsGroup({
-  text: "Until when clients are promised a reply to a ticket, by its priority. Hours are open hours; a working day ends at the same time of the next one. Premium counts around the clock. What is promised already stays.",
-  fields: PRIORITIES.map((priority) => ({ name: `reply_${priority}`, kind: "text" as const, label: LABELS[priority] })),
-  keys: ["replyTargets"],
+  text: "Until when clients are promised a reply to a ticket, by its priority. Hours are open hours; a working day ends at the same time of the next one. Premium counts around the clock. A time to resolve tickets is promised only where you give one. What is promised already stays.",
+  fields: [
+    ...PRIORITIES.map((priority) => ({ name: `reply_${priority}`, kind: "text" as const, label: LABELS[priority] })),
+    ...PRIORITIES.map((priority) => ({
+      name: `resolve_${priority}`,
+      kind: "text" as const,
+      label: `${LABELS[priority]}: resolved within`,
+      optional: true,
+    })),
+  ],
+  keys: ["replyTargets", "resolutionTargets"],
   schema: z
     .object({
       reply_urgent: target("urgent"),
       reply_high: target("high"),
       reply_medium: target("medium"),
       reply_low: target("low"),
+      resolve_urgent: orNone("urgent"),
+      resolve_high: orNone("high"),
+      resolve_medium: orNone("medium"),
+      resolve_low: orNone("low"),
     })
-    .transform(
-      (input): ReplyTargets => ({
+    .transform((input, issues) => ({
+      replyTargets: {
         urgent: input.reply_urgent,
         high: input.reply_high,
         medium: input.reply_medium,
         low: input.reply_low,
-      }),
+      } satisfies ReplyTargets,
+      resolutionTargets: resolutionsOf(input, issues),
+    })),
+  values: ({ replyTargets, resolutionTargets }) =>
+    Object.fromEntries(
+      PRIORITIES.flatMap((priority) => [
+        [`reply_${priority}`, targetText(replyTargets[priority])],
+        [`resolve_${priority}`, resolutionTargets ? targetText(resolutionTargets[priority]) : ""],
+      ]),
     ),
-  values: ({ replyTargets }) =>
-    Object.fromEntries(PRIORITIES.map((priority) => [`reply_${priority}`, targetText(replyTargets[priority])])),
-  apply: (replyTargets) => ({ replyTargets }),
+  apply: (targets) => targets,
 });

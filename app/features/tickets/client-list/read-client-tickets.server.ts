@@ -83,5 +83,5 @@ function standingOf(
   if (status === "resolved") return `Solved${on(resolvedAt)}`;
   if (status === "waiting_for_customer") return WAITING_FOR_YOU;
   const promise = currentPromise(promiseStateOf(promiseJson, priority));
-  return promiseForClient(promise, { zone, now, phone: null }) ?? "";
+  return promise ? promiseForClient(promise, { zone, now, phone: null }) : "";
 }

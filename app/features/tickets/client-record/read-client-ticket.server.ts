@@ -16,7 +16,7 @@ import {
 } from "../conversation/queries.server";
 import { viewerOf } from "../conversation/reply-as-client.server";
 import { canBeReopened, clientTransitions, isActive, mayChangeAsClient, type TicketStatus } from "../model";
-import { currentPromise } from "../promise/current";
+import { promisesOf } from "../promise/current";
 import { explainPromise } from "../promise/explain";
 import { promiseStateOf } from "../promise/stored";
 import { promiseForClient } from "../promise/words";
@@ -76,7 +76,6 @@ export async function readClientTicket(
   const client = { userId: actor.userId, role: actor.membership.role };
   const movable = { ...ticket, createdBy: ticket.creator.id };
   const mayChange = mayChangeAsClient(client, movable);
-  const state = promiseStateOf(ticket.promise.json, ticket.priority);
   const { messages, hasEarlier } = conversation;
   const { title, status, priority, category, isPrivate, impact, resolution, followUpOf } = ticket;
   return {
@@ -86,8 +85,10 @@ export async function readClientTicket(
     waitsFor: waitsFor(status, brand.name),
     assignee: ticket.assignee && firstName(ticket.assignee.name),
     resolution: isActive(status) ? null : resolution,
-    promise: promiseForClient(currentPromise(state), { zone, now, phone: brand.phone?.display ?? null }),
-    reasons: explainPromise(state, { side: "client", zone }),
+    promises: promisesOf(promiseStateOf(ticket.promise.json, priority)).map(({ current, running }) => ({
+      text: promiseForClient(current, { zone, now, phone: brand.phone?.display ?? null }),
+      reasons: explainPromise({ running, priority }, { side: "client", zone }),
+    })),
     messages: [
       ...(hasEarlier ? [] : [descriptionOf(ticket, actor, files)]),
       ...messages.map((message) => clientMessage(message, actor, files)),

@@ -45,9 +45,9 @@ function wordsOf({ kind, from, to, actor, side }: StoredTicketEvent, { ownName, 
     case "moved":
       return "Moved to this organization";
     case "promise_kept":
-      return from === "first_response" ? "First reply in time" : "Reply in time";
+      return `${promised(from)} in time`;
     case "promise_missed":
-      return from === "first_response" ? "First reply later than promised" : "Reply later than promised";
+      return from === "resolution" ? "Not resolved by the promised time" : `${promised(from)} later than promised`;
     case "allowance_used":
       if (from === "onsite") return "An onsite visit was recorded";
       return to ? `After-hours incident ${to} used` : "An after-hours incident was used";
@@ -60,6 +60,9 @@ function wordsOf({ kind, from, to, actor, side }: StoredTicketEvent, { ownName, 
       return null;
   }
 }
+
+const promised = (kind: string | null): string =>
+  ({ first_response: "First reply", resolution: "Resolved" })[kind ?? ""] ?? "Reply";
 
 const statusLabel = (status: string | null) => STATUS_LABELS[status as TicketStatus] ?? "";
 const priorityLabel = (priority: string | null) => PRIORITY_LABELS[priority as TicketPriority] ?? "";

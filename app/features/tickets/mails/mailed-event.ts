@@ -43,9 +43,7 @@ export function mailedEvent({ event, detail, actorName, message, resolution }: S
       return { sentence: statusSentence(who, detail), text: resolution };
     case "promise_at_risk":
       return only(
-        detail === "missed"
-          ? "The promised time of this ticket has passed."
-          : "The promised time of this ticket is near.",
+        `The time by which we promised ${detail.startsWith("resolution") ? "to resolve this ticket" : "a reply"} ${detail.endsWith("missed") ? "has passed" : "is near"}.`,
       );
     case "reminded":
       return only(

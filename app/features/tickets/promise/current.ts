@@ -1,6 +1,6 @@
 import type { OrganizationPlan } from "~/features/organizations/model";
 import type { Instant } from "~/lib/time";
-import type { PromiseKind, PromiseNote } from "./running";
+import type { PromiseKind, PromiseNote, RunningPromise } from "./running";
 import type { PromiseState } from "./state";
 
 /** Holds what pages show of a promise that waits for its reply. */
@@ -17,9 +17,26 @@ export type CurrentPromise = {
   note: PromiseNote | null;
 };
 
-/** Returns the promise that runs on a ticket, null if nothing is promised at present. */
-export function currentPromise({ running }: Pick<PromiseState, "running">): CurrentPromise | null {
-  if (!running) return null;
-  const { kind, plan, startedAt, dueAt, warnAt, pausedSince, missed, note } = running;
-  return { kind, plan, startedAt, dueAt, warnAt, pausedSince, missed, note };
-}
+/** Returns the promise of a reply that runs on a ticket, null if none is promised at present. */
+export const currentPromise = ({ running }: Pick<PromiseState, "running">): CurrentPromise | null =>
+  running && current(running);
+
+/** Returns the promises that run on a ticket, with all that they were counted with: of a reply, and of its resolution. */
+export const promisesOf = ({
+  running,
+  resolution,
+}: PromiseState): { current: CurrentPromise; running: RunningPromise }[] =>
+  [running, resolution].flatMap((promise) => (promise ? { current: current(promise), running: promise } : []));
+
+const current = ({
+  kind,
+  plan,
+  startedAt,
+  dueAt,
+  warnAt,
+  pausedSince,
+  missed,
+  note,
+}: RunningPromise): CurrentPromise => ({
+  ...{ kind, plan, startedAt, dueAt, warnAt, pausedSince, missed, note },
+});

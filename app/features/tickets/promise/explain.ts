@@ -6,7 +6,6 @@ import { addDays, clockIn, dayIn, hours, type Instant, weekdayOf } from "~/lib/t
 import type { TicketPriority } from "../model";
 import type { Target } from "./rules";
 import type { RunningPromise } from "./running";
-import type { PromiseState } from "./state";
 
 /** Holds one line of "Why this time?": a moment or a fact, and what it means. */
 export type Reason = { term: string; text: string };
@@ -17,15 +16,19 @@ type Reader = {
   zone: string;
 };
 
-/** Returns the lines that tell how the promised time of a ticket comes about. None, if nothing is promised. */
-export function explainPromise({ running, priority }: PromiseState, { side, zone }: Reader): Reason[] {
-  if (!running) return [];
+type Explained = { running: RunningPromise; priority: TicketPriority };
+
+/** Returns the lines that tell how a promised time comes about. */
+export function explainPromise({ running, priority }: Explained, { side, zone }: Reader): Reason[] {
   const { startedAt, dueAt, pauses, pausedSince, recounted } = running;
   const moment = (at: Instant) => longMoment(at, zone);
   const [who, whom] = side === "client" ? ["You", "you"] : ["The client", "the client"];
   const off = daysOff(running);
   return [
-    { term: moment(startedAt), text: `${who} wrote, and we have not answered yet. The clock starts.` },
+    {
+      term: moment(startedAt),
+      text: `${who} wrote${isReply(running) ? ", and we have not answered yet" : ""}. The clock starts.`,
+    },
     { term: `${PRIORITIES[priority]} priority`, text: wayInWords(running) },
     ...(running.counting === "around_the_clock" ? [] : openTimeReasons(running, { zone, off })),
     ...pauses.map(({ from, to }) => ({
@@ -39,6 +42,8 @@ export function explainPromise({ running, priority }: PromiseState, { side, zone
     ...(dueAt === null ? [] : [{ term: moment(dueAt), text: promiseText(running, off) }]),
   ];
 }
+
+const isReply = ({ kind }: RunningPromise): boolean => kind !== "resolution";
 
 const PRIORITIES: Record<TicketPriority, string> = { low: "Low", medium: "Medium", high: "High", urgent: "Urgent" };
 
@@ -64,9 +69,11 @@ const targetInWords = ({ unit, count }: Target): string =>
   unit === "hours" ? counted(count, "open hour") : `${counted(count, "working day")} (${count * 24} hours)`;
 
 /** Says what the plan promises: "Core plan: a reply within one working day (24 hours)." */
-function wayInWords({ plan, counting, time, target, note }: RunningPromise): string {
+function wayInWords(promise: RunningPromise): string {
+  const { plan, counting, time, target, note } = promise;
+  const [what, inPlan] = isReply(promise) ? ["A reply", "a reply"] : ["Resolved", "resolved"];
   const within = (words: string) =>
-    plan === "none" ? `A reply ${words}` : `${PLAN_LABELS[plan]} plan: a reply ${words}`;
+    plan === "none" ? `${what} ${words}` : `${PLAN_LABELS[plan]} plan: ${inPlan} ${words}`;
   const inHours = counted(time / hours(1), "hour");
   if (counting !== "around_the_clock") {
     const why = note?.type === "used_up" ? ", because its after-hours incidents are used" : "";

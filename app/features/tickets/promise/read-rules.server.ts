@@ -22,18 +22,18 @@ export const rulesColumns: SQL = sql`o.plan, o.contract_started_at AS contractSt
     WHERE organization_id = o.id AND kind = 'after_hours' AND reversed_at IS NULL
     GROUP BY contract_year ORDER BY contract_year DESC LIMIT 3)) AS used`;
 
-type Site = { calendar: Calendar } & Pick<SiteSettings, "replyTargets">;
+type Site = { calendar: Calendar } & Pick<SiteSettings, "replyTargets" | "resolutionTargets">;
 
 /** Returns what promises to an organization are counted by at an instant. */
 export function rulesOf(
   { plan, contractStartedAt, used }: RulesRow,
-  { calendar, replyTargets: targets }: Site,
+  { calendar, replyTargets: targets, resolutionTargets }: Site,
   at: Instant,
 ): OrganizationRules {
   const contractYear = contractYearOf({ contractStartedAt, zone: calendar.zone }, at);
   const usedThisYear = (JSON.parse(used) as Record<string, number>)[contractYear] ?? 0;
   const afterHoursLeft = Math.max(0, (ALLOWANCES[plan].after_hours ?? 0) - usedThisYear);
-  return { rules: promiseRules({ calendar, plan, afterHoursLeft, targets }), contractYear };
+  return { rules: promiseRules({ calendar, plan, afterHoursLeft, targets, resolutionTargets }), contractYear };
 }
 
 /**
@@ -46,5 +46,5 @@ export async function readPromiseRules(db: Db, organizationId: string, at: Insta
     getSettings(db),
   ]);
   if (!organization) throw new Error("There is no such organization");
-  return rulesOf(organization, { calendar: siteCalendar(settings), replyTargets: settings.replyTargets }, at);
+  return rulesOf(organization, { ...settings, calendar: siteCalendar(settings) }, at);
 }

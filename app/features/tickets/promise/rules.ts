@@ -24,6 +24,8 @@ export type PromiseRules = {
   calendar: Calendar;
   plan: OrganizationPlan;
   targets: ReplyTargets;
+  /** How soon tickets are resolved; null: that is not promised. */
+  resolutionTargets: ReplyTargets | null;
   afterHours: AfterHours;
 };
 
@@ -45,6 +47,7 @@ type Covered = {
   /** After-hours incidents of this contract year that are left; only plans that count them ask for it. */
   afterHoursLeft: number;
   targets?: ReplyTargets;
+  resolutionTargets?: ReplyTargets | null;
 };
 
 /** Returns what promises to an organization are counted by. */
@@ -53,9 +56,11 @@ export const promiseRules = ({
   plan,
   afterHoursLeft,
   targets = DEFAULT_REPLY_TARGETS,
+  resolutionTargets = null,
 }: Covered): PromiseRules => ({
   calendar,
   plan,
   targets,
+  resolutionTargets,
   afterHours: { perYear: ALLOWANCES[plan].after_hours ?? 0, left: afterHoursLeft, response: AFTER_HOURS_RESPONSE },
 });

@@ -8,7 +8,7 @@ import type { TicketPriority } from "~/lib/ticket-words";
 import type { Instant } from "~/lib/time";
 import { type RulesRow, rulesColumns, rulesOf } from "./read-rules.server";
 import type { PromiseRules } from "./rules";
-import { dueIfResumed } from "./running";
+import { dueIfResumed, type RunningPromise } from "./running";
 import { advance, type PromiseState } from "./state";
 import { promiseStateOf } from "./stored";
 
@@ -17,7 +17,7 @@ const CLOCKS_COUNTED = 1_000;
 
 /** Tells that a promise runs on a ticket `t` and is not missed yet. Its status is that of an index of active tickets. */
 export const HAS_RUNNING_CLOCK: SQL = sql`t.status in ('open', 'in_progress', 'waiting_for_customer')
-  AND t.promise_json ->> '$.running.missed' = 0`;
+  AND (t.promise_json ->> '$.running.missed' = 0 OR t.promise_json ->> '$.resolution.missed' = 0)`;
 
 type ClockRow = RulesRow & { priority: TicketPriority; json: string };
 
@@ -30,7 +30,7 @@ export async function countClocksThatMove(
   calendar: Calendar,
   at: Instant,
 ): Promise<{ count: number; isMore: boolean }> {
-  const [rows, { replyTargets }] = await Promise.all([
+  const [rows, targets] = await Promise.all([
     db.all<ClockRow>(sql`
       SELECT t.priority, t.promise_json AS json, ${rulesColumns}
       FROM support_tickets t CROSS JOIN organizations o ON o.id = t.organization_id
@@ -40,22 +40,23 @@ export async function countClocksThatMove(
   const count = rows
     .slice(0, CLOCKS_COUNTED)
     .filter(({ priority, json, ...organization }) =>
-      wouldMove(promiseStateOf(json, priority), rulesOf(organization, { calendar, replyTargets }, at).rules, at),
+      wouldMove(promiseStateOf(json, priority), rulesOf(organization, { ...targets, calendar }, at).rules, at),
     ).length;
   return { count, isMore: rows.length > CLOCKS_COUNTED };
 }
 
-/** Tells whether the promise of a ticket is due at another time if its hours change. One that is paused goes on now. */
+/** Tells whether a promise of a ticket is due at another time if its hours change. One that is paused goes on now. */
 function wouldMove(state: PromiseState, rules: PromiseRules, at: Instant): boolean {
-  const changed = advance(state, { type: "calendar-changed", at }, rules).state.running;
-  const { running } = state;
-  return running !== null && changed !== null && dueIfResumed(running, at) !== dueIfResumed(changed, at);
+  const changed = advance(state, { type: "calendar-changed", at }, rules).state;
+  const due = (promise: RunningPromise | null) => promise && dueIfResumed(promise, at);
+  return due(state.running) !== due(changed.running) || due(state.resolution) !== due(changed.resolution);
 }
 
-/** Tells whether the promise that runs on a ticket is counted by other hours than these. */
-export function isCountedOtherwise({ running }: PromiseState, calendar: Calendar): boolean {
-  return running !== null && !running.missed && JSON.stringify(running.calendar) !== JSON.stringify(calendar);
-}
+/** Tells whether a promise that runs on a ticket is counted by other hours than these. */
+export const isCountedOtherwise = ({ running, resolution }: PromiseState, calendar: Calendar): boolean =>
+  [running, resolution].some(
+    (promise) => promise && !promise.missed && JSON.stringify(promise.calendar) !== JSON.stringify(calendar),
+  );
 
 const KEY = "clocksToMove";
 

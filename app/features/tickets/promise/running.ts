@@ -2,10 +2,13 @@ import type { OrganizationPlan } from "~/features/organizations/model";
 import { afterOpenTime, afterWorkingDays, type Calendar, isOpen, nextOpening, openTimeBetween } from "~/lib/calendar";
 import { type Duration, days, hours, type Instant } from "~/lib/time";
 import type { TicketPriority } from "../model";
-import { type AfterHours, coverageOf, type Target } from "./rules";
+import { type AfterHours, coverageOf, type PromiseRules, type Target } from "./rules";
 
-/** Names what is promised: the first reply to a ticket, or the next one to what the client has written since. */
-export type PromiseKind = "first_response" | "next_response";
+/**
+ * Names what is promised: the first reply to a ticket, the next one to what the client has written since, or that it is
+ * resolved.
+ */
+export type PromiseKind = "first_response" | "next_response" | "resolution";
 
 /** Says which time counts: open hours, open hours until the same time of a later working day, or every hour. */
 export type Counting = "open_hours" | "working_days" | "around_the_clock";
@@ -53,6 +56,32 @@ const WARN_SHARE = 0.75;
 
 /** Holds what a promise is counted from; the rest of it follows. */
 export type Uncounted = Omit<RunningPromise, keyof Way | "dueAt" | "warnAt" | "note">;
+
+type Beginning = { at: Instant; priority: TicketPriority; rules: PromiseRules };
+
+/** Returns a promise that starts with what the client has just written. */
+export const newPromise = (kind: PromiseKind, target: Target, { at, priority, rules }: Beginning): Uncounted => ({
+  kind,
+  plan: rules.plan,
+  calendar: rules.calendar,
+  target,
+  startedAt: at,
+  urgentSince: priority === "urgent" ? at : null,
+  pauses: [],
+  pausedSince: null,
+  warned: false,
+  missed: false,
+  missTold: false,
+  recounted: null,
+});
+
+/** Returns a promise of which people were told that its time is near, or that it was missed. */
+export const told = (promise: RunningPromise, what: "warned" | "miss-told"): RunningPromise =>
+  what === "warned" ? { ...promise, warned: true, warnAt: null } : { ...promise, missTold: promise.missed };
+
+/** Returns a promise that is not counted while the client is asked. */
+export const paused = (promise: RunningPromise, at: Instant): RunningPromise =>
+  promise.missed || promise.pausedSince !== null ? promise : { ...promise, pausedSince: at, dueAt: null, warnAt: null };
 
 /** Returns a promise whose pause, if it has one, ends at a moment. */
 export const resumed = <Promised extends Uncounted>(promise: Promised, at: Instant): Promised =>
@@ -139,7 +168,8 @@ function chooseWay(promise: Uncounted, moment: Moment): { way: Way; note: Promis
   const coverage = coverageOf(promise.plan);
   if (coverage === "around_the_clock") return { ...plain, way: alwaysWay(promise) };
   const open = openWay(promise);
-  if (moment.priority !== "urgent") return { ...plain, way: open };
+  // After-hours incidents buy a reply at night, not the whole work.
+  if (moment.priority !== "urgent" || promise.kind === "resolution") return { ...plain, way: open };
   if (coverage === "open_hours")
     return {
       ...plain,

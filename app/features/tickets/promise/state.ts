@@ -1,7 +1,22 @@
 import type { Instant } from "~/lib/time";
 import type { TicketPriority } from "../model";
+import type { PromiseEvent } from "./events";
+import { advanceResolution, startResolution } from "./resolution";
 import type { PromiseRules } from "./rules";
-import { count, dueIfResumed, type PromiseKind, type RunningPromise, resumed, type Uncounted } from "./running";
+import {
+  count,
+  newPromise,
+  type PromiseKind,
+  paused,
+  type RunningPromise,
+  resumed,
+  told,
+  type Uncounted,
+} from "./running";
+import { judged, type Verdict, verdictAt } from "./verdict";
+
+export type { PromiseEvent } from "./events";
+export type { Verdict } from "./verdict";
 
 /** Holds what the clock of a ticket knows; stored with the ticket as JSON. */
 export type PromiseState = {
@@ -14,35 +29,11 @@ export type PromiseState = {
   ended: boolean;
   /** Tells that the ticket counts as an after-hours incident of its organization. */
   allowanceUsed: boolean;
+  /** The promise of a reply. */
   running: RunningPromise | null;
+  /** The promise that the ticket is resolved, where the settings give one; it starts with what the client first wrote. */
+  resolution: RunningPromise | null;
 };
-
-/** Holds how a promise ended: whether in time, and when the reply came, null if it had not come by then. */
-export type Verdict = {
-  kind: PromiseKind;
-  outcome: "kept" | "missed";
-  startedAt: Instant;
-  dueAt: Instant;
-  answeredAt: Instant | null;
-};
-
-/** Tells the clock what has happened. Internal notes, automatic mails and bounces are no events. */
-export type PromiseEvent =
-  | { type: "client-message"; at: Instant }
-  /** A public message of staff that a person wrote. */
-  | { type: "staff-message"; at: Instant }
-  | { type: "status-changed"; at: Instant; to: "open" | "in_progress" | "waiting_for_customer" }
-  | { type: "priority-changed"; at: Instant; to: TicketPriority }
-  /** Resolving by staff says what was done, which answers the client. */
-  | { type: "resolved" | "closed" | "reopened"; at: Instant; by: "client" | "staff" | "system" }
-  /** The ticket belongs to another organization now, whose rules come with it. */
-  | { type: "organization-moved"; at: Instant }
-  /** Hours or holidays were changed, and promises that run are to follow. */
-  | { type: "calendar-changed"; at: Instant }
-  /** Somebody was warned that the promised time is nearly over. */
-  | { type: "warned"; at: Instant }
-  /** People are told that a promise was missed. */
-  | { type: "miss-told"; at: Instant };
 
 /** Holds what an event leads to. What is in `verdicts` is written down once and never judged again. */
 export type Step = {
@@ -65,37 +56,44 @@ export function openTicket({ by, at, priority, rules }: Opening): Step {
     ended: false,
     allowanceUsed: false,
     running: null,
+    resolution: null,
   };
   return by === "client" ? clientWrote(nothingMore(state), at, rules) : nothingMore(state);
 }
 
 /** Tells the clock of a ticket what has happened. What is overdue by then is missed, whatever the event changes. */
 export function advance(state: PromiseState, event: PromiseEvent, rules: PromiseRules): Step {
+  const step = advanceReply(state, event, rules);
+  const { resolution, verdicts } = advanceResolution(step.state, event, { before: state.priority, rules });
+  return { ...step, state: { ...step.state, resolution }, verdicts: [...step.verdicts, ...verdicts] };
+}
+
+/** Tells what was promised of a reply what has happened. */
+function advanceReply(state: PromiseState, event: PromiseEvent, rules: PromiseRules): Step {
   const { at } = event;
   // A late reply is its own verdict, which knows when it came.
   if (event.type === "staff-message" || (event.type === "resolved" && event.by === "staff"))
     return answered(state, { at, resolves: event.type === "resolved" });
-  const judged = judge(state, at);
+  const judgedFirst = judge(state, at);
   switch (event.type) {
     case "client-message":
-      return clientWrote(judged, at, rules);
+      return clientWrote(judgedFirst, at, rules);
     case "status-changed":
-      return event.to === "waiting_for_customer" ? pause(judged, at) : resume(judged, at, rules);
+      return event.to === "waiting_for_customer" ? pause(judgedFirst, at) : resume(judgedFirst, at, rules);
     case "priority-changed":
-      return changePriority(judged, event, rules);
+      return changePriority(judgedFirst, event, rules);
     case "resolved":
     case "closed":
-      return { ...judged, state: { ...judged.state, ...over } };
+      return { ...judgedFirst, state: { ...judgedFirst.state, ...over } };
     case "reopened":
-      return reopen(judged, event, rules);
+      return reopen(judgedFirst, event, rules);
     case "organization-moved":
-      return move(judged, at, rules);
+      return move(judgedFirst, at, rules);
     case "calendar-changed":
-      return recount(judged, { at, rules, because: "calendar", change: { calendar: rules.calendar } });
+      return recount(judgedFirst, { at, rules, because: "calendar", change: { calendar: rules.calendar } });
     case "warned":
-      return withRunning(judged, (running) => ({ ...running, warned: true, warnAt: null }));
     case "miss-told":
-      return withRunning(judged, (running) => ({ ...running, missTold: running.missed }));
+      return event.of ? judgedFirst : withRunning(judgedFirst, (running) => told(running, event.type));
   }
 }
 
@@ -111,15 +109,10 @@ const over = { running: null, firstResponseOver: true, ended: true } as const;
 const withRunning = (step: Step, change: (running: RunningPromise) => RunningPromise): Step =>
   step.state.running ? { ...step, state: { ...step.state, running: change(step.state.running) } } : step;
 
-/** Declares a promise missed whose time has passed. It is due through the very millisecond it was promised for. */
 function judge(state: PromiseState, at: Instant): Step {
-  const { running } = state;
-  if (!running || running.missed || running.dueAt === null || at <= running.dueAt) return nothingMore(state);
-  const { kind, startedAt, dueAt } = running;
-  return {
-    ...nothingMore({ ...state, running: { ...running, missed: true, warnAt: null } }),
-    verdicts: [{ kind, outcome: "missed", startedAt, dueAt, answeredAt: null }],
-  };
+  if (!state.running) return nothingMore(state);
+  const { promise, verdicts } = judged(state.running, at);
+  return { ...nothingMore({ ...state, running: promise }), verdicts };
 }
 
 /** Ends the promise that runs with the reply it waited for. */
@@ -127,11 +120,7 @@ function answered(state: PromiseState, { at, resolves }: { at: Instant; resolves
   const firstResponseOver = state.firstResponseOver || state.clientWaits || resolves;
   const ended = state.ended || resolves;
   const step = nothingMore({ ...state, running: null, clientWaits: false, firstResponseOver, ended });
-  const { running } = state;
-  if (!running || running.missed) return step;
-  const { kind, startedAt } = running;
-  const dueAt = dueIfResumed(running, at);
-  return { ...step, verdicts: [{ kind, outcome: at <= dueAt ? "kept" : "missed", startedAt, dueAt, answeredAt: at }] };
+  return { ...step, verdicts: verdictAt(state.running, at) };
 }
 
 /** Counts the promise of a ticket as it is now, which may make the ticket an after-hours incident. */
@@ -147,20 +136,7 @@ function countNow(step: Step, promise: Uncounted, { at, rules }: { at: Instant; 
 function start(step: Step, kind: PromiseKind, moment: { at: Instant; rules: PromiseRules }): Step {
   const { at, rules } = moment;
   const { priority } = step.state;
-  const promise: Uncounted = {
-    kind,
-    plan: rules.plan,
-    calendar: rules.calendar,
-    target: rules.targets[priority],
-    startedAt: at,
-    urgentSince: priority === "urgent" ? at : null,
-    pauses: [],
-    pausedSince: null,
-    warned: false,
-    missed: false,
-    missTold: false,
-    recounted: null,
-  };
+  const promise = newPromise(kind, rules.targets[priority], { at, priority, rules });
   return countNow(step, promise, moment);
 }
 
@@ -168,16 +144,14 @@ function start(step: Step, kind: PromiseKind, moment: { at: Instant; rules: Prom
 function clientWrote(step: Step, at: Instant, rules: PromiseRules): Step {
   const wrote = { ...step, state: { ...step.state, clientWaits: true, ended: false } };
   if (wrote.state.running) return resume(wrote, at, rules);
-  return start(wrote, wrote.state.firstResponseOver ? "next_response" : "first_response", { at, rules });
+  if (wrote.state.firstResponseOver) return start(wrote, "next_response", { at, rules });
+  const resolution = startResolution({ at, priority: wrote.state.priority, rules });
+  return start({ ...wrote, state: { ...wrote.state, resolution } }, "first_response", { at, rules });
 }
 
 /** Stops the count of a next reply while the client is asked. The first reply is owed whatever we wait for. */
 const pause = (step: Step, at: Instant): Step =>
-  withRunning(step, (running) =>
-    running.kind === "first_response" || running.missed || running.pausedSince !== null
-      ? running
-      : { ...running, pausedSince: at, dueAt: null, warnAt: null },
-  );
+  withRunning(step, (running) => (running.kind === "first_response" ? running : paused(running, at)));
 
 function resume(step: Step, at: Instant, rules: PromiseRules): Step {
   const { running } = step.state;

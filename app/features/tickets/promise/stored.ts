@@ -10,15 +10,20 @@ export type PromiseColumns = {
   miss_at: Instant | null;
 };
 
-/** Returns what is stored of a clock. */
+/** Returns what is stored of a clock. What is due, and sorted by, is the reply; whichever comes first is told first. */
 export function promiseColumns(state: PromiseState): PromiseColumns {
-  const { running } = state;
+  const promises = [state.running, state.resolution];
   return {
     promise_json: JSON.stringify(state),
-    due_at: running?.dueAt ?? null,
-    warn_at: running?.warnAt ?? null,
-    miss_at: running?.missTold ? null : (running?.dueAt ?? null),
+    due_at: state.running?.dueAt ?? null,
+    warn_at: first(promises.map((promise) => promise?.warnAt)),
+    miss_at: first(promises.map((promise) => (promise?.missTold ? null : promise?.dueAt))),
   };
+}
+
+function first(times: readonly (Instant | null | undefined)[]): Instant | null {
+  const known = times.filter((time) => typeof time === "number");
+  return known.length > 0 ? Math.min(...known) : null;
 }
 
 /** Reads a stored clock. Of a ticket that came without one, nothing was promised so far: its first reply is over. */
@@ -29,6 +34,7 @@ export const promiseStateOf = (json: string, priority: TicketPriority): PromiseS
   ended: false,
   allowanceUsed: false,
   running: null,
+  resolution: null,
   ...(JSON.parse(json) as Partial<PromiseState>),
 });
 
@@ -41,11 +47,13 @@ export const verdictEvent = ({ kind, outcome, startedAt, dueAt, answeredAt }: Ve
   to_value: [startedAt, dueAt, answeredAt ?? ""].join(" "),
 });
 
+const KINDS = ["first_response", "next_response", "resolution"] as const;
+
 /** Reads the verdict of such an event. */
 export function verdictOf({ kind, from_value, to_value }: VerdictEvent): Verdict {
   const [startedAt = 0, dueAt = 0, answeredAt = 0] = to_value.split(" ").map(Number);
   return {
-    kind: from_value === "first_response" ? "first_response" : "next_response",
+    kind: KINDS.find((known) => known === from_value) ?? "next_response",
     outcome: kind === "promise_kept" ? "kept" : "missed",
     startedAt,
     dueAt,

@@ -24,14 +24,17 @@ function noteInWords({ note }: CurrentPromise): string | null {
     : `Your plan's ${perYear} after-hours incidents are used`;
 }
 
-/** Tells a client what is promised: "Next reply promised by Mon 10:00 (Core plan)". Null if nothing is. */
-export function promiseForClient(
-  promise: CurrentPromise | null,
-  { zone, now, phone }: PlannedNotification,
-): string | null {
-  if (!promise) return null;
-  if (promise.dueAt === null) return "Paused while we wait for you";
+/** Tells a client what is promised: "Next reply promised by Mon 10:00 (Core plan)". */
+export function promiseForClient(promise: CurrentPromise, { zone, now, phone }: PlannedNotification): string {
+  if (promise.dueAt === null)
+    return promise.kind === "resolution"
+      ? "Time to resolve it: paused while we wait for you"
+      : "Paused while we wait for you";
   const time = momentInWords(promise.dueAt, now, zone);
+  if (promise.kind === "resolution")
+    return promise.missed || now > promise.dueAt
+      ? `We promised to resolve this by ${time} and are late`
+      : `Resolution promised by ${time}`;
   if (promise.missed || now > promise.dueAt)
     return `We promised a reply by ${time} and are late${phone ? `. If it cannot wait, call ${phone}` : ""}`;
   const note = noteInWords(promise);
@@ -42,7 +45,7 @@ export function promiseForClient(
 
 /** Tells a client what a ticket would be promised that is sent now: "Send now and you'll hear by Mon 10:00". */
 export function promiseBeforeSending(promise: CurrentPromise, told: PlannedNotification): string {
-  if (promise.note) return promiseForClient(promise, told) ?? "";
+  if (promise.note) return promiseForClient(promise, told);
   return `Send now and you'll hear by ${momentInWords(promise.dueAt ?? told.now, told.now, told.zone)}`;
 }
 

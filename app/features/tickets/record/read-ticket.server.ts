@@ -17,7 +17,7 @@ import { threadOf } from "../conversation/thread";
 import { findUndoable } from "../conversation/undo-reply.server";
 import { COVERAGE_WORDS } from "../copy";
 import { listDeliveries } from "../mails/delivery.server";
-import { currentPromise } from "../promise/current";
+import { promisesOf } from "../promise/current";
 import { explainPromise } from "../promise/explain";
 import { coverageOf } from "../promise/rules";
 import { promiseStateOf } from "../promise/stored";
@@ -83,7 +83,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     earlier: hasEarlier ? (messages[0]?.id ?? null) : null,
     isEarlier: before !== null,
     drafts: { reply: draftOf("reply"), note: draftOf("note") },
-    promise: promiseForStaff(ticket, { zone, now: now() }),
+    promises: promisesForStaff(ticket, { zone, now: now() }),
     about: {
       isMuted: muted,
       people,
@@ -110,18 +110,19 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
 const NOTES_SHOWN = 3;
 const RECENT_SHOWN = 5;
 
-/** Says how the promise of a ticket stands, and why. Null: nothing is promised. */
-function promiseForStaff({ promise, priority }: StoredTicket, { zone, now }: { zone: string; now: number }) {
-  const state = promiseStateOf(promise.json, priority);
-  const current = currentPromise(state);
-  if (!current) return null;
-  const due = promiseDue(current, { zone, now });
-  return {
-    label: current.kind === "first_response" ? "First reply" : "Next reply",
-    due,
-    paused: due ? null : PAUSED_FOR_STAFF,
-    reasons: explainPromise(state, { side: "staff", zone }),
-  };
+const PROMISED = { first_response: "First reply", next_response: "Next reply", resolution: "Resolution" } as const;
+
+/** Says how the promises of a ticket stand, and why. */
+function promisesForStaff({ promise, priority }: StoredTicket, { zone, now }: { zone: string; now: number }) {
+  return promisesOf(promiseStateOf(promise.json, priority)).map(({ current, running }) => {
+    const due = promiseDue(current, { zone, now });
+    return {
+      label: PROMISED[current.kind],
+      due,
+      paused: due ? null : PAUSED_FOR_STAFF,
+      reasons: explainPromise({ running, priority }, { side: "staff", zone }),
+    };
+  });
 }
 
 type RecentRow = { id: string; number: number; title: string; status: TicketStatus };

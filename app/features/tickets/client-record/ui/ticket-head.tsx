@@ -43,25 +43,24 @@ export function TicketHead(props: TicketHeadProps) {
   );
 }
 
-type PromiseProps = Pick<ClientTicketPage, "promise" | "reasons">;
+type PromiseProps = ClientTicketPage["promises"][number];
 
 /** Says what is promised, and how the time comes about. */
-export function TicketPromise({ promise, reasons }: PromiseProps) {
-  if (!promise) return null;
+export function TicketPromise({ text, reasons }: PromiseProps) {
   return (
-    <section className="grid gap-2 rounded-3 border border-line bg-sheet px-4 py-3" aria-label="Promise">
+    <section className="grid gap-2 rounded-3 border border-line bg-sheet px-4 py-3" aria-label={text}>
       <p className="flex items-start gap-2 font-semibold">
         <Icon of={Clock} className="mt-[0.2em]" />
-        {promise}
+        {text}
       </p>
       {reasons.length > 0 ? (
         <details>
           <summary className="cursor-pointer py-1 text-link text-sm underline">Why this time?</summary>
           <dl className="mt-2 grid gap-2 text-sm">
-            {reasons.map(({ term, text }) => (
-              <div key={`${term} ${text}`} className="grid gap-x-4 md:grid-cols-[11rem_minmax(0,1fr)]">
+            {reasons.map(({ term, text: detail }) => (
+              <div key={`${term} ${detail}`} className="grid gap-x-4 md:grid-cols-[11rem_minmax(0,1fr)]">
                 <dt className="font-semibold">{term}</dt>
-                <dd className="text-ink-2">{text}</dd>
+                <dd className="text-ink-2">{detail}</dd>
               </div>
             ))}
           </dl>

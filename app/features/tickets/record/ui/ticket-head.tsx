@@ -22,14 +22,14 @@ export type ShownPromise = {
 
 type TicketHeadProps = {
   ticket: ShownTicket;
-  promise: ShownPromise | null;
+  promises: readonly ShownPromise[];
   zone: string;
   /** Address of the organization's page. */
   organizationPath: string;
 };
 
-/** Shows what the ticket is about, how it stands, and until when a reply is promised. */
-export function TicketHead({ ticket, promise, zone, organizationPath }: TicketHeadProps) {
+/** Shows what the ticket is about, how it stands, and what is promised until when. */
+export function TicketHead({ ticket, promises, zone, organizationPath }: TicketHeadProps) {
   const { reference, title, status, priority, organization, creator, openedBy, isPrivate, createdAt } = ticket;
   return (
     <header>
@@ -45,7 +45,9 @@ export function TicketHead({ ticket, promise, zone, organizationPath }: TicketHe
         </span>
         {isPrivate ? <span>Private: not seen by all colleagues</span> : null}
       </p>
-      {promise ? <Promised promise={promise} zone={zone} /> : null}
+      {promises.map((promise) => (
+        <Promised key={promise.label} promise={promise} zone={zone} />
+      ))}
     </header>
   );
 }

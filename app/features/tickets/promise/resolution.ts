@@ -1,0 +1,64 @@
+import type { Instant } from "~/lib/time";
+import type { TicketPriority } from "../model";
+import type { PromiseEvent } from "./events";
+import type { PromiseRules } from "./rules";
+import { count, newPromise, paused, type RunningPromise, resumed, told, type Uncounted } from "./running";
+import { judged, type Verdict, verdictAt } from "./verdict";
+
+type Moment = { at: Instant; priority: TicketPriority; rules: PromiseRules };
+
+/** Promises that a ticket is resolved, counted from what the client first wrote. Null: the settings promise none. */
+export function startResolution(moment: Moment): RunningPromise | null {
+  const target = moment.rules.resolutionTargets?.[moment.priority];
+  return target ? counted(newPromise("resolution", target, moment), moment) : null;
+}
+
+const counted = (promise: Uncounted, { at, priority, rules: { afterHours } }: Moment): RunningPromise =>
+  count(promise, { at, priority, afterHours, allowanceUsed: false }).promise;
+
+type Clock = { resolution: RunningPromise | null; priority: TicketPriority };
+type Advanced = { resolution: RunningPromise | null; verdicts: Verdict[] };
+
+/**
+ * Tells the promise of a resolution what has happened. It ends for good when the ticket is resolved or closed: reopening
+ * promises a reply only. `before`: the priority before the event.
+ */
+export function advanceResolution(
+  { resolution, priority }: Clock,
+  event: PromiseEvent,
+  { before, rules }: { before: TicketPriority; rules: PromiseRules },
+): Advanced {
+  const { at } = event;
+  if (!resolution) return { resolution, verdicts: [] };
+  // What ends because the client never answered was solved by nobody.
+  if (event.type === "resolved" && event.by !== "system")
+    return { resolution: null, verdicts: verdictAt(resolution, at) };
+  const { promise, verdicts } = judged(resolution, at);
+  const after = (next: RunningPromise | null): Advanced => ({ resolution: next, verdicts });
+  const moment = { at, priority, rules };
+  const target = rules.resolutionTargets?.[priority] ?? promise.target;
+  const recount = (because: NonNullable<RunningPromise["recounted"]>["because"], change: Partial<Uncounted>) =>
+    after(promise.missed ? promise : counted({ ...promise, ...change, recounted: { at, because } }, moment));
+  const goOn = () => after(promise.pausedSince === null ? promise : counted(resumed(promise, at), moment));
+  switch (event.type) {
+    case "resolved":
+    case "closed":
+      return after(null);
+    case "client-message":
+      return goOn();
+    case "status-changed":
+      return event.to === "waiting_for_customer" ? after(paused(promise, at)) : goOn();
+    case "priority-changed":
+      return event.to === before ? after(promise) : recount("priority", { target, plan: rules.plan });
+    case "organization-moved":
+      return recount("organization", { calendar: rules.calendar, plan: rules.plan, target });
+    case "calendar-changed":
+      return recount("calendar", { calendar: rules.calendar });
+    case "warned":
+    case "miss-told":
+      return after(event.of ? told(promise, event.type) : promise);
+    case "staff-message":
+    case "reopened":
+      return after(promise);
+  }
+}
