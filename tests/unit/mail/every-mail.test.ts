@@ -86,3 +86,24 @@ test.each(
   expect(said(linked.replace(/^\d+\. /gm, ""))).toBe(said(words));
   expect(text).not.toMatch(/Somebody|hopefully/);
 });
+
+test.each(["ticket-received", "ticket-update"] as const)("%s carries what an answer by mail is matched by", (kind) => {
+  const mail = renderMail(kind, EVERY_KIND[kind], context);
+  expect(mail).toMatchObject({
+    subject: "[T-1042] Printer offline",
+    replyTo: "support+t1042.abc@help.example",
+    headers: { References: "<t1042.abc@help.example>", "X-Auto-Response-Suppress": "All" },
+  });
+  for (const content of [mail.text, mail.html]) {
+    const [marker, quoted, token] = ["— Reply above this line —", "It blinks.", "[t1042.abc]"].map((part) =>
+      content.indexOf(part),
+    );
+    expect(marker).toBeGreaterThan(-1);
+    expect(quoted).toBeGreaterThan(Number(marker));
+    expect(token).toBeGreaterThan(Number(quoted));
+  }
+  const noInbox = { ...EVERY_KIND[kind], thread: { ...ticket.thread, reply: null } };
+  const unanswerable = renderMail(kind, noInbox as MailData[typeof kind], context);
+  expect(unanswerable.replyTo).toBeUndefined();
+  expect(unanswerable.text).not.toContain("Reply above");
+});
