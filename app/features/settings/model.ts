@@ -31,7 +31,7 @@ export type SiteSettings = {
   openTimes: OpenTimes;
   /** Says how soon a reply is promised; counts for what is promised from then on. */
   replyTargets: ReplyTargets;
-  /** How soon tickets are resolved; null: that is not promised. */
+  /** Says how soon tickets are resolved; null: that is not promised. */
   resolutionTargets: ReplyTargets | null;
   /** Null: promises that run stay as they are. Stored in the batch that saves new hours; the job `move-clocks` clears it. */
   clocksToMove: ClocksToMove | null;

@@ -37,7 +37,7 @@ export type ClientTicketPage = {
   impact: string | null;
   /** Says what was done, when staff have resolved it. */
   resolution: string | null;
-  /** What is promised, and how each time comes about: of a reply, and of the resolution where that is promised. */
+  /** Says what is promised, and how each time comes about: of a reply, and of the resolution where that is promised. */
   promises: readonly { text: string; reasons: readonly Reason[] }[];
   /** The description and the public messages, the oldest first. */
   messages: readonly ClientMessage[];

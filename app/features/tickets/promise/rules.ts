@@ -24,7 +24,7 @@ export type PromiseRules = {
   calendar: Calendar;
   plan: OrganizationPlan;
   targets: ReplyTargets;
-  /** How soon tickets are resolved; null: that is not promised. */
+  /** Says how soon tickets are resolved; null: that is not promised. */
   resolutionTargets: ReplyTargets | null;
   afterHours: AfterHours;
 };

@@ -29,9 +29,9 @@ export type PromiseState = {
   ended: boolean;
   /** Tells that the ticket counts as an after-hours incident of its organization. */
   allowanceUsed: boolean;
-  /** The promise of a reply. */
+  /** Holds the promise of a reply. */
   running: RunningPromise | null;
-  /** The promise that the ticket is resolved, where the settings give one; it starts with what the client first wrote. */
+  /** Holds the promise that the ticket is resolved, where the settings give one; it starts with what the client first wrote. */
   resolution: RunningPromise | null;
 };
 
