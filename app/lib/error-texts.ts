@@ -22,7 +22,7 @@ export const ERROR_TEXTS: Record<ErrorStatus, ErrorText> = {
   },
   413: {
     title: "That is too large",
-    text: "What you sent is larger than this page accepts. Go back and choose smaller files: up to 5 MB with a request, 10 MB each on a ticket.",
+    text: "What you sent is larger than this page accepts. Go back and choose smaller files.",
   },
   415: { title: "That kind of content is not accepted", text: "Send the form from its own page." },
   421: { title: "Wrong address", text: "There is no website at the address you used." },

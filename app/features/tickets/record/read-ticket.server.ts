@@ -120,7 +120,9 @@ function promisesForStaff({ promise, priority }: StoredTicket, { zone, now }: { 
       label: PROMISED[current.kind],
       due,
       paused: due ? null : PAUSED_FOR_STAFF,
-      reasons: explainPromise({ running, priority }, { side: "staff", zone }),
+      reasons: explainPromise({ running, priority }, { side: "staff", zone }).map(({ term, text: detail }) => {
+        return { term, detail };
+      }),
     };
   });
 }

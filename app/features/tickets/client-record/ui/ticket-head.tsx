@@ -53,19 +53,17 @@ export function TicketPromise({ text, reasons }: PromiseProps) {
         <Icon of={Clock} className="mt-[0.2em]" />
         {text}
       </p>
-      {reasons.length > 0 ? (
-        <details>
-          <summary className="cursor-pointer py-1 text-link text-sm underline">Why this time?</summary>
-          <dl className="mt-2 grid gap-2 text-sm">
-            {reasons.map(({ term, text: detail }) => (
-              <div key={`${term} ${detail}`} className="grid gap-x-4 md:grid-cols-[11rem_minmax(0,1fr)]">
-                <dt className="font-semibold">{term}</dt>
-                <dd className="text-ink-2">{detail}</dd>
-              </div>
-            ))}
-          </dl>
-        </details>
-      ) : null}
+      <details>
+        <summary className="cursor-pointer py-1 text-link text-sm underline">Why this time?</summary>
+        <dl className="mt-2 grid gap-2 text-sm">
+          {reasons.map(({ term, text: detail }) => (
+            <div key={`${term} ${detail}`} className="grid gap-x-4 md:grid-cols-[11rem_minmax(0,1fr)]">
+              <dt className="font-semibold">{term}</dt>
+              <dd className="text-ink-2">{detail}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
     </section>
   );
 }

@@ -17,7 +17,7 @@ export type ShownPromise = {
   due: Due | null;
   paused: string | null;
   /** Says why it is this time, line by line. */
-  reasons: readonly { term: string; text: string }[];
+  reasons: { term: string; detail: string }[];
 };
 
 type TicketHeadProps = {
@@ -64,14 +64,12 @@ function Promised({ promise: { label, due, paused, reasons }, zone }: { promise:
           </span>
         ) : null}
       </p>
-      {reasons.length > 0 ? (
-        <details className="text-sm open:w-full print:hidden">
-          <summary className="cursor-pointer text-brand underline">Why this time?</summary>
-          <div className="mt-2 max-w-3xl">
-            <FactList facts={reasons.map(({ term, text }) => ({ term, detail: text }))} terms="long" />
-          </div>
-        </details>
-      ) : null}
+      <details className="text-sm open:w-full print:hidden">
+        <summary className="cursor-pointer text-brand underline">Why this time?</summary>
+        <div className="mt-2 max-w-3xl">
+          <FactList facts={reasons} terms="long" />
+        </div>
+      </details>
     </div>
   );
 }
