@@ -13,7 +13,6 @@ import { Thread } from "~/features/tickets/record/ui/thread";
 import { TicketHead } from "~/features/tickets/record/ui/ticket-head";
 import { staffTicketPath } from "~/features/tickets/subject";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
-import { plural } from "~/lib/text";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { orNotFound } from "~/platform/route-responses.server";
@@ -58,6 +57,7 @@ export default function TicketPage() {
     isEarlier,
     drafts,
     promises,
+    readers,
     about,
     staff,
     canned,
@@ -69,7 +69,6 @@ export default function TicketPage() {
   const { organization, reference } = ticket;
   const path = staffTicketPath(reference);
   const toOrganization = organizationPath(organization.id);
-  const readers = `You are replying to ${plural(about.people.length + 1, "person", "people")} at ${organization.name}.`;
   return (
     <div>
       <TicketHead ticket={ticket} promises={promises} zone={zone} organizationPath={toOrganization} />

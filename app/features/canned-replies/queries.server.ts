@@ -21,14 +21,15 @@ export async function listCannedReplies(db: Db, userId: string): Promise<CannedR
   return [...shared, ...own].map(replyOf);
 }
 
-export type OfferedReply = Pick<CannedReply, "id" | "title" | "isShared">;
+/** Holds a prepared reply as a choice: its id, and its name as its owner reads it. */
+export type OfferedReply = { value: string; label: string };
 
-/** Lists the names of the prepared replies that somebody may insert. */
+/** Lists the prepared replies that somebody may insert, as choices. */
 export async function offerCannedReplies(db: Db, userId: string): Promise<OfferedReply[]> {
   const rows = await db.all<{ id: string; title: string; isShared: number }>(sql`
     SELECT id, title, owner_id IS NULL AS isShared FROM canned_replies
     WHERE ${seenBy(userId)} ORDER BY owner_id IS NOT NULL, title LIMIT ${LISTED}`);
-  return rows.map((row) => ({ ...row, isShared: row.isShared === 1 }));
+  return rows.map(({ id, title, isShared }) => ({ value: id, label: isShared === 1 ? title : `${title} (yours)` }));
 }
 
 /** Finds a prepared reply that somebody may use. */

@@ -8,6 +8,7 @@ import { PLAN_LABELS } from "~/features/organizations/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { listStaff } from "~/features/users/queries.server";
 import { referenceNumber } from "~/lib/reference-number";
+import { plural } from "~/lib/text";
 import type { TicketStatus } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";
 import { contractYearOf } from "../allowances/model";
@@ -83,6 +84,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     earlier: hasEarlier ? (messages[0]?.id ?? null) : null,
     isEarlier: before !== null,
     drafts: { reply: draftOf("reply"), note: draftOf("note") },
+    readers: `You are replying to ${plural(people.length + 1, "person", "people")} at ${organization.name}.`,
     promises: promisesForStaff(ticket, { zone, now: now() }),
     about: {
       isMuted: muted,

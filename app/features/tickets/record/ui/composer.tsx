@@ -136,12 +136,7 @@ function Insertion({ canned, inserted }: InsertionProps) {
   return (
     <div className="flex flex-wrap items-end gap-2 [&>div]:min-w-60">
       <Field name="canned" label="Saved reply">
-        <Select
-          options={canned.map(({ id, title, isShared }) => ({
-            value: id,
-            label: isShared ? title : `${title} (yours)`,
-          }))}
-        />
+        <Select options={canned} />
       </Field>
       <SubmitButton variant="quiet" size="sm" name="intent" value="insert" pendingLabel="Inserting...">
         Insert
