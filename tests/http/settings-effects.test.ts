@@ -1,8 +1,7 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
 import { privacyText, TERMS_VERSION, termsText } from "~/content/legal";
 import { pricingNote } from "~/content/plans-and-prices";
-import { notifications } from "~/db/schema/notifications";
 import { settings } from "~/db/schema/settings";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { countPageView, isPageView, listPageViews } from "~/features/health/page-views.server";
@@ -11,10 +10,7 @@ import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { legalMarkdown, readLegalText } from "~/features/settings/legal-markdown";
 import { getSettings } from "~/features/settings/queries.server";
 import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
-import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
-import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
-import { tellOfPromises } from "~/jobs/tell-of-promises.server";
 import { days, hours } from "~/lib/time";
 import { meta } from "~/routes/_site._index";
 import { action as contact, loader as contactPage } from "~/routes/_site.contact";
@@ -25,7 +21,7 @@ import { makeSubmission } from "../support/factories";
 import { agedToken, args, get, post } from "../support/requests";
 import { saveSetting, settingsForm } from "../support/settings";
 import { asClient, collectedMails, notifiedInProduct, ticketWithPeople } from "../support/ticket-announcements";
-import { historyOf, ticketRow, ticketWorld } from "../support/tickets";
+import { ticketRow, ticketWorld } from "../support/tickets";
 import { visitorContext } from "../support/visitor";
 
 /*
@@ -126,45 +122,6 @@ test("a new ticket is promised its reply by the saved targets", async () => {
   const ticket = { title: "Slow", description: "All day.", priority: "medium" as const, impact: null, category: null };
   const opened = await openTicket(ctx, actor, { ...ticket, organizationId: world.here.id, nonce: "promised" });
   expect(opened.ok && (await ticketRow(ctx, opened.value.id)).due_at).toBe(ctx.now() + hours(3));
-});
-
-test("a resolution is promised once the settings say how soon; staff hear once when it is near, and once when it is missed", async () => {
-  const resolve = {
-    resolve_urgent: "4 hours",
-    resolve_high: "8 hours",
-    resolve_medium: "9 hours",
-    resolve_low: "9 hours",
-  };
-  await saveSetting("promises", { reply_high: "2 hours", ...resolve });
-  const world = await ticketWorld();
-  const { base } = world;
-  const { ctx, actor } = world.client(world.dana);
-  const ticket = { title: "Slow", description: "All day.", priority: "high" as const, impact: null, category: null };
-  const opened = await openTicket(ctx, actor, { ...ticket, organizationId: world.here.id, nonce: "resolution" });
-  if (!opened.ok) throw new Error("The ticket was not opened");
-  const { id } = opened.value;
-  const sam = world.staff(world.sam);
-  const reply = { text: "We look.", way: "send", begunAtMessage: 0, sendAnyway: false } as const;
-  await replyAsStaff(sam.ctx, sam.actor, { ticketId: id, ...reply, nonce: "resolution-reply" });
-  const start = base.now();
-  expect(await ticketRow(base, id)).toMatchObject({
-    ...{ due_at: null, warn_at: start + hours(6), miss_at: start + hours(8) },
-  });
-  for (const after of [6, 7, 8.1, 8.2]) {
-    base.clock.set(start + hours(after));
-    await tellOfPromises(base);
-  }
-  const ofSam = and(eq(notifications.subject_id, id), eq(notifications.user_id, world.sam.id));
-  expect(await base.db.$count(notifications, and(ofSam, eq(notifications.event, "promise_at_risk")))).toBe(2);
-  const lines = (await historyOf(base, id)).map((line) => (line as string[]).slice(0, 2).join(" "));
-  expect(lines).toEqual([
-    "opened ",
-    "promise_kept first_response",
-    "promise_warned resolution",
-    "promise_missed resolution",
-  ]);
-  const page = await readClientTicket(ctx, actor, { ref: id, before: null });
-  expect(page?.promises.map(({ text }) => text)).toEqual(["We promised to resolve this by 17:00 and are late"]);
 });
 
 test("before a retention is saved it says what its first run would delete; it counts a day later", async () => {

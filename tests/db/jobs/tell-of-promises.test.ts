@@ -1,14 +1,17 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { notifications } from "~/db/schema/notifications";
+import { settings } from "~/db/schema/settings";
 import { tickets } from "~/db/schema/tickets";
 import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
+import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
 import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
 import type { TicketPriority } from "~/features/tickets/model";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { tellOfPromises } from "~/jobs/tell-of-promises.server";
 import { hours, minutes } from "~/lib/time";
 import { WEDNESDAY } from "../../support/context";
+import { saveSetting } from "../../support/settings";
 import { historyOf, ticketRow, ticketWorld } from "../../support/tickets";
 
 const nonce = () => crypto.randomUUID();
@@ -108,4 +111,44 @@ test("a run takes a part of what is due, and says that there is more", async () 
   base.clock.set(WEDNESDAY + hours(5));
   expect(await tellOfPromises(base)).toEqual({ count: 25, more: true });
   expect(await tellOfPromises(base)).toMatchObject({ count: 6, more: false });
+});
+
+test("a resolution is promised once the settings say how soon; staff hear once when it is near, and once when it is missed", async () => {
+  const resolve = {
+    resolve_urgent: "4 hours",
+    resolve_high: "8 hours",
+    resolve_medium: "9 hours",
+    resolve_low: "9 hours",
+  };
+  await saveSetting("promises", { reply_high: "2 hours", ...resolve });
+  const world = await ticketWorld();
+  const { base } = world;
+  const { ctx, actor } = world.client(world.dana);
+  const ticket = { title: "Slow", description: "All day.", priority: "high" as const, impact: null, category: null };
+  const opened = await openTicket(ctx, actor, { ...ticket, organizationId: world.here.id, nonce: "resolution" });
+  if (!opened.ok) throw new Error("The ticket was not opened");
+  const { id } = opened.value;
+  const sam = world.staff(world.sam);
+  const reply = { text: "We look.", way: "send", begunAtMessage: 0, sendAnyway: false } as const;
+  await replyAsStaff(sam.ctx, sam.actor, { ticketId: id, ...reply, nonce: "resolution-reply" });
+  const start = base.now();
+  expect(await ticketRow(base, id)).toMatchObject({
+    ...{ due_at: null, warn_at: start + hours(6), miss_at: start + hours(8) },
+  });
+  for (const after of [6, 7, 8.1, 8.2]) {
+    base.clock.set(start + hours(after));
+    await tellOfPromises(base);
+  }
+  const ofSam = and(eq(notifications.subject_id, id), eq(notifications.user_id, world.sam.id));
+  expect(await base.db.$count(notifications, and(ofSam, eq(notifications.event, "promise_at_risk")))).toBe(2);
+  const lines = (await historyOf(base, id)).map((line) => (line as string[]).slice(0, 2).join(" "));
+  expect(lines).toEqual([
+    "opened ",
+    "promise_kept first_response",
+    "promise_warned resolution",
+    "promise_missed resolution",
+  ]);
+  const page = await readClientTicket(ctx, actor, { ref: id, before: null });
+  expect(page?.promises.map(({ text }) => text)).toEqual(["We promised to resolve this by 17:00 and are late"]);
+  await base.db.delete(settings);
 });
