@@ -40,6 +40,8 @@ registerHooks({
 });
 // No page of the measurement may come from the cache.
 globalThis.caches = { default: { match: async () => undefined, put: async () => {} } };
+// What the runtime would do later is done at once.
+globalThis.scheduler = { wait: async () => {} };
 
 const platform = await getPlatformProxy({ configPath: inRoot("wrangler.toml"), persist: { path: `${stateDir}/v3` } });
 const recorded = new Map();
