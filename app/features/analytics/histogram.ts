@@ -7,7 +7,7 @@ import { type Duration, minutes } from "~/lib/time";
 const GROWTH = 1.1;
 
 /** Says how exact medians and percentiles are; printed beside them. */
-export const PRECISION = "within 5%";
+export const PRECISION = "within 5% or half a minute";
 
 /** Returns the bucket of a time. */
 export const bucketOf = (time: Duration): number => {

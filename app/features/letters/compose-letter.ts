@@ -58,10 +58,13 @@ function answeredInWords({ dueAt, answeredAt }: Miss, zone: string): string {
   return `${when}, late by ${durationInWords(answeredAt - dueAt)}`;
 }
 
-const peopleInWords = ({ people, withoutSecondFactor }: LetterFacts): string =>
-  withoutSecondFactor === 0
-    ? `${people}, all with two-step sign-in`
-    : `${people}, ${withoutSecondFactor} of them without two-step sign-in`;
+function peopleInWords({ people, withoutSecondFactor: without }: LetterFacts): string {
+  if (people === 0) return "Nobody yet";
+  const who = people === 1 ? "" : "all ";
+  if (without === 0) return `${people}, ${who}with two-step sign-in`;
+  if (without === people) return `${people}, ${who}without two-step sign-in`;
+  return `${people}, ${without} of them without two-step sign-in`;
+}
 
 /** Tells that nothing was asked, promised or solved. */
 const isQuiet = ({ promises: { kept, missed }, created, resolved }: LetterFacts): boolean =>

@@ -70,7 +70,7 @@ const NUMBER = "text-right align-top tabular-nums";
 
 function TableOfReport({ table: { id, title, columns, rows, none, note } }: { table: ReportTable }) {
   return (
-    <section className="relative overflow-x-auto" aria-labelledby={`${id}-title`} {...scrollable}>
+    <section className="relative overflow-x-auto" aria-label={`${title}, in the report`} {...scrollable}>
       <h3 className="mb-1 text-md" id={`${id}-title`}>
         {title}
       </h3>
@@ -98,7 +98,10 @@ function TableOfReport({ table: { id, title, columns, rows, none, note } }: { ta
                   {name}
                 </th>
                 {cells.map((cell, index) => (
-                  <td key={columns[index + 1]?.label} className={columns[index + 1]?.isNumber ? NUMBER : undefined}>
+                  <td
+                    key={columns[index + 1]?.label}
+                    className={columns[index + 1]?.isNumber ? NUMBER : "min-w-48 print:min-w-0"}
+                  >
                     {cell}
                   </td>
                 ))}
