@@ -11,6 +11,7 @@ import { action as moveTicket, loader as openMoving } from "~/routes/_admin.admi
 import { flash } from "../support/admin-area";
 import type { TestContext } from "../support/context";
 import { args, get, post, postMultipart, thrownBy } from "../support/requests";
+import { STAFF_FORM_PURPOSES } from "../support/ticket-forms";
 import { historyOf, makeTicket, textsOf, ticketRow, ticketWorld } from "../support/tickets";
 
 async function aTicket(options: { status?: TicketStatus } = {}) {
@@ -19,26 +20,12 @@ async function aTicket(options: { status?: TicketStatus } = {}) {
   const { ctx } = world.staff(world.sam);
   const path = `/admin/tickets/T-${ticket.number}`;
   const params = { ticket: `T-${ticket.number}` };
-  const tokenFor = (intent: string, on: TestContext = ctx) => issueFormToken(on, PURPOSES[intent] ?? "");
+  const tokenFor = (intent: string, on: TestContext = ctx) => issueFormToken(on, STAFF_FORM_PURPOSES[intent] ?? "");
   const send = (intent: string, fields: Record<string, string>, on: TestContext = ctx) =>
     action(args(on, post(path, { intent, form_token: tokenFor(intent, on), ...fields }), params));
   const read = async (on: TestContext = ctx) => (await loader(args(on, get(path), params))).json();
   return { ...world, ctx, ticket, path, params, send, read, tokenFor };
 }
-
-const PURPOSES: Record<string, string> = {
-  reply: "ticket-reply",
-  reply_wait: "ticket-reply",
-  reply_resolve: "ticket-reply",
-  draft: "ticket-reply",
-  note: "ticket-note",
-  handling: "ticket-handling",
-  priority: "ticket-priority",
-  add_person: "ticket-people",
-  visit: "ticket-visit",
-  reverse_allowance: "ticket-allowance",
-  mute: "ticket-mute",
-};
 
 const errorOf = async (response: Response) => [response.status, (await response.json()) as TicketFormError] as const;
 
@@ -177,7 +164,7 @@ test("a visit is recorded, and taken back only with a reason", async () => {
   const entries = async () =>
     (await (await openAllowances(args(ctx, get(`/admin/tickets/allowances/${params.ticket}`), params))).json()).entries;
   const send = (intent: string, fields: Record<string, string> = {}) => {
-    const form_token = issueFormToken(ctx, PURPOSES[intent] ?? "");
+    const form_token = issueFormToken(ctx, STAFF_FORM_PURPOSES[intent] ?? "");
     return changeAllowances(
       args(ctx, post(`/admin/tickets/allowances/${params.ticket}`, { intent, form_token, ...fields }), params),
     );

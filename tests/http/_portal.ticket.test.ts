@@ -29,10 +29,7 @@ async function opened(person: Person, ref = refOf(ticket), query = "") {
   return (await loader(args(await team.requestOf(person), request, { ticket: ref }))).json();
 }
 
-const missing = async (work: Promise<unknown>) => {
-  const { status, body } = await thrownBy(work);
-  return { status, body };
-};
+const missing = (work: Promise<unknown>) => thrownBy(work).then(({ status, body }) => ({ status, body }));
 const MISSING = { status: 404, body: null };
 
 type Post = { fields: Record<string, string>; files?: File[]; ref?: string };

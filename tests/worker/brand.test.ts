@@ -29,16 +29,21 @@ beforeAll(async () => {
 });
 afterAll(async () => server.close());
 
-/** Publishes a brand as a save does. */
-function publish(brand: object) {
-  version += 1;
-  return publishText(JSON.stringify({ version, brand }));
+/** Writes the published settings. A running isolate would notice only after 30 seconds. */
+async function writeSettings(text: string) {
+  const { SESSIONS } = await server.getEnv<Stores>();
+  await SESSIONS.put("site:current", text);
 }
 
-/** Writes the published settings and starts a new isolate, because a running one would notice only after 30 seconds. */
-async function publishText(settings: string) {
-  const { SESSIONS } = await server.getEnv<Stores>();
-  await SESSIONS.put("site:current", settings);
+/** Publishes a brand as a save does. */
+function writeBrand(brand: object) {
+  version += 1;
+  return writeSettings(JSON.stringify({ version, brand }));
+}
+
+/** Publishes a brand and starts a new isolate, which reads it. */
+async function publish(brand: object) {
+  await writeBrand(brand);
   await server.restart();
 }
 
@@ -104,7 +109,8 @@ test.each([
   '"a text"',
   '{"version":-1,"brand":{"name":"Acme IT"}}',
 ])("with the unreadable settings %s pages show the defaults", async (settings) => {
-  await publishText(settings);
+  await writeSettings(settings);
+  await server.restart();
   const { status, html } = await open("/");
   expect(status).toBe(200);
   expect(html).toContain("<title>Wrenfield: ");
@@ -120,7 +126,7 @@ test("the page of a rejected request has the name of the company, escaped", asyn
 });
 
 test("a scheduled job publishes the settings of the database again", async () => {
-  await publish(ACME);
+  await writeBrand(ACME);
   // The database has no saved brand, as if an older backup had been restored.
   await server.runScheduledJobs();
   await server.restart();

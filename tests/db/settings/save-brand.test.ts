@@ -74,7 +74,10 @@ test("of two first saves at once one is told that the other was faster", async (
 test("a form that is sent twice is saved once", async () => {
   const { base, person, save } = await somebody("admin");
   const key = nonce();
-  expect([await save(acme, 0, key), await save(acme, 0, key)]).toEqual([ok({ changed: true }), ok({ changed: false })]);
+  expect([await save(acme, 0, key), await save(acme, 0, key)]).toEqual([
+    ok({ changed: true, isPublished: true }),
+    ok({ changed: false }),
+  ]);
   expect(await findPublicSettings(base.db)).toMatchObject({ version: 1 });
   expect(await changes(base, person.id)).toHaveLength(1);
 });
@@ -102,7 +105,7 @@ test("a save keeps what differs, says what was before and after, and shows it to
 test("what lasts too long to be written for the pages is written by the next minute", async () => {
   const unwilling = { ...bindings.SESSIONS, put: () => Promise.reject(new Error("429 Too Many Requests")) };
   const { base, save } = await somebody("admin", { kv: unwilling as unknown as KVNamespace });
-  expect(await save(acme, 0)).toEqual(ok({ changed: true }));
+  expect(await save(acme, 0)).toEqual(ok({ changed: true, isPublished: true }));
   const minute = testContext();
   expect(await fetchPublishedSettings(minute.kv)).toMatchObject({ version: 0 });
   expect(await repairPublishedSettings(minute)).toEqual({ count: 1 });
