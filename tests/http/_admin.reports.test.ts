@@ -216,6 +216,19 @@ test("after ten files in an hour the page with its message stands in place of th
   });
 });
 
+test("a year of accounts costs the same however many there are", async () => {
+  await base.db.run(sql`
+    INSERT INTO users(id, created_at, updated_at, email, full_name, search_name, status)
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 8000)
+    SELECT 'usr_many_' || i, ${Date.parse("2025-12-01T00:00:00Z")} + i * 3600000, 0, i || '@many.example', 'Ada Becker',
+      'ada becker', 'active' FROM n`);
+  Object.assign(technician.cost, { rowsRead: 0 });
+  const report = await reportOf(technician, "type=users&from=2025-11-19&to=2026-11-18");
+  expect(technician.cost.rowsRead).toBeLessThan(2_500);
+  const counts = rowsOf(report, "users")?.map(([, all]) => Number(all?.replace(",", "")));
+  expect(counts?.slice(0, -1).reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(8_000);
+});
+
 test("a report that cannot be read says so", async () => {
   await base.db.run(sql`ALTER TABLE submission_counts RENAME TO submission_counts_away`);
   try {

@@ -80,7 +80,7 @@ const holdMails = ({ db }: Pick<Ctx, "db">, itemId: string, until: Instant): Sta
 
 /** Queries all active staff, as people who are told. */
 export const activeStaff: SQL = sql`SELECT r.user_id, NULL AS organization_id FROM user_roles r
-  JOIN users u ON u.id = r.user_id AND u.status = 'active' WHERE r.role IN ('admin', 'moderator')`;
+  CROSS JOIN users u ON u.id = r.user_id AND u.status = 'active' WHERE r.role <> 'user'`;
 
 /** Matches when the settings say that staff get no mail. */
 const NO_STAFF_MAIL = sql`EXISTS (SELECT 1 FROM settings WHERE key = 'enableNotifications' AND value_json = 'false')`;
