@@ -10,7 +10,7 @@ export function invitationWords(
 ): string {
   if (expiresAt <= now) return `Expired ${formatInstant(expiresAt, zone, "date")}`;
   const failed = UNDELIVERED.find((status) => status === mail);
-  if (failed) return `E-mail ${MAIL_STATUS_LABELS[failed].toLowerCase()}`;
+  if (failed) return `Email ${MAIL_STATUS_LABELS[failed].toLowerCase()}`;
   return `Invited, expires ${formatInstant(expiresAt, zone, "date")}`;
 }
 

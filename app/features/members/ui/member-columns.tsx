@@ -118,7 +118,7 @@ function invitationWords(invitation: PendingInvitation, zone: string): string {
   const { invitedBy, sentAt, failure } = invitation;
   const sent = `Invited by ${invitedBy}, ${formatInstant(sentAt, zone, "date")}`;
   if (!hasFailedMail(invitation)) return sent;
-  return `${sent}. E-mail failed${failure ? `: ${failure}` : ""}`;
+  return `${sent}. Email failed${failure ? `: ${failure}` : ""}`;
 }
 
 /** Presses a form of the rows for one of them. */

@@ -36,7 +36,7 @@ const PLACES = cx(
   "max-md:*:[grid-template-areas:'name_name'_'organization_organization'_'time_open'_'role_role'_'status_status']",
   "max-md:row-idle-save:hidden max-md:*:*:nth-3:flex max-md:*:*:nth-4:flex max-md:*:*:nth-4:gap-x-2 max-md:[&_select]:flex-1",
   // Where the table is narrow, the button that saves stands below its choice: the addresses need the room.
-  "*:*:nth-2:whitespace-normal max-[85rem]:*:*:nth-3:whitespace-normal max-[85rem]:*:*:nth-6:whitespace-normal",
+  "*:*:nth-2:whitespace-normal max-[85rem]:*:*:nth-3:whitespace-normal max-[85rem]:*:*:nth-6:whitespace-normal max-[85rem]:*:*:nth-6:[&>button]:my-[0.1rem]",
   PERSON_PLACES,
   "max-md:[&_th>small]:block! *:*:nth-4:whitespace-normal",
   "*:*:nth-6:[&>button]:mr-2 *:*:nth-6:[&>button]:ml-0 *:*:nth-6:[&>button]:w-auto *:*:nth-6:[&>button]:px-2",

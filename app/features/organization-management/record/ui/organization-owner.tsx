@@ -105,7 +105,7 @@ function PendingOwner({ owner, zone, path, tokens, errors }: PartProps & { owner
         </p>
       ) : null}
       {hasFailed ? (
-        <p className="font-semibold text-danger text-sm">E-mail failed: {invitation?.failure ?? "not delivered"}</p>
+        <p className="font-semibold text-danger text-sm">Email failed: {invitation?.failure ?? "not delivered"}</p>
       ) : null}
       {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
       {link?.values.url ? (

@@ -31,7 +31,7 @@ export function InvitationPanel({ userId, invitation, token, zone }: InvitationP
             term: state === "expired" ? "Expired" : "Expires",
             detail: <Time at={expiresAt} zone={zone} mode="short" />,
           },
-          { term: "E-mail", detail: hasFailed && failure ? `${mailWords}: ${failure}` : mailWords },
+          { term: "Email", detail: hasFailed && failure ? `${mailWords}: ${failure}` : mailWords },
         ]}
       />
       {answer?.link ? (
