@@ -14,13 +14,17 @@ import {
 import { type ReactNode, useContext } from "react";
 import { CONTACT_PATH, STAFF_SIGN_IN_PATH, withRedirectTo } from "~/lib/addresses";
 import { ERROR_TEXTS, errorStatus } from "~/lib/error-texts";
+import type { Brand } from "./content/brand";
 import { effectiveBrand } from "./features/settings/effective-brand.server";
+import { logoStyle } from "./features/settings/logo/logo-style";
+import { rootBrand } from "./features/settings/root-brand";
+import { brandStyle } from "./lib/brand-colors";
 import { PAGE_COLORS, rootTheme, type Theme } from "./lib/theme";
 import { pageData } from "./platform/page-data.server";
 import { themeCookieOf } from "./platform/theme.server";
 import styles from "./styles/admin.css";
 import { ErrorPage } from "./ui/error-page";
-import { favicon } from "./ui/favicon";
+import { faviconFor } from "./ui/favicon";
 import { NonceContext } from "./ui/nonce";
 import { OtherAddressContext } from "./ui/other-address";
 import regularFont from "./ui/styles/fonts/schibsted-grotesk-latin-400-700.woff2";
@@ -69,8 +73,9 @@ export function Layout({ children }: { children: ReactNode }) {
           <>
             <ThemeMeta theme={theme} />
             <link rel="preload" href={regularFont} as="font" type="font/woff2" crossOrigin="anonymous" />
-            <link rel="icon" href={favicon} type="image/svg+xml" />
+            <link rel="icon" href={faviconFor(rootBrand(matches))} type="image/svg+xml" />
             {hydrate ? null : <Links />}
+            <BrandStyle brand={rootBrand(matches)} handles={handles} nonce={nonce} />
           </>
         ) : null}
       </head>
@@ -82,6 +87,17 @@ export function Layout({ children }: { children: ReactNode }) {
       </body>
     </html>
   );
+}
+
+type BrandStyleProps = { brand: Brand; handles: readonly (RouteHandle | undefined)[]; nonce: string };
+
+/** Replaces colours and mark of the style sheets by those of the brand, if it has its own. */
+function BrandStyle({ brand, handles, nonce }: BrandStyleProps) {
+  const css = brandStyle(brand.color) + logoStyle(brand.logo);
+  if (css === "") return null;
+  // The policy of such a page, which may be cached, lists the hashes of its styles.
+  const isInline = process.env.NODE_ENV !== "development" && handles.some((handle) => handle?.inlineStyles);
+  return <style nonce={isInline ? undefined : nonce}>{css}</style>;
 }
 
 /** Sets the colours of the page and of the browser's toolbars before a style sheet has loaded. */

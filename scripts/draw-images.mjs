@@ -1,8 +1,8 @@
 /*
- * Draws the pictures and icons of the public site from the brand in app/content, and writes the web manifest. After a
- * change of brand: `node scripts/draw-images.mjs`, and commit what it writes.
+ * Draws the pictures and icons of the public site from the brand in app/content. After a change of
+ * this brand: `node scripts/draw-images.mjs`, and commit what it writes.
  */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { findBrowser } from "./lib/find-browser.mjs";
 import { onProjectNode } from "./lib/on-project-node.mjs";
 import { inRoot } from "./lib/toolchain.mjs";
@@ -71,22 +71,6 @@ const PICTURES = [
   { file: "icon-512.png", width: 512, height: 512, html: icon(8) },
 ];
 
-const manifest = {
-  name: brand.name,
-  short_name: brand.name,
-  description: brand.tagline,
-  start_url: "/",
-  display: "browser",
-  background_color: "#f1f6f7",
-  theme_color: "#f1f6f7",
-  icons: ["192", "512"].map((size) => ({
-    src: `/images/icon-${size}.png`,
-    sizes: `${size}x${size}`,
-    type: "image/png",
-    purpose: "any maskable",
-  })),
-};
-
 const { executablePath, env } = await findBrowser();
 const browser = await chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ["--no-sandbox"] });
 mkdirSync(inRoot("public", "images"), { recursive: true });
@@ -97,4 +81,3 @@ for (const { file, width, height, html } of PICTURES) {
   await page.screenshot({ path: inRoot("public", "images", file) });
 }
 await browser.close();
-writeFileSync(inRoot("public", "site.webmanifest"), `${JSON.stringify(manifest, null, 2)}\n`);

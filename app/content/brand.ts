@@ -4,6 +4,9 @@ import { type OpeningHours, openingHoursInWords } from "~/lib/opening-hours";
 /** Holds a phone number as people read it and as a telephone dials it. */
 export type Phone = { display: string; href: string };
 
+/** Describes the picture of a logo. Width and height in pixels. */
+export type LogoImage = { src: string; width: number; height: number };
+
 /**
  * Holds the facts about the provider that pages print. What is empty, and a phone that is null, appears nowhere.
  *
@@ -41,6 +44,12 @@ export type Brand = {
   networkBrand: string;
   /** The name an authenticator app shows above a code. */
   totpIssuer: string;
+  /** The colour of buttons and links, such as "#0f5a66". Empty: that of `ui/styles/tokens.css`. */
+  color: string;
+  /** The letter of icons. Empty: the two ticks. */
+  initial: string;
+  /** Null: the two ticks. */
+  logo: LogoImage | null;
 };
 
 const openingHours: OpeningHours = { workingDays: [1, 2, 3, 4, 5], opens: 8, closes: 18 };
@@ -64,4 +73,7 @@ export const brand: Brand = {
   keepsRequests: 365,
   networkBrand: "Alderlink",
   totpIssuer: "Wrenfield",
+  color: "",
+  initial: "",
+  logo: null,
 };

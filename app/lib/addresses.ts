@@ -52,3 +52,6 @@ export function pagePath({ pathname, searchParams }: URL): string {
   query.delete("_data");
   return query.size > 0 ? `${pathname}?${query}` : pathname;
 }
+
+/** Returns the address of a picture of the brand: the logo, or an icon. */
+export const brandFilePath = (name: string): string => `/brand/${name}`;

@@ -92,6 +92,8 @@ const ADDRESSES: readonly Address[] = [
   { path: "/admin/submissions/*", area: "admin", bodyLimit: 256 * KIB },
   { path: "/admin/organizations", area: "admin" },
   { path: "/admin/organizations/*", area: "admin", bodyLimit: 256 * KIB },
+  // A picture of up to half a megabyte. A larger one is read past, so that the page can say so.
+  { path: "/admin/settings/logo", area: "admin", bodyLimit: 6 * KIB * KIB },
   { path: "/admin/settings/*", area: "admin", bodyLimit: 256 * KIB, signInReason: SETTINGS_REASON },
   { path: "/admin/attachments/*", area: "admin", isDownload: true },
   { path: "/admin/tickets", area: "admin" },
@@ -134,6 +136,8 @@ const ADDRESSES: readonly Address[] = [
 
   { path: "/healthz", area: "machine" },
   { path: "/csp-report", area: "machine", bodyLimit: 16 * KIB },
+  { path: "/brand/*", area: "machine" },
+  { path: "/site.webmanifest", area: "machine" },
   { path: "/robots.txt", area: "machine" },
   { path: "/sitemap.xml", area: "machine" },
 

@@ -33,6 +33,9 @@ export const newToken = (): string => randomBytes(32).toString("base64url");
 /** Returns the SHA-256 of a text, in hexadecimal: by it a change of what is kept shows. */
 export const fingerprintOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
+/** Returns the name of a file by its content: half of its SHA-256, in hexadecimal. */
+export const hashOfBytes = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex").slice(0, 32);
+
 /** Returns the stored form of a token: its SHA-256. Tokens are random, so a fast hash is enough. */
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("base64url");
 

@@ -1,10 +1,11 @@
 import { CONTACT_PATH } from "~/lib/addresses";
+import { brandColors, DEFAULT_COLORS } from "~/lib/brand-colors";
 import { ERROR_TEXTS, type ErrorStatus } from "~/lib/error-texts";
 import { escapeHtml } from "~/lib/text";
 import type { Theme } from "~/lib/theme";
 
 /** Holds what the page shows about the company. Passed in, because this folder may not import the content. */
-type FailurePageBrand = { name: string; phone: { display: string; href: string } | null };
+type FailurePageBrand = { name: string; phone: { display: string; href: string } | null; color: string };
 
 type Failure = {
   site: FailurePageBrand;
@@ -28,7 +29,7 @@ export function failurePage({ site, status, requestId, nonce, theme, title, text
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg" type="image/svg+xml"><meta name="color-scheme" content="${theme === "system" ? "light dark" : theme}">
 <title>${escapeHtml(title ?? defaults.title)} | ${escapeHtml(site.name)}</title>
-<style nonce="${nonce}">${COLORS[theme]}${STYLE}</style></head>
+<style nonce="${nonce}">${colorsOf(theme, site.color)}${STYLE}</style></head>
 <body><main><p class="brand"><svg viewBox="0 0 34 24" aria-hidden="true"><path d="M2.5 9 8 19.5 16 5"/><path class="second" d="M15.2 12.5 19 19.5 31.5 2"/></svg>${escapeHtml(site.name)}</p>
 <h1>${escapeHtml(title ?? defaults.title)}</h1><p>${escapeHtml(text ?? defaults.text)}</p>
 <p class="links"><a href="/">Return to Home</a> <a href="${CONTACT_PATH}">Contact</a>${call}</p>
@@ -49,6 +50,12 @@ const COLORS: Record<Theme, string> = {
   light: LIGHT,
   dark: DARK,
 };
+
+/** Returns the colours of a theme, with those of the brand. */
+function colorsOf(theme: Theme, color: string): string {
+  const [own, { brand }] = [DEFAULT_COLORS.brand, brandColors(color)];
+  return COLORS[theme].replaceAll(own.light, brand.light).replaceAll(own.dark, brand.dark);
+}
 
 const STYLE = `
 *{box-sizing:border-box;margin:0}

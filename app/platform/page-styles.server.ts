@@ -10,6 +10,8 @@ type CachedSheet = { parsed: ParsedSheet; styles: Map<string, InlineStyle> };
 /** Holds a page with inline style sheets. `styleHashes` are source expressions for a Content-Security-Policy. */
 type StyledPage = { html: string; styleHashes: string[] };
 
+/** Matches a style that the page has already: the colours of the brand. */
+const STYLE = /<style>([^<]*)<\/style>/g;
 const STYLE_LINK = /<link rel="stylesheet" href="(\/build\/[^"]+\.css)"\/>/g;
 
 /** Limits the memory for parts of a style sheet. There are few pages, so it is not reached normally. */
@@ -49,10 +51,14 @@ export function createStyleInliner() {
         const style = found.get(path);
         return style ? `<style>${style.css}</style>` : link;
       }),
-      styleHashes: [...found.values()].map(({ hash }) => hash),
+      styleHashes: [...[...found.values()].map(({ hash }) => hash), ...[...html.matchAll(STYLE)].map(hashOfStyle)],
     };
   };
 }
+
+const hashOf = (css: string): string => `'sha256-${createHash("sha256").update(css).digest("base64")}'`;
+
+const hashOfStyle = ([, css = ""]: RegExpExecArray): string => hashOf(css);
 
 function styleFor({ parsed, styles }: CachedSheet, html: string): InlineStyle {
   const used = usedNames(parsed, html);
@@ -60,7 +66,7 @@ function styleFor({ parsed, styles }: CachedSheet, html: string): InlineStyle {
   const cached = styles.get(key);
   if (cached) return cached;
   const css = trimSheet(parsed, used);
-  const style = { css, hash: `'sha256-${createHash("sha256").update(css).digest("base64")}'` };
+  const style = { css, hash: hashOf(css) };
   if (styles.size >= MAX_CACHED_STYLES) styles.clear();
   styles.set(key, style);
   return style;

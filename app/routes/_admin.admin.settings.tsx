@@ -19,7 +19,6 @@ import { PageViewTable } from "~/features/health/ui/page-views";
 import { PreferenceForm } from "~/features/notifications/preferences/preference-form";
 import { adminTitle } from "~/features/settings/root-brand";
 import { settingsActions } from "~/features/settings-management/actions.server";
-import { ADVANCED_PATH, tabPath } from "~/features/settings-management/model";
 import { readSettingsPage } from "~/features/settings-management/read-page.server";
 import { AccountTab } from "~/features/settings-management/ui/account-tab";
 import { DangerZone } from "~/features/settings-management/ui/danger-zone";
@@ -72,12 +71,12 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function SettingsPage() {
-  const { tab, zone, group, own, preferences, identity, submissionsFile, links, views, advanced } =
+  const { tab, tabs, parts, zone, group, own, preferences, identity, submissionsFile, links, views, advanced } =
     useLoaderData<typeof loader>();
   return (
     <Page title="Settings">
-      <SettingsTabs tab={tab} part={group?.id ?? null} />
-      {tab === "account" && own ? <AccountTab {...own} /> : null}
+      <SettingsTabs tabs={tabs} parts={parts} />
+      {tab === "account" && own ? <AccountTab path={links.account} {...own} /> : null}
       {group ? <SettingsForm key={group.id} group={group} zone={zone} token={group.token} identity={identity} /> : null}
       {tab === "security" && own ? (
         <Panel id="two-step" title="Your two-step sign-in">
@@ -92,16 +91,16 @@ export default function SettingsPage() {
       ) : null}
       {preferences ? (
         <Panel id="own-mail" title="What you hear of">
-          <PreferenceForm action={tabPath("notifications")} {...preferences} />
+          <PreferenceForm action={links.notifications} {...preferences} />
         </Panel>
       ) : null}
       {tab === "data" ? <DataTab submissionsFile={submissionsFile} privacy={links.privacy} /> : null}
       {views ? <PageViewTable pages={views} /> : null}
-      {advanced ? <HealthReport checks={advanced.checks} zone={zone} path={ADVANCED_PATH} /> : null}
+      {advanced ? <HealthReport checks={advanced.checks} zone={zone} path={links.advanced} /> : null}
       {advanced?.installed ? <InstallationReport {...advanced.installed} zone={zone} /> : null}
       {advanced?.missing ? <MissingPaths paths={advanced.missing} /> : null}
       {advanced && !advanced.missing ? (
-        <ErrorPanel message="Failed to load missing pages" retryTo={ADVANCED_PATH} />
+        <ErrorPanel message="Failed to load missing pages" retryTo={links.advanced} />
       ) : null}
       {advanced ? <DangerZone links={links.danger} /> : null}
     </Page>

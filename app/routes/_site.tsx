@@ -15,7 +15,7 @@ export const handle = { ownStyles: true, inlineStyles: true };
 export const links: LinksFunction = () => [
   { rel: "stylesheet", href: styles },
   { rel: "manifest", href: "/site.webmanifest" },
-  { rel: "apple-touch-icon", href: "/images/apple-touch-icon.png" },
+  { rel: "apple-touch-icon", href: "/brand/touch.png" },
 ];
 
 export async function loader({ context }: LoaderFunctionArgs) {

@@ -26,6 +26,7 @@ export function Logo({ name, to, size = "md", className }: LogoProps) {
         className,
       )}
       to={to}
+      data-logo=""
     >
       <svg
         className={cx("flex-none fill-none", SIZES[size].mark)}

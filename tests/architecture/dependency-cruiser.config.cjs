@@ -11,6 +11,7 @@ const FEATURES = [
   "mail",
   "attachments",
   "pdf",
+  "icons",
   "auth",
   "account",
   "sign-in",

@@ -30,6 +30,13 @@ const CHANGES: Record<GroupId, Change> = {
     accepted: { phone: "(212) 555-0199" },
     rejected: [[{ phone: "call us", email: "" }, ["phone", "email"]]],
   },
+  look: {
+    accepted: { brand_color: "#7a1fa2" },
+    rejected: [
+      [{ brand_color: "purple" }, ["brand_color"]],
+      [{ brand_color: "#12345" }, ["brand_color"]],
+    ],
+  },
   tickets: {
     accepted: { close_after: "9" },
     rejected: [

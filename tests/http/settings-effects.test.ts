@@ -1,4 +1,6 @@
 import { eq } from "drizzle-orm";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, expect, test } from "vitest";
 import { privacyText, TERMS_VERSION, termsText } from "~/content/legal";
 import { pricingNote } from "~/content/plans-and-prices";
@@ -11,6 +13,7 @@ import { legalMarkdown, readLegalText } from "~/features/settings/legal-markdown
 import { getSettings } from "~/features/settings/queries.server";
 import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
+import { brandColors, brandStyle } from "~/lib/brand-colors";
 import { days, hours } from "~/lib/time";
 import { meta } from "~/routes/_site._index";
 import { action as contact, loader as contactPage } from "~/routes/_site.contact";
@@ -73,6 +76,23 @@ test("name and description reach the pages: the title, the sender of mails, and 
   const tags = (meta as (given: object) => object[])({ matches });
   expect(tags).toContainEqual({ title: expect.stringMatching(/^Acme IT: /) });
   expect(tags).toContainEqual({ name: "description", content: "IT for harbours." });
+});
+
+test("a color that cannot be read is asked about; pages, mails and files have the nearest that can", async () => {
+  const { ctx, send } = await settingsForm("look");
+  expect(await questionOf(await send({ brand_color: "FC0" }))).toMatch(
+    /^Text needs a contrast of 4\.5:1\. #ffcc00 has 1\.\d:1/,
+  );
+  expect(await ctx.db.$count(settings)).toBe(0);
+  expect((await send({ brand_color: "FC0", decision: "use-#ffcc00" })).status).toBe(303);
+  const { color } = await effectiveBrand(ctx);
+  expect(color).toBe("#ffcc00");
+  const { light } = brandColors(color).brand;
+  expect(renderToStaticMarkup(createElement("style", null, brandStyle(color)))).toContain(`--color-action:${light};`);
+  const visitor = visitorContext();
+  await request(visitor);
+  expect(visitor.sent[0]?.html).toContain(`.action a{display:inline-block;padding:10px 18px;background:${light};`);
+  expect(visitor.sent[0]?.html).not.toContain("#0f5a66");
 });
 
 test("with mail to staff switched off a request and a ticket send none, and still stand in their lists", async () => {

@@ -3,6 +3,7 @@ import type { TemplateContext } from "~/features/mail/model";
 /** Holds what the templates of mails are given besides the data of the mail. */
 export const MAIL_CONTEXT: TemplateContext = {
   site: {
+    color: "",
     name: "Wrenfield",
     email: "hello@wrenfield.example",
     phone: { display: "(555) 555-0142", href: "tel:+15555550142" },

@@ -128,6 +128,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_admin.admin.security.sessions": page("/admin/security/sessions", "admin"),
   "_admin.admin.reports": page("/admin/reports", "staff"),
   "_admin.admin.settings": form("/admin/settings", "admin"),
+  "_admin.admin.settings_.logo": form("/admin/settings/logo", "admin"),
   "_admin.admin.submissions._index": form("/admin/submissions", "staff"),
   "_admin.admin.submissions.$submissionId": record("/admin/submissions/sub_missing", "staff", 400),
   "_admin.admin.submissions.$submissionId_.notes.$noteId": record(
@@ -218,6 +219,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_site.terms": page("/terms", "anyone"),
   "_site.pricing": page("/pricing", "anyone"),
   "_site.privacy": page("/privacy", "anyone"),
+  "brand.$file": page("/brand/nothing-here", "anyone", 404),
   "csp-report": {
     path: "/csp-report",
     get: { access: "anyone", status: 405 },
@@ -233,6 +235,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   },
   "robots[.]txt": page("/robots.txt", "anyone"),
   "sitemap[.]xml": page("/sitemap.xml", "anyone"),
+  "site[.]webmanifest": page("/site.webmanifest", "anyone"),
   theme: {
     path: "/theme",
     get: { access: "anyone", status: 405 },

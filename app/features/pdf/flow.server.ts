@@ -1,17 +1,29 @@
+import { brandColors, DEFAULT_COLORS } from "~/lib/brand-colors";
+import { rgbOf } from "~/lib/color";
 import { glyphsFor, type Weight } from "./type-setting.server";
 
 /** Holds the size of a page, A4, and its edges, in points. */
 export const PAGE = { width: 595.28, height: 841.89, edge: 48, foot: 60 } as const;
 
-/** Names the colours of a document, as red, green and blue from 0 to 1: those of our pages in the light. */
+/** Returns a colour as files name it: red, green and blue from 0 to 1. */
+const partsOf = (hex: string): string =>
+  rgbOf(hex)
+    .map((part) => (part / 255).toFixed(3))
+    .join(" ");
+
+/** Names the colours of a document: those of our pages in the light. */
 const COLORS = {
   ink: "0.015 0.104 0.13",
   muted: "0.245 0.303 0.32",
   line: "0.78 0.82 0.83",
-  brand: "0.059 0.352 0.4",
+  brand: partsOf(DEFAULT_COLORS.brand.light),
 } as const;
 
 export type Color = keyof typeof COLORS;
+
+/** Returns instructions in the colour of a brand. Its default is nothing else in them: texts are written as numbers of glyphs. */
+export const inBrandColor = (instructions: string, color: string): string =>
+  instructions.replaceAll(COLORS.brand, partsOf(brandColors(color).brand.light));
 
 /**
  * Holds where the next block is set, and what was set so far: drawing instructions, page by page. `y` counts from the

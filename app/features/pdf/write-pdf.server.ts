@@ -10,7 +10,7 @@ import {
   reserve,
   textValue,
 } from "./file-objects.server";
-import { beginFlow, fontName, type Ink, PAGE, textInstruction } from "./flow.server";
+import { beginFlow, fontName, type Ink, inBrandColor, PAGE, textInstruction } from "./flow.server";
 import type { PdfDocument } from "./model";
 import { setBlocks, setLetterhead } from "./set-blocks.server";
 import { FONT_PARTS, linesOf, type Weight, widthOf, writable } from "./type-setting.server";
@@ -28,7 +28,10 @@ export async function writePdf(document: PdfDocument): Promise<PdfFile> {
   setLetterhead(flow, document);
   setBlocks(flow, document.blocks);
   const contents = flow.pages.map((instructions, index) =>
-    [...instructions, ...footOf(document.title, `Page ${index + 1} of ${flow.pages.length}`)].join("\n"),
+    inBrandColor(
+      [...instructions, ...footOf(document.title, `Page ${index + 1} of ${flow.pages.length}`)].join("\n"),
+      document.sender.color,
+    ),
   );
   return { bytes: await writeFile(document, contents), pages: contents.length };
 }

@@ -11,7 +11,7 @@ export function reportDocument(
   const { title, period, madeAt, cards, sampled, tables } = report;
   return {
     title: `${title}, ${period}`,
-    sender: { name: brand.name, lines: [] },
+    sender: { name: brand.name, color: brand.color, lines: [] },
     facts: [period, `Made ${madeAt}`],
     createdAt,
     blocks: [

@@ -13,6 +13,7 @@ export const TAB_LABELS: Record<SettingsTab, string> = {
 export const GROUP_LABELS: Record<GroupId, string> = {
   site: "Site",
   brand: "Brand",
+  look: "Look",
   hours: "Hours",
   promises: "Promises",
   prices: "Prices",

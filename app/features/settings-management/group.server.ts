@@ -5,7 +5,7 @@ import type { SiteSettings } from "~/features/settings/model";
 import { absentAsEmpty, type FormValues } from "~/lib/form";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import type { Question, SettingField } from "./model";
+import type { Preview, Question, SettingField } from "./model";
 
 /** Describes settings that are saved together. */
 export type SettingsGroup<Input> = {
@@ -19,6 +19,10 @@ export type SettingsGroup<Input> = {
   form: z.ZodType<Input>;
   /** Returns what the form shows of settings. */
   values: (settings: SiteSettings) => FormValues;
+  /** Leads to a form beside it that has a page of its own. */
+  link?: { label: string; to: string };
+  /** Returns what the settings look like. */
+  preview?: (settings: SiteSettings) => Preview;
   /** Returns what is stored of a form. Declared as a method, so that groups with different inputs fit into one table. */
   apply(input: Input, stored: SiteSettings, now: Instant): Partial<SiteSettings>;
   /** Returns what must be decided before a change is saved; null: nothing. Asked again until one of its choices comes. */

@@ -2,6 +2,7 @@ import { retentionGroup } from "./data/retention.server";
 import { brandGroup } from "./general/brand.server";
 import { hoursGroup } from "./general/hours.server";
 import { privacyGroup, termsGroup } from "./general/legal.server";
+import { lookGroup } from "./general/look.server";
 import { pricesGroup } from "./general/prices.server";
 import { promisesGroup } from "./general/promises.server";
 import { quietTicketsGroup } from "./general/quiet-tickets.server";
@@ -16,6 +17,7 @@ import { staffMailGroup } from "./staff-mail.server";
 export const GROUPS: Record<GroupId, SettingsGroup<unknown>> = {
   site: siteGroup,
   brand: brandGroup,
+  look: lookGroup,
   hours: hoursGroup,
   promises: promisesGroup,
   prices: pricesGroup,

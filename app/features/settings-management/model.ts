@@ -10,6 +10,7 @@ export type SettingsTab = (typeof SETTINGS_TABS)[number];
 export type GroupId =
   | "site"
   | "brand"
+  | "look"
   | "hours"
   | "promises"
   | "prices"
@@ -25,6 +26,7 @@ export type GroupId =
 export const GROUP_TABS: Record<GroupId, SettingsTab> = {
   site: "general",
   brand: "general",
+  look: "general",
   hours: "general",
   promises: "general",
   prices: "general",
@@ -62,12 +64,20 @@ export type SettingField = {
   | { kind: "radio" | "select"; choices: readonly Choice[] }
 );
 
+/** Describes a picture of what settings look like. Width and height in pixels. */
+export type Preview = { src: string; alt: string; width: number; height: number };
+
 /** Holds a form of settings as its page shows it. */
 export type GroupView = {
   id: GroupId;
+  label: string;
+  /** Address of the page with the form. */
+  path: string;
   text: string | null;
   fields: readonly SettingField[];
   values: FormValues;
+  preview: Preview | null;
+  link: { label: string; to: string } | null;
   /** Grows with every save; 0 when nothing was saved yet. */
   version: number;
   /** Null: nothing was saved yet. `by` null: the account is gone. */
@@ -75,7 +85,7 @@ export type GroupView = {
 };
 
 /** Asks what must be decided before a change is saved; the value of the choice comes back as `decision`. */
-export type Question = { text: string; choices: Choice[] };
+export type Question = { text: string; preview?: Preview; choices: Choice[] };
 
 /**
  * Describes why settings are not saved, or not yet. `stored`: what somebody else has saved meanwhile, by field.

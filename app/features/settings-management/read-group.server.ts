@@ -3,8 +3,9 @@ import type { Db } from "~/db/client.server";
 import type { SiteSettings } from "~/features/settings/model";
 import { SETTING_KEYS, settingsFrom } from "~/features/settings/queries.server";
 import type { Instant } from "~/lib/time";
+import { GROUP_LABELS } from "./copy";
 import { GROUPS } from "./groups.server";
-import type { GroupId, GroupView } from "./model";
+import { type GroupId, type GroupView, groupPath } from "./model";
 
 type StoredSetting = { key: string; value: string; version: number; at: Instant; by: string | null };
 
@@ -27,14 +28,18 @@ export const groupVersion = (id: GroupId): SQL =>
 
 /** Returns a group of settings for its form. */
 export function groupView({ settings, rows }: StoredSettings, id: GroupId, now: Instant): GroupView {
-  const { text = null, fields, keys, values } = GROUPS[id];
+  const { text = null, fields, keys, values, preview, link = null } = GROUPS[id];
   const own = rows.filter(({ key }) => keys.some((one) => one === key)).sort((one, other) => other.at - one.at);
   const [latest] = own;
   return {
     id,
+    label: GROUP_LABELS[id],
+    path: groupPath(id),
     text: typeof text === "function" ? text(settings, now) : text,
     fields,
     values: values(settings),
+    link,
+    preview: preview?.(settings) ?? null,
     version: own.reduce((sum, { version }) => sum + version, 0),
     lastChange: latest ? { at: latest.at, by: latest.by } : null,
   };

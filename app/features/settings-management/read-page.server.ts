@@ -11,7 +11,8 @@ import { PRIVACY_PATH } from "~/lib/addresses";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { purposeOf } from "./actions.server";
-import { groupsOf, SETTINGS_TABS } from "./model";
+import { GROUP_LABELS, TAB_LABELS } from "./copy";
+import { ACCOUNT_PATH, ADVANCED_PATH, groupPath, groupsOf, SETTINGS_TABS, tabPath } from "./model";
 import { groupView, readSettings } from "./read-group.server";
 
 /** Reads the tab that the address names, and of its groups of settings the one of its part. */
@@ -28,6 +29,8 @@ export async function readSettingsPage(ctx: Ctx, actor: StaffActor) {
   ]);
   return {
     tab,
+    tabs: SETTINGS_TABS.map((one) => ({ to: tabPath(one), label: TAB_LABELS[one], current: one === tab })),
+    parts: groups.map((one) => ({ to: groupPath(one), label: GROUP_LABELS[one], current: one === id })),
     zone: stored.settings.timeZone,
     group: id ? { ...groupView(stored, id, ctx.now()), token: issueFormToken(ctx, purposeOf(id)) } : null,
     preferences: preferences && { ...preferences, token: issueFormToken(ctx, ACCOUNT_PURPOSE) },
@@ -39,6 +42,9 @@ export async function readSettingsPage(ctx: Ctx, actor: StaffActor) {
       mfaEnabled: actor.mfaEnabled,
     },
     links: {
+      account: ACCOUNT_PATH,
+      notifications: tabPath("notifications"),
+      advanced: ADVANCED_PATH,
       privacy: PRIVACY_PATH,
       danger: [
         { label: "Delete submissions", to: SUBMISSIONS_PATH },

@@ -76,7 +76,11 @@ const picked = (values: Partial<SiteSettings>, keys: readonly Key[]) =>
   Object.fromEntries(keys.map((key) => [key, values[key]]));
 
 /** Returns the statement that stores one setting. */
-function saveSetting({ db, now, signedIn }: Pick<Ctx, "db" | "now" | "signedIn">, key: Key, value: unknown): Statement {
+export function saveSetting(
+  { db, now, signedIn }: Pick<Ctx, "db" | "now" | "signedIn">,
+  key: Key,
+  value: unknown,
+): Statement {
   const row = { value_json: JSON.stringify(value), updated_at: now(), updated_by: signedIn?.userId ?? null };
   return db
     .insert(settingsTable)

@@ -75,6 +75,7 @@ export function mergedBrand(overrides: BrandOverrides): Brand {
   return {
     ...defaultBrand,
     ...chosen,
+    initial: unlessName(chosen.name) && [...chosen.name].slice(0, 1).join("").toUpperCase(),
     legalName: chosen.legalName || chosen.name,
     supportEmail: chosen.supportEmail || chosen.email,
     totpIssuer: excerpt(unlessName(defaultBrand.totpIssuer) || chosen.name, ISSUER_MAX),

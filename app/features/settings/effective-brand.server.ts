@@ -2,6 +2,7 @@ import type { Brand } from "~/content/brand";
 import { weekInWords } from "~/lib/opening-hours";
 import type { Ctx } from "~/platform/context.server";
 import { mergedBrand } from "./brand";
+import { logoImage } from "./logo/model";
 import type { SiteSettings } from "./model";
 import { settingsOf } from "./queries.server";
 
@@ -23,6 +24,8 @@ export async function effectiveBrand({ publishedSettings }: Pick<Ctx, "published
 export const brandOf = ({ brand, siteDescription, openTimes, prices, ...settings }: SiteSettings): Brand => ({
   ...mergedBrand(brand),
   description: siteDescription,
+  color: settings.brandColor,
+  logo: settings.logo && logoImage(settings.logo),
   prices,
   countsViews: settings.enableAnalytics,
   keepsRequests: settings.retention.never ? null : settings.retention.days,

@@ -10,6 +10,7 @@ import {
   type OpenTimes,
   type ReplyTargets,
 } from "./calendar";
+import type { LogoFile } from "./logo/model";
 import { DEFAULT_RETENTION, type StoredRetention } from "./retention";
 
 /** Holds what an administrator may change about the site; every key has a default. */
@@ -37,6 +38,10 @@ export type SiteSettings = {
   clocksToMove: ClocksToMove | null;
   /** Holds what the provider says about itself, where it differs from the defaults. */
   brand: BrandOverrides;
+  /** Gives buttons and links their colour, such as "#0f5a66". Empty: the default. */
+  brandColor: string;
+  /** Null: the default mark. */
+  logo: LogoFile | null;
   /** Says what search engines and previews say of the site. Empty: the sentence of the home page. */
   siteDescription: string;
   /** Counts views of public pages by path and day, without cookies. */
@@ -99,6 +104,8 @@ export const BRAND_KEY = "brand" satisfies keyof SiteSettings;
 /** Lists the settings that public pages show: they are published for them, see `publish-settings.server.ts`. */
 export const PUBLIC_KEYS = [
   "brand",
+  "brandColor",
+  "logo",
   "siteDescription",
   "openTimes",
   "prices",
@@ -130,6 +137,8 @@ export const DEFAULT_SETTINGS: SiteSettings = {
   announceClosingAfter: 4,
   closeResolvedAfter: 7,
   brand: {},
+  brandColor: brand.color,
+  logo: null,
   siteDescription: "",
   enableAnalytics: true,
   enableNotifications: true,

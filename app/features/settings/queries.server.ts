@@ -2,10 +2,12 @@ import { inArray, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Db } from "~/db/client.server";
 import { settings } from "~/db/schema/settings";
+import { HEX_COLOR } from "~/lib/color";
 import { isEmailAddress } from "~/lib/email";
 import type { PublishedSettings } from "~/platform/published-settings.server";
 import { RetentionSetting } from "./find-retention.server";
 import { storedBrand } from "./forms.server";
+import { StoredLogo } from "./logo/model";
 import {
   BRAND_KEY,
   DEFAULT_SETTINGS,
@@ -47,6 +49,8 @@ const Stored = z.object({
   announceClosingAfter: daysOr("announceClosingAfter"),
   closeResolvedAfter: daysOr("closeResolvedAfter"),
   brand: z.unknown().transform(storedBrand),
+  brandColor: z.string().regex(HEX_COLOR).catch(DEFAULT_SETTINGS.brandColor),
+  logo: StoredLogo.nullable().catch(DEFAULT_SETTINGS.logo),
   siteDescription: z.string().max(DESCRIPTION_MAX).catch(DEFAULT_SETTINGS.siteDescription),
   enableAnalytics: z.boolean().catch(DEFAULT_SETTINGS.enableAnalytics),
   enableNotifications: z.boolean().catch(DEFAULT_SETTINGS.enableNotifications),

@@ -3,6 +3,7 @@ import type { Brand } from "~/content/brand";
 import type { Question } from "~/content/faq";
 import { industries } from "~/content/industries";
 import { type Service, services } from "~/content/services";
+import { picturePath } from "~/features/icons/model";
 import { rootBrand } from "~/features/settings/root-brand";
 import { CONTACT_PATH } from "~/lib/addresses";
 
@@ -50,7 +51,7 @@ export function pageMeta(
     { property: "og:title", content: fullTitle },
     { property: "og:description", content: description },
     { property: "og:url", content: origin + path },
-    { property: "og:image", content: `${origin}/images/preview.png` },
+    { property: "og:image", content: origin + picturePath(brand, "preview.png") },
     { property: "og:image:width", content: "1200" },
     { property: "og:image:height", content: "630" },
     { property: "og:image:alt", content: [brand.name, brand.tagline].filter(Boolean).join(". ") },
@@ -81,7 +82,7 @@ export const organizationSchema = (origin: string, brand: Brand) => ({
   ...identity(origin, brand),
   legalName: brand.legalName,
   slogan: brand.tagline || undefined,
-  logo: `${origin}/images/icon-512.png`,
+  logo: origin + (brand.logo?.src ?? picturePath(brand, "icon-512.png")),
   email: brand.email,
   telephone: brand.phone?.display,
   address: brand.address.join(", ") || undefined,

@@ -6,7 +6,7 @@ import { pdfText } from "../../support/pdf-text";
 
 const documentOf = (blocks: readonly PdfBlock[]): PdfDocument => ({
   title: "Summary report",
-  sender: { name: "Wrenfield", lines: ["100 Example Street"] },
+  sender: { name: "Wrenfield", color: "", lines: ["100 Example Street"] },
   facts: ["November 2026"],
   blocks,
   createdAt: Date.UTC(2026, 10, 30),

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { brand } from "~/content/brand";
 import { compliance, industries } from "~/content/industries";
@@ -81,11 +80,6 @@ test("all places that name the maker of the network gear ask the brand for it", 
     expect(text).toContain("move their network gear to Maple Switches within 90 days of onboarding.");
     expect(text).not.toContain(brand.networkBrand);
   }
-});
-
-test("the web manifest, which is a file, names the brand of this folder", () => {
-  const manifest = JSON.parse(readFileSync("public/site.webmanifest", "utf8")) as Record<string, unknown>;
-  expect(manifest).toMatchObject({ name: brand.name, short_name: brand.name, description: brand.tagline });
 });
 
 test("the compliance section names every rule it must", () => {

@@ -27,6 +27,13 @@ test("a page gets its style sheets inline, in their order, each with the hash of
   ]);
 });
 
+test("a style that the page has already, the colors of the brand, stays, and its hash is in the policy too", async () => {
+  const { inline } = inliner();
+  const { html, styleHashes } = await inline("<head><style>p{color:red}</style></head>");
+  expect(html).toBe("<head><style>p{color:red}</style></head>");
+  expect(styleHashes).toEqual(["'sha256-p0bF+un5yUb9MBO6xRb8kPHlY2BdpHVtLiFkDrZPF64='"]);
+});
+
 test("a style sheet is read once per isolate", async () => {
   const { inline, readAsset } = inliner();
   await inline(link("/build/_assets/site-A.css"));

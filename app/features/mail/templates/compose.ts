@@ -1,3 +1,4 @@
+import { brandColors, DEFAULT_COLORS } from "~/lib/brand-colors";
 import { escapeHtml, excerpt } from "~/lib/text";
 import type { MailBrand, MailContent, MailFact } from "../model";
 
@@ -25,7 +26,13 @@ const SUBJECT_MAX = 200;
 export function composeMail({ subject, blocks, site, replyTo, headers }: Draft): MailContent {
   const signature = oneLine(signatureOf(site));
   const title = excerpt(oneLine(subject), SUBJECT_MAX);
-  const body = { title, brandName: oneLine(site.name), content: blocks.map(blockAsHtml).join("\n"), signature };
+  const body = {
+    title,
+    brandName: oneLine(site.name),
+    style: styleWith(site.color),
+    content: blocks.map(blockAsHtml).join("\n"),
+    signature,
+  };
   return {
     subject: title,
     text: `${[...blocks.map(blockAsText), signature].join("\n\n")}\n`,
@@ -116,12 +123,18 @@ a{color:#0f5a66}.action a{display:inline-block;padding:10px 18px;background:#0f5
 @media (prefers-color-scheme:dark){body{background:#091518;color:#eaf2f3}main{background:#111f23;border-color:#2b393d;border-top-color:#96d0d7}
 th{color:#b9c5c7}.end{color:#9aa7aa}blockquote{border-color:#405055}a{color:#96d0d7}.action a{background:#96d0d7;color:#041a21}}`;
 
-type HtmlBody = { title: string; brandName: string; content: string; signature: string };
+/** Returns the styles with the colours of the brand. */
+function styleWith(color: string): string {
+  const [own, { brand }] = [DEFAULT_COLORS.brand, brandColors(color)];
+  return STYLE.replaceAll(own.light, brand.light).replaceAll(own.dark, brand.dark);
+}
+
+type HtmlBody = { title: string; brandName: string; style: string; content: string; signature: string };
 
 /** Puts the content into the layout that all mails share: the name above a sheet, and below it how to reach us. */
-const htmlDocument = ({ title, brandName, content, signature }: HtmlBody): string => `<!doctype html>
+const htmlDocument = ({ title, brandName, style, content, signature }: HtmlBody): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head>
+<meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title><style>${style}</style></head>
 <body>
 <p class="brand">${escapeHtml(brandName)}</p>
 <main>

@@ -2,9 +2,10 @@ import { DetailsForm, PasswordForm } from "~/features/account/ui/profile-forms";
 import type { ValidationError } from "~/lib/form";
 import { usePostedResult } from "~/ui/form-answer";
 import { Panel } from "~/ui/panel";
-import { ACCOUNT_PATH } from "../model";
 
 type AccountTabProps = {
+  /** Address of the page. */
+  path: string;
   token: string;
   fullName: string;
   email: string;
@@ -15,21 +16,21 @@ type AccountTabProps = {
 type Failed = ValidationError & { form?: "details" | "password"; needsProof?: boolean };
 
 /** Shows one's own name, address and password. */
-export function AccountTab({ token, fullName, email, pendingEmail, mfaEnabled }: AccountTabProps) {
+export function AccountTab({ path, token, fullName, email, pendingEmail, mfaEnabled }: AccountTabProps) {
   const failed = usePostedResult<Failed>();
   const errorOf = (form: Failed["form"]) => (failed?.form === form ? failed : null) ?? null;
   return (
     <>
       <Panel id="details" title="Your details">
         <DetailsForm
-          action={ACCOUNT_PATH}
+          action={path}
           {...{ token, fullName, email, pendingEmail, mfaEnabled }}
           validationError={errorOf("details")}
         />
       </Panel>
       <Panel id="password" title="Password">
         <p className="mb-5 text-ink-2">Changing it signs you out everywhere else.</p>
-        <PasswordForm action={ACCOUNT_PATH} token={token} email={email} validationError={errorOf("password")} />
+        <PasswordForm action={path} token={token} email={email} validationError={errorOf("password")} />
       </Panel>
     </>
   );

@@ -6,11 +6,11 @@ import { FactList } from "~/ui/fact-list";
 import { focusOnLoad } from "~/ui/focus";
 import { Form } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
+import { Link } from "~/ui/link";
 import { Panel } from "~/ui/panel";
 import { SaveButton } from "~/ui/save-button";
 import { Time } from "~/ui/time";
-import { GROUP_LABELS } from "../copy";
-import { type GroupView, groupPath, type Question, type SettingsError } from "../model";
+import type { GroupView, Question, SettingsError } from "../model";
 import { SettingControl } from "./setting-control";
 
 type SettingsFormProps = {
@@ -22,15 +22,15 @@ type SettingsFormProps = {
 
 /** Shows a group of settings: its fields, a proof of identity where one is missing, and who has saved it last. */
 export function SettingsForm({ group, zone, token, identity }: SettingsFormProps) {
-  const { id, text, fields, lastChange } = group;
-  const page = groupPath(id);
-  const path = methodPath(page, identity?.method);
+  const { id, label, text, fields, link, lastChange } = group;
+  const path = methodPath(group.path, identity?.method);
   const failed = useFormResult<SettingsError>(formKey(path, id));
   const errors = failed?.errors ?? {};
+  const preview = failed?.question?.preview ?? group.preview;
   // Of a form that comes back, what it does not hold was not ticked.
   const values = failed?.values ?? { ...group.values, version: String(group.version) };
   return (
-    <Panel id={id} title={GROUP_LABELS[id]}>
+    <Panel id={id} title={label}>
       {text ? <p className="mb-5 max-w-160 text-ink-2">{text}</p> : null}
       <Form
         className="grid max-w-160 grid-cols-[minmax(0,1fr)] gap-5"
@@ -48,9 +48,11 @@ export function SettingsForm({ group, zone, token, identity }: SettingsFormProps
           <SettingControl key={field.name} field={field} value={values[field.name] ?? ""} error={errors[field.name]} />
         ))}
         {failed?.question ? <Decision title={failed.title} {...failed.question} /> : null}
-        <IdentityQuestion identity={identity} page={page} errors={errors} />
+        {preview ? <img className="h-auto max-w-full border border-line" {...preview} alt={preview.alt} /> : null}
+        <IdentityQuestion identity={identity} page={group.path} errors={errors} />
         <SaveButton>Save</SaveButton>
       </Form>
+      {link ? <Link to={link.to}>{link.label}</Link> : null}
       {lastChange ? (
         <p className="mt-4 text-ink-2 text-sm">
           Last changed by {lastChange.by ?? "somebody who has left"},{" "}

@@ -1,0 +1,25 @@
+import type { StaffActor } from "~/features/auth/guards.server";
+import { requireStepUp } from "~/features/auth/guards.server";
+import { logoImage, StoredLogo } from "~/features/settings/logo/model";
+import type { Ctx } from "~/platform/context.server";
+import { formTokens } from "~/platform/form-actions.server";
+import { groupPath } from "../model";
+import { logoActions } from "./actions.server";
+import { findLogo } from "./save-logo.server";
+
+/** Reads the logo for the page that changes it. Asks for a proof of identity first: a file cannot be kept over that. */
+export async function readLogoPage(ctx: Ctx, actor: StaffActor) {
+  if (ctx.request.method === "GET") await requireStepUp(ctx);
+  const { version, logo } = await findLogo(ctx.db);
+  const stored = StoredLogo.safeParse(logo);
+  return {
+    version,
+    backTo: groupPath("look"),
+    logo: stored.success ? logoImage(stored.data) : null,
+    tokens: formTokens(ctx, actor, logoActions),
+    /** A form that was accepted has led elsewhere. */
+    hasErrors: ctx.request.method === "POST",
+  };
+}
+
+export type LogoPageData = Awaited<ReturnType<typeof readLogoPage>>;

@@ -1,0 +1,33 @@
+import * as z from "zod";
+import type { LogoImage } from "~/content/brand";
+import { brandFilePath } from "~/lib/addresses";
+
+/** Limits the sides of a logo, in pixels: enough for sharp screens, and little enough to be shown at once. */
+export const LOGO_SIDES = { min: 32, max: 2_000 };
+/** Limits the file of a logo, in bytes. */
+export const LOGO_SIZE = 512 * 1024;
+
+/** Describes the file of a logo. `hash`: of its content; the file is named by it. Width and height in pixels. */
+export type LogoFile = { hash: string; kind: "png" | "webp"; width: number; height: number };
+
+const side = z.int().min(LOGO_SIDES.min).max(LOGO_SIDES.max);
+
+/** Describes the stored logo. */
+export const StoredLogo: z.ZodType<LogoFile> = z.object({
+  hash: z.string().regex(/^[0-9a-f]{32}$/),
+  kind: z.enum(["png", "webp"]),
+  width: side,
+  height: side,
+});
+
+const fileName = ({ hash, kind }: Pick<LogoFile, "hash" | "kind">) => `logo-${hash}.${kind}`;
+
+/** Returns the key of a logo in the file store. */
+export const logoKey = (logo: Pick<LogoFile, "hash" | "kind">): string => `brand/${fileName(logo)}`;
+
+/** Returns a logo as pages show it. */
+export const logoImage = (logo: LogoFile): LogoImage => ({
+  src: brandFilePath(fileName(logo)),
+  width: logo.width,
+  height: logo.height,
+});

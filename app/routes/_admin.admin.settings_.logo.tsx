@@ -1,0 +1,42 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { rootBrand } from "~/features/settings/root-brand";
+import { logoActions } from "~/features/settings-management/logo/actions.server";
+import { readLogoPage } from "~/features/settings-management/logo/read-logo-page.server";
+import { LogoForms } from "~/features/settings-management/ui/logo-page";
+import { keepingLoader } from "~/live/page-refresh";
+import { runFormAction } from "~/platform/form-actions.server";
+import { Link } from "~/ui/link";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  { title: `${data?.hasErrors ? "Error: " : ""}Logo | ${rootBrand(matches).name} Admin` },
+];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "settings.change");
+  return json(await readLogoPage(context, actor));
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "settings.change");
+  return runFormAction(context, logoActions, { actor, request, params: null });
+}
+
+export default function LogoPage() {
+  const { backTo, logo, version, tokens } = useLoaderData<typeof loader>();
+  return (
+    <Page title="Logo">
+      <p>
+        <Link to={backTo}>Back to the settings</Link>
+      </p>
+      <LogoForms logo={logo} version={version} tokens={tokens} />
+    </Page>
+  );
+}

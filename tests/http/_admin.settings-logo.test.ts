@@ -1,0 +1,130 @@
+import { deflateSync } from "node:zlib";
+import { afterEach, expect, test } from "vitest";
+import { auditEvents } from "~/db/schema/audit";
+import { settings } from "~/db/schema/settings";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { logoStyle } from "~/features/settings/logo/logo-style";
+import { minutes } from "~/lib/time";
+import { issueFormToken } from "~/platform/form-token.server";
+import { action, loader } from "~/routes/_admin.admin.settings_.logo";
+import { loader as brandFile } from "~/routes/brand.$file";
+import { staffMember } from "../support/admin-area";
+import { type TestContext, testContext } from "../support/context";
+import { args, get, thrownBy } from "../support/requests";
+
+const PATH = "/admin/settings/logo";
+
+afterEach(async () => {
+  await testContext().db.delete(settings);
+});
+
+const chunk = (type: string, data: Buffer) => {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  // Nobody here checks the sum.
+  return Buffer.concat([length, Buffer.from(type), data, Buffer.alloc(4)]);
+};
+
+const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
+
+/** Returns a grey picture. */
+function png(width = 120, height = 40): Buffer<ArrayBuffer> {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = 8;
+  const pixels = deflateSync(Buffer.alloc((width + 1) * height));
+  return Buffer.concat([SIGNATURE, chunk("IHDR", header), chunk("IDAT", pixels), chunk("IEND", Buffer.alloc(0))]);
+}
+
+type Sent = { bytes?: Buffer<ArrayBuffer>; name?: string; fields?: Record<string, string> };
+
+function send(ctx: TestContext, { bytes, name = "logo.png", fields = {} }: Sent) {
+  const body = new FormData();
+  const known = { form_token: issueFormToken(ctx, "settings-logo"), intent: "upload", version: "0", ...fields };
+  for (const [field, value] of Object.entries(known)) body.append(field, value);
+  if (bytes) body.append("logo", new File([bytes], name));
+  const request = new Request(`http://localhost:8787${PATH}`, { method: "POST", body });
+  return action(args(ctx, request)) as Promise<Response>;
+}
+
+const open = async (src: string) =>
+  brandFile({ ...args(testContext(), get(src)), params: { file: src.split("/").at(-1) } });
+
+test("a picture becomes the logo of every page, under an address that never changes its content", async () => {
+  const { ctx } = await staffMember();
+  const answer = await send(ctx, { bytes: png() });
+  expect([answer.status, answer.headers.get("X-Remix-Reload-Document")]).toEqual([303, "true"]);
+  const { logo } = await effectiveBrand(ctx);
+  expect(logo).toMatchObject({
+    src: expect.stringMatching(/^\/brand\/logo-[0-9a-f]{32}\.png$/),
+    width: 120,
+    height: 40,
+  });
+  expect(logoStyle(logo)).toContain(`url(${logo?.src})`);
+  const file = await open(logo?.src ?? "");
+  expect(Object.fromEntries(file.headers)).toMatchObject({
+    "content-type": "image/png",
+    "cache-control": "public, max-age=31536000, immutable",
+    "content-security-policy": "sandbox; default-src 'none'",
+  });
+  expect(Buffer.from(await file.arrayBuffer()).equals(png())).toBe(true);
+  expect(await ctx.db.$count(auditEvents)).toBe(1);
+
+  expect((await send(ctx, { fields: { intent: "remove", version: "1" } })).status).toBe(303);
+  expect((await effectiveBrand(ctx)).logo).toBeNull();
+});
+
+test.each<[string, Sent, RegExp]>([
+  ["nothing", {}, /^Choose a picture first/],
+  [
+    "text that is called a picture",
+    { bytes: Buffer.from("<svg onload=alert(1)>".repeat(9)) },
+    /not a PNG or WebP picture/,
+  ],
+  ["SVG", { bytes: Buffer.from("<svg/>".repeat(20)), name: "logo.svg" }, /not a PNG or WebP picture/],
+  ["a page behind a picture", { bytes: Buffer.concat([png(), Buffer.from("<script>")]) }, /not a PNG or WebP picture/],
+  ["half a picture", { bytes: png().subarray(0, 60) }, /not a PNG or WebP picture/],
+  ["a head without pixels", { bytes: Buffer.concat([SIGNATURE, Buffer.alloc(60)]) }, /not a PNG or WebP picture/],
+  ["a picture called WebP", { bytes: png(), name: "logo.webp" }, /not a PNG or WebP picture/],
+  ["one that is too small", { bytes: png(31, 40) }, /32 to 2,000 pixels/],
+  ["one that is too wide", { bytes: png(2_001, 40) }, /32 to 2,000 pixels/],
+  ["more than half a megabyte", { bytes: Buffer.concat([png(), Buffer.alloc(512 * 1024)]) }, /larger than 512 KB/],
+])("%s is refused with the reason, and nothing is stored", async (_, sent, reason) => {
+  const { ctx } = await staffMember();
+  const answer = await send(ctx, sent);
+  expect([answer.status, await answer.json()]).toMatchObject([
+    400,
+    { title: "Error", errors: { form: "Failed to save settings", logo: expect.stringMatching(reason) } },
+  ]);
+  expect(await ctx.db.$count(settings)).toBe(0);
+});
+
+test("a logo that somebody else has replaced meanwhile stays, and an old proof of identity is asked for again", async () => {
+  const { ctx, base } = await staffMember();
+  expect((await send(ctx, { bytes: png() })).status).toBe(303);
+  expect((await send(ctx, { bytes: png(64, 64) })).status).toBe(409);
+  expect((await effectiveBrand(ctx)).logo?.width).toBe(120);
+  base.clock.advance(minutes(11));
+  expect((await thrownBy(send(ctx, { bytes: png(), fields: { version: "1" } }))).headers.get("Location")).toMatch(
+    /^\/profile\/confirm/,
+  );
+  expect((await thrownBy(loader(args(ctx, get(PATH))))).headers.get("Location")).toContain(encodeURIComponent(PATH));
+});
+
+test("without a token of ours no byte of the file is kept", async () => {
+  const { ctx } = await staffMember();
+  const answer = await send(ctx, { bytes: png(), fields: { form_token: "forged" } });
+  expect(answer.status).toBe(400);
+  expect(await ctx.db.$count(settings)).toBe(0);
+});
+
+test.each([
+  "logo-0.png",
+  `logo-${"0".repeat(32)}.png`,
+  `logo-${"0".repeat(32)}.svg`,
+  "../att/x",
+  "",
+])("%j is no file of the brand", async (file) => {
+  expect((await thrownBy(brandFile({ ...args(testContext(), get("/brand/x")), params: { file } }))).status).toBe(404);
+});
