@@ -72,3 +72,28 @@ export function RowChoice({ form, name, label, id, of, position, value, options,
     </>
   );
 }
+
+type ChoiceOfRow<Row> = Pick<RowChoiceProps, "form" | "name" | "label" | "isPlain"> & {
+  of: (row: Row) => string;
+  value: (row: Row) => string;
+  options: (row: Row) => RowChoiceProps["options"];
+};
+
+/** Returns what shows the choice of each row, for a column: `sent` tells what became of the one that was saved last. */
+export const choiceOfRows =
+  <Row extends { id: string }>(
+    rows: readonly Row[],
+    sent: SentRow,
+    { of, value, options, ...choice }: ChoiceOfRow<Row>,
+  ) =>
+  (row: Row) => (
+    <RowChoice
+      {...choice}
+      id={row.id}
+      of={of(row)}
+      position={rows.indexOf(row)}
+      value={value(row)}
+      options={options(row)}
+      state={sent.stateOf(row.id)}
+    />
+  );

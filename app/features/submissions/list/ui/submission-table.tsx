@@ -3,7 +3,7 @@ import { initialsOf } from "~/lib/initials";
 import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
 import { selectionColumn } from "~/ui/bulk-bar";
 import { cx } from "~/ui/cx";
-import { RowChoice } from "~/ui/row-choice";
+import { choiceOfRows } from "~/ui/row-choice";
 import type { RowColumn } from "~/ui/row-table";
 import { formatInstant } from "~/ui/time";
 import type { SentRow } from "~/ui/use-sent-row";
@@ -100,25 +100,15 @@ const columns = (
     label: "Status",
     width: "w-[12.6rem]",
     sort: sortOf("status"),
-    cell: (row) => {
-      if (offer === "status") {
-        return (
-          <RowChoice
-            form={ROWS_FORM}
-            name="status"
-            label="Status"
-            id={row.id}
-            of={row.name}
-            position={rows.indexOf(row)}
-            value={row.status}
-            options={STATUS_OPTIONS}
-            state={statuses.stateOf(row.id)}
-          />
-        );
-      }
-      if (offer === "release") return <NotSpam row={row} />;
-      return STATUS_LABELS[row.status];
-    },
+    cell:
+      offer === "status"
+        ? choiceOfRows(rows, statuses, {
+            ...{ form: ROWS_FORM, name: "status", label: "Status" },
+            of: ({ name }) => name,
+            value: ({ status }) => status,
+            options: () => STATUS_OPTIONS,
+          })
+        : (row) => (offer === "release" ? <NotSpam row={row} /> : STATUS_LABELS[row.status]),
   },
   {
     label: "Submitted",

@@ -1,6 +1,6 @@
 import { selectionColumn } from "~/ui/bulk-bar";
 import { cx } from "~/ui/cx";
-import { RowChoice } from "~/ui/row-choice";
+import { choiceOfRows } from "~/ui/row-choice";
 import { type RowColumn, RowTable } from "~/ui/row-table";
 import { formatInstant } from "~/ui/time";
 import type { SentRow } from "~/ui/use-sent-row";
@@ -139,37 +139,22 @@ const columns = ({
   {
     label: "Status",
     width: "w-[13.1rem]",
-    cell: (row) => (
-      <RowChoice
-        form={STATUS_FORM}
-        name="status"
-        label="Status"
-        id={row.id}
-        of={row.number}
-        position={rows.indexOf(row)}
-        value={row.status}
-        options={STATUS_OPTIONS}
-        state={statuses.stateOf(row.id)}
-      />
-    ),
+    cell: choiceOfRows(rows, statuses, {
+      ...{ form: STATUS_FORM, name: "status", label: "Status" },
+      of: ({ number }) => number,
+      value: ({ status }) => status,
+      options: () => STATUS_OPTIONS,
+    }),
   },
   {
     label: "Assigned to",
     width: "w-[13.1rem]",
-    cell: (row) => (
-      <RowChoice
-        form={ASSIGNEE_FORM}
-        name="assignee_id"
-        label="Assignee"
-        id={row.id}
-        of={row.number}
-        position={rows.indexOf(row)}
-        value={row.assigneeId ?? NOBODY}
-        options={assigneeOptions(people, row)}
-        state={assignees.stateOf(row.id)}
-        isPlain
-      />
-    ),
+    cell: choiceOfRows(rows, assignees, {
+      ...{ form: ASSIGNEE_FORM, name: "assignee_id", label: "Assignee", isPlain: true },
+      of: ({ number }) => number,
+      value: ({ assigneeId }) => assigneeId ?? NOBODY,
+      options: (row) => assigneeOptions(people, row),
+    }),
   },
 ];
 

@@ -3,7 +3,7 @@ import { mailtoHref } from "~/lib/contact-links";
 import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
 import { cx } from "~/ui/cx";
 import { EmailText } from "~/ui/email-text";
-import { RowChoice } from "~/ui/row-choice";
+import { choiceOfRows } from "~/ui/row-choice";
 import type { RowColumn } from "~/ui/row-table";
 import { formatInstant } from "~/ui/time";
 import type { SentRow } from "~/ui/use-sent-row";
@@ -65,6 +65,12 @@ function columns(
   { ownId, showsInvitations, roles }: RowOptions,
 ): RowColumn<ListedUser>[] {
   const choices = rows.filter((row) => mayChangeRole(row, ownId));
+  const choiceOf = choiceOfRows(choices, roles, {
+    ...{ form: ROLES_FORM, name: "role", label: "Role", isPlain: true },
+    of: ({ name }) => name,
+    value: ({ role }) => role,
+    options: () => ROLE_OPTIONS,
+  });
   return [
     {
       label: "User",
@@ -92,23 +98,7 @@ function columns(
     {
       label: "Role",
       width: "w-[12.6rem]",
-      cell: (row) => {
-        if (!choices.includes(row)) return ROLE_LABELS[row.role];
-        return (
-          <RowChoice
-            form={ROLES_FORM}
-            name="role"
-            label="Role"
-            id={row.id}
-            of={row.name}
-            position={choices.indexOf(row)}
-            value={row.role}
-            options={ROLE_OPTIONS}
-            state={roles.stateOf(row.id)}
-            isPlain
-          />
-        );
-      },
+      cell: (row) => (choices.includes(row) ? choiceOf(row) : ROLE_LABELS[row.role]),
     },
     {
       label: "Joined",
