@@ -99,6 +99,7 @@ const ADDRESSES: readonly Address[] = [
   { path: "/admin/tickets", area: "admin" },
   { path: "/admin/tickets/allowances/*", area: "admin" },
   { path: "/admin/tickets/move/*", area: "admin" },
+  { path: "/admin/tickets/copies/*", area: "admin" },
   // Five files of 10 MiB and a long text.
   { path: "/admin/tickets/*", area: "admin", bodyLimit: 52 * KIB * KIB },
   { path: "/admin/canned-replies", area: "admin" },
@@ -108,6 +109,7 @@ const ADDRESSES: readonly Address[] = [
   { path: "/client/auth", area: "sign-in" },
   { path: "/client/attachments/*", area: "portal", isDownload: true },
   { path: "/client/tickets", area: "portal" },
+  { path: "/client/tickets/copies/*", area: "portal" },
   { path: "/client/tickets/*", area: "portal", bodyLimit: 52 * KIB * KIB },
   { path: "/client/exports/*", area: "portal", isDownload: true },
   { path: "/client/*", area: "portal", isHiddenFromRobots: true },
@@ -127,6 +129,7 @@ const ADDRESSES: readonly Address[] = [
     signInReason: "Sign in to accept the invitation",
   },
   { path: "/setup/*", area: "sign-in" },
+  { path: "/stop-copies/*", area: "sign-in", isHiddenFromRobots: true, takesForeignPosts: true },
   { path: "/unsubscribe/*", area: "sign-in", isHiddenFromRobots: true, takesForeignPosts: true },
   { path: "/solved/*", area: "sign-in", isHiddenFromRobots: true, bodyLimit: 256 * KIB },
 

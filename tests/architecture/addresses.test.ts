@@ -75,6 +75,7 @@ const OWNERS: Record<string, string> = {
   "/profile/notifications": "features/notifications",
   "/setup": "features/setup",
   "/solved": "features/tickets",
+  "/stop-copies": "features/tickets",
   "/theme": "ui",
   "/unsubscribe": "features/notifications",
   "/verify-email": "features/auth",

@@ -29,6 +29,7 @@ const PUBLIC_ROUTES = [
   "_auth.not-me",
   "_auth.setup",
   "_auth.solved",
+  "_auth.stop-copies",
   "_auth.unsubscribe",
   "_auth.verify-email",
   "_site",

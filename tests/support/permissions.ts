@@ -6,6 +6,12 @@
 
 import { form, page, type RoutePermissions, record } from "./permission-rows";
 
+/** Holds what a page answers without the link of a mail, by which it does everything. */
+const BY_LINK = {
+  get: { access: "anyone", status: 404 },
+  post: { access: "anyone", status: 400 },
+} as const;
+
 export { type Access, ALLOWED, PERSONAS, type Persona } from "./permission-rows";
 
 export const PERMISSIONS: Record<string, RoutePermissions> = {
@@ -49,18 +55,9 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     get: { access: "anyone", status: 404 },
     post: { access: "anyone", status: 404 },
   },
-  // Without the link of a mail there is nothing to answer.
-  "_auth.solved": {
-    path: "/solved",
-    get: { access: "anyone", status: 404 },
-    post: { access: "anyone", status: 400 },
-  },
-  // Without the link of a mail there is nothing to end.
-  "_auth.unsubscribe": {
-    path: "/unsubscribe",
-    get: { access: "anyone", status: 404 },
-    post: { access: "anyone", status: 400 },
-  },
+  "_auth.solved": { path: "/solved", ...BY_LINK },
+  "_auth.stop-copies": { path: "/stop-copies", ...BY_LINK },
+  "_auth.unsubscribe": { path: "/unsubscribe", ...BY_LINK },
   "_auth.verify-email": form("/verify-email", "anyone"),
   _admin: page("/admin", "staff"),
   "_admin.admin.$": page("/admin/nothing-here", "staff", 404),
@@ -150,6 +147,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   },
   "_admin.admin.tickets.$ticket": record("/admin/tickets/ticket_missing", "staff", 400),
   "_admin.admin.tickets.allowances.$ticket": record("/admin/tickets/allowances/ticket_missing", "staff", 400),
+  "_admin.admin.tickets.copies.$ticket": record("/admin/tickets/copies/ticket_missing", "staff", 400),
   "_admin.admin.tickets.move.$ticket": record("/admin/tickets/move/ticket_missing", "staff", 400),
   "_admin.admin.submissions.delete": form("/admin/submissions/delete", "admin"),
   "_admin.admin.tickets._index": form("/admin/tickets", "staff"),
@@ -184,6 +182,12 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_portal.client.organization.transfer": form("/client/organization/transfer", "organization_owner", 409),
   "_portal.client.tickets.$ticket": {
     path: "/client/tickets/T-1",
+    params: { ticket: "T-1" },
+    get: { access: "member", status: 404 },
+    post: { access: "member", status: 409 },
+  },
+  "_portal.client.tickets.copies.$ticket": {
+    path: "/client/tickets/copies/T-1",
     params: { ticket: "T-1" },
     get: { access: "member", status: 404 },
     post: { access: "member", status: 409 },

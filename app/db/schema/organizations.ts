@@ -20,6 +20,8 @@ export const organizations = sqliteTable(
     visibility: text("visibility", { enum: ["all", "own"] })
       .notNull()
       .default("all"),
+    /** People on a ticket may let addresses without an account have copies of its mails. */
+    allows_copies: integer("allows_copies", { mode: "boolean" }).notNull().default(false),
     /** Role that the form for invitations proposes. */
     default_role: text("default_role", { enum: ["admin", "member"] })
       .notNull()

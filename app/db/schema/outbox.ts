@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { users } from "./accounts";
+import { ticketCopies } from "./ticket-copies";
 
 /** Holds the mails to send, written in the batch of the change that caused them. */
 export const outbox = sqliteTable(
@@ -34,6 +35,8 @@ export const outbox = sqliteTable(
     last_error: text("last_error"),
     created_at: integer("created_at").notNull(),
     sent_at: integer("sent_at"),
+    /** Address that gets copies of a ticket, which a mail of events is for. When it is taken off, so is the mail. */
+    copy_id: text("copy_id").references(() => ticketCopies.id, { onDelete: "cascade" }),
   },
   (table) => [
     index("outbox_due").on(table.priority, table.next_at).where(sql`status in ('pending', 'sending')`),
@@ -41,6 +44,7 @@ export const outbox = sqliteTable(
     index("outbox_by_subject")
       .on(table.subject_type, table.subject_id)
       .where(sql`subject_id is not null and params_enc is not null`),
+    index("outbox_by_copy").on(table.copy_id).where(sql`copy_id is not null`),
     index("outbox_by_person").on(table.user_id, table.subject_id).where(sql`user_id is not null`),
   ],
 );

@@ -19,7 +19,7 @@ export type ClaimedMail = {
   params: string | null;
   /** Names what the mail is about. */
   about: Subject | null;
-  /** The recipient is a person who must be allowed to read the subject, not just an address. */
+  /** The recipient must be allowed to read the subject, or to have copies of its mails, and is not just an address. */
   isForReader: boolean;
   /** It waits for nothing. */
   isUrgent: boolean;
@@ -68,6 +68,7 @@ export async function claimDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">):
         subjectType: outbox.subject_type,
         subjectId: outbox.subject_id,
         userId: outbox.user_id,
+        copyId: outbox.copy_id,
         attempts: outbox.attempts,
         priority: outbox.priority,
         nextAt: outbox.next_at,
@@ -76,10 +77,11 @@ export async function claimDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">):
   // RETURNING promises no order.
   return claimed
     .sort((one, other) => one.priority - other.priority || one.nextAt - other.nextAt)
-    .map(({ id, kind, params, attempts, subjectType, subjectId, userId, priority }) => {
+    .map(({ id, kind, params, attempts, subjectType, subjectId, userId, copyId, priority }) => {
       const about = storedSubject(subjectType, subjectId);
       const isUrgent = priority === 0;
-      return { id, kind, params, about, isForReader: userId !== null, isUrgent, attempts, leaseUntil };
+      const isForReader = userId !== null || copyId !== null;
+      return { id, kind, params, about, isForReader, isUrgent, attempts, leaseUntil };
     });
 }
 

@@ -84,5 +84,5 @@ function outboxRow<Kind extends MailKind>(
 /** Returns a query for every column of the table in order, as an insert from a query needs them. */
 const fromJson = (rows: string) => sql`
   SELECT value ->> 'id', value ->> 'kind', value ->> 'to_hash', value ->> 'params_enc', NULL, value ->> 'subject_type',
-    value ->> 'subject_id', value ->> 'priority', value ->> 'status', 0, value ->> 'next_at', NULL, NULL, NULL, value ->> 'created_at', NULL
+    value ->> 'subject_id', value ->> 'priority', value ->> 'status', 0, value ->> 'next_at', NULL, NULL, NULL, value ->> 'created_at', NULL, NULL
   FROM json_each(${rows})`;

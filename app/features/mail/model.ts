@@ -113,19 +113,23 @@ export type MailedEvent = {
   text: string | null;
 };
 
+/** To somebody on the ticket, or to staff: what has happened, oldest first. */
+type TicketUpdate = TicketMail & {
+  organization: string;
+  isForStaff: boolean;
+  events: readonly MailedEvent[];
+  /** Public messages before these, newest first. */
+  earlier: readonly { author: string; at: string; text: string }[];
+  /** Links of the question whether it is solved; null: it is not asked. */
+  solved: { yes: string; no: string } | null;
+};
+
 export type TicketMailData = {
   /** To the client: we have your ticket. */
   "ticket-received": TicketMail & { message: string };
-  /** To somebody on the ticket, or to staff: what has happened, oldest first. */
-  "ticket-update": TicketMail & {
-    organization: string;
-    isForStaff: boolean;
-    events: readonly MailedEvent[];
-    /** Public messages before these, newest first. */
-    earlier: readonly { author: string; at: string; text: string }[];
-    /** Links of the question whether it is solved; null: it is not asked. */
-    solved: { yes: string; no: string } | null;
-  };
+  "ticket-update": TicketUpdate;
+  /** To an address that gets copies: the public part of it. `path` is the page that ends them. */
+  "ticket-copy": TicketMail & Pick<TicketUpdate, "organization" | "events" | "earlier">;
 };
 
 /** Describes an invitation. `removePath` is the link of "Not me, remove this invitation". */
@@ -170,6 +174,7 @@ export const MAIL_PRIORITIES: Record<MailKind, 0 | 1> = {
   letter: 1,
   "ticket-received": 1,
   "ticket-update": 1,
+  "ticket-copy": 1,
 };
 
 /** Lists the mails that quote the number of their subject. */

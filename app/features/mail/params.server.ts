@@ -30,6 +30,7 @@ const Ticket = z.object({
   }),
 });
 
+const Earlier = z.array(z.object({ author: z.string(), at: z.string(), text: z.string() }));
 const Events = z.array(z.object({ sentence: z.string(), text: z.string().nullable() }));
 const Facts = z.array(z.object({ term: z.string(), detail: z.string() })).default([]);
 const Text = z.string().nullable().default(null);
@@ -116,11 +117,12 @@ const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
   "account-invitation": Invitation,
   "organization-invitation": Invitation.extend({ organization: z.string() }),
   "ticket-received": Ticket.extend({ message: z.string() }),
+  "ticket-copy": Ticket.extend({ organization: z.string(), events: Events, earlier: Earlier }),
   "ticket-update": Ticket.extend({
     organization: z.string(),
     isForStaff: z.boolean(),
     events: Events,
-    earlier: z.array(z.object({ author: z.string(), at: z.string(), text: z.string() })),
+    earlier: Earlier,
     solved: z.object({ yes: z.string(), no: z.string() }).nullable(),
   }),
 };

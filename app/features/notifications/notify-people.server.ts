@@ -57,7 +57,7 @@ export function notifyPeople(ctx: Pick<Ctx, "db" | "now">, notification: NewNoti
     inProduct,
     ctx.db.insert(outbox).select(sql`
       SELECT 'mail_' || lower(hex(randomblob(13))), ${notification.mail}, '', '', user_id, ${subject.type}, ${subject.id},
-        CASE WHEN ${isUrgent} THEN 0 ELSE 1 END, 'pending', 0, ${leavesAt}, NULL, NULL, NULL, ${now}, NULL
+        CASE WHEN ${isUrgent} THEN 0 ELSE 1 END, 'pending', 0, ${leavesAt}, NULL, NULL, NULL, ${now}, NULL, NULL
       FROM (${told}) told WHERE by_mail AND NOT EXISTS (SELECT 1 ${openMail}) GROUP BY user_id`),
     ctx.db
       .insert(mailEvents)

@@ -7,16 +7,19 @@ import { DESCRIPTION_TOO_LONG, NAME_REQUIRED, NAME_TOO_LONG } from "./copy";
 import { DESCRIPTION_MAX, NAME_MAX, VISIBILITIES } from "./model";
 
 export const SettingsForm = absentAsEmpty(
-  ["name", "description", "visibility", "default_role", "version"],
+  ["name", "description", "visibility", "default_role", "allows_copies", "version"],
   z
     .object({
       name: z.string().trim().min(1, NAME_REQUIRED).max(NAME_MAX, NAME_TOO_LONG),
       description: z.string().trim().max(DESCRIPTION_MAX, DESCRIPTION_TOO_LONG),
       visibility: z.enum(VISIBILITIES),
       default_role: RoleChoice,
+      allows_copies: z.enum(["on", ""]),
       version: z.coerce.number().int().positive(),
     })
-    .transform(({ default_role, ...rest }) => ({ ...rest, defaultRole: default_role })),
+    .transform(({ default_role: defaultRole, allows_copies, ...rest }) => {
+      return { ...rest, defaultRole, allowsCopies: allows_copies === "on" };
+    }),
 );
 
 export const MfaForm = absentAsEmpty(

@@ -21,6 +21,8 @@ export type OrganizationSettings = {
   description: string;
   visibility: Visibility;
   defaultRole: "admin" | "member";
+  /** Addresses without an account may get copies of tickets. */
+  allowsCopies: boolean;
 };
 
 export type StoredSettings = OrganizationSettings & {

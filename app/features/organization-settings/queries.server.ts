@@ -5,10 +5,11 @@ import type { StoredSettings, WithoutFactor } from "./model";
 
 /** Returns what the admins of an organization may change of it, or null. */
 export async function findOrganizationSettings(db: Db, organizationId: string): Promise<StoredSettings | null> {
-  const row = await db.get<StoredSettings | undefined>(sql`
-    SELECT name, description, visibility, default_role AS defaultRole, version, mfa_required_at AS mfaRequiredAt
+  const row = await db.get<(Omit<StoredSettings, "allowsCopies"> & { allowsCopies: number }) | undefined>(sql`
+    SELECT name, description, visibility, default_role AS defaultRole, allows_copies AS allowsCopies, version,
+      mfa_required_at AS mfaRequiredAt
     FROM organizations WHERE id = ${organizationId}`);
-  return row ?? null;
+  return row ? { ...row, allowsCopies: row.allowsCopies === 1 } : null;
 }
 
 /** Limits how many members without a second factor are named, and among how many they are looked for. */

@@ -35,6 +35,7 @@ export async function saveSettings(
         ...organizationTexts(settings),
         visibility: settings.visibility,
         default_role: settings.defaultRole,
+        allows_copies: settings.allowsCopies,
         updated_at: ctx.now(),
         version: sql`${organizations.version} + 1`,
       })

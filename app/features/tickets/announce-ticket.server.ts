@@ -4,6 +4,7 @@ import { type NotificationEvent, UNDO_WINDOW } from "~/features/notifications/mo
 import { notifyPeople } from "~/features/notifications/notify-people.server";
 import type { TicketPriority, TicketStatus } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";
+import { mailCopies } from "./copies/mail-copies.server";
 import { STATUS_LABELS } from "./copy";
 import { acknowledgeTicket } from "./mails/acknowledge.server";
 import { askSolved } from "./mails/ask-solved.server";
@@ -37,6 +38,8 @@ export type TicketAnnouncement = {
   /** Names who has it from now on. */
   assigned?: { id: string; name: string };
   personAdded?: { id: string; name: string };
+  /** An address gets copies from now on. */
+  copyAdded?: string;
   /** Tells that it belongs to another organization from now on, whose people are told. */
   movedHere?: true;
   /** Says that a promised time is near, or has passed: of a reply, or of its resolution. */
@@ -77,7 +80,31 @@ export async function announceTicket(
   return [
     ...(isOwn ? [acknowledgeTicket(moment, { ticketId: ticket.id, userId: actor.userId as string })] : []),
     ...statements,
+    ...copiesOf(moment, announcement),
     ...(announcement.statusBefore && ticket.status === "resolved" ? [askSolved(moment, ticket.id)] : []),
+  ];
+}
+
+/** Holds what addresses that get copies are told of. */
+const COPIED: readonly NotificationEvent[] = ["staff_replied", "colleague_replied", "status_changed"];
+
+/** Returns the statements that mail copies: of public messages, of how it ends or goes on, and that they begin. */
+function copiesOf(ctx: Pick<Ctx, "db" | "newId" | "now">, announcement: TicketAnnouncement): Statement[] {
+  const { ticket, actor, copyAdded } = announcement;
+  const common = {
+    ticketId: ticket.id,
+    actorName: actor.side === "system" ? "" : actor.fullName,
+    isUrgent: ticket.priority === "urgent",
+  };
+  const told = notificationsOf(ctx, announcement).flatMap(({ recipients, ...rest }) => {
+    const event = recipients.map((one) => one.event).find((one) => COPIED.includes(one));
+    return event ? [{ ...rest, event }] : [];
+  });
+  return [
+    ...told.flatMap((one) => mailCopies(ctx, { ...common, ...one })),
+    ...(copyAdded
+      ? mailCopies(ctx, { ...common, event: "added_to_ticket", itemId: ctx.newId("tnw"), copyId: copyAdded })
+      : []),
   ];
 }
 

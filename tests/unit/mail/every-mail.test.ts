@@ -57,6 +57,10 @@ const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
   "account-invitation": invitation,
   "organization-invitation": { ...invitation, organization: "Brightsmile Dental" },
   "ticket-received": { ...ticket, message: "It blinks." },
+  "ticket-copy": {
+    ...{ ...ticket, path: "/stop-copies?token=abc", organization: "Brightsmile Dental" },
+    ...{ events: [{ sentence: "Jordan Vale wrote:", text: "Try again" }], earlier: [] },
+  },
   "ticket-update": {
     ...ticket,
     ...{ organization: "Brightsmile Dental", isForStaff: false },

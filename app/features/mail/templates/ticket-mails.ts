@@ -1,5 +1,6 @@
 import type { MailBrand, MailData, MailThread, Template, TicketMailData } from "../model";
 import { type Block, composeMail } from "./compose";
+import { unsubscribeHeaders } from "./unsubscribe";
 
 /*
  * Mails about tickets. All mails about one ticket have the same subject and the same first reference, so that mail
@@ -11,6 +12,7 @@ const MARKER = "— Reply above this line —";
 const paragraph = (text: string): Block => ({ kind: "paragraph", text });
 
 type Ticket = MailData[keyof TicketMailData];
+type Update = MailData["ticket-update"];
 
 const subjectOf = ({ number, title }: Ticket): string => `[${number}] ${title}`;
 
@@ -72,19 +74,35 @@ export const ticketMails: { [Kind in keyof TicketMailData]: Template<Kind> } = {
       replyTo: ticket.thread.reply?.address,
       headers: headersOf(ticket.thread, "auto-generated"),
       blocks: withMarker(ticket.thread, [
-        ...ticket.events.flatMap(({ sentence, text }): Block[] =>
-          text === null ? [paragraph(sentence)] : [{ kind: "quote", title: sentence, text }],
-        ),
+        ...eventBlocks(ticket.events),
         ...(ticket.solved ? solvedQuestion(site, ticket.solved) : []),
         factsOf(ticket, ticket.isForStaff ? ticket.organization : null),
         ticketLink(site, ticket),
         howToAnswer(ticket),
-        ...ticket.earlier.map(
-          ({ author, at, text }): Block => ({ kind: "quote", title: `Earlier: ${author}, ${at}`, text }),
-        ),
+        ...earlierBlocks(ticket.earlier),
+      ]),
+    }),
+  "ticket-copy": (ticket, { site }) =>
+    composeMail({
+      subject: subjectOf(ticket),
+      site,
+      replyTo: ticket.thread.reply?.address ?? site.email,
+      headers: { ...headersOf(ticket.thread, "auto-generated"), ...unsubscribeHeaders(site, ticket.path) },
+      blocks: withMarker(ticket.thread, [
+        ...eventBlocks(ticket.events),
+        factsOf(ticket, ticket.organization),
+        ...earlierBlocks(ticket.earlier),
+        paragraph("You get a copy because somebody on this ticket has added your address."),
+        { kind: "link", label: "No more copies", href: `${site.origin}${ticket.path}` },
       ]),
     }),
 };
+
+const eventBlocks = (events: Update["events"]): Block[] =>
+  events.map(({ sentence, text }) => (text === null ? paragraph(sentence) : { kind: "quote", title: sentence, text }));
+
+const earlierBlocks = (earlier: Update["earlier"]): Block[] =>
+  earlier.map(({ author, at, text }) => ({ kind: "quote", title: `Earlier: ${author}, ${at}`, text }));
 
 const solvedQuestion = (site: MailBrand, { yes, no }: { yes: string; no: string }): Block[] => [
   paragraph("Is it solved? Each link opens a page with one button."),

@@ -5,8 +5,14 @@ import { Link } from "~/ui/link";
 import { PREFERENCES_PATH } from "../model";
 import type { UnsubscribePage } from "./unsubscribe.server";
 
+type UnsubscribeCardProps = UnsubscribePage & {
+  path: string;
+  /** False: whoever gets the mail has no account, and so nothing to choose. */
+  isForPeople?: boolean;
+};
+
 /** Asks with one button whether a kind of mail shall end, and says that it has. */
-export function UnsubscribeCard({ label, isDone, path }: UnsubscribePage & { path: string }) {
+export function UnsubscribeCard({ label, isDone, path, isForPeople = true }: UnsubscribeCardProps) {
   if (label === null) {
     return (
       <InvalidLinkCard
@@ -28,9 +34,11 @@ export function UnsubscribeCard({ label, isDone, path }: UnsubscribePage & { pat
             <SubmitButton wide>Unsubscribe</SubmitButton>
           </form>
         )}
-        <p>
-          <Link to={PREFERENCES_PATH}>Choose which mail you get</Link>
-        </p>
+        {isForPeople ? (
+          <p>
+            <Link to={PREFERENCES_PATH}>Choose which mail you get</Link>
+          </p>
+        ) : null}
       </DocketBody>
     </Docket>
   );

@@ -26,6 +26,7 @@ export function SettingsForm({ settings, token, organizationId }: SettingsFormPr
     description: settings.description,
     visibility: settings.visibility,
     default_role: settings.defaultRole,
+    allows_copies: settings.allowsCopies ? "on" : "",
     version: String(settings.version),
     ...result?.values,
   };
@@ -60,6 +61,9 @@ export function SettingsForm({ settings, token, organizationId }: SettingsFormPr
         <Field name="default_role" label="Role of new members" hint="Chosen first when somebody is invited.">
           <Select className="w-auto!" options={ROLE_OPTIONS} defaultValue={values.default_role} />
         </Field>
+        <Tick type="checkbox" name="allows_copies" value="on" defaultChecked={values.allows_copies === "on"}>
+          <span>Let addresses without an account get copies of tickets</span>
+        </Tick>
         <SaveButton>Save</SaveButton>
       </Form>
     </Panel>

@@ -6,6 +6,7 @@ import { organizationMemberships } from "~/db/schema/organizations";
 import { capturedMails, outbox } from "~/db/schema/outbox";
 import { personErasures } from "~/db/schema/privacy";
 import { authTokens, sessions } from "~/db/schema/sessions";
+import { ticketCopies } from "~/db/schema/ticket-copies";
 import { deleteOrphans } from "~/features/attachments/erase-attachments.server";
 import { listKeysOf } from "~/features/attachments/queries.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
@@ -65,6 +66,7 @@ export async function erasePerson(
     ...eraseRequests(ctx, ids),
     eraseMails(db, sql`SELECT id FROM outbox WHERE ${isQueuedFor(ctx, email)}`),
     db.delete(capturedMails).where(eq(capturedMails.to, email)),
+    db.delete(ticketCopies).where(eq(ticketCopies.email, email)),
     ...removePendingMemberships(ctx, sql`invited_email = ${email}`),
     ...(userId ? eraseAccount(ctx, { ...person, userId }) : []),
     db.insert(personErasures).values({

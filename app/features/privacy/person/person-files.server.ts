@@ -75,6 +75,10 @@ function partsOf({ userId, email }: Person): readonly Part[] {
       from: "ticket_people x CROSS JOIN support_tickets t ON t.id = x.ticket_id",
       is: by("user_id"),
     }),
+    part("copies-of-tickets", "'T-' || t.number AS ticket, x.added_at", {
+      from: "ticket_copies x CROSS JOIN support_tickets t ON t.id = x.ticket_id",
+      is: sql`WHERE x.email = ${email}`,
+    }),
     part("answers-to-solved", "x.is_solved, x.comment, x.at", { from: "ticket_votes x", is: by("user_id") }),
     part(
       "uses-of-second-factor",

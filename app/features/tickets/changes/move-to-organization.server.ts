@@ -1,4 +1,5 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import { ticketCopies } from "~/db/schema/ticket-copies";
 import { ticketDrafts, ticketPeople } from "~/db/schema/tickets";
 import { eraseNotificationsOf } from "~/features/notifications/erase-notifications.server";
 import { fail, ok, type Result } from "~/lib/result";
@@ -44,6 +45,7 @@ export function moveToOrganization(
         statements: [
           eraseNotificationsOf(ctx.db, { type: "ticket", id }, former.id),
           ctx.db.delete(ticketPeople).where(sql`ticket_id = ${id} AND user_id NOT IN (${membersOf(organizationId)})`),
+          ctx.db.delete(ticketCopies).where(eq(ticketCopies.ticket_id, id)),
           ctx.db.delete(ticketDrafts).where(sql`ticket_id = ${id} AND user_id NOT IN (${membersOf(organizationId)})
             AND user_id NOT IN (SELECT user_id FROM user_roles WHERE role IN ('admin', 'moderator'))`),
         ],

@@ -53,6 +53,8 @@ export type ClientTicketPage = {
   readers: string;
   /** Colleagues who can be added. */
   colleagues: readonly { id: string; name: string }[];
+  /** Where the reader chooses which addresses get copies. Null: not theirs to choose. */
+  copiesPath: string | null;
   /** The reader wants to hear nothing of it. */
   isMuted: boolean;
   /** The reader may change who sees it. */

@@ -5,6 +5,7 @@ import { isMuted } from "~/features/notifications/mute.server";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { referenceNumber } from "~/lib/reference-number";
+import { plural } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
 import {
   listDrafts,
@@ -15,12 +16,14 @@ import {
   type TicketMessage,
 } from "../conversation/queries.server";
 import { viewerOf } from "../conversation/reply-as-client.server";
+import { listCopies } from "../copies/queries.server";
 import { canBeReopened, clientTransitions, isActive, mayChangeAsClient, type TicketStatus } from "../model";
 import { promisesOf } from "../promise/current";
 import { explainPromise } from "../promise/explain";
 import { promiseStateOf } from "../promise/stored";
 import { promiseForClient } from "../promise/words";
 import { findTicketForClient, listFollowUps, listPeople, type StoredTicket } from "../queries.server";
+import { clientCopiesPath } from "../subject";
 import type { ClientMessage, ClientTicketPage, TicketPerson } from "./model";
 import { timelineFor } from "./timeline";
 
@@ -55,6 +58,7 @@ export async function readClientTicket(
     followUps,
     colleagues,
     reading,
+    copies,
     drafts,
     muted,
     { timeZone: zone },
@@ -67,6 +71,7 @@ export async function readClientTicket(
     listFollowUps(db, id, viewer),
     listColleagues(db, ticket),
     readReading(db, ticket),
+    listCopies(db, id),
     listDrafts(db, id, actor.userId),
     isMuted(db, { subject: { type: "ticket", id }, userId: actor.userId }),
     getSettings(db),
@@ -98,8 +103,18 @@ export async function readClientTicket(
     publicMessages: ticket.publicMessages,
     isMuted: muted,
     timeline: timelineFor(events, { ownName: actor.fullName, provider: brand.name }).reverse(),
-    people: peopleOf(ticket, { people, actor, mayChange, provider: brand.name }),
-    readers: readersInWords(ticket, { people, actor, ...reading, provider: brand.name }),
+    people: [
+      ...peopleOf(ticket, { people, actor, mayChange, provider: brand.name }),
+      ...(isPrivate ? [] : copies.map(({ email }) => ({ name: email, note: "copy by mail", userId: null }))),
+    ],
+    copiesPath: mayChange && reading.allowsCopies ? clientCopiesPath(referenceNumber("ticket", ticket.number)) : null,
+    readers: readersInWords(ticket, {
+      people,
+      actor,
+      ...reading,
+      copies: isPrivate ? 0 : copies.length,
+      provider: brand.name,
+    }),
     colleagues: mayChange ? colleagues.filter((one) => people.every((person) => person.id !== one.id)) : [],
     moves: clientTransitions(client, movable, now),
     isOver: !isActive(status) && !canBeReopened(ticket, now),
@@ -118,15 +133,19 @@ const listColleagues = (db: Db, { creator, organization }: StoredTicket): Promis
     WHERE m.organization_id = ${organization.id} AND m.status = 'active' AND m.user_id <> ${creator.id ?? ""}
     ORDER BY m.number LIMIT ${COLLEAGUES_SHOWN}`);
 
-type ReadBy = { isOpenToAll: boolean; creatorBelongs: boolean };
+type ReadBy = { isOpenToAll: boolean; creatorBelongs: boolean; allowsCopies: boolean };
 
-/** Tells whether every member of the ticket's organization may read it, and whether its creator is still one. */
+/** Tells whether every member of the ticket's organization may read it, whether its creator is one, and about copies. */
 async function readReading(db: Db, { isPrivate, organization, creator }: StoredTicket): Promise<ReadBy> {
-  const [row] = await db.all<{ visibility: string; creatorBelongs: number }>(sql`
-    SELECT visibility, EXISTS (SELECT 1 FROM organization_memberships m
+  const [row] = await db.all<{ visibility: string; creatorBelongs: number; allowsCopies: number }>(sql`
+    SELECT visibility, allows_copies AS allowsCopies, EXISTS (SELECT 1 FROM organization_memberships m
       WHERE m.organization_id = ${organization.id} AND m.user_id = ${creator.id} AND m.status = 'active') AS creatorBelongs
     FROM organizations WHERE id = ${organization.id}`);
-  return { isOpenToAll: !isPrivate && row?.visibility === "all", creatorBelongs: row?.creatorBelongs === 1 };
+  return {
+    isOpenToAll: !isPrivate && row?.visibility === "all",
+    creatorBelongs: row?.creatorBelongs === 1,
+    allowsCopies: row?.allowsCopies === 1,
+  };
 }
 
 function waitsFor(status: TicketStatus, provider: string): string | null {
@@ -156,21 +175,22 @@ function clientMessage(message: TicketMessage, { userId }: MemberActor, files: r
   return authorId === userId ? { ...shared, author: "You", from: "you" } : { ...shared, author, from: "colleague" };
 }
 
-type Reading = Pick<Around, "people" | "actor" | "provider"> & ReadBy;
+type Reading = Pick<Around, "people" | "actor" | "provider"> & ReadBy & { copies: number };
 
 const NAMES = new Intl.ListFormat("en-GB");
 
 /** Says who reads what the client writes on a ticket, beside themselves. */
 function readersInWords(
   { creator, organization }: StoredTicket,
-  { people, actor, isOpenToAll, creatorBelongs, provider }: Reading,
+  { people, actor, isOpenToAll, creatorBelongs, copies, provider }: Reading,
 ): string {
   const support = `${provider} support`;
-  if (isOpenToAll) return `Everybody at ${organization.name} and ${support} can read this.`;
+  const mailed = copies > 0 ? ` Copies go to ${plural(copies, "address", "addresses")}.` : "";
+  if (isOpenToAll) return `Everybody at ${organization.name} and ${support} can read this.${mailed}`;
   const others = [...(creatorBelongs ? [creator] : []), ...people]
     .filter(({ id }) => id !== actor.userId)
     .map(({ name }) => name);
-  return `${NAMES.format([...others, `admins of ${organization.name}`, support])} can read this.`;
+  return `${NAMES.format([...others, `admins of ${organization.name}`, support])} can read this.${mailed}`;
 }
 
 type Around = {

@@ -139,7 +139,9 @@ function undoStatements({ db, now }: Pick<Ctx, "db" | "now">, undoable: Undoable
     db
       .delete(mailEvents)
       .where(sql`rowid > ${undoable.last_mail_event} AND outbox_id IN (SELECT id FROM outbox WHERE ${ofTicket})`),
-    db.delete(outbox).where(sql`${ofTicket} AND kind = 'ticket-update' AND status = 'pending' AND params_enc = ''
+    db
+      .delete(outbox)
+      .where(sql`${ofTicket} AND kind IN ('ticket-update', 'ticket-copy') AND status = 'pending' AND params_enc = ''
       AND NOT EXISTS (SELECT 1 FROM mail_events e WHERE e.outbox_id = outbox.id)`),
     db.delete(solvedQuestions).where(sql`ticket_id = ${id} AND asked_at >= ${undoable.sent_at}`),
     db

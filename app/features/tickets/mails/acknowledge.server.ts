@@ -19,7 +19,7 @@ export function acknowledgeTicket(
   // Every column in its order, as an insert from a query has them.
   return db.insert(outbox).select(sql`
     SELECT 'mail_' || lower(hex(randomblob(13))), 'ticket-received', '', '', ${userId}, 'ticket', ${ticketId}, 1,
-      'pending', 0, ${at}, NULL, NULL, NULL, ${at}, NULL
+      'pending', 0, ${at}, NULL, NULL, NULL, ${at}, NULL, NULL
     WHERE coalesce((SELECT by_mail FROM notification_preferences
         WHERE user_id = ${userId} AND event = 'ticket_received'), 1)
       AND NOT EXISTS (SELECT 1 FROM outbox WHERE user_id = ${userId} AND kind = 'ticket-received'

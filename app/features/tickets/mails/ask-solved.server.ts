@@ -17,7 +17,7 @@ export function askSolved({ db, now }: Pick<Ctx, "db" | "now">, ticketId: string
     .insert(solvedQuestions)
     .select(sql`
       SELECT o.user_id, ${ticketId}, ${at} FROM outbox o
-      WHERE o.subject_type = 'ticket' AND o.subject_id = ${ticketId} AND o.params_enc = ''
+      WHERE o.subject_type = 'ticket' AND o.subject_id = ${ticketId} AND o.params_enc = '' AND o.user_id IS NOT NULL
         AND EXISTS (SELECT 1 FROM mail_events e WHERE e.outbox_id = o.id AND e.event = 'status_changed'
           AND e.detail = 'resolved' AND e.at = ${at})`)
     .onConflictDoUpdate({

@@ -6,6 +6,7 @@ import { shortDay } from "~/lib/due";
 import { referenceNumber } from "~/lib/reference-number";
 import { clockIn, dayIn, type Instant } from "~/lib/time";
 import type { ComposedMails, MailComposer } from "~/platform/subjects.server";
+import { stopCopiesPath } from "../copies/token.server";
 import { STATUS_LABELS } from "../copy";
 import { solvedLinks } from "../solved/token.server";
 import { clientTicketPath, staffTicketPath } from "../subject";
@@ -57,7 +58,10 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events, earlier, zon
     return mailedEvent({ ...event, message, resolution: event.detail === "resolved" ? mail.resolution : null }) ?? [];
   });
   if (told.length === 0) return null;
-  const { message: _, ...ticket } = common;
+  const { message: _, ...shared } = common;
+  const isCopy = mail.kind === "ticket-copy";
+  // Whoever gets copies has no account: the link of the mail ends them.
+  const ticket = isCopy ? { ...shared, path: stopCopiesPath(ctx.config, mail.userId) } : shared;
   const newest = Math.max(...events.map(({ at }) => at));
   const shown = new Set(events.map(({ itemId }) => itemId));
   const isOpening = events.some(({ event }) => event === "ticket_opened" || event === "opened_for_you");
@@ -65,12 +69,16 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events, earlier, zon
     ({ ticketId, id, at }) =>
       ticketId === mail.ticketId && !shown.has(id) && at <= newest && !(isOpening && id === mail.ticketId),
   );
-  return {
-    ...ticket,
+  const texts = {
     organization: mail.organizationName,
-    isForStaff,
     events: told,
     earlier: lastMessages(before).map(({ author, at, text }) => ({ author, at: momentOf(zone, at), text })),
+  };
+  if (isCopy) return { ...ticket, ...texts };
+  return {
+    ...ticket,
+    ...texts,
+    isForStaff,
     solved: isForStaff || mail.askedAt === null ? null : solvedLinks(ctx.config, { ...mail, askedAt: mail.askedAt }),
   };
 }

@@ -65,7 +65,7 @@ export async function retryMails(ctx: Ctx, { ticketId, messageId }: { ticketId: 
         sql`${outbox.id} IN (SELECT e.outbox_id FROM mail_events e
             CROSS JOIN ticket_messages m ON m.id = e.item_id AND m.ticket_id = ${ticketId} AND m.is_internal = 0
             WHERE e.item_id = ${messageId} AND e.event = 'staff_replied')
-          AND ${outbox.user_id} IS NOT NULL
+          AND coalesce(${outbox.user_id}, ${outbox.copy_id}) IS NOT NULL
           AND ${outbox.status} IN (SELECT value FROM json_each(${JSON.stringify(UNDELIVERED)}))`,
       ),
   ]);

@@ -13,7 +13,8 @@ import { memberSees } from "../visible-ticket.server";
 /** Describes a mail that is about to leave: its recipient, and the ticket as it is now. */
 export type MailOfTicket = {
   id: string;
-  kind: "ticket-received" | "ticket-update";
+  kind: "ticket-received" | "ticket-update" | "ticket-copy";
+  /** Person, or the address that gets copies, by its id. */
   userId: string;
   email: string;
   isStaff: boolean;
@@ -68,14 +69,22 @@ export async function listSendableTicketMails(db: Db, mailIds: readonly string[]
     WHERE CASE WHEN EXISTS (SELECT 1 FROM mail_events e WHERE e.outbox_id = o.id
         AND e.event IN (SELECT value FROM json_each(${JSON.stringify(STAFF_EVENTS)})))
       THEN ${isStaff} ELSE ${memberSees} END`);
-  return new Set(rows.map(({ id }) => id));
+  const copies = await db.all<{ id: string }>(sql`SELECT o.id FROM ${wanted(mailIds)} ${withCopy}`);
+  return new Set([...rows, ...copies].map(({ id }) => id));
 }
+
+/** Joins mails `o` with the address that gets them as copies, and their ticket, of which it still gets some. */
+const withCopy: SQL = sql`CROSS JOIN ticket_copies c ON c.id = o.copy_id
+  CROSS JOIN support_tickets t ON t.id = c.ticket_id AND t.is_private = 0
+  CROSS JOIN organizations org ON org.id = t.organization_id`;
+
+type StoredMail = Omit<MailOfTicket, "isStaff" | "isVisibleToClient"> & { isStaff: number; isVisibleToClient: number };
 
 /** Reads mails with their events, and the newest public messages of their tickets, newest first, in one round trip. */
 export async function readMails(db: Db, mailIds: readonly string[]) {
   const ids = wanted(mailIds);
-  const [mails, events, earlier] = await Promise.all([
-    db.all<Omit<MailOfTicket, "isStaff" | "isVisibleToClient"> & { isStaff: number; isVisibleToClient: number }>(sql`
+  const [toPeople, copies, events, earlier] = await Promise.all([
+    db.all<StoredMail>(sql`
       SELECT o.id, o.kind, u.id AS userId, u.email, ${isStaff} AS isStaff,
         ${memberSees} AS isVisibleToClient, t.id AS ticketId, t.number, t.title, t.description, t.status,
         t.resolution, t.due_at AS dueAt, org.name AS organizationName,
@@ -83,6 +92,11 @@ export async function readMails(db: Db, mailIds: readonly string[]) {
           AND EXISTS (SELECT 1 FROM mail_events e WHERE e.outbox_id = o.id AND e.at = q.asked_at
             AND e.detail = 'resolved')) AS askedAt
       FROM ${ids} ${withReader}`),
+    db.all<StoredMail>(sql`
+      SELECT o.id, o.kind, c.id AS userId, c.email, 0 AS isStaff, 1 AS isVisibleToClient, t.id AS ticketId, t.number,
+        t.title, t.description, t.status, t.resolution, t.due_at AS dueAt, org.name AS organizationName,
+        NULL AS askedAt
+      FROM ${ids} ${withCopy}`),
     db.all<Omit<TicketEventOfMail, "event"> & { event: string }>(sql`
       SELECT o.id AS mailId, e.event, e.item_id AS itemId, e.detail, e.actor_name AS actorName, e.at, m.message
       FROM ${ids} CROSS JOIN mail_events e ON e.outbox_id = o.id
@@ -100,7 +114,7 @@ export async function readMails(db: Db, mailIds: readonly string[]) {
       ORDER BY at DESC, id DESC`),
   ]);
   return {
-    mails: mails.map((mail): MailOfTicket => {
+    mails: [...toPeople, ...copies].map((mail): MailOfTicket => {
       return { ...mail, isStaff: mail.isStaff === 1, isVisibleToClient: mail.isVisibleToClient === 1 };
     }),
     events: events.flatMap(({ event: name, ...rest }): TicketEventOfMail[] => {

@@ -16,6 +16,7 @@ import { countUses, usesInWords } from "../allowances/used.server";
 import { listDrafts, listTicketEvents, listTicketFiles, readConversation } from "../conversation/queries.server";
 import { threadOf } from "../conversation/thread";
 import { findUndoable } from "../conversation/undo-reply.server";
+import { listCopies } from "../copies/queries.server";
 import { COVERAGE_WORDS } from "../copy";
 import { listDeliveries } from "../mails/delivery.server";
 import { promisesOf } from "../promise/current";
@@ -43,6 +44,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     files,
     drafts,
     people,
+    copies,
     followUps,
     recent,
     facts,
@@ -60,6 +62,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     listTicketFiles(db, id, { withInternal: true }),
     listDrafts(db, id, actor.userId),
     listPeople(db, id),
+    listCopies(db, id),
     listFollowUps(db, id, null),
     listRecentTickets(db, ticket),
     readClientFacts(db, ticket),
@@ -89,6 +92,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     about: {
       isMuted: muted,
       people,
+      readers: readersInWords(ticket, { people: people.length + 1, copies: ticket.isPrivate ? 0 : copies.length }),
       members: facts.members,
       creatorEmail: facts.creatorEmail,
       plan: PLAN_LABELS[organization.plan],
@@ -106,6 +110,15 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     undoable: undoable?.message_id ?? null,
     zone,
   };
+}
+
+/** Says whom a reply reaches. */
+function readersInWords(
+  { organization }: StoredTicket,
+  { people, copies }: { people: number; copies: number },
+): string {
+  const mailed = copies > 0 ? `, and ${plural(copies, "address gets a copy", "addresses get copies")}` : "";
+  return `You are replying to ${plural(people, "person", "people")} at ${organization.name}${mailed}.`;
 }
 
 /** Limits the notes about the client that stand beside a ticket, and the client's other tickets. */

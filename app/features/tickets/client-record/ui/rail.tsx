@@ -5,6 +5,7 @@ import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
+import { Link } from "~/ui/link";
 import { Panel } from "~/ui/panel";
 import { Select } from "~/ui/select";
 import { Time } from "~/ui/time";
@@ -23,6 +24,7 @@ type RailProps = Pick<
   | "mayChange"
   | "isPrivate"
   | "isMuted"
+  | "copiesPath"
   | "timeline"
   | "zone"
 > & { token: string };
@@ -99,7 +101,7 @@ function Moves({ moves, ...form }: RailProps) {
   );
 }
 
-function People({ people, colleagues, mayChange, isPrivate, isMuted, ...form }: RailProps) {
+function People({ people, colleagues, copiesPath, mayChange, isPrivate, isMuted, ...form }: RailProps) {
   return (
     <Panel id="people" title="People on this ticket">
       <ul className="grid gap-2">
@@ -136,6 +138,11 @@ function People({ people, colleagues, mayChange, isPrivate, isMuted, ...form }: 
             </SubmitButton>
           </RailForm>
         </details>
+      ) : null}
+      {copiesPath ? (
+        <p className="mt-3 text-sm">
+          <Link to={copiesPath}>Copies by mail…</Link>
+        </p>
       ) : null}
       {mayChange ? (
         <RailForm {...form} intent="privacy" className="mt-3 grid gap-2 border-line border-t pt-3 text-sm">

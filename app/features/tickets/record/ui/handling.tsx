@@ -10,7 +10,7 @@ import { Textarea } from "~/ui/textarea";
 import { CATEGORY_NONE, PRIORITY_OPTIONS, STATUS_OPTIONS, UNASSIGNED } from "../../copy";
 import { TICKET_CATEGORIES } from "../../model";
 import type { StoredTicket } from "../../queries.server";
-import { allowancesPath, movePath } from "../../subject";
+import { allowancesPath, movePath, staffCopiesPath } from "../../subject";
 import { STATUS_TONES } from "../../ui/badges";
 import { useTicketError } from "./use-ticket-error";
 
@@ -65,6 +65,8 @@ export function Handling({ ticket, staff, path, tokens }: HandlingProps) {
       {tokens.priority ? <Priority priority={ticket.priority} path={path} token={tokens.priority} /> : null}
       <p className="mt-2 border-line border-t pt-2 text-sm print:hidden">
         <Link to={allowancesPath(ticket.reference)}>Visits and incidents…</Link>
+        <br />
+        <Link to={staffCopiesPath(ticket.reference)}>Copies by mail…</Link>
         <br />
         <Link to={movePath(ticket.reference)}>Move to another organization…</Link>
       </p>

@@ -1,0 +1,130 @@
+import { eq, sql } from "drizzle-orm";
+import { expectThat } from "~/db/client.server";
+import { ticketCopies } from "~/db/schema/ticket-copies";
+import type { MemberActor } from "~/features/auth/guards.server";
+import { getSettings } from "~/features/settings/queries.server";
+import { EMAIL_MAX, isEmailAddress, mailboxOf, normalizeEmail } from "~/lib/email";
+import { fail, ok, type Result } from "~/lib/result";
+import type { Ctx } from "~/platform/context.server";
+import { takeLimit } from "~/platform/rate-limit.server";
+import { changeTicket } from "../change-ticket.server";
+import { viewerOf } from "../conversation/reply-as-client.server";
+import type { TicketActor } from "../model";
+import { findTicketForClient, findTicketForStaff } from "../queries.server";
+import { COPIES_MAX } from "./model";
+import { listCopies, mayChangeCopies } from "./queries.server";
+
+/** Names who changes the addresses: staff, or a client whose organization allows it. */
+export type CopyEditor = { side: "staff"; by: TicketActor } | { side: "client"; actor: MemberActor };
+
+export type CopyError =
+  | "ticket_not_found"
+  | "not_an_address"
+  | "own_address"
+  | "is_member"
+  | "is_private"
+  | "too_many"
+  | "limited";
+
+/** Matches the mailboxes of programs, which answer by themselves or must not be mailed. */
+const PROGRAMS = /^(mailer-daemon|postmaster|no-?reply|bounces?)@/;
+
+type Addition = { ticketId: string; email: string; nonce: string };
+
+/**
+ * Lets an address have copies of the public mails of a ticket, and tells it so by mail. A private ticket has none; whoever
+ * has an account in its organization is added as a person instead. One that has them already stays as it is.
+ */
+export async function addCopy(
+  ctx: Ctx,
+  editor: CopyEditor,
+  { ticketId, email: typed, nonce }: Addition,
+): Promise<Result<string, CopyError>> {
+  const email = normalizeEmail(typed);
+  if (email.length > EMAIL_MAX || !isEmailAddress(email) || PROGRAMS.test(email)) return fail("not_an_address");
+  if (await isOurs(ctx, email)) return fail("own_address");
+  const { by, find } = editing(ctx, editor, ticketId);
+  return changeTicket<CopyError>(ctx, by, {
+    find,
+    scope: "ticket-copy",
+    key: `${nonce}:${email}`,
+    plan: async ({ id, organization, isPrivate }) => {
+      if (isPrivate) return fail("is_private");
+      const isMember = sql`EXISTS (SELECT 1 FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
+        WHERE m.organization_id = ${organization.id} AND m.status = 'active' AND u.email = ${email})`;
+      const [copies, [found]] = await Promise.all([
+        listCopies(ctx.db, id),
+        ctx.db.all<{ isMember: number }>(sql`SELECT ${isMember} AS isMember`),
+      ]);
+      if (copies.some((copy) => copy.email === email)) return ok(null);
+      if (found?.isMember) return fail("is_member");
+      if (copies.length >= COPIES_MAX) return fail("too_many");
+      const limits = await Promise.all([
+        takeLimit(ctx.db, "copy_addr", mailboxOf(email), ctx.now()),
+        takeLimit(ctx.db, "copy_user", by.userId ?? "", ctx.now()),
+      ]);
+      if (limits.some(({ allowed }) => !allowed)) return fail("limited");
+      const copyId = ctx.newId("cpy");
+      const row = { id: copyId, organization_id: organization.id, ticket_id: id, email };
+      return ok({
+        events: [{ kind: "person_added", to: shortened(email) }],
+        statements: [
+          expectThat(ctx.db, sql`NOT ${isMember}`),
+          ctx.db.insert(ticketCopies).values({ ...row, added_by: by.userId, added_at: ctx.now() }),
+        ],
+        audit: [{ action: "ticket.person_added", meta: { person: shortened(email) } }],
+        announcement: { copyAdded: copyId },
+        label: "Copies by mail added",
+      });
+    },
+  });
+}
+
+/** Ends the copies to an address, also those that wait. */
+export function removeCopy(
+  ctx: Ctx,
+  editor: CopyEditor,
+  { ticketId, copyId, nonce }: { ticketId: string; copyId: string; nonce: string },
+): Promise<Result<string, "ticket_not_found">> {
+  const { by, find } = editing(ctx, editor, ticketId);
+  return changeTicket<never>(ctx, by, {
+    find,
+    scope: "ticket-copy",
+    key: `${nonce}:${copyId}`,
+    plan: async ({ id }) => {
+      const copy = (await listCopies(ctx.db, id)).find((one) => one.id === copyId);
+      if (!copy) return ok(null);
+      return ok({
+        events: [{ kind: "person_removed", from: shortened(copy.email) }],
+        statements: [ctx.db.delete(ticketCopies).where(eq(ticketCopies.id, copyId))],
+        audit: [{ action: "ticket.person_removed", meta: { person: shortened(copy.email) } }],
+        label: "Copies by mail ended",
+      });
+    },
+  });
+}
+
+function editing(ctx: Ctx, editor: CopyEditor, ticketId: string) {
+  if (editor.side === "staff") return { by: editor.by, find: () => findTicketForStaff(ctx.db, ticketId) };
+  const { actor } = editor;
+  const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };
+  return {
+    by,
+    find: async () => {
+      const ticket = await findTicketForClient(ctx.db, ticketId, viewerOf(actor));
+      return ticket && (await mayChangeCopies(ctx.db, ticket, actor)) ? ticket : null;
+    },
+  };
+}
+
+/** Tells whether an address is one that we write from or read: a copy would come back as mail to us. */
+async function isOurs({ config, db }: Pick<Ctx, "config" | "db">, email: string): Promise<boolean> {
+  const { adminEmail } = await getSettings(db);
+  const sender = /([^<\s]+@[^>\s]+)>?$/.exec(config.MAIL_FROM)?.[1] ?? "";
+  const inbound = config.MAIL_INBOUND_DOMAIN;
+  const isInbound = inbound !== null && inbound !== undefined && email.endsWith(`@${inbound}`);
+  return isInbound || [adminEmail, sender].some((own) => mailboxOf(own) === mailboxOf(email));
+}
+
+/** Returns an address as the history keeps it, which stays when the address is erased: "s…@larkspur.example". */
+const shortened = (email: string): string => `${email.slice(0, 1)}…${email.slice(email.lastIndexOf("@"))}`;

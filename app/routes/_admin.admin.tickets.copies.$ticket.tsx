@@ -1,0 +1,55 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { rootBrand } from "~/features/settings/root-brand";
+import { COPIES_PURPOSE, staffCopyActions } from "~/features/tickets/copies/actions.server";
+import { readCopiesForStaff } from "~/features/tickets/copies/queries.server";
+import { Copies } from "~/features/tickets/copies/ui/copies";
+import { staffCopiesPath, staffTicketPath } from "~/features/tickets/subject";
+import { keepingLoader } from "~/live/page-refresh";
+import { runFormAction } from "~/platform/form-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { orNotFound } from "~/platform/route-responses.server";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  { title: `${data?.hasErrors ? "Error: " : ""}Copies by Mail | ${rootBrand(matches).name} Admin` },
+];
+
+/** Returns the number or id that an address names. */
+const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80);
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  await requireStaff(context, "ticket.handle");
+  return json({
+    ...orNotFound(await readCopiesForStaff(context.db, refOf(params.ticket))),
+    token: issueFormToken(context, COPIES_PURPOSE),
+    /** A form that was accepted has led elsewhere. */
+    hasErrors: context.request.method === "POST",
+  });
+}
+
+export async function action({ context, params, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "ticket.handle");
+  return runFormAction(context, staffCopyActions, { actor, request, params: { ticket: refOf(params.ticket) } });
+}
+
+export default function CopiesPage() {
+  const { hasErrors: _, ...page } = useLoaderData<typeof loader>();
+  const { reference } = page;
+  return (
+    <Page title="Copies by mail">
+      <Copies
+        {...page}
+        path={staffCopiesPath(reference)}
+        ticketPath={staffTicketPath(reference)}
+        organizationId={null}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,22 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, useLocation } from "@remix-run/react";
+import { accountMeta } from "~/features/account/ui/account-meta";
+import { UnsubscribeCard } from "~/features/notifications/unsubscribe/unsubscribe-card";
+import { loadStopCopies, stopCopiesActions } from "~/features/tickets/copies/stop-copies.server";
+import { runFormAction } from "~/platform/form-actions.server";
+import { respond } from "~/platform/respond.server";
+
+export const meta: MetaFunction<typeof loader> = ({ matches }) => accountMeta(matches, "No more copies", false);
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  return respond(context, loadStopCopies(context));
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  return runFormAction(context, stopCopiesActions, { actor: null, request, params: null });
+}
+
+export default function StopCopiesPage() {
+  const { search } = useLocation();
+  return <UnsubscribeCard {...useLoaderData<typeof loader>()} path={`/stop-copies${search}`} isForPeople={false} />;
+}

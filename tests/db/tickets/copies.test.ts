@@ -1,0 +1,167 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { notifications } from "~/db/schema/notifications";
+import { organizationMemberships, organizations } from "~/db/schema/organizations";
+import { mailEvents, outbox } from "~/db/schema/outbox";
+import { rateLimitAttempts } from "~/db/schema/sessions";
+import { ticketCopies } from "~/db/schema/ticket-copies";
+import { tickets } from "~/db/schema/tickets";
+import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { moveToOrganization } from "~/features/tickets/changes/move-to-organization.server";
+import { addInternalNote } from "~/features/tickets/conversation/add-internal-note.server";
+import { addCopy, type CopyEditor, removeCopy } from "~/features/tickets/copies/change-copies.server";
+import { readCopiesForClient } from "~/features/tickets/copies/queries.server";
+import { minutes, seconds } from "~/lib/time";
+import { action as stop, loader as stopPage } from "~/routes/_auth.stop-copies";
+import { type TestContext, testContext } from "../../support/context";
+import { as, makeOrganization, type Person, signedInAs } from "../../support/factories";
+import { args, get, post } from "../../support/requests";
+import { asClient, asStaff, collectedMails, ticketWithPeople } from "../../support/ticket-announcements";
+
+let ctx: TestContext;
+let world: Awaited<ReturnType<typeof ticketWithPeople>>;
+
+beforeEach(async () => {
+  ctx = testContext();
+  for (const table of [notifications, outbox, rateLimitAttempts]) await ctx.db.delete(table);
+  await ctx.db.run(sql`DELETE FROM user_roles`);
+  world = await ticketWithPeople(ctx);
+});
+
+const OUTSIDE = "facilities@landlord.example";
+const nonce = () => crypto.randomUUID();
+const editorOf = (person: Person, role: "owner" | "member" = "member"): CopyEditor => ({
+  side: "client",
+  actor: {
+    ...signedInAs(person, ctx.now()),
+    membership: { organizationId: world.organization.id, organizationName: "", role },
+  } as unknown as MemberActor,
+});
+const byStaff = (): CopyEditor => ({ side: "staff", by: asStaff(world.assignee) });
+const add = (email: string, editor = byStaff()) =>
+  addCopy(as(ctx, world.assignee), editor, { ticketId: world.ticket.id, email, nonce: nonce() });
+const copies = () => ctx.db.select().from(ticketCopies).where(eq(ticketCopies.ticket_id, world.ticket.id));
+const mailsOutside = async () => (await collectedMails(ctx)).filter(({ to }) => to === OUTSIDE);
+const codeOf = (added: Awaited<ReturnType<typeof add>>) => (added.ok ? "ok" : added.code);
+
+test("an address hears that it gets copies, then every public message, and nothing internal, nor a link into the portal", async () => {
+  expect((await add(" Facilities@Landlord.EXAMPLE ")).ok).toBe(true);
+  expect((await add(OUTSIDE)).ok).toBe(true);
+  expect((await copies()).map(({ email }) => email)).toEqual([OUTSIDE]);
+  const [welcome, ...more] = await mailsOutside();
+  expect([welcome?.subject, more]).toEqual([`[T-${world.ticket.number}] Printer offline`, []]);
+  await addInternalNote(as(ctx, world.other), signedInAs(world.other, ctx.now()) as StaffActor, {
+    ...{ ticketId: world.ticket.id, text: "@Jordan Vale the safe is 4711", nonce: nonce() },
+  });
+  await world.write(asStaff(world.assignee), "First");
+  ctx.clock.advance(seconds(1));
+  await world.write(asClient(world.client), "Second");
+  const mails = await mailsOutside();
+  expect(mails).toHaveLength(1);
+  expect(mails[0]?.text).toMatch(/> First[\s\S]*> Second/);
+  expect(JSON.stringify(mails)).not.toMatch(/4711|\/client\/|\/admin\/|\/solved/);
+});
+
+test("what was added is told, and other addresses of the ticket are not told again", async () => {
+  await add("first@landlord.example");
+  await collectedMails(ctx);
+  await add(OUTSIDE);
+  expect((await collectedMails(ctx)).map(({ to }) => to)).toEqual([OUTSIDE]);
+});
+
+test("an address that was taken off hears nothing more, not even by a mail that waits or has failed once", async () => {
+  await add(OUTSIDE);
+  await mailsOutside();
+  await world.write(asStaff(world.assignee), "First");
+  ctx.outcomes.push(...Array.from({ length: 4 }, () => ({ kind: "transient" as const, reason: "http_500" })));
+  ctx.clock.advance(minutes(2));
+  await deliverOutbox(ctx);
+  await world.write(asStaff(world.assignee), "Second");
+  const [copy] = await copies();
+  await removeCopy(as(ctx, world.assignee), byStaff(), {
+    ticketId: world.ticket.id,
+    copyId: copy?.id ?? "",
+    nonce: nonce(),
+  });
+  await world.write(asStaff(world.assignee), "Third");
+  ctx.clock.advance(minutes(10));
+  expect(await mailsOutside()).toEqual([]);
+  expect(await ctx.db.select().from(outbox).where(sql`copy_id IS NOT NULL`)).toEqual([]);
+});
+
+test("a ticket that becomes private sends no copies, not even those that wait, and takes no addresses", async () => {
+  await add(OUTSIDE);
+  await mailsOutside();
+  await world.write(asStaff(world.assignee), "Before");
+  await ctx.db.update(tickets).set({ is_private: true }).where(eq(tickets.id, world.ticket.id));
+  await world.write(asStaff(world.assignee), "After");
+  expect(await mailsOutside()).toEqual([]);
+  expect(codeOf(await add("other@landlord.example"))).toBe("is_private");
+});
+
+test("a ticket that moves to another organization leaves its addresses behind", async () => {
+  await add(OUTSIDE);
+  await mailsOutside();
+  const elsewhere = await makeOrganization(ctx, "Brightsmile");
+  const move = { ticketId: world.ticket.id, organizationId: elsewhere.id, nonce: nonce() };
+  expect((await moveToOrganization(as(ctx, world.assignee), asStaff(world.assignee), move)).ok).toBe(true);
+  expect([await copies(), await mailsOutside()]).toEqual([[], []]);
+});
+
+test("members, programs, our own addresses and what is no address are refused; so are too many of one ticket or mailbox", async () => {
+  for (const [email, code] of [
+    ["a@b.example, c@d.example", "not_an_address"],
+    ["MAILER-DAEMON@x.example", "not_an_address"],
+    ["hello+ticket@wrenfield.example", "own_address"],
+    [world.colleague.email.toUpperCase(), "is_member"],
+  ] as const)
+    expect(codeOf(await add(email)), email).toBe(code);
+  expect(await copies()).toEqual([]);
+  for (let count = 0; count < 5; count += 1) await add(`one+${count}@landlord.example`);
+  expect(codeOf(await add("one@landlord.example"))).toBe("limited");
+  for (let count = 0; count < 5; count += 1) await add(`p${count}@landlord.example`);
+  expect(codeOf(await add("last@landlord.example"))).toBe("too_many");
+  expect(await copies()).toHaveLength(10);
+});
+
+test("clients add addresses only where their organization allows it, and only to what they may change", async () => {
+  const own = editorOf(world.client);
+  expect(codeOf(await add(OUTSIDE, own))).toBe("ticket_not_found");
+  await ctx.db.update(organizations).set({ allows_copies: true }).where(eq(organizations.id, world.organization.id));
+  expect(codeOf(await add(OUTSIDE, editorOf(world.colleague)))).toBe("ticket_not_found");
+  expect(codeOf(await add(OUTSIDE, own))).toBe("ok");
+  const read = (editor: CopyEditor) =>
+    editor.side === "client" ? readCopiesForClient(ctx.db, editor.actor, world.ticket.id) : null;
+  expect((await read(own))?.copies.map(({ email }) => email)).toEqual([OUTSIDE]);
+  expect(await read(editorOf(world.colleague))).toBeNull();
+  await ctx.db.delete(organizationMemberships).where(eq(organizationMemberships.user_id, world.client.id));
+  expect(codeOf(await add("late@landlord.example", own))).toBe("ticket_not_found");
+});
+
+test("the link of a copy ends them with one post, opening it does not, and no other link does", async () => {
+  await add(OUTSIDE);
+  const [mail] = await mailsOutside();
+  expect(mail?.headers["List-Unsubscribe-Post"]).toBe("List-Unsubscribe=One-Click");
+  const path = /<http:\/\/localhost:8787(\/stop-copies[^>]+)>/.exec(mail?.headers["List-Unsubscribe"] ?? "")?.[1] ?? "";
+  const click = (to: string) => stop(args(ctx, post(to, { "List-Unsubscribe": "One-Click" })));
+  expect((await stopPage(args(ctx, get(path)))).status).toBe(200);
+  await expect(click(path.replace(/.$/, (last) => (last === "A" ? "B" : "A")))).rejects.toMatchObject({ status: 404 });
+  expect(await copies()).toHaveLength(1);
+  expect((await click(path)).status).toBe(200);
+  expect(await copies()).toEqual([]);
+});
+
+test("copies of a reply of staff wait until it cannot be taken back", async () => {
+  await add(OUTSIDE);
+  await world.announce(asStaff(world.assignee), { statusBefore: "open" }, "closed");
+  ctx.clock.advance(minutes(2) - seconds(1));
+  await world.write(asStaff(world.assignee), "Wait");
+  ctx.clock.advance(seconds(14));
+  await deliverOutbox(ctx);
+  expect(ctx.sent.filter(({ to }) => to === OUTSIDE)).toEqual([]);
+  ctx.clock.advance(seconds(1));
+  await deliverOutbox(ctx);
+  expect(ctx.sent.filter(({ to }) => to === OUTSIDE)).toHaveLength(1);
+  expect((await ctx.db.select().from(mailEvents)).length).toBeGreaterThan(0);
+});
