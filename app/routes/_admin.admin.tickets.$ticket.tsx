@@ -103,7 +103,7 @@ export default function TicketPage() {
           drafts={drafts}
           publicMessages={ticket.publicMessages}
           canned={canned}
-          readers={about.readers}
+          readers={readers}
         />
       </RecordLayout>
     </div>

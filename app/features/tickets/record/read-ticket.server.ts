@@ -87,12 +87,11 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     earlier: hasEarlier ? (messages[0]?.id ?? null) : null,
     isEarlier: before !== null,
     drafts: { reply: draftOf("reply"), note: draftOf("note") },
-    readers: `You are replying to ${plural(people.length + 1, "person", "people")} at ${organization.name}.`,
+    readers: readersInWords(ticket, { people: people.length + 1, copies: ticket.isPrivate ? 0 : copies.length }),
     promises: promisesForStaff(ticket, { zone, now: now() }),
     about: {
       isMuted: muted,
       people,
-      readers: readersInWords(ticket, { people: people.length + 1, copies: ticket.isPrivate ? 0 : copies.length }),
       members: facts.members,
       creatorEmail: facts.creatorEmail,
       plan: PLAN_LABELS[organization.plan],
