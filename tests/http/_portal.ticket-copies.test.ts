@@ -1,0 +1,47 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { organizations } from "~/db/schema/organizations";
+import type { ValidationError } from "~/lib/form";
+import { issueFormToken } from "~/platform/form-token.server";
+import { loader as openTicket } from "~/routes/_portal.client.tickets.$ticket";
+import { action, loader } from "~/routes/_portal.client.tickets.copies.$ticket";
+import { clientTeam } from "../support/client-team";
+import { args, get, post, thrownBy } from "../support/requests";
+import { makeTicket } from "../support/tickets";
+
+test("a client adds and removes an address by forms, who reads the ticket sees it, and colleagues are refused", async () => {
+  const team = await clientTeam();
+  const ticket = await makeTicket(team.ctx, { organizationId: team.organization.id, createdBy: team.owner });
+  const params = { ticket: `T-${ticket.number}` };
+  const path = `/client/tickets/copies/${params.ticket}`;
+  const ticketPage = async (person = team.owner) =>
+    (await openTicket(args(await team.requestOf(person), get(`/client/tickets/${params.ticket}`), params))).json();
+  const open = async (person = team.owner) => loader(args(await team.requestOf(person), get(path), params));
+  const send = async (fields: Record<string, string>) => {
+    const ctx = await team.requestOf(team.owner);
+    const form = { form_token: issueFormToken(ctx, "ticket-copies"), organization_id: team.organization.id, ...fields };
+    return action(args(ctx, post(path, form), params));
+  };
+  expect([(await ticketPage()).copiesPath, (await thrownBy(open())).status]).toEqual([null, 404]);
+  await team.ctx.db
+    .update(organizations)
+    .set({ allows_copies: true })
+    .where(eq(organizations.id, team.organization.id));
+  expect((await ticketPage()).copiesPath).toBe(path);
+
+  const refused = await send({ intent: "add_copy", email: "nobody" });
+  expect([refused.status, ((await refused.json()) as ValidationError).values.email]).toEqual([400, "nobody"]);
+  const added = await send({ intent: "add_copy", email: "facilities@landlord.example" });
+  expect([added.status, added.headers.get("Location")]).toEqual([303, path]);
+  const colleagues = await ticketPage(team.member);
+  expect(colleagues.people.map(({ name }) => name)).toContain("facilities@landlord.example");
+  expect([colleagues.readers, colleagues.copiesPath]).toEqual([
+    expect.stringMatching(/Copies go to 1 address\.$/),
+    null,
+  ]);
+  expect((await thrownBy(open(team.member))).status).toBe(404);
+
+  const [copy] = (await (await open()).json()).copies;
+  expect((await send({ intent: "remove_copy", copy: copy?.id ?? "" })).status).toBe(303);
+  expect((await (await open()).json()).copies).toEqual([]);
+});
