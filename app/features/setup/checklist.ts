@@ -1,27 +1,44 @@
+import { NEW_ORGANIZATION_PATH } from "~/features/organization-management/addresses";
 import { SETTINGS_PATH } from "~/features/settings/address";
+import { NEW_USER_PATH } from "~/features/users/subject";
 
 /** Holds the facts that tell how far the setup is. */
 type SetupFacts = {
   mailProvider: "capture" | "cloudflare" | "http";
   hasBotCheck: boolean;
   hasOwnAdminEmail: boolean;
+  hasOwnBrand: boolean;
+  hasOwnLook: boolean;
   staff: number;
   hasOrganization: boolean;
 };
 
-/** Describes one step. `to` is the page of the setting; `null` while the product has none. */
-type SetupStep = { label: string; hint: string; done: boolean; to: string | null };
+type SetupStep = OpenStep & { done: boolean };
 
 /** Describes a step that is still open, with the page on which it is done. */
 export type OpenStep = { label: string; hint: string; to: string };
 
 const ADVANCED = `${SETTINGS_PATH}?tab=advanced`;
 
-/** Returns the open steps that have a page to lead to. Nothing here stops anyone from working. */
+/** Returns the open steps. Nothing here stops anyone from working. */
 export const openSteps = (facts: SetupFacts): OpenStep[] =>
-  setupSteps(facts).flatMap(({ label, hint, done, to }) => (done || to === null ? [] : [{ label, hint, to }]));
+  setupSteps(facts).flatMap(({ label, hint, done, to }) => (done ? [] : [{ label, hint, to }]));
+
+const general = (part: string): string => `${SETTINGS_PATH}?tab=general&part=${part}`;
 
 const setupSteps = (facts: SetupFacts): SetupStep[] => [
+  {
+    label: "Say who you are",
+    hint: "Name, address and phone on pages and in mails are still examples.",
+    done: facts.hasOwnBrand,
+    to: general("brand"),
+  },
+  {
+    label: "Choose your color and logo",
+    hint: "Pages, mails and icons follow them.",
+    done: facts.hasOwnLook,
+    to: general("look"),
+  },
   {
     label: "Choose how mail leaves",
     hint: "Email isn't being sent yet. Connect a mail provider.",
@@ -32,7 +49,7 @@ const setupSteps = (facts: SetupFacts): SetupStep[] => [
     label: "Choose who is notified",
     hint: "Notices go to your company address until you set another one.",
     done: facts.hasOwnAdminEmail,
-    to: null,
+    to: general("site"),
   },
   {
     label: "Switch on the bot check",
@@ -44,7 +61,12 @@ const setupSteps = (facts: SetupFacts): SetupStep[] => [
     label: "Add a second member of staff",
     hint: "A colleague can help when you are locked out.",
     done: facts.staff > 1,
-    to: null,
+    to: NEW_USER_PATH,
   },
-  { label: "Add the first client", hint: "Tickets belong to an organization.", done: facts.hasOrganization, to: null },
+  {
+    label: "Add the first client",
+    hint: "Tickets belong to an organization.",
+    done: facts.hasOrganization,
+    to: NEW_ORGANIZATION_PATH,
+  },
 ];
