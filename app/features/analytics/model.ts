@@ -70,7 +70,7 @@ export type LateReply = {
   dueAt: Instant;
   /** Null: it had not come when the promise fell due. */
   lateBy: Duration | null;
-  /** Why, as the letter of the month says it; null or empty: nobody has said it yet. */
+  /** Says why, as the letter of the month says it; null or empty: nobody has said it yet. */
   reason: string | null;
 };
 

@@ -13,7 +13,7 @@ import { backlogAt, figuresOf, readStoredDays, type StoredDays } from "./queries
 const LATE = 5;
 const ORGANIZATIONS_OF_PAGE = 25;
 
-/** `listed`: how many organizations at most. */
+/** Says what is asked for; `listed`: how many organizations at most. */
 type Asked = { range: Range; after: string | null; listed?: number };
 
 /** Reads the page: everything in one round trip, one row for each of its days, whatever happened in them. */

@@ -44,7 +44,7 @@ const lineOf = (
 
 const SENDER_DOMAIN = /@([^@>\s]+)>?$/;
 
-/** The selectors under which the providers publish their keys, unless the configuration names another. */
+/** Names the selectors under which the providers publish their keys, unless the configuration names another. */
 const SELECTORS: Partial<Record<string, string>> = { cloudflare: "cf2024-1", http: "resend" };
 
 /** Lists what mail needs: that receivers trust ours, and that answers arrive. */

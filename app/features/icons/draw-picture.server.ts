@@ -7,7 +7,7 @@ import { writePng } from "./write-png.server";
 
 const WHITE = "#ffffff";
 
-/** Height of a capital letter of the font, and part of an icon that a round mask leaves. */
+/** Holds the height of a capital letter of the font, and the part of an icon that a round mask leaves. */
 const CAPITAL = 0.72;
 
 /** Draws a picture of a brand: its initial on its colour, or for previews its name and its tagline. */

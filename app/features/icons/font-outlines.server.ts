@@ -114,7 +114,7 @@ function simpleOutlines(view: DataView, start: number, contours: number): Polygo
   return ends.map((end, index) => flattened(points.slice(index === 0 ? 0 : (ends[index - 1] ?? 0) + 1, end + 1)));
 }
 
-/** How many straight pieces stand for a curve. */
+/** Counts the straight pieces that stand for a curve. */
 const PIECES = 8;
 
 const between = (one: OutlinePoint, other: OutlinePoint): OutlinePoint => ({

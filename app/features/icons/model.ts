@@ -1,7 +1,7 @@
 import { type Brand, brand as defaultBrand } from "~/content/brand";
 import { brandFilePath, withParams } from "~/lib/addresses";
 
-/** What of a brand its icons, its preview and its manifest show. */
+/** Holds what of a brand its icons, its preview and its manifest show. */
 export type IconBrand = Pick<Brand, "name" | "tagline" | "color" | "initial">;
 
 /** Names the pictures that are drawn, and their sides in pixels. */

@@ -21,7 +21,7 @@ export type ClaimedMail = {
   about: Subject | null;
   /** The recipient must be allowed to read the subject, or to have copies of its mails, and is not just an address. */
   isForReader: boolean;
-  /** It waits for nothing. */
+  /** Tells that it waits for nothing. */
   isUrgent: boolean;
   /** Number of this attempt; the first one is 1. */
   attempts: number;

@@ -113,7 +113,7 @@ export type MailedEvent = {
   text: string | null;
 };
 
-/** To somebody on the ticket, or to staff: what has happened, oldest first. */
+/** Tells somebody on the ticket, or staff, what has happened, oldest first. */
 type TicketUpdate = TicketMail & {
   organization: string;
   isForStaff: boolean;

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { isSubmissionHeld } from "~/features/subjects/legal-hold.server";
 import { days, type Instant } from "~/lib/time";
 
-/** The two kinds that are ever deleted, each with the index in whose order they are looked at, the oldest first. */
+/** Holds the two kinds that are ever deleted, each with the index in whose order they are looked at, the oldest first. */
 const RESOLVED = {
   is: sql`t.held_reason IS NULL AND t.status = 'resolved'`,
   source: sql`contact_submissions t INDEXED BY submissions_by_last_change`,

@@ -9,7 +9,7 @@ import { NOTIFICATION_EVENTS } from "../model";
 import { readUnsubscription, type Unsubscription } from "./token.server";
 
 export type UnsubscribePage = {
-  /** What is ended, as the page of preferences names it. Null: the link does not work. */
+  /** Says what is ended, as the page of preferences names it. Null: the link does not work. */
   label: string | null;
   isDone: boolean;
 };

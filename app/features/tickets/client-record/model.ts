@@ -53,7 +53,7 @@ export type ClientTicketPage = {
   readers: string;
   /** Colleagues who can be added. */
   colleagues: readonly { id: string; name: string }[];
-  /** Where the reader chooses which addresses get copies. Null: not theirs to choose. */
+  /** Says where the reader chooses which addresses get copies. Null: not theirs to choose. */
   copiesPath: string | null;
   /** The reader wants to hear nothing of it. */
   isMuted: boolean;

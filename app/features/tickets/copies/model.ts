@@ -11,6 +11,6 @@ export type CopiesPage = {
   reference: string;
   title: string;
   copies: readonly TicketCopy[];
-  /** Why no address can be added now. Null: one can. */
+  /** Says why no address can be added now. Null: one can. */
   closed: string | null;
 };
