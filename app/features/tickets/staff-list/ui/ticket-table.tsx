@@ -138,7 +138,7 @@ const columns = ({
   },
   {
     label: "Status",
-    width: "w-[13.1rem]",
+    width: "w-[13.4rem]",
     cell: choiceOfRows(rows, statuses, {
       ...{ form: STATUS_FORM, name: "status", label: "Status" },
       of: ({ number }) => number,
@@ -148,7 +148,7 @@ const columns = ({
   },
   {
     label: "Assigned to",
-    width: "w-[13.1rem]",
+    width: "w-[13.4rem]",
     cell: choiceOfRows(rows, assignees, {
       ...{ form: ASSIGNEE_FORM, name: "assignee_id", label: "Assignee", isPlain: true },
       of: ({ number }) => number,
