@@ -164,7 +164,7 @@ function NoteFields({ draft, error }: FieldsProps) {
         name="body"
         id="note-text"
         label="Internal note"
-        hint="Only staff can read this. It is never mailed."
+        hint="Only staff can read this. It is never mailed. Write @name to tell a colleague."
         error={errors?.body}
       >
         <Textarea rows={5} maxLength={MESSAGE_LIMIT} defaultValue={values?.body ?? draft?.text} />
