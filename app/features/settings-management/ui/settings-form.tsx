@@ -52,7 +52,11 @@ export function SettingsForm({ group, zone, token, identity }: SettingsFormProps
         <IdentityQuestion identity={identity} page={group.path} errors={errors} />
         <SaveButton>Save</SaveButton>
       </Form>
-      {link ? <Link to={link.to}>{link.label}</Link> : null}
+      {link ? (
+        <p className="mt-4">
+          <Link to={link.to}>{link.label}</Link>
+        </p>
+      ) : null}
       {lastChange ? (
         <p className="mt-4 text-ink-2 text-sm">
           Last changed by {lastChange.by ?? "somebody who has left"},{" "}
