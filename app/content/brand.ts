@@ -38,7 +38,10 @@ export type Brand = {
   prices: Prices;
   /** Tells that views of public pages are counted; the privacy notice says it. */
   countsViews: boolean;
-  /** Days without activity after which a request that is done is deleted; null: never. The privacy notice says it. */
+  /**
+   * Days without activity after which a request that is done, or held for review, is deleted; null: never. The privacy
+   * notice says it.
+   */
   keepsRequests: number | null;
   /** The maker whose network gear new clients move to, by name: prices and terms say it before anybody signs. */
   networkBrand: string;

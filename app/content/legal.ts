@@ -17,7 +17,7 @@ export type LegalText = {
  * new date.
  */
 export const TERMS_VERSION = "2026-11-22";
-export const PRIVACY_VERSION = "2026-11-22";
+export const PRIVACY_VERSION = "2026-11-23";
 
 type Provider = Pick<
   Brand,
@@ -30,7 +30,7 @@ const postalAddress = ({ legalName, address }: Provider) => [legalName, ...addre
 const requestsKept = ({ keepsRequests }: Provider) =>
   keepsRequests === null
     ? "until we delete them"
-    : `those that are done, ${keepsRequests} days after anything has happened with them; others until they are done`;
+    : `those that are done, or held back as possible spam, ${keepsRequests} days after anything has happened with them; others until they are done`;
 
 /**
  * Returns the privacy notice: what happens to personal data. It says only what this product does, so each change of

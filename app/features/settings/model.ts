@@ -57,7 +57,7 @@ export type SiteSettings = {
   sessionLimits: SessionLimits;
   /** Says since when every client must have a second factor; null: only those whose organization requires it. */
   mfaOfClientsSince: Instant | null;
-  /** Says how long resolved submissions are kept. */
+  /** Says how long submissions are kept that are resolved or held for review. */
   retention: StoredRetention;
 } & TicketTimes &
   LongTexts;

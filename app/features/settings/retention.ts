@@ -1,6 +1,9 @@
 import { days, type Instant } from "~/lib/time";
 
-/** Says after how many days without activity resolved submissions are deleted; `never`: they are kept. */
+/**
+ * Says after how many days without activity submissions are deleted that are resolved or held for review; `never`: they
+ * are kept.
+ */
 export type RetentionRule = { days: number; never: boolean };
 
 /**

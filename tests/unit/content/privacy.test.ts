@@ -41,7 +41,7 @@ test("the privacy notice speaks of every cookie the product sets, and of no othe
 /** Says for each duration of the notice which part of the product keeps it, and where that is tested. */
 const DURATIONS: readonly { words: string; keptBy: string; test: string }[] = [
   {
-    words: "those that are done, 365 days after anything has happened with them",
+    words: "those that are done, or held back as possible spam, 365 days after anything has happened with them",
     keptBy: "features/privacy/apply-retention.server.ts",
     test: "db/privacy/retention.test.ts",
   },

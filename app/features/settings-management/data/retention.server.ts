@@ -16,7 +16,7 @@ const DAYS = "Delete resolved submissions after, in days";
 
 const ruleText = ({ days, never }: RetentionRule) => (never ? "nothing is deleted" : `it is ${plural(days, "day")}`);
 
-/** Holds how long resolved submissions are kept. */
+/** Holds how long submissions are kept that are resolved or held for review. */
 export const retentionGroup = settingsGroup({
   text: ({ retention, timeZone }, now) => {
     const inForce = ruleInForce(retention, now);
@@ -30,9 +30,14 @@ export const retentionGroup = settingsGroup({
       name: "retention_days",
       kind: "number",
       label: DAYS,
-      hint: "30 to 3,650. A shorter time takes effect 24 hours later.",
+      hint: "Counts for those held for review, too. 30 to 3,650. A shorter time takes effect 24 hours later.",
     },
-    { name: "never_delete", kind: "tick", label: "Never delete resolved submissions" },
+    {
+      name: "never_delete",
+      kind: "tick",
+      label: "Never delete resolved submissions",
+      hint: "Those held for review stay, too.",
+    },
   ],
   keys: ["retention"],
   schema: z.object({ retention_days: wholeNumber(DAYS, RETENTION_DAYS), never_delete: tick }),
