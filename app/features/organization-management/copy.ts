@@ -23,7 +23,8 @@ export const DELETION_WARNING =
   "This will permanently remove the organization, all its members, and all associated tickets. This action cannot be undone.";
 export const ORGANIZATION_CHANGED = "This organization changed while you were working";
 
-export const ORGANIZATION_ON_HOLD = "This organization, or one of its members, is on legal hold. Lift the hold first.";
+export const ORGANIZATION_ON_HOLD =
+  "This organization, one of its tickets, a member, or somebody who wrote on its tickets is on legal hold. Lift the hold first.";
 
 /** Holds the errors of single fields. */
 export const FORM_COPY = {

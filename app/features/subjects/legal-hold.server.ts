@@ -22,12 +22,24 @@ export const isSubmissionHeld = (id: SQL, email: SQL): SQL =>
 /** Selects the holds that are in force, which are few. */
 export const HOLDS_IN_FORCE = sql`(SELECT subject_type, subject_id FROM legal_holds WHERE lifted_at IS NULL)`;
 
-/** Returns the condition that an organization may not be deleted: it, a ticket or a member of it is on hold. */
+/** Returns the condition that somebody on hold has opened a ticket of an organization, or has written on one. */
+const hasWordsOfHeld = (id: string): SQL => sql`EXISTS (SELECT 1 FROM ${HOLDS_IN_FORCE} h
+  WHERE h.subject_type = 'user' AND (
+    EXISTS (SELECT 1 FROM support_tickets t INDEXED BY tickets_by_creator
+      WHERE t.created_by = h.subject_id AND t.organization_id = ${id})
+    OR EXISTS (SELECT 1 FROM ticket_messages m INDEXED BY ticket_messages_by_author
+      WHERE m.user_id = h.subject_id AND m.organization_id = ${id})))`;
+
+/**
+ * Returns the condition that an organization may not be deleted: it, a ticket or a member of it is on hold, or somebody
+ * who has written on its tickets, also after leaving it.
+ */
 export const isOrganizationHeld = (id: string): SQL =>
   sql`(${isOnHold("organization", id)} OR EXISTS (SELECT 1 FROM ${HOLDS_IN_FORCE} h CROSS JOIN support_tickets t
       ON t.id = h.subject_id WHERE h.subject_type = 'ticket' AND t.organization_id = ${id})
     OR EXISTS (SELECT 1 FROM organization_memberships holder
-    WHERE holder.organization_id = ${id} AND holder.user_id IS NOT NULL AND ${isOnHold("user", sql`holder.user_id`)}))`;
+    WHERE holder.organization_id = ${id} AND holder.user_id IS NOT NULL AND ${isOnHold("user", sql`holder.user_id`)})
+    OR ${hasWordsOfHeld(id)})`;
 
 /** Reads whether such a condition is true. */
 export async function isTrue(db: Db, condition: SQL): Promise<boolean> {

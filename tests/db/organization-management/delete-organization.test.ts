@@ -9,6 +9,7 @@ import { adminNotes } from "~/db/schema/notes";
 import { invitations, organizationDomains, organizationMemberships, organizations } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { legalHolds } from "~/db/schema/privacy";
+import { ticketMessages } from "~/db/schema/tickets";
 import { storeAttachment } from "~/features/attachments/store-attachment.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { addNote } from "~/features/notes/add-note.server";
@@ -21,6 +22,7 @@ import { derive } from "../../support/context";
 import { makeMember, makePerson } from "../../support/factories";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { administrator, details, newOrganization, nonce } from "../../support/organizations";
+import { makeTicket } from "../../support/tickets";
 
 const { base, ctx, actor } = await administrator();
 
@@ -146,7 +148,7 @@ test("a form posted twice deletes once and says so twice; an unknown organizatio
   expect(await remove(id)).toEqual(fail("organization_not_found"));
 });
 
-test("an organization stays while it, or one of its members, is on legal hold", async () => {
+test("an organization stays while it, a member, or somebody who wrote on its tickets is on legal hold", async () => {
   const id = await fullOrganization("rowan");
   const member = await makePerson(base);
   await makeMember(ctx, id, member, "member");
@@ -162,6 +164,18 @@ test("an organization stays while it, or one of its members, is on legal hold", 
   await place("user", member.id);
   expect(await remove(id)).toEqual(fail("organization_on_hold"));
   await ctx.db.update(legalHolds).set({ lifted_at: base.now() });
+  // Neither belongs to the organization any more: one has opened a ticket, the other has written on it.
+  const [opener, writer] = [await makePerson(base), await makePerson(base)];
+  const ticket = await makeTicket(ctx, { organizationId: id, createdBy: opener });
+  await ctx.db.insert(ticketMessages).values({
+    ...{ id: base.newId("msg"), created_at: base.now(), updated_at: base.now(), side: "client", message: "It is back" },
+    ...{ organization_id: id, ticket_id: ticket.id, user_id: writer.id, author_name: writer.fullName },
+  });
+  for (const person of [opener, writer]) {
+    await place("user", person.id);
+    expect(await remove(id)).toEqual(fail("organization_on_hold"));
+    await ctx.db.update(legalHolds).set({ lifted_at: base.now() });
+  }
   await place("organization", id);
   expect(await remove(id)).toEqual(fail("organization_on_hold"));
   await ctx.db.update(legalHolds).set({ lifted_at: base.now() });
