@@ -49,9 +49,9 @@ export type Brand = {
   totpIssuer: string;
   /** The colour of buttons and links, such as "#0f5a66". Empty: that of `ui/styles/tokens.css`. */
   color: string;
-  /** The letter of icons. Empty: the two ticks. */
+  /** The letter of icons. Empty: the default logo, two check marks. */
   initial: string;
-  /** Null: the two ticks. */
+  /** Null: the default logo, two check marks. */
   logo: LogoImage | null;
 };
 

@@ -14,7 +14,7 @@ const SIZES = {
 type LogoProps = { name: string; to: string; size?: keyof typeof SIZES; className?: string };
 
 /**
- * Renders the mark, a W drawn as two ticks, with the name beside it, as a link to the home page of the area. The name
+ * Renders the mark, a W drawn as two check marks, with the name beside it, as a link to the home page of the area. The name
  * stays in one line; one that has no room ends in dots.
  */
 export function Logo({ name, to, size = "md", className }: LogoProps) {

@@ -63,7 +63,7 @@ const box = (x: number, y: number, width: number, height: number): Polygon => [
   [x, y + height],
 ];
 
-/** Returns the mark of the default brand, two ticks, for names that our font cannot write. */
+/** Returns the default logo, two check marks, for names that our font cannot write. */
 function ticks(x: number, y: number, width: number): Polygon[] {
   const scale = width / 34;
   const bars: [Point, Point][] = [

@@ -93,7 +93,7 @@ export function setStroke(flow: Flow, { from, to, width, color }: Stroke): void 
   draw(flow, `${COLORS[color]} RG ${number(width)} w ${start} m ${end} l S`);
 }
 
-/** Draws our mark, a W of two ticks, 20 points wide. `y` is its upper edge. */
+/** Draws our mark, a W of two check marks, 20 points wide. `y` is its upper edge. */
 export function setMark(flow: Flow, x: number, y: number): void {
   const scale = 20 / 34;
   const tick = (points: readonly (readonly [number, number])[], color: Color) => {

@@ -38,7 +38,7 @@ export function RetentionSheet({ retention, runs, zone, settingsPath }: Retentio
           <p>
             The next run would delete {preview.isMore ? "more than " : ""}
             {plural(preview.count, "submission")}
-            {preview.onHold > 0 ? ` and leave ${preview.onHold} on hold` : ""}.
+            {preview.onHold > 0 ? ` and leave ${preview.onHold} on legal hold` : ""}.
           </p>
         ) : null}
       </div>
@@ -49,7 +49,7 @@ export function RetentionSheet({ retention, runs, zone, settingsPath }: Retentio
             <span className="text-ink-2 text-sm">
               {" "}
               (after {plural(retentionDays, "day")}
-              {onHold > 0 ? `, ${onHold} on hold` : ""})
+              {onHold > 0 ? `, ${onHold} on legal hold` : ""})
             </span>
           </li>
         ))}

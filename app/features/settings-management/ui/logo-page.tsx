@@ -27,7 +27,7 @@ export function LogoForms({ logo, version, tokens }: LogoFormsProps) {
             <LogoOn {...logo} className="bg-[#111f23]" theme="dark" />
           </div>
         ) : (
-          <p className="text-ink-2">No logo. Pages show the two ticks beside the name.</p>
+          <p className="text-ink-2">No logo. Pages show the default logo, two check marks, beside the name.</p>
         )}
       </Panel>
       <Panel id="upload" title="Another logo">
