@@ -36,6 +36,8 @@ export const RATE_LIMITS = {
   /** Addresses that begin to get copies of tickets: of one mailbox, whoever adds it, and by one person. */
   copy_addr: { limit: 5, resetAfter: hours(1), block: hours(1) },
   copy_user: { limit: 30, resetAfter: days(1), block: days(1) },
+  /** Counted per organization and day, of the addresses that its clients add. */
+  copy_org: { limit: 30, resetAfter: days(1), block: days(1) },
   /** Answers to "Is it solved?" by the link of a mail. */
   solved_user: { limit: 10, resetAfter: hours(1), block: hours(1) },
   /** Each download hashes up to ten codes. */

@@ -1,7 +1,11 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { ofTicket, toTicket } from "./tickets";
 
-/** Holds the addresses that get copies of the public mails of a ticket. Nobody reads anything else by them. */
+/**
+ * Holds the addresses that get copies of the public mails of a ticket. Nobody reads anything else by them. One that has
+ * asked for no more copies stays, so that nobody adds its mailbox again.
+ */
 export const ticketCopies = sqliteTable(
   "ticket_copies",
   {
@@ -11,10 +15,15 @@ export const ticketCopies = sqliteTable(
     email: text("email").notNull(),
     added_by: text("added_by"),
     added_at: integer("added_at").notNull(),
+    /** When the address asked for no more copies; NULL: it gets them. */
+    stopped_at: integer("stopped_at"),
+    /** Mailbox of an address that asked for no more copies: one for all spellings that reach it. */
+    stopped_mailbox: text("stopped_mailbox"),
   },
   (table) => [
     toTicket(table),
     uniqueIndex("copies_of_ticket").on(table.ticket_id, table.email),
     index("copies_by_address").on(table.email),
+    index("copies_stopped").on(table.stopped_mailbox).where(sql`stopped_mailbox is not null`),
   ],
 );

@@ -4,6 +4,7 @@ import { users } from "~/db/schema/accounts";
 import { outbox } from "~/db/schema/outbox";
 import { legalHolds, personErasures } from "~/db/schema/privacy";
 import { contactSubmissions } from "~/db/schema/submissions";
+import { ticketCopies } from "~/db/schema/ticket-copies";
 import { ticketEvents, ticketMessages } from "~/db/schema/tickets";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
@@ -148,6 +149,27 @@ test("nobody is erased while they, a request, a ticket or an organization of the
   }
   expect(await findHeldSubject(base.db, "nobody@nowhere.example")).toBeNull();
   expect(await erase(person.id)).toEqual(ok(null));
+});
+
+test("somebody who gets copies of a ticket on hold is not erased, and after the hold the address is in no table", async () => {
+  const { base, here } = world;
+  const { ctx, actor } = admin();
+  const email = "copied@landlord.example";
+  const { id } = await makeSubmission(base, { email });
+  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: await makePerson(base) });
+  const copy = { organization_id: here.id, ticket_id: ticket.id, added_at: base.now() };
+  await base.db.insert(ticketCopies).values([
+    { ...copy, id: "cpy_held1", email },
+    { ...copy, id: "cpy_held2", email: "copied+x@landlord.example", stopped_at: base.now(), stopped_mailbox: email },
+  ]);
+  const subject = await findHeldSubject(base.db, `T-${ticket.number}`);
+  if (!subject) throw new Error("The ticket is not found");
+  await placeHold(ctx, actor, { subject, reason: "A dispute", nonce: nonce() });
+  expect(await erase(id)).toEqual(fail("on_hold"));
+  const [hold] = await base.db.select().from(legalHolds).where(sql`lifted_at IS NULL`);
+  await liftHold(ctx, actor, { holdId: hold?.id ?? "", reason: "Settled", nonce: nonce() });
+  expect(await erase(id)).toEqual(ok(null));
+  expect(await base.db.$count(ticketCopies, sql`id IN ('cpy_held1', 'cpy_held2')`)).toBe(0);
 });
 
 test("somebody without an account is erased with all requests of the address, however many, and of no other", async () => {

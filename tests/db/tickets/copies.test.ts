@@ -8,11 +8,12 @@ import { ticketCopies } from "~/db/schema/ticket-copies";
 import { tickets } from "~/db/schema/tickets";
 import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { setPrivacy } from "~/features/tickets/changes/change-details.server";
 import { moveToOrganization } from "~/features/tickets/changes/move-to-organization.server";
 import { addInternalNote } from "~/features/tickets/conversation/add-internal-note.server";
 import { addCopy, type CopyEditor, removeCopy } from "~/features/tickets/copies/change-copies.server";
 import { readCopiesForClient } from "~/features/tickets/copies/queries.server";
-import { minutes, seconds } from "~/lib/time";
+import { days, minutes, seconds } from "~/lib/time";
 import { action as stop, loader as stopPage } from "~/routes/_auth.stop-copies";
 import { type TestContext, testContext } from "../../support/context";
 import { as, makeOrganization, type Person, signedInAs } from "../../support/factories";
@@ -24,7 +25,7 @@ let world: Awaited<ReturnType<typeof ticketWithPeople>>;
 
 beforeEach(async () => {
   ctx = testContext();
-  for (const table of [notifications, outbox, rateLimitAttempts]) await ctx.db.delete(table);
+  for (const table of [notifications, outbox, ticketCopies, rateLimitAttempts]) await ctx.db.delete(table);
   await ctx.db.run(sql`DELETE FROM user_roles`);
   world = await ticketWithPeople(ctx);
 });
@@ -33,11 +34,15 @@ const OUTSIDE = "facilities@landlord.example";
 const nonce = () => crypto.randomUUID();
 const editorOf = (person: Person, role: "owner" | "member" = "member"): CopyEditor => ({
   side: "client",
-  actor: {
+  actor: memberActor(person, role),
+});
+const memberActor = (person: Person, role: "owner" | "member" = "member") =>
+  ({
     ...signedInAs(person, ctx.now()),
     membership: { organizationId: world.organization.id, organizationName: "", role },
-  } as unknown as MemberActor,
-});
+  }) as unknown as MemberActor;
+const setOrganization = (set: Partial<typeof organizations.$inferInsert>) =>
+  ctx.db.update(organizations).set(set).where(eq(organizations.id, world.organization.id));
 const byStaff = (): CopyEditor => ({ side: "staff", by: asStaff(world.assignee) });
 const add = (email: string, editor = byStaff()) =>
   addCopy(as(ctx, world.assignee), editor, { ticketId: world.ticket.id, email, nonce: nonce() });
@@ -100,6 +105,20 @@ test("a ticket that becomes private sends no copies, not even those that wait, a
   expect(codeOf(await add("other@landlord.example"))).toBe("is_private");
 });
 
+test("what is written while a ticket is private is never mailed to the addresses it had before", async () => {
+  await add(OUTSIDE);
+  await mailsOutside();
+  const keep = (isPrivate: boolean) =>
+    setPrivacy(as(ctx, world.client), memberActor(world.client), {
+      ...{ ticketId: world.ticket.id, isPrivate, nonce: nonce() },
+    });
+  expect((await keep(true)).ok).toBe(true);
+  await world.write(asStaff(world.assignee), "Between us");
+  expect((await keep(false)).ok).toBe(true);
+  await world.write(asStaff(world.assignee), "For all");
+  expect([await copies(), await mailsOutside()]).toEqual([[], []]);
+});
+
 test("a ticket that moves to another organization leaves its addresses behind", async () => {
   await add(OUTSIDE);
   await mailsOutside();
@@ -127,8 +146,11 @@ test("members, programs, our own addresses and what is no address are refused; s
 
 test("clients add addresses only where their organization allows it, and only to what they may change", async () => {
   const own = editorOf(world.client);
-  expect(codeOf(await add(OUTSIDE, own))).toBe("ticket_not_found");
-  await ctx.db.update(organizations).set({ allows_copies: true }).where(eq(organizations.id, world.organization.id));
+  await setOrganization({ allows_copies: false, needs_review_at: null });
+  expect(codeOf(await add(OUTSIDE, own))).toBe("not_allowed");
+  await setOrganization({ allows_copies: true, needs_review_at: ctx.now() });
+  expect(codeOf(await add(OUTSIDE, own))).toBe("not_allowed");
+  await setOrganization({ needs_review_at: null });
   expect(codeOf(await add(OUTSIDE, editorOf(world.colleague)))).toBe("ticket_not_found");
   expect(codeOf(await add(OUTSIDE, own))).toBe("ok");
   const read = (editor: CopyEditor) =>
@@ -137,6 +159,30 @@ test("clients add addresses only where their organization allows it, and only to
   expect(await read(editorOf(world.colleague))).toBeNull();
   await ctx.db.delete(organizationMemberships).where(eq(organizationMemberships.user_id, world.client.id));
   expect(codeOf(await add("late@landlord.example", own))).toBe("ticket_not_found");
+});
+
+test("an organization that forbids copies still sees and takes off the addresses it has, and adds none", async () => {
+  await add(OUTSIDE);
+  await setOrganization({ allows_copies: false });
+  const actor = memberActor(world.client);
+  const page = await readCopiesForClient(ctx.db, actor, world.ticket.id);
+  expect([page?.copies.length, page?.closed]).toEqual([1, "Your organization cannot add addresses now."]);
+  const removal = { ticketId: world.ticket.id, copyId: page?.copies[0]?.id ?? "", nonce: nonce() };
+  expect((await removeCopy(as(ctx, world.colleague), editorOf(world.colleague), removal)).ok).toBe(false);
+  expect((await removeCopy(as(ctx, world.client), { side: "client", actor }, removal)).ok).toBe(true);
+  expect(await copies()).toEqual([]);
+});
+
+test("the clients of one organization add at most 30 addresses a day together, and staff still can", async () => {
+  await setOrganization({ allows_copies: true, needs_review_at: null });
+  const day = Math.floor(ctx.now() / days(1));
+  await ctx.db.insert(rateLimitAttempts).values({
+    ...{ attempt_type: "copy_org", identifier: `${world.organization.id}:${day}`, attempts: 29 },
+    ...{ blocked_until: null, last_attempt_at: ctx.now() },
+  });
+  expect(codeOf(await add("last@landlord.example", editorOf(world.client)))).toBe("ok");
+  expect(codeOf(await add(OUTSIDE, editorOf(world.client)))).toBe("limited");
+  expect(codeOf(await add(OUTSIDE))).toBe("ok");
 });
 
 test("the link of a copy ends them with one post, opening it does not, and no other link does", async () => {
@@ -148,8 +194,22 @@ test("the link of a copy ends them with one post, opening it does not, and no ot
   expect((await stopPage(args(ctx, get(path)))).status).toBe(200);
   await expect(click(path.replace(/.$/, (last) => (last === "A" ? "B" : "A")))).rejects.toMatchObject({ status: 404 });
   expect(await copies()).toHaveLength(1);
+  await world.write(asStaff(world.assignee), "Waits");
   expect((await click(path)).status).toBe(200);
-  expect(await copies()).toEqual([]);
+  expect((await click(path)).status).toBe(200);
+  await world.write(asStaff(world.assignee), "Later");
+  expect(await mailsOutside()).toEqual([]);
+  for (const address of [OUTSIDE, "Facilities+again@landlord.example"])
+    expect(codeOf(await add(address)), address).toBe("has_stopped");
+  const elsewhere = await ticketWithPeople(ctx);
+  const other = { ticketId: elsewhere.ticket.id, email: OUTSIDE, nonce: nonce() };
+  expect(
+    codeOf(await addCopy(as(ctx, elsewhere.assignee), { side: "staff", by: asStaff(elsewhere.assignee) }, other)),
+  ).toBe("has_stopped");
+  await moveToOrganization(as(ctx, world.assignee), asStaff(world.assignee), {
+    ...{ ticketId: world.ticket.id, organizationId: elsewhere.organization.id, nonce: nonce() },
+  });
+  expect(codeOf(await add(OUTSIDE))).toBe("has_stopped");
 });
 
 test("copies of a reply of staff wait until it cannot be taken back", async () => {

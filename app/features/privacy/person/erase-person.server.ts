@@ -19,6 +19,7 @@ import { isTrue } from "~/features/subjects/legal-hold.server";
 import { isActiveAdmin, isOtherAdmin } from "~/features/user-management/admin-guards.server";
 import { isNoSoleOwner } from "~/features/user-management/person/queries.server";
 import { nameColumns } from "~/features/users/name-columns";
+import { mailboxOf } from "~/lib/email";
 import { fail, ok, type Result } from "~/lib/result";
 import { disconnectUser } from "~/live/disconnect.server";
 import type { Ctx } from "~/platform/context.server";
@@ -66,7 +67,7 @@ export async function erasePerson(
     ...eraseRequests(ctx, ids),
     eraseMails(db, sql`SELECT id FROM outbox WHERE ${isQueuedFor(ctx, email)}`),
     db.delete(capturedMails).where(eq(capturedMails.to, email)),
-    db.delete(ticketCopies).where(eq(ticketCopies.email, email)),
+    db.delete(ticketCopies).where(sql`email = ${email} OR stopped_mailbox = ${mailboxOf(email)}`),
     ...removePendingMemberships(ctx, sql`invited_email = ${email}`),
     ...(userId ? eraseAccount(ctx, { ...person, userId }) : []),
     db.insert(personErasures).values({

@@ -18,12 +18,17 @@ const hasWrittenOnHeld = (userId: string): SQL => sql`EXISTS (SELECT 1 FROM ${HO
   CROSS JOIN support_tickets t ON t.id = h.subject_id WHERE h.subject_type = 'ticket' AND (t.created_by = ${userId}
     OR EXISTS (SELECT 1 FROM ticket_messages m WHERE m.ticket_id = t.id AND m.user_id = ${userId})))`;
 
+/** Returns the condition that an address gets copies of a ticket on hold, or asked for no more of them. */
+const hasCopiesOfHeld = (email: string): SQL => sql`EXISTS (SELECT 1 FROM ticket_copies c WHERE c.email = ${email}
+  AND (${isOnHold("ticket", sql`c.ticket_id`)} OR ${isOnHold("organization", sql`c.organization_id`)}))`;
+
 /**
- * Returns the condition that something of a person is on hold: themselves, a request, a ticket they have written on, an
- * organization they belong to or belonged to.
+ * Returns the condition that something of a person is on hold: themselves, a request, a ticket they have written on or get
+ * copies of, an organization they belong to or belonged to.
  */
 export const isPersonHeld = ({ userId, email }: Person): SQL => sql`(${isOnHold("user", userId ?? "")}
   OR EXISTS (SELECT 1 FROM contact_submissions s WHERE s.email = ${email} AND ${isOnHold("submission", sql`s.id`)})
   OR EXISTS (SELECT 1 FROM organization_memberships m WHERE m.user_id = ${userId ?? ""}
     AND ${isOnHold("organization", sql`m.organization_id`)})
-  OR ${hasLeftHeld(userId ?? "")} OR ${hasWrittenOnHeld(userId ?? "")})`;
+  OR ${hasLeftHeld(userId ?? "")} OR ${hasWrittenOnHeld(userId ?? "")}
+  OR ${hasCopiesOfHeld(email)})`;

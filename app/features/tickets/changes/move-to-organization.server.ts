@@ -1,10 +1,10 @@
-import { eq, sql } from "drizzle-orm";
-import { ticketCopies } from "~/db/schema/ticket-copies";
+import { sql } from "drizzle-orm";
 import { ticketDrafts, ticketPeople } from "~/db/schema/tickets";
 import { eraseNotificationsOf } from "~/features/notifications/erase-notifications.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { changeTicket } from "../change-ticket.server";
+import { endCopiesOf } from "../copies/end-copies.server";
 import type { TicketActor } from "../model";
 import { findTicketForStaff } from "../queries.server";
 import { ticketSearchText } from "../search-text";
@@ -45,7 +45,7 @@ export function moveToOrganization(
         statements: [
           eraseNotificationsOf(ctx.db, { type: "ticket", id }, former.id),
           ctx.db.delete(ticketPeople).where(sql`ticket_id = ${id} AND user_id NOT IN (${membersOf(organizationId)})`),
-          ctx.db.delete(ticketCopies).where(eq(ticketCopies.ticket_id, id)),
+          endCopiesOf(ctx.db, id),
           ctx.db.delete(ticketDrafts).where(sql`ticket_id = ${id} AND user_id NOT IN (${membersOf(organizationId)})
             AND user_id NOT IN (SELECT user_id FROM user_roles WHERE role IN ('admin', 'moderator'))`),
         ],

@@ -16,7 +16,7 @@ import {
   type TicketMessage,
 } from "../conversation/queries.server";
 import { viewerOf } from "../conversation/reply-as-client.server";
-import { listCopies } from "../copies/queries.server";
+import { allowsCopies, listCopies } from "../copies/queries.server";
 import { canBeReopened, clientTransitions, isActive, mayChangeAsClient, type TicketStatus } from "../model";
 import { promisesOf } from "../promise/current";
 import { explainPromise } from "../promise/explain";
@@ -107,7 +107,10 @@ export async function readClientTicket(
       ...peopleOf(ticket, { people, actor, mayChange, provider: brand.name }),
       ...(isPrivate ? [] : copies.map(({ email }) => ({ name: email, note: "copy by mail", userId: null }))),
     ],
-    copiesPath: mayChange && reading.allowsCopies ? clientCopiesPath(referenceNumber("ticket", ticket.number)) : null,
+    copiesPath:
+      mayChange && (reading.allowsCopies || copies.length > 0)
+        ? clientCopiesPath(referenceNumber("ticket", ticket.number))
+        : null,
     readers: readersInWords(ticket, {
       people,
       actor,
@@ -138,7 +141,7 @@ type ReadBy = { isOpenToAll: boolean; creatorBelongs: boolean; allowsCopies: boo
 /** Tells whether every member of the ticket's organization may read it, whether its creator is one, and about copies. */
 async function readReading(db: Db, { isPrivate, organization, creator }: StoredTicket): Promise<ReadBy> {
   const [row] = await db.all<{ visibility: string; creatorBelongs: number; allowsCopies: number }>(sql`
-    SELECT visibility, allows_copies AS allowsCopies, EXISTS (SELECT 1 FROM organization_memberships m
+    SELECT visibility, ${allowsCopies(organization.id)} AS allowsCopies, EXISTS (SELECT 1 FROM organization_memberships m
       WHERE m.organization_id = ${organization.id} AND m.user_id = ${creator.id} AND m.status = 'active') AS creatorBelongs
     FROM organizations WHERE id = ${organization.id}`);
   return {

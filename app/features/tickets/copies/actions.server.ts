@@ -19,6 +19,8 @@ const MESSAGES: Record<Exclude<CopyError, "ticket_not_found">, string> = {
   own_address: "This is our own address",
   is_member: "This person has an account: add them on the ticket instead",
   is_private: "The ticket is private: no copies are sent",
+  not_allowed: "Your organization cannot add addresses now",
+  has_stopped: "This address asked for no more copies",
   too_many: "The ticket has as many addresses as it can have",
   limited: "Too many addresses for now. Try again in an hour",
 };

@@ -5,6 +5,7 @@ import type { MemberActor } from "~/features/auth/guards.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { EMAIL_MAX, isEmailAddress, mailboxOf, normalizeEmail } from "~/lib/email";
 import { fail, ok, type Result } from "~/lib/result";
+import { days } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import { changeTicket } from "../change-ticket.server";
@@ -12,7 +13,7 @@ import { viewerOf } from "../conversation/reply-as-client.server";
 import type { TicketActor } from "../model";
 import { findTicketForClient, findTicketForStaff } from "../queries.server";
 import { COPIES_MAX } from "./model";
-import { listCopies, mayChangeCopies } from "./queries.server";
+import { allowsCopies, hasStoppedCopies, listCopies, mayChangeCopies } from "./queries.server";
 
 /** Names who changes the addresses: staff, or a client whose organization allows it. */
 export type CopyEditor = { side: "staff"; by: TicketActor } | { side: "client"; actor: MemberActor };
@@ -23,6 +24,8 @@ export type CopyError =
   | "own_address"
   | "is_member"
   | "is_private"
+  | "not_allowed"
+  | "has_stopped"
   | "too_many"
   | "limited";
 
@@ -33,7 +36,8 @@ type Addition = { ticketId: string; email: string; nonce: string };
 
 /**
  * Lets an address have copies of the public mails of a ticket, and tells it so by mail. A private ticket has none; whoever
- * has an account in its organization is added as a person instead. One that has them already stays as it is.
+ * has an account in its organization is added as a person instead, and whoever asked for no more copies is left alone.
+ * One that has them already stays as it is.
  */
 export async function addCopy(
   ctx: Ctx,
@@ -52,24 +56,26 @@ export async function addCopy(
       if (isPrivate) return fail("is_private");
       const isMember = sql`EXISTS (SELECT 1 FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
         WHERE m.organization_id = ${organization.id} AND m.status = 'active' AND u.email = ${email})`;
+      const isAllowed = editor.side === "staff" ? sql`1` : allowsCopies(organization.id);
+      const hasStopped = hasStoppedCopies(email);
       const [copies, [found]] = await Promise.all([
         listCopies(ctx.db, id),
-        ctx.db.all<{ isMember: number }>(sql`SELECT ${isMember} AS isMember`),
+        ctx.db.all<{ isMember: number; isAllowed: number; hasStopped: number }>(
+          sql`SELECT ${isMember} AS isMember, ${isAllowed} AS isAllowed, ${hasStopped} AS hasStopped`,
+        ),
       ]);
+      if (!found?.isAllowed) return fail("not_allowed");
       if (copies.some((copy) => copy.email === email)) return ok(null);
-      if (found?.isMember) return fail("is_member");
+      if (found.isMember) return fail("is_member");
+      if (found.hasStopped) return fail("has_stopped");
       if (copies.length >= COPIES_MAX) return fail("too_many");
-      const limits = await Promise.all([
-        takeLimit(ctx.db, "copy_addr", mailboxOf(email), ctx.now()),
-        takeLimit(ctx.db, "copy_user", by.userId ?? "", ctx.now()),
-      ]);
-      if (limits.some(({ allowed }) => !allowed)) return fail("limited");
+      if (await isLimited(ctx, editor, { email, organizationId: organization.id })) return fail("limited");
       const copyId = ctx.newId("cpy");
       const row = { id: copyId, organization_id: organization.id, ticket_id: id, email };
       return ok({
         events: [{ kind: "person_added", to: shortened(email) }],
         statements: [
-          expectThat(ctx.db, sql`NOT ${isMember}`),
+          expectThat(ctx.db, sql`NOT ${isMember} AND NOT ${hasStopped} AND ${isAllowed}`),
           ctx.db.insert(ticketCopies).values({ ...row, added_by: by.userId, added_at: ctx.now() }),
         ],
         audit: [{ action: "ticket.person_added", meta: { person: shortened(email) } }],
@@ -112,9 +118,25 @@ function editing(ctx: Ctx, editor: CopyEditor, ticketId: string) {
     by,
     find: async () => {
       const ticket = await findTicketForClient(ctx.db, ticketId, viewerOf(actor));
-      return ticket && (await mayChangeCopies(ctx.db, ticket, actor)) ? ticket : null;
+      return ticket && mayChangeCopies(ticket, actor) ? ticket : null;
     },
   };
+}
+
+/** Counts an address that is added, and tells whether there were too many: of its mailbox, its editor or their organization. */
+async function isLimited(
+  { db, now }: Pick<Ctx, "db" | "now">,
+  editor: CopyEditor,
+  { email, organizationId }: { email: string; organizationId: string },
+): Promise<boolean> {
+  const userId = editor.side === "staff" ? editor.by.userId : editor.actor.userId;
+  const day = Math.floor(now() / days(1));
+  const limits = await Promise.all([
+    takeLimit(db, "copy_addr", mailboxOf(email), now()),
+    takeLimit(db, "copy_user", userId ?? "", now()),
+    ...(editor.side === "client" ? [takeLimit(db, "copy_org", `${organizationId}:${day}`, now())] : []),
+  ]);
+  return limits.some(({ allowed }) => !allowed);
 }
 
 /** Tells whether an address is one that we write from or read: a copy would come back as mail to us. */

@@ -26,7 +26,8 @@ export function mailCopies(ctx: Pick<Ctx, "db" | "now">, told: ToldCopies): Stat
   const now = ctx.now();
   const leavesAt = Math.max(isUrgent ? now : now + BUNDLED_FOR, holdUntil ?? now);
   const copies: SQL = sql`SELECT c.id FROM ticket_copies c JOIN support_tickets t ON t.id = c.ticket_id
-    WHERE c.ticket_id = ${ticketId} AND t.is_private = 0 ${copyId ? sql`AND c.id = ${copyId}` : sql``}`;
+    WHERE c.ticket_id = ${ticketId} AND t.is_private = 0 AND c.stopped_at IS NULL
+      ${copyId ? sql`AND c.id = ${copyId}` : sql``}`;
   const openMail = sql`FROM outbox o WHERE o.copy_id = c.id AND o.kind = 'ticket-copy' AND o.status = 'pending'
     AND o.params_enc = ''`;
   // Every column in its order, as an insert from a query has them.

@@ -1,6 +1,9 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
+import { commit } from "~/db/client.server";
+import { outbox } from "~/db/schema/outbox";
 import { ticketCopies } from "~/db/schema/ticket-copies";
+import { mailboxOf } from "~/lib/email";
 import { type ActionResult, badRequest, notFound, page } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
@@ -15,6 +18,19 @@ export function loadStopCopies(ctx: Ctx): ActionResult<{ label: string | null; i
   return page({ label: "Copies of a ticket", isDone: ctx.request.method === "POST" });
 }
 
+/** Ends the copies to an address, also those that wait. The row stays, so that its mailbox cannot be added again. */
+async function stopCopies({ db, now }: Pick<Ctx, "db" | "now">, copyId: string): Promise<void> {
+  const [copy] = await db.select({ email: ticketCopies.email }).from(ticketCopies).where(eq(ticketCopies.id, copyId));
+  if (!copy) return;
+  await commit(db, [
+    db
+      .update(ticketCopies)
+      .set({ stopped_at: now(), stopped_mailbox: mailboxOf(copy.email) })
+      .where(and(eq(ticketCopies.id, copyId), isNull(ticketCopies.stopped_at))),
+    db.delete(outbox).where(eq(outbox.copy_id, copyId)),
+  ]);
+}
+
 /** Ends the copies, for the button of the page and for mail programs, which post without cookies (RFC 8058). */
 export const stopCopiesActions = formActions<null, null, null>({
   intentField: null,
@@ -27,7 +43,7 @@ export const stopCopiesActions = formActions<null, null, null>({
     run: async (ctx) => {
       const copyId = copyOf(ctx);
       if (copyId === null) return notFound();
-      await ctx.db.delete(ticketCopies).where(eq(ticketCopies.id, copyId));
+      await stopCopies(ctx, copyId);
       return page(null);
     },
   },

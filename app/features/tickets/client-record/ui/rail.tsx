@@ -149,7 +149,7 @@ function People({ people, colleagues, copiesPath, mayChange, isPrivate, isMuted,
           <Checkbox
             key={String(isPrivate)}
             name="private"
-            label="Keep private: only you, the people above, organization admins and support"
+            label={`Keep private: only you, the people above, organization admins and support${copiesPath && !isPrivate ? ". Copies by mail end" : ""}`}
             defaultChecked={isPrivate}
           />
           <SubmitButton variant="quiet" size="sm" className="justify-self-start">
