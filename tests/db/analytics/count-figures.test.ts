@@ -143,9 +143,9 @@ test("a period is one round trip, whatever happened in it", async () => {
   expect(world.base.cost.rowsRead).toBeLessThan(40);
 });
 
-test("counting again finds nothing to mend, and mends what somebody has changed", async () => {
-  const mended: unknown[] = [];
-  const ctx = { ...world.base, log: (_: string, fields: object) => mended.push(fields) };
+test("counting again finds nothing to correct, and corrects what somebody has changed", async () => {
+  const corrected: unknown[] = [];
+  const ctx = { ...world.base, log: (_: string, fields: object) => corrected.push(fields) };
   const before = await of("18", "24");
   /** Runs until a night's work is done, which goes on where the run before has ended. */
   const compareAll = async () => {
@@ -161,9 +161,9 @@ test("counting again finds nothing to mend, and mends what somebody has changed"
   await world.base.db.run(sql`UPDATE daily_figures SET counts = '{"created.low":9}' WHERE day = '2026-11-19'`);
   await world.base.db.run(sql`DELETE FROM ticket_facts WHERE kind = 'missed'`);
   expect((await compareAll()).some((count) => count > 0)).toBe(true);
-  expect(mended).toContainEqual(expect.objectContaining({ event: "figures_mended", kind: "tickets", count: 2 }));
-  expect(mended).toContainEqual(
-    expect.objectContaining({ event: "figures_mended", kind: "day", reason: "2026-11-19" }),
+  expect(corrected).toContainEqual(expect.objectContaining({ event: "figures_corrected", kind: "tickets", count: 2 }));
+  expect(corrected).toContainEqual(
+    expect.objectContaining({ event: "figures_corrected", kind: "day", reason: "2026-11-19" }),
   );
   expect(await of("18", "24")).toEqual(before);
 });

@@ -26,8 +26,8 @@ type Comparing = Pick<Ctx, "db" | "log"> & { counting: Parameters<typeof countTi
 
 /**
  * Counts the last days again, day by day and a limited part in each run: the facts of every ticket that counts on a day,
- * then the day of each organization from the facts, then that of all together. What differs is mended and logged, because
- * nothing should. What has just changed and waits to be counted is left to the next night.
+ * then the day of each organization from the facts, then that of all together. What differs is corrected and logged,
+ * because nothing should. What has just changed and waits to be counted is left to the next night.
  */
 export async function compareFigures(ctx: Pick<Ctx, "db" | "now" | "log">): Promise<{ count: number; more: boolean }> {
   const { db } = ctx;
@@ -65,7 +65,7 @@ async function compareChunk(ctx: Comparing, { day, done }: { day: string; done: 
   // They are in no queue: no number of changes is taken out of it.
   const due = numbers.map(({ number }) => ({ number, changes: 0 }));
   const different = (await countTickets(ctx.db, due, ctx.counting)) ?? 0;
-  if (different > 0) ctx.log("error", { event: "figures_mended", kind: "tickets", count: different });
+  if (different > 0) ctx.log("error", { event: "figures_corrected", kind: "tickets", count: different });
   return { count: different, progress: { day, done: last.number } };
 }
 
@@ -81,7 +81,7 @@ async function compareOrganizations({ db, log, counting }: Comparing, day: strin
     : [{ organizationId: WHOLE_SITE, day }];
   const wrong = (await recountDays(db, keys, { until: counting.until, withWhole: !last })) ?? [];
   for (const { organizationId } of wrong)
-    log("error", { event: "figures_mended", kind: "day", reason: day, object_id: organizationId });
+    log("error", { event: "figures_corrected", kind: "day", reason: day, object_id: organizationId });
   const progress = last ? { day, done: -last.number - 1 } : { day: addDays(day, 1), done: 0 };
   return { count: wrong.length, progress };
 }

@@ -71,7 +71,7 @@ export function rangeStatements(db: Db, changes: readonly DayCounts[], until: st
   ];
 }
 
-/** Returns the statements that add up a range anew, for a new day or to mend it. */
+/** Returns the statements that add up a range anew, for a new day or to correct it. */
 export const rebuiltRange = (db: Db, range: number, until: string): Statement[] => [
   db.delete(rangeFigures).where(eq(rangeFigures.range, range)),
   db.insert(rangeFigures).select(sql`
