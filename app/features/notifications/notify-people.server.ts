@@ -6,7 +6,7 @@ import type { MailKind } from "~/features/mail/model";
 import type { Subject } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { BUNDLED_FOR, NOTIFICATION_EVENTS, type NotificationEvent } from "./model";
+import { BUNDLED_FOR, NOTIFICATION_EVENTS, type NotificationEvent, UNDO_WINDOW } from "./model";
 
 const MAX_LABEL = 200;
 
@@ -38,7 +38,8 @@ type NewNotification = {
  * batch, so that nobody is told who lost access a moment before.
  *
  * Events about one subject within two minutes are one mail to each person: a mail that nothing has claimed yet takes
- * further events in. Batches run one after the other, so that an event is in exactly one mail.
+ * further events in. Batches run one after the other, so that an event is in exactly one mail. One that quiet hours hold
+ * back leaves with the first urgent event that it takes in.
  */
 export function notifyPeople(ctx: Pick<Ctx, "db" | "now">, notification: NewNotification): Statement[] {
   const { subject, label, itemId, actor, detail = "", holdUntil, isUrgent = sql`0` } = notification;
@@ -55,6 +56,17 @@ export function notifyPeople(ctx: Pick<Ctx, "db" | "now">, notification: NewNoti
   if (notification.mail === null) return [inProduct];
   return [
     inProduct,
+    // Before the event is in it, whose own time to be taken back is in `leavesAt`.
+    ctx.db
+      .update(outbox)
+      .set({
+        priority: 0,
+        next_at: sql`min(${outbox.next_at}, max(${leavesAt}, coalesce((SELECT max(e.at) FROM mail_events e
+          WHERE e.outbox_id = ${outbox.id}), 0) + ${UNDO_WINDOW}))`,
+      })
+      .where(
+        sql`${isUrgent} AND ${outbox.id} IN (SELECT (SELECT o.id ${openMail} LIMIT 1) FROM (${told}) told WHERE by_mail)`,
+      ),
     ctx.db.insert(outbox).select(sql`
       SELECT 'mail_' || lower(hex(randomblob(13))), ${notification.mail}, '', '', user_id, ${subject.type}, ${subject.id},
         CASE WHEN ${isUrgent} THEN 0 ELSE 1 END, 'pending', 0, ${leavesAt}, NULL, NULL, NULL, ${now}, NULL, NULL

@@ -3,6 +3,8 @@ import { beforeEach, expect, test } from "vitest";
 import { notifications, quietHours } from "~/db/schema/notifications";
 import { mailEvents, outbox } from "~/db/schema/outbox";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { UNDO_WINDOW } from "~/features/notifications/model";
 import { addInternalNote } from "~/features/tickets/conversation/add-internal-note.server";
 import { hours } from "~/lib/time";
 import { type TestContext, testContext } from "../../support/context";
@@ -75,4 +77,29 @@ test("urgent tickets and receipts do not wait for the end of quiet hours, which 
   expect(told.filter(({ text }) => text.includes("> Still broken"))).toEqual([]);
   ctx.clock.advance(hours(1));
   expect(await collectedMails(ctx)).toMatchObject([{ to: world.assignee.email }]);
+});
+
+test("a mail that quiet hours hold back leaves at once with an urgent event, and only the one about that ticket", async () => {
+  const calm = await ticketWithPeople(ctx);
+  await quiet(world.assignee, "08:00", "10:30");
+  await quiet(calm.assignee, "08:00", "10:30");
+  await world.write(asClient(world.client), "Slow today");
+  await calm.write(asClient(calm.client), "No hurry");
+  expect(await collectedMails(ctx)).toEqual([]);
+  world.told.priority = "urgent";
+  await world.write(asClient(world.client), "All down");
+  await deliverOutbox(ctx);
+  expect(ctx.sent.map(({ to }) => to)).toEqual([world.assignee.email]);
+  expect(ctx.sent[0]?.text).toMatch(/> Slow today[\s\S]*> All down/);
+});
+
+test("an urgent event does not send a reply that can still be taken back", async () => {
+  await world.write(asStaff(world.assignee), "Try again");
+  world.told.priority = "urgent";
+  await world.announce({ userId: null, fullName: "", side: "system" }, { statusBefore: "open" }, "resolved");
+  await deliverOutbox(ctx);
+  expect(ctx.sent).toEqual([]);
+  ctx.clock.advance(UNDO_WINDOW);
+  await deliverOutbox(ctx);
+  expect(ctx.sent.map(({ to }) => to)).toContain(world.client.email);
 });
