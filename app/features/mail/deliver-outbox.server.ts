@@ -21,6 +21,7 @@ const SEND_CONCURRENCY = 5;
 /** Limits how long a provider may hang; providers give up by themselves a little earlier. */
 const SEND_TIMEOUT = seconds(12);
 
+/** Counts the mails of a drain: all that it has claimed, also those that may not leave now, and what became of them. */
 type DeliveryReport = { claimed: number } & Record<NextStep["status"], number>;
 
 /**
@@ -29,9 +30,10 @@ type DeliveryReport = { claimed: number } & Record<NextStep["status"], number>;
  * not respond.
  */
 export async function deliverOutbox(ctx: Ctx, { sendTimeout = SEND_TIMEOUT } = {}): Promise<DeliveryReport> {
-  const claimed = await sendableMails(ctx, await withoutQuietHours(ctx, await claimDueMail(ctx)));
+  const claimed = await claimDueMail(ctx);
+  const sendable = await sendableMails(ctx, await withoutQuietHours(ctx, claimed));
   const report: DeliveryReport = { claimed: claimed.length, sent: 0, pending: 0, uncertain: 0, dead: 0 };
-  const queue = claimed.map((mail) => openMail(ctx, mail));
+  const queue = sendable.map((mail) => openMail(ctx, mail));
   const contextOf = await contextsFor(ctx, queue);
   const sendNext = async () => {
     for (let mail = queue.shift(); mail; mail = queue.shift()) {

@@ -1,7 +1,11 @@
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { quietHours } from "~/db/schema/notifications";
+import { outbox } from "~/db/schema/outbox";
 import { deliverMail } from "~/jobs/deliver-mail.server";
 import { seconds } from "~/lib/time";
 import { testContext } from "../../support/context";
+import { makePerson } from "../../support/factories";
 import { queueMail } from "../../support/outbox";
 
 test("one run sends all due mails, in several batches", async () => {
@@ -9,6 +13,17 @@ test("one run sends all due mails, in several batches", async () => {
   for (let count = 0; count < 45; count += 1) await queueMail(ctx);
   expect(await deliverMail(ctx)).toEqual({ count: 45 });
   expect(ctx.sent).toHaveLength(45);
+});
+
+test("a mail that has to wait among the first does not end the run", async () => {
+  const ctx = testContext();
+  const person = await makePerson(ctx);
+  // It is nine in the morning in the site's zone.
+  await ctx.db.insert(quietHours).values({ user_id: person.id, from_clock: "08:00", until_clock: "10:30" });
+  const { id } = await queueMail(ctx);
+  await ctx.db.update(outbox).set({ user_id: person.id, kind: "ticket-update", priority: 1 }).where(eq(outbox.id, id));
+  for (let count = 0; count < 44; count += 1) await queueMail(ctx);
+  expect(await deliverMail(ctx)).toEqual({ count: 44 });
 });
 
 test("with a slow provider a run ends before the next one starts", async () => {
