@@ -69,6 +69,24 @@ describe("verdicts:", () => {
     expect(state.running).toMatchObject({ missed: true, missTold: true, warnAt: null, pausedSince: null });
   });
 
+  test.each(["running", "resolution"] as const)("what is missed while we wait stays so afterwards: %s", (of) => {
+    const rules = {
+      ...rulesOf("basic"),
+      resolutionTargets: rulesOf("basic").targets,
+    };
+    // By the new priority its time was over before we asked the client.
+    const then = [
+      ...[staff("19 10:10"), client("19 10:20"), status("20 09:30", "waiting_for_customer")],
+      ...[priority("20 11:00", "high"), missTold("20 11:01", of === "resolution" ? of : undefined)],
+    ];
+    const before = story("19 10:00", then, { rules });
+    const after = story("19 10:00", [...then, client("20 12:00")], { rules });
+    expect(before.step.state[of]).toMatchObject({ missed: true, warnAt: null, pausedSince: expect.any(Number) });
+    expect(after.step.state[of]).toMatchObject({ missed: true, missTold: true, warnAt: null, pausedSince: null });
+    expect(dueIn(after, of)).toBe(dueIn(before, of));
+    expect(after.verdicts).toEqual(before.verdicts);
+  });
+
   test("an answer outside of hours has used no open time", () => {
     const then = [staff("20 23:00"), client("21 01:00"), staff("22 14:00"), client("22 15:00")];
     const after = story("20 19:00", then, { priority: "urgent" });

@@ -39,7 +39,10 @@ export function advanceResolution(
   const target = rules.resolutionTargets?.[priority] ?? promise.target;
   const recount = (because: NonNullable<RunningPromise["recounted"]>["because"], change: Partial<Uncounted>) =>
     after(promise.missed ? promise : counted({ ...promise, ...change, recounted: { at, because } }, moment));
-  const goOn = () => after(promise.pausedSince === null ? promise : counted(resumed(promise, at), moment));
+  const goOn = () => {
+    const next = resumed(promise, at);
+    return after(promise.pausedSince === null || promise.missed ? next : counted(next, moment));
+  };
   switch (event.type) {
     case "resolved":
     case "closed":

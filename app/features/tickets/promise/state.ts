@@ -153,10 +153,12 @@ function clientWrote(step: Step, at: Instant, rules: PromiseRules): Step {
 const pause = (step: Step, at: Instant): Step =>
   withRunning(step, (running) => (running.kind === "first_response" ? running : paused(running, at)));
 
+/** Goes on counting after a pause. A promise that another priority made overdue meanwhile stays as it was judged. */
 function resume(step: Step, at: Instant, rules: PromiseRules): Step {
   const { running } = step.state;
   if (!running || running.pausedSince === null) return step;
-  return countNow(step, resumed(running, at), { at, rules });
+  const next = resumed(running, at);
+  return running.missed ? withRunning(step, () => next) : countNow(step, next, { at, rules });
 }
 
 type Recount = {
