@@ -4,9 +4,12 @@ import { logoFile } from "~/features/settings/logo/logo-file.server";
 import { PAGE_COLORS } from "~/lib/theme";
 import type { Ctx } from "~/platform/context.server";
 import { drawPicture } from "./draw-picture.server";
-import { type IconBrand, PICTURES, type PictureName, picturePath } from "./model";
+import { type IconBrand, lookSum, PICTURES, type PictureName, picturePath } from "./model";
 
 type BrandFileContext = Pick<Ctx, "files" | "publishedSettings" | "request">;
+
+/** Says that nobody keeps it: it is not what its address names, because this isolate has settings of another age. */
+const NOT_KEPT = "no-store";
 
 /** Limits how long browsers show a former icon under the same address. */
 const A_DAY = "public, max-age=86400";
@@ -34,8 +37,10 @@ const isPicture = (name: string): name is PictureName => Object.hasOwn(PICTURES,
  */
 export async function brandFile(ctx: BrandFileContext, name = ""): Promise<Response | null> {
   if (!isPicture(name)) return logoFile(ctx, name);
-  const picture = pictureOf(await effectiveBrand(ctx), name);
-  return new Response(picture, { headers: { "Content-Type": "image/png", "Cache-Control": A_DAY } });
+  const brand = await effectiveBrand(ctx);
+  const of = ctx.request.url.searchParams.get("of");
+  const kept = of === null || of === lookSum(brand) ? A_DAY : NOT_KEPT;
+  return new Response(pictureOf(brand, name), { headers: { "Content-Type": "image/png", "Cache-Control": kept } });
 }
 
 /** Returns the web manifest: name and icons that a phone shows on its home screen. */

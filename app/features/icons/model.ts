@@ -27,8 +27,11 @@ export const hasDefaultLook = ({ name, tagline, color }: IconBrand): boolean =>
 /** Returns the address of a picture. It changes with what the picture shows, because others keep what they have loaded. */
 export function picturePath(brand: IconBrand, name: PictureName): string {
   if (hasDefaultLook(brand)) return DRAWN_FOR[name];
-  return withParams(brandFilePath(name), { of: sumOf([brand.name, brand.tagline, brand.color].join("\n")) });
+  return withParams(brandFilePath(name), { of: lookSum(brand) });
 }
+
+/** Returns a short sum of what pictures of a brand show. */
+export const lookSum = ({ name, tagline, color }: IconBrand): string => sumOf([name, tagline, color].join("\n"));
 
 /** Returns a short sum of a text (FNV-1a): equal for equal texts, and nothing more is asked of it. */
 function sumOf(text: string): string {

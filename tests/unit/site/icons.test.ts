@@ -55,9 +55,25 @@ test("pictures of the default brand are files of the build; another name, color 
   for (const path of paths) expect(path).toMatch(/^\/brand\/preview\.png\?of=\w+$/);
 });
 
+const publishedAs = (name: string) => async () => ({ version: 1, brand: { name }, values: { brandColor: "#7a1fa2" } });
+
+test("a picture that is not of the settings which its address names is not kept", async () => {
+  const cachingOf = async (brandNow: string, path: string) => {
+    const request = { url: new URL(path, "https://example.test") } as never;
+    const file = await brandFile(
+      { publishedSettings: publishedAs(brandNow), files: {} as never, request },
+      "touch.png",
+    );
+    return file?.headers.get("Cache-Control");
+  };
+  const path = picturePath({ ...brand, name: "Acme IT", color: "#7a1fa2" }, "touch.png");
+  expect(await cachingOf("Acme IT", path)).toBe("public, max-age=86400");
+  expect(await cachingOf("Former IT", path)).toBe("no-store");
+});
+
 test("the manifest names the company of the settings, and icons that exist", async () => {
-  const publishedSettings = async () => ({ version: 1, brand: { name: "Acme IT" }, values: { brandColor: "#7a1fa2" } });
-  const ctx = { publishedSettings, files: {} as never, request: {} as never };
+  const request = { url: new URL("https://example.test/site.webmanifest") } as never;
+  const ctx = { publishedSettings: publishedAs("Acme IT"), files: {} as never, request };
   const file = await manifestFile(ctx);
   expect(file.headers.get("Content-Type")).toBe("application/manifest+json");
   const { name, icons } = (await file.json()) as { name: string; icons: { src: string }[] };
