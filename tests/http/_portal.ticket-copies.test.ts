@@ -22,7 +22,10 @@ test("a client adds and removes an address by forms, who reads the ticket sees i
     const form = { form_token: issueFormToken(ctx, "ticket-copies"), organization_id: team.organization.id, ...fields };
     return action(args(ctx, post(path, form), params));
   };
-  expect([(await ticketPage()).copiesPath, (await thrownBy(open())).status]).toEqual([null, 404]);
+  expect([(await ticketPage()).copiesPath, (await (await open()).json()).closed]).toEqual([
+    null,
+    "Your organization cannot add addresses now.",
+  ]);
   await team.ctx.db
     .update(organizations)
     .set({ allows_copies: true })
