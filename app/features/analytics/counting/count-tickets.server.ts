@@ -24,13 +24,14 @@ type Counting = { calendars: Calendars; until: string };
 
 /**
  * Derives the facts of tickets again and moves the figures of the days by what is different. `until` is the last day of
- * the ranges. Returns how many tickets were different; null: another run has written meanwhile, and nothing was written.
+ * the ranges. Returns the ids of tickets that were different; null: another run has written meanwhile, and nothing was
+ * written.
  */
 export async function countTickets(
   db: Db,
   due: readonly Due[],
   { calendars, until }: Counting,
-): Promise<number | null> {
+): Promise<string[] | null> {
   const numbers = due.map(({ number }) => number);
   const [written, histories, stored] = await Promise.all([
     readWritten(db),
@@ -40,6 +41,7 @@ export async function countTickets(
   const storedOf = groupedBy(stored, (fact) => fact.ticket_id);
   const changed = histories
     .map((history) => ({
+      id: history.id,
       before: storedOf.get(history.id) ?? [],
       after: deriveFacts(history, calendars),
     }))
@@ -61,7 +63,7 @@ export async function countTickets(
     db.delete(ticketsToCount).where(sql`(${ticketsToCount.number}, ${ticketsToCount.changes}) IN (
       SELECT value ->> 'number', value ->> 'changes' FROM json_each(${JSON.stringify(due)}))`),
   ]);
-  return done ? changed.length : null;
+  return done ? changed.map(({ id }) => id) : null;
 }
 
 const idsOf = (facts: readonly StoredFact[]): string => JSON.stringify(facts.map(({ id }) => id));
