@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { readFigures } from "~/features/analytics/queries.server";
 import { type OrganizationPlan, PLAN_LABELS } from "~/features/organizations/model";
@@ -61,19 +61,17 @@ export async function gatherFacts(
  * of the draft.
  */
 export async function withPresent(db: Db, organizationId: string, facts: LetterFacts): Promise<LetterFacts> {
-  const [misses, [present], waiting] = await Promise.all([
-    listMisses(db, organizationId, daysOfMonth(facts.month)),
+  const [answers, [present], waiting] = await Promise.all([
+    listAnswers(db, organizationId, facts.misses),
     db.all<Pick<LetterFacts, "organization" | "people" | "withoutSecondFactor">>(sql`
       SELECT name AS organization, active_members AS people, members_without_mfa AS withoutSecondFactor
       FROM organizations WHERE id = ${organizationId}`),
     listWaiting(db, organizationId),
   ]);
-  const answerTo = ({ ticket, dueAt }: Miss) =>
-    misses.find((miss) => miss.ticket === ticket && miss.dueAt === dueAt)?.answeredAt ?? null;
   return {
     ...facts,
     ...present,
-    misses: facts.misses.map((miss) => ({ ...miss, answeredAt: miss.answeredAt ?? answerTo(miss) })),
+    misses: facts.misses.map((miss, index) => ({ ...miss, answeredAt: miss.answeredAt ?? answers[index] ?? null })),
     waiting,
   };
 }
@@ -87,15 +85,29 @@ async function listWaiting(db: Db, organizationId: string): Promise<LetterFacts[
   return rows.map(({ number, title }) => ({ ticket: referenceNumber("ticket", number), title }));
 }
 
+/** Lists the first replies that came after promises had been missed, in the order of these; null where none has come. */
+async function listAnswers(db: Db, organizationId: string, misses: readonly Miss[]): Promise<(Instant | null)[]> {
+  const wanted = misses.map(({ ticket, dueAt }) => ({ ticket, dueAt }));
+  const rows = await db.all<{ at: Instant | null }>(sql`
+    SELECT ${replyAfter(sql`t.id`, sql`w.value ->> 'dueAt'`)} AS at FROM json_each(${JSON.stringify(wanted)}) w
+    LEFT JOIN support_tickets t ON t.number = CAST(substr(w.value ->> 'ticket', 3) AS INTEGER)
+      AND t.organization_id = ${organizationId}
+    ORDER BY w.key`);
+  return rows.map(({ at }) => at);
+}
+
+/** Reads when staff first replied to a ticket after a time. */
+const replyAfter = (ticketId: SQL, at: SQL): SQL => sql`(
+  SELECT m.created_at FROM ticket_messages m INDEXED BY public_messages_in_order
+  WHERE m.ticket_id = ${ticketId} AND m.is_internal = 0 AND m.side = 'staff' AND m.created_at > ${at}
+  ORDER BY m.created_at LIMIT 1)`;
+
 type Days = { from: string; to: string };
 
 /** Lists the promises that fell due in the month and were missed, with the reply that came after all. */
 async function listMisses(db: Db, organizationId: string, { from, to }: Days): Promise<Miss[]> {
   const rows = await db.all<Omit<Miss, "ticket"> & { number: number }>(sql`
-    SELECT t.number, t.title, f.at AS dueAt, (
-      SELECT m.created_at FROM ticket_messages m INDEXED BY public_messages_in_order
-      WHERE m.ticket_id = t.id AND m.is_internal = 0 AND m.side = 'staff' AND m.created_at > f.at
-      ORDER BY m.created_at LIMIT 1) AS answeredAt
+    SELECT t.number, t.title, f.at AS dueAt, ${replyAfter(sql`t.id`, sql`f.at`)} AS answeredAt
     FROM ticket_facts f INDEXED BY facts_of_organization JOIN support_tickets t ON t.id = f.ticket_id
     WHERE f.organization_id = ${organizationId} AND f.kind = 'missed' AND f.day BETWEEN ${from} AND ${to}
     ORDER BY f.day, f.id LIMIT ${MISSES_LISTED}`);
