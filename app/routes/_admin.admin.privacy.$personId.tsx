@@ -31,9 +31,11 @@ export const meta: MetaFunction<typeof loader> = (page) =>
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "privacy.manage");
-  // An account, or a request of somebody without one.
+  // An account, or a request or a copy of a ticket of somebody without one.
   const isSender = params.personId?.startsWith("sub_");
-  const personId = isSender ? idParam("sub", params.personId) : idParam("usr", params.personId);
+  const isCopied = params.personId?.startsWith("cpy_");
+  const withoutAccount = isSender ? idParam("sub", params.personId) : isCopied && idParam("cpy", params.personId);
+  const personId = withoutAccount || idParam("usr", params.personId);
   const read = orNotFound(await readOrFail(context, PRIVACY_FAILED, readPersonPage(context, actor, personId)));
   const token = formTokens(context, actor, personActions).erase ?? "";
   return json({ ...read, token, hasErrors: context.request.method === "POST" });
@@ -45,9 +47,11 @@ export function headers(args: HeadersArgs) {
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "privacy.manage");
-  // An account, or a request of somebody without one.
+  // An account, or a request or a copy of a ticket of somebody without one.
   const isSender = params.personId?.startsWith("sub_");
-  const personId = isSender ? idParam("sub", params.personId) : idParam("usr", params.personId);
+  const isCopied = params.personId?.startsWith("cpy_");
+  const withoutAccount = isSender ? idParam("sub", params.personId) : isCopied && idParam("cpy", params.personId);
+  const personId = withoutAccount || idParam("usr", params.personId);
   return runFormAction(context, personActions, { actor, request, params: { personId } });
 }
 

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
+import { ticketCopies } from "~/db/schema/ticket-copies";
 import { ticketMessages } from "~/db/schema/tickets";
 import { storeAttachment } from "~/features/attachments/store-attachment.server";
 import { personFiles } from "~/features/privacy/person/person-files.server";
@@ -91,6 +92,21 @@ test("the file about a person has what they sent and wrote with their files, and
   const [event] = await base.db.select().from(auditEvents).where(eq(auditEvents.action, "user.data_exported"));
   expect(JSON.parse(event?.meta_json ?? "{}")).toEqual({ files: 8, complete: true });
   await expect(file(asked("/admin/exports/person.zip?person=usr_nobody"))).rejects.toMatchObject({ status: 404 });
+});
+
+test("somebody known only by copies of a ticket has a page and a file", async () => {
+  const organization = await makeOrganization(base, "Brightsmile");
+  const ticket = await makeTicket(base, { organizationId: organization.id, createdBy: dana });
+  const email = "facilities@landlord.example";
+  const copy = { id: "cpy_a", organization_id: organization.id, ticket_id: ticket.id, email, added_at: base.now() };
+  await base.db.insert(ticketCopies).values(copy);
+  const { people } = await (await privacyPage(asked(`/admin/privacy?q=${email}`))).json();
+  expect(people).toEqual([{ id: "cpy_a", userId: null, name: email, email }]);
+  const page = await (await personPage(asked("/admin/privacy/cpy_a", { personId: "cpy_a" }))).json();
+  expect([page.person.email, page.counts.copies]).toEqual([email, 1]);
+  const response = (await file(asked("/admin/exports/person.zip?person=cpy_a"))) as Response;
+  const files = unzip(new Uint8Array(await response.arrayBuffer()));
+  expect(files.get("copies-of-tickets.json")).toContain(`T-${ticket.number}`);
 });
 
 test("where one archive cannot hold all files, its last one says where the others are, and none is left out", async () => {

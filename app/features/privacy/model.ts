@@ -3,7 +3,7 @@ import type { Instant } from "~/lib/time";
 
 export const CONSENTS_PATH = `${PRIVACY_PATH}/consents`;
 
-/** Returns the page about a person. `personId`: an account, or a request of somebody without one. */
+/** Returns the page about a person. `personId`: an account, or a request or copy of a ticket of somebody without one. */
 export const personPath = (personId: string): string => `${PRIVACY_PATH}/${encodeURIComponent(personId)}`;
 
 /** Returns the address of the archive with everything about a person; `after`: of the one with the files after a file. */
@@ -19,9 +19,9 @@ export const ERASE_WORD = "ERASE";
 /** Stands for the name of somebody who was erased. */
 export const FORMER_MEMBER = "Former member";
 
-/** Describes a person as found: by their account, or by what they have sent. */
+/** Describes a person as found: by their account, or by what they have sent, or get copies of. */
 export type Person = {
-  /** Id of the account, or of the newest request. */
+  /** Id of the account, of the newest request, or of the newest copy of a ticket. */
   id: string;
   userId: string | null;
   name: string;
@@ -37,6 +37,8 @@ export type PersonCounts = {
   tickets: number;
   messages: number;
   queuedMails: number;
+  /** Tickets of which their address gets copies, or asked for no more. */
+  copies: number;
 };
 
 /** Names why a person cannot be erased. */

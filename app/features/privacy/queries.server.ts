@@ -59,8 +59,8 @@ export async function listConsents(db: Db, before: number): Promise<(Consent & {
 }
 
 /**
- * Finds people by name or address: accounts, and those who have sent a request with exactly this address. Of several
- * requests with one address the newest stands for the person.
+ * Finds people by name or address: accounts, and those who have sent a request with exactly this address, or get copies
+ * of tickets by it. Of several requests or tickets with one address the newest stands for the person.
  */
 export async function findPeople(db: Db, text: string): Promise<Person[]> {
   const folded = fold(text);
@@ -73,23 +73,37 @@ export async function findPeople(db: Db, text: string): Promise<Person[]> {
     SELECT s.id, NULL AS userId, s.first_name || ' ' || s.last_name AS name, s.email FROM contact_submissions s
     WHERE s.email = ${email} AND NOT EXISTS (SELECT 1 FROM users u WHERE u.email = s.email)
     ORDER BY s.created_at DESC LIMIT 1`;
-  const [found, sent] = await Promise.all([
+  const copied = sql`
+    SELECT c.id, NULL AS userId, c.email AS name, c.email FROM ticket_copies c
+    WHERE c.email = ${email} AND NOT EXISTS (SELECT 1 FROM users u WHERE u.email = c.email)
+      AND NOT EXISTS (SELECT 1 FROM contact_submissions s WHERE s.email = c.email)
+    ORDER BY c.added_at DESC, c.id LIMIT 1`;
+  const [found, sent, mailed] = await Promise.all([
     [...folded].length < 3 ? [] : db.all<Person>(accounts),
     db.all<Person>(senders),
+    db.all<Person>(copied),
   ]);
-  return [...found, ...sent];
+  return [...found, ...sent, ...mailed];
 }
 
-/** Finds a person by the id of their account, or of a request of somebody without one; null: there is none. */
+/**
+ * Finds a person by the id of their account, or of a request or a copy of a ticket of somebody without one; null: there
+ * is none.
+ */
 export async function findPerson(db: Db, personId: string): Promise<Person | null> {
-  const [person] = await db.all<Person>(
-    personId.startsWith("usr_")
-      ? sql`SELECT id, id AS userId, full_name AS name, email FROM users WHERE id = ${personId}
-          AND NOT EXISTS (SELECT 1 FROM person_erasures e WHERE e.user_id = users.id)`
-      : sql`SELECT s.id, u.id AS userId, s.first_name || ' ' || s.last_name AS name, s.email
-          FROM contact_submissions s LEFT JOIN users u ON u.email = s.email WHERE s.id = ${personId}`,
-  );
+  const [person] = await db.all<Person>(personOf(personId));
   return person ?? null;
+}
+
+function personOf(id: string): SQL {
+  if (id.startsWith("usr_"))
+    return sql`SELECT id, id AS userId, full_name AS name, email FROM users WHERE id = ${id}
+      AND NOT EXISTS (SELECT 1 FROM person_erasures e WHERE e.user_id = users.id)`;
+  if (id.startsWith("cpy_"))
+    return sql`SELECT c.id, u.id AS userId, coalesce(u.full_name, c.email) AS name, c.email
+      FROM ticket_copies c LEFT JOIN users u ON u.email = c.email WHERE c.id = ${id}`;
+  return sql`SELECT s.id, u.id AS userId, s.first_name || ' ' || s.last_name AS name, s.email
+    FROM contact_submissions s LEFT JOIN users u ON u.email = s.email WHERE s.id = ${id}`;
 }
 
 /** Limits how far is counted what a person has written. */
@@ -106,6 +120,17 @@ export async function countPerson(db: Db, { userId, email }: Person, isQueued: S
       ${upTo(sql`SELECT 1 FROM attachments WHERE subject_type = 'submission' AND subject_id IN (${requests})`)} AS files,
       ${of("organization_memberships", "user_id")} AS memberships, ${of("sessions", "user_id")} AS sessions,
       ${of("support_tickets", "created_by")} AS tickets, ${of("ticket_messages", "user_id")} AS messages,
-      ${upTo(sql`SELECT 1 FROM outbox WHERE ${isQueued}`)} AS queuedMails`);
-  return counts ?? { requests: 0, files: 0, memberships: 0, sessions: 0, tickets: 0, messages: 0, queuedMails: 0 };
+      ${upTo(sql`SELECT 1 FROM outbox WHERE ${isQueued}`)} AS queuedMails,
+      ${upTo(sql`SELECT 1 FROM ticket_copies WHERE email = ${email}`)} AS copies`);
+  const none = {
+    requests: 0,
+    files: 0,
+    memberships: 0,
+    sessions: 0,
+    tickets: 0,
+    messages: 0,
+    queuedMails: 0,
+    copies: 0,
+  };
+  return counts ?? none;
 }

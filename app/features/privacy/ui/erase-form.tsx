@@ -42,6 +42,7 @@ export function ErasePanel({ person, counts, countedMax, token, identity }: Eras
           {text(counts.requests, "request")} with notes, replies and {text(counts.files, "file")}
         </li>
         <li>{text(counts.queuedMails, "mail that has not left", "mails that have not left")}</li>
+        {counts.copies > 0 ? <li>Copies of {text(counts.copies, "ticket")}</li> : null}
       </ul>
       {person.userId ? (
         <p>

@@ -15,6 +15,7 @@ export function PersonPanel({ person, counts, countedMax }: PersonPanelProps) {
     { term: "Email", detail: person.email },
     { term: "Account", detail: person.userId ? <Link to={userPath(person.userId)}>Open the account</Link> : "None" },
     { term: "Sent", detail: `${text(counts.requests, "request")} with ${text(counts.files, "file")}` },
+    ...(counts.copies > 0 ? [{ term: "Copies by mail", detail: `Of ${text(counts.copies, "ticket")}` }] : []),
     ...(person.userId
       ? [
           { term: "Belongs to", detail: text(counts.memberships, "organization") },
