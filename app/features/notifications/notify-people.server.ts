@@ -54,19 +54,20 @@ export function notifyPeople(ctx: Pick<Ctx, "db" | "now">, notification: NewNoti
       ${now}, NULL
     FROM (${told}) told WHERE in_app`);
   if (notification.mail === null) return [inProduct];
+  // Runs before the event is in the mail: its own time to be taken back is in `leavesAt`.
+  const sendOpenMails = ctx.db
+    .update(outbox)
+    .set({
+      priority: 0,
+      next_at: sql`min(${outbox.next_at}, max(${leavesAt}, coalesce((SELECT max(e.at) FROM mail_events e
+        WHERE e.outbox_id = ${outbox.id}), 0) + ${UNDO_WINDOW}))`,
+    })
+    .where(
+      sql`${isUrgent} AND ${outbox.id} IN (SELECT (SELECT o.id ${openMail} LIMIT 1) FROM (${told}) told WHERE by_mail)`,
+    );
   return [
     inProduct,
-    // Before the event is in it, whose own time to be taken back is in `leavesAt`.
-    ctx.db
-      .update(outbox)
-      .set({
-        priority: 0,
-        next_at: sql`min(${outbox.next_at}, max(${leavesAt}, coalesce((SELECT max(e.at) FROM mail_events e
-          WHERE e.outbox_id = ${outbox.id}), 0) + ${UNDO_WINDOW}))`,
-      })
-      .where(
-        sql`${isUrgent} AND ${outbox.id} IN (SELECT (SELECT o.id ${openMail} LIMIT 1) FROM (${told}) told WHERE by_mail)`,
-      ),
+    ...(notification.isUrgent ? [sendOpenMails] : []),
     ctx.db.insert(outbox).select(sql`
       SELECT 'mail_' || lower(hex(randomblob(13))), ${notification.mail}, '', '', user_id, ${subject.type}, ${subject.id},
         CASE WHEN ${isUrgent} THEN 0 ELSE 1 END, 'pending', 0, ${leavesAt}, NULL, NULL, NULL, ${now}, NULL, NULL
