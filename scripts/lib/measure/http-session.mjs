@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { accounts, PASSWORD } from "../demo-world/accounts.mjs";
 
@@ -44,12 +45,17 @@ export function httpSession(origin) {
   return { send, fillIn, submit, headers };
 }
 
-/** Signs the demo world's admin in: password, then the code of this half minute. */
+/** Holds the half minute whose code was used last: each code signs in once. */
+let usedStep = 0;
+
+/** Signs the demo world's admin in: password, then the code of this half minute, or of the next one if it was used. */
 export async function signedInAdmin(origin) {
   const { email, totp } = accounts.find(({ role }) => role === "admin");
   const session = httpSession(origin);
   await session.submit("/auth", { email, password: PASSWORD });
-  const response = await session.submit("/auth", { code: codeAt(totp, stepAt(Date.now())) });
+  while (stepAt(Date.now()) <= usedStep) await setTimeout(1_000);
+  usedStep = stepAt(Date.now());
+  const response = await session.submit("/auth", { code: codeAt(totp, usedStep) });
   if (response.status !== 303) throw new Error(`Signing in as ${email} ended with ${response.status}`);
   return session;
 }

@@ -118,7 +118,7 @@ describe("an organization's hub", () => {
   test.each([
     "user",
     "admin",
-  ] as const)("what only staff may know never reaches it, not even a member who is %s", async (role) => {
+  ] as const)("nobody in it receives what only staff may know, not even a member who is %s", async (role) => {
     const { listener, colleague, audience, notify } = await connectedMember("owner", role);
     await storeEvent(ctx, { audience, type: "new_note" });
     await storeEvent(ctx, { audience, type: "mfa_event" });
