@@ -59,8 +59,8 @@ export function Layout({ children }: { children: ReactNode }) {
   const matches = useMatches();
   const theme = rootTheme(matches);
   const handles = matches.map((match) => match.handle as RouteHandle | undefined);
-  const isStandIn = useContext(OtherAddressContext);
-  const hydrate = !isStandIn && handles.some((handle) => handle?.hydrate);
+  const isOtherAddress = useContext(OtherAddressContext);
+  const hydrate = !isOtherAddress && handles.some((handle) => handle?.hydrate);
   const ownStyles = handles.some((handle) => handle?.ownStyles);
   return (
     <html lang="en" data-theme={theme === "system" ? undefined : theme}>

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { siteCalendar } from "~/features/settings/calendar";
 import type { ShortSettings } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
-import { changeByItself } from "~/features/tickets/change-by-itself.server";
+import { changeAsSystem } from "~/features/tickets/change-as-system.server";
 import type { TicketChange } from "~/features/tickets/change-ticket.server";
 import { promiseEventsOf, statusColumns } from "~/features/tickets/changes/status-change.server";
 import { STATUS_LABELS } from "~/features/tickets/copy";
@@ -78,7 +78,7 @@ export async function endQuietTickets(ctx: Ctx): Promise<JobReport> {
     const found = await Promise.all([findToRemind(ctx, quiet), findToEnd(ctx, quiet)]);
     more ||= found.some((ids) => ids.length === MAX_TICKETS);
     for (const { id } of found.flat())
-      if (await changeByItself(ctx, id, (ticket) => nextStep(quiet, ticket, ctx.now()))) count += 1;
+      if (await changeAsSystem(ctx, id, (ticket) => nextStep(quiet, ticket, ctx.now()))) count += 1;
   }
   return { count, more: more && count > 0 };
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { siteCalendar } from "~/features/settings/calendar";
 import { getSettings } from "~/features/settings/queries.server";
-import { changeByItself } from "~/features/tickets/change-by-itself.server";
+import { changeAsSystem } from "~/features/tickets/change-as-system.server";
 import { HAS_RUNNING_CLOCK, isCountedOtherwise, recordMoved } from "~/features/tickets/promise/running-clocks.server";
 import { promiseStateOf } from "~/features/tickets/promise/stored";
 import type { Ctx } from "~/platform/context.server";
@@ -35,7 +35,7 @@ export async function moveClocks(ctx: Ctx): Promise<JobReport> {
 async function moveClock(ctx: Ctx, id: string, calendar: ReturnType<typeof siteCalendar>): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     let isOther = false;
-    const moved = await changeByItself(ctx, id, ({ promise, priority }) => {
+    const moved = await changeAsSystem(ctx, id, ({ promise, priority }) => {
       isOther = isCountedOtherwise(promiseStateOf(promise.json, priority), calendar);
       if (!isOther) return null;
       return { promise: [{ type: "calendar-changed", at: ctx.now() }], audit: [], label: "Counted by new hours" };

@@ -2,12 +2,9 @@ import { sql } from "drizzle-orm";
 import { commit } from "~/db/client.server";
 import { auditEvents, auditSeals } from "~/db/schema/audit";
 import { deleteCopies, listCopies } from "~/features/audit/chain/copies.server";
-import { days } from "~/lib/time";
+import { AUDIT_RETENTION } from "~/features/audit/retention";
 import type { Ctx } from "~/platform/context.server";
 import type { JobReport } from "./job";
-
-/** Sets how long an event is kept. */
-const KEPT = days(400);
 
 /** The clock of the database, which refuses to delete younger events and may differ from ours. */
 const DATABASE_NOW = sql`unixepoch() * 1000`;
@@ -22,14 +19,14 @@ const MAX_STATEMENTS = 4;
  * stays, to which the next one is joined. The copies follow their events.
  */
 export async function purgeAudit(ctx: Pick<Ctx, "db" | "files" | "now">): Promise<JobReport> {
-  const before = ctx.now() - KEPT;
+  const before = ctx.now() - AUDIT_RETENTION;
   const copies = (await listCopies(ctx)).filter(({ at }) => at < before);
   const through = Math.max(0, ...copies.map((copy) => copy.through));
   let count = 0;
   for (let statements = 0; statements < MAX_STATEMENTS; statements += 1) {
     const found = await ctx.db.all<{ id: number }>(sql`
       SELECT id FROM audit_events WHERE id <= ${through} AND id < (SELECT max(event_id) FROM audit_seals)
-        AND at < ${before} AND at < ${DATABASE_NOW} - ${KEPT} ORDER BY id LIMIT ${DELETED_AT_ONCE}`);
+        AND at < ${before} AND at < ${DATABASE_NOW} - ${AUDIT_RETENTION} ORDER BY id LIMIT ${DELETED_AT_ONCE}`);
     const among = sql`(SELECT value FROM json_each(${JSON.stringify(found.map(({ id }) => id))}))`;
     const isDeleted = await commit(ctx.db, [
       ctx.db.delete(auditSeals).where(sql`${auditSeals.event_id} IN ${among}`),

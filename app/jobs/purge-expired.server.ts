@@ -11,6 +11,7 @@ import { securityAlerts } from "~/db/schema/security";
 import { authChallenges, authTokens, rateLimitAttempts, sessions, unsentForms } from "~/db/schema/sessions";
 import { missingPaths, pageViews } from "~/db/schema/site";
 import { undoableReplies } from "~/db/schema/ticket-work";
+import { AUDIT_RETENTION } from "~/features/audit/retention";
 import { firstKeptDay } from "~/features/health/missing-paths.server";
 import { firstDayOfViews } from "~/features/health/page-views.server";
 import { days, hours, type Instant } from "~/lib/time";
@@ -45,7 +46,7 @@ const PURGES: readonly Purge[] = [
   },
   {
     table: securityAlerts,
-    rows: (now) => chunkOf(securityAlerts, lt(securityAlerts.closed_at, now - days(400))),
+    rows: (now) => chunkOf(securityAlerts, lt(securityAlerts.closed_at, now - AUDIT_RETENTION)),
   },
   { table: missingPaths, rows: (now) => chunkOf(missingPaths, lt(missingPaths.day, firstKeptDay(now))) },
   { table: pageViews, rows: (now) => chunkOf(pageViews, lt(pageViews.day, firstDayOfViews(now))) },
@@ -67,8 +68,8 @@ const PURGES: readonly Purge[] = [
       chunkOf(
         mfaAuditLog,
         and(
-          lt(mfaAuditLog.created_at, now - days(400)),
-          lt(mfaAuditLog.created_at, sql`unixepoch() * 1000 - ${days(400)}`),
+          lt(mfaAuditLog.created_at, now - AUDIT_RETENTION),
+          lt(mfaAuditLog.created_at, sql`unixepoch() * 1000 - ${AUDIT_RETENTION}`),
         ),
       ),
   },

@@ -10,7 +10,7 @@ import { draftLetters } from "~/features/letters/draft-letters.server";
 import { applyRetention } from "~/features/privacy/apply-retention.server";
 import { eraseRestOfPeople } from "~/features/privacy/person/erase-rest.server";
 import { raiseAlerts } from "~/features/security/alerts/raise-alerts.server";
-import { eraseRemains } from "~/features/subjects/erase-remains.server";
+import { eraseRestOfSubjects } from "~/features/subjects/erase-rest.server";
 import { days, hours, minutes } from "~/lib/time";
 import { checkStores } from "./check-stores.server";
 import { deliverMail } from "./deliver-mail.server";
@@ -40,7 +40,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "remove-unconfirmed", every: minutes(10), run: removeUnconfirmedAccounts },
   { name: "remove-unanswered-invitations", every: hours(1), run: removeUnansweredInvitations },
   { name: "erase-people", every: minutes(1), run: eraseRestOfPeople },
-  { name: "erase-deleted", every: minutes(1), run: eraseRemains },
+  { name: "erase-deleted", every: minutes(1), run: eraseRestOfSubjects },
   { name: "report-refused-sign-ins", every: minutes(10), run: reportFailedSignIns },
   { name: "reencrypt-values", every: hours(1), run: reencryptValues },
   { name: "seal-audit", every: minutes(1), run: sealAudit },

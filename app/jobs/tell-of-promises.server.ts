@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { changeByItself } from "~/features/tickets/change-by-itself.server";
+import { changeAsSystem } from "~/features/tickets/change-as-system.server";
 import type { TicketChange } from "~/features/tickets/change-ticket.server";
 import type { RunningPromise } from "~/features/tickets/promise/running";
 import { promiseStateOf } from "~/features/tickets/promise/stored";
@@ -27,7 +27,7 @@ export async function tellOfPromises(ctx: Ctx): Promise<JobReport> {
   ]);
   const ids = [...new Set([...missed, ...near].map(({ id }) => id))].slice(0, MAX_TICKETS);
   let count = 0;
-  for (const id of ids) if (await changeByItself(ctx, id, (ticket) => promiseChange(ticket, now))) count += 1;
+  for (const id of ids) if (await changeAsSystem(ctx, id, (ticket) => promiseChange(ticket, now))) count += 1;
   return { count, more: ids.length === MAX_TICKETS };
 }
 

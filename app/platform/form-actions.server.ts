@@ -3,7 +3,7 @@ import type { ZodType } from "zod";
 import type { Actor } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
 import type { ErrorText } from "~/lib/error-texts";
-import type { ToldRedirect } from "~/lib/flash";
+import type { FlashRedirect } from "~/lib/flash";
 import { type FieldErrors, type FormAnswer, type FormValues, parseForm, withoutSecrets } from "~/lib/form";
 import { type ActionResult, badRequest, denied, invalid, page } from "./action-result";
 import type { Ctx } from "./context.server";
@@ -123,13 +123,13 @@ export const conflictResponse = (reason: ErrorText): Response => json(reason, { 
 function answerInPlace<Body>(
   result: ActionResult<Body>,
   { answer }: Record<string, string>,
-): ActionResult<Body | FormAnswer | ToldRedirect> {
+): ActionResult<Body | FormAnswer | FlashRedirect> {
   if (result.outcome !== "done" || !result.flash) return result;
   const { kind, title, message } = result.flash;
   if (kind === "error") return invalid<FormAnswer>({ rejection: message });
   if (answer === "beside" && !result.newDocument)
     return page<FormAnswer>(result.unchanged ? { unchanged: title } : { saved: message || title });
-  return result.newDocument ? result : page<ToldRedirect>({ to: result.to, flash: result.flash });
+  return result.newDocument ? result : page<FlashRedirect>({ to: result.to, flash: result.flash });
 }
 
 /** Runs the action of a form, after checking intent, ability, token and fields, in this order. */

@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireClient } from "~/features/auth/guards.server";
 import { dashboardActions } from "~/features/portal/dashboard-actions.server";
-import { readDashboard, readWaysOn } from "~/features/portal/read-dashboard.server";
+import { readDashboard, readNextSteps } from "~/features/portal/read-dashboard.server";
 import { NoOrganization } from "~/features/portal/ui/no-organization";
 import { OrganizationDashboard } from "~/features/portal/ui/organization-dashboard";
 import { rootBrand } from "~/features/settings/root-brand";
@@ -22,9 +22,9 @@ export const meta: MetaFunction = ({ matches }) => [
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireClient(context);
   const { membership } = actor;
-  if (membership) return json({ ...(await readDashboard(context, { ...actor, membership })), waysOn: null });
+  if (membership) return json({ ...(await readDashboard(context, { ...actor, membership })), nextSteps: null });
   const tokens = formTokens(context, actor, dashboardActions);
-  return json({ waysOn: { ...(await readWaysOn(context, actor)), tokens } });
+  return json({ nextSteps: { ...(await readNextSteps(context, actor)), tokens } });
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
@@ -34,5 +34,5 @@ export async function action({ context, request }: ActionFunctionArgs) {
 
 export default function PortalPage() {
   const data = useLoaderData<typeof loader>();
-  return data.waysOn ? <NoOrganization {...data.waysOn} /> : <OrganizationDashboard {...data} />;
+  return data.nextSteps ? <NoOrganization {...data.nextSteps} /> : <OrganizationDashboard {...data} />;
 }

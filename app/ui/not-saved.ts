@@ -1,6 +1,6 @@
 import type { ClientActionFunctionArgs, ShouldRevalidateFunction } from "@remix-run/react";
 import type { ErrorText } from "~/lib/error-texts";
-import { type FlashMessage, isToldRedirect } from "~/lib/flash";
+import { type FlashMessage, isFlashRedirect } from "~/lib/flash";
 import type { FormAnswer } from "~/lib/form";
 import { locationOf } from "~/lib/safe-path";
 
@@ -17,7 +17,7 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs): 
     const result = await serverAction();
     // Something on the way has answered in place of our server, for example the sign-in page of a wireless network.
     if (typeof result !== "object" || result === null) return NOT_SAVED;
-    if (!isToldRedirect(result)) return result;
+    if (!isFlashRedirect(result)) return result;
     landing.flash = result.flash;
     throw new Response(null, { status: 303, headers: { Location: locationOf(result.to) } });
   } catch (thrown) {

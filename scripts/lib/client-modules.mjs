@@ -29,8 +29,8 @@ export const getPatchRoutesOnNavigationFunction = () => undefined;
 export const useFogOFWarDiscovery = () => {};
 export const getPartialManifest = (manifest) => manifest;`;
 
-/** Matches the framework's stand-ins for a page that a route without its own would get. They load scripts as documents do. */
-const STAND_INS = /@remix-run[\\/]react[\\/]dist[\\/]esm[\\/](errorBoundaries|fallback)\.js$/;
+/** Matches what the framework shows in place of a page that a route without its own would get. They load scripts as documents do. */
+const FRAMEWORK_PAGES = /@remix-run[\\/]react[\\/]dist[\\/]esm[\\/](errorBoundaries|fallback)\.js$/;
 
 /** Matches the framework's module of components. */
 const NAMES_COMPONENTS = /@remix-run[\\/]react[\\/]dist[\\/]esm[\\/]components\.js$/;
@@ -84,7 +84,7 @@ export function browserModules(compiled) {
       if (source.startsWith(ROUTE) || source === FRAMEWORK_ENTRY) return source;
       if (SERVER_ONLY.test(source)) return { id: EMPTY, moduleSideEffects: false };
       const found = await this.resolve(source, importer, { skipSelf: true });
-      if (STAND_INS.test(importer) && source === "./components.js") return NO_SCRIPTS + found.id;
+      if (FRAMEWORK_PAGES.test(importer) && source === "./components.js") return NO_SCRIPTS + found.id;
       return found && addresses.has(found.id) ? { id: ASSET + found.id, moduleSideEffects: false } : found;
     },
     async load(id) {

@@ -56,7 +56,7 @@ test("the card of the organization leads plain members to leaving it, and its ad
     const person = await makePerson(ctx);
     await makeMember(ctx, organization.id, person, role);
     const data = await (await visitor(person)).page();
-    return data.waysOn ? [] : data.links.map(({ label, path }) => `${label}: ${path}`);
+    return data.nextSteps ? [] : data.links.map(({ label, path }) => `${label}: ${path}`);
   };
   expect(await linksOf("member")).toEqual(["Leave organization: /client/organization/leave"]);
   for (const role of ["admin", "owner"] as const) {
@@ -70,7 +70,7 @@ test("who is suspended reads by which organization, on the dashboard and where i
   await makeMember(ctx, id, person, "member", "suspended");
   await makeMember(ctx, id, await makePerson(ctx, { fullName: "Bo Owner" }), "owner");
   const shown = await page();
-  expect(shown.waysOn).toMatchObject({ suspendedFrom: ["Maple Works"], invitations: [], requested: null });
+  expect(shown.nextSteps).toMatchObject({ suspendedFrom: ["Maple Works"], invitations: [], requested: null });
   expect(JSON.stringify(shown)).not.toContain("Bo Owner");
   const denied = await thrownBy(ticketList(args(await current(), get("/client/tickets"))));
   expect([denied.status, await denied.json()]).toEqual([
@@ -85,7 +85,7 @@ test("who is suspended reads by which organization, on the dashboard and where i
 describe("a person without an organization", () => {
   test("creates one, owns it, works in it, and staff see that it is new", async () => {
     const { ctx, person, current, page, send } = await visitor();
-    expect((await page()).waysOn?.mayCreate).toBe(true);
+    expect((await page()).nextSteps?.mayCreate).toBe(true);
     const answer = await send("create", { name: " Oak Street Dental ", description: "Two chairs." });
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/client"]);
     const [owned] = await ownedBy(ctx, person);
@@ -141,7 +141,7 @@ describe("a person without an organization", () => {
     await setPolicy(ctx, "approval");
     expect((await send("create", { name: "Elm House" })).status).toBe(303);
     expect((await current()).signedIn?.membership).toBeNull();
-    expect((await page()).waysOn).toMatchObject({ requested: "Elm House", invitations: [] });
+    expect((await page()).nextSteps).toMatchObject({ requested: "Elm House", invitations: [] });
     expect((await send("create", { name: "Elm House Two" })).status).toBe(400);
     expect(await ownedBy(ctx, person)).toMatchObject([{ name: "Elm House" }]);
   });
@@ -149,7 +149,7 @@ describe("a person without an organization", () => {
   test("creates none where everybody must be invited", async () => {
     const { ctx, page, send } = await visitor();
     await setPolicy(ctx, "invite_only");
-    expect((await page()).waysOn?.mayCreate).toBe(false);
+    expect((await page()).nextSteps?.mayCreate).toBe(false);
     const answer = await send("create", { name: "Fir Court" });
     expect(answer.status).toBe(400);
     expect(await ctx.db.select().from(organizations).where(eq(organizations.name, "Fir Court"))).toEqual([]);
@@ -176,7 +176,7 @@ describe("an invitation that waits", () => {
     const asked = { inviter, organization: { ...organization, name: "Larkspur Row" }, emails: [person.email] };
     await inviteMembers(inviting, { ...asked, role: "member" });
     await ctx.settle();
-    const shown = async () => (await guest.page()).waysOn?.invitations ?? [];
+    const shown = async () => (await guest.page()).nextSteps?.invitations ?? [];
     return { ...guest, shown, organization, ownerMembership };
   }
 
@@ -199,7 +199,7 @@ describe("an invitation that waits", () => {
     const { signedIn } = await makeSession(ctx, person, 1);
     const context = derive(ctx, { signedIn });
     return {
-      shown: async () => (await (await loader(args(context, get("/client")))).json()).waysOn?.invitations ?? [],
+      shown: async () => (await (await loader(args(context, get("/client")))).json()).nextSteps?.invitations ?? [],
       send: (intent: string, fields: Record<string, string>) =>
         action(
           args(context, post("/client", { intent, form_token: issueFormToken(context, "invitation-ask"), ...fields })),
@@ -232,7 +232,7 @@ describe("the dashboard of an organization", () => {
     await makeMember(ctx, id, await makePerson(ctx, { fullName: "Bo Member", withTotp: true }), "member");
     await makeInvitedMember(ctx, id, { email: "new@maple.example" });
     const shown = await owner.page();
-    if (shown.waysOn) throw new Error("The organization is missing");
+    if (shown.nextSteps) throw new Error("The organization is missing");
     expect(shown.organization).toMatchObject({ name: "Maple Works", members: 2 });
     expect(shown.team?.members.map(({ name, note }) => `${name}: ${note}`)).toEqual([
       `${owner.person.fullName}: you, owner`,

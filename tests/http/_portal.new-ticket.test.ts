@@ -125,7 +125,7 @@ test("the promise before sending is that of the reader's plan, at both addresses
     const ctx = await team.requestOf(team.member);
     for (const page of [loader, oldAddress]) {
       const shown = await (await page(args(ctx, get(PATH)))).json();
-      if (shown.waysOn) throw new Error("They work in an organization");
+      if (shown.nextSteps) throw new Error("They work in an organization");
       expect(shown.previews.map(({ priority }) => priority)).toEqual(["urgent", "high", "medium", "low"]);
       expect(shown.previews[0]).toMatchObject({ within: urgent, words: "Send now and you'll hear by 11:00" });
     }
@@ -135,7 +135,7 @@ test("the promise before sending is that of the reader's plan, at both addresses
 test("a person without an organization reads the ways to one, and a post says that none is selected", async () => {
   const ctx = await team.requestOf(await makePerson(team.ctx, {}));
   const shown = await (await loader(args(ctx, get(PATH)))).json();
-  expect(shown.waysOn).toMatchObject({ mayCreate: true });
+  expect(shown.nextSteps).toMatchObject({ mayCreate: true });
   const response = await thrownBy(send(ctx));
   expect([response.status, await response.json()]).toEqual([
     403,

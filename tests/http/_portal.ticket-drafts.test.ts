@@ -37,7 +37,7 @@ async function staffReplies(text: string) {
   const sam = await makePerson(team.ctx, { role: "moderator", fullName: "Sam Lee" });
   const actor = { ...signedInAs(sam, team.ctx.now()), role: "moderator" as const, membership: null };
   const nonce = crypto.randomUUID();
-  await replyAsStaff(as(team.ctx, sam), actor, { ticketId: ticket.id, text, way: "send", begunAtMessage: 0, nonce });
+  await replyAsStaff(as(team.ctx, sam), actor, { ticketId: ticket.id, text, effect: "send", begunAtMessage: 0, nonce });
 }
 
 test("what a client has begun is kept for them alone, and gone when it was sent or thrown away", async () => {

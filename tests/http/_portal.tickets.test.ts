@@ -141,7 +141,7 @@ test("the dashboard shows the five newest tickets that the person may see, and c
   await ticketOf(team.owner, { title: "six" });
   const shown = async (person: Person) => {
     const data = await (await dashboard(args(await team.requestOf(person), get("/client")))).json();
-    if (data.waysOn) throw new Error("They work in an organization");
+    if (data.nextSteps) throw new Error("They work in an organization");
     const { tickets: recent, counts } = data.recent;
     return [recent.map(({ title }) => title), counts?.all, counts?.closed, counts?.waiting_for_customer];
   };

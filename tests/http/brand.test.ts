@@ -3,7 +3,7 @@ import { commit } from "~/db/client.server";
 import { settings } from "~/db/schema/settings";
 import { ACCOUNT_PURPOSE } from "~/features/account/account-form.server";
 import { beginEnrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
-import { BRAND_LIMITS } from "~/features/settings/brand";
+import { BRAND_LIMITS } from "~/features/settings/brand-settings";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { settingsAsSaved } from "~/features/settings/saved-settings.server";
 import { listOpenSteps } from "~/features/setup/queries.server";

@@ -48,7 +48,7 @@ export async function tellingWorld() {
     },
     replies: (at: string, ticketId: string) => {
       set(at);
-      const text = { text: "Please restart it.", way: "send", begunAtMessage: 99, nonce: nonce() } as const;
+      const text = { text: "Please restart it.", effect: "send", begunAtMessage: 99, nonce: nonce() } as const;
       return replyAsStaff(staff.ctx, staff.actor, { ticketId, ...text });
     },
     writes: (at: string, person: Person, ticketId: string) => {

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
-import { addUp, type CountsOfDay } from "./add-up";
 import type { Counts } from "./facts/counts";
 import type { Figures, Period } from "./model";
+import { type CountsOfDay, sumFigures } from "./sum-figures";
 
 type Asked = { from: string; to: string; organizationId?: string };
 
@@ -21,7 +21,7 @@ export async function readFigures(db: Db, { from, to, organizationId }: Asked): 
 
 /** Returns the figures of a period that stored days contain. */
 export const figuresOf = (period: Period, { days, backlogBefore, uncounted }: StoredDays): Figures =>
-  addUp(period, days, { backlog: backlogAt(period.to, { days, backlogBefore }), uncounted });
+  sumFigures(period, days, { backlog: backlogAt(period.to, { days, backlogBefore }), uncounted });
 
 /** Returns the active tickets at the end of a day, by age. */
 export function backlogAt(day: string, { days, backlogBefore }: Omit<StoredDays, "uncounted">): Figures["backlog"] {

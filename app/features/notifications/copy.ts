@@ -1,4 +1,4 @@
-import type { NotificationEvent } from "./model";
+import type { NotificationEvent } from "./preferences/default-preferences";
 
 /** Holds what the list says of each event; the label names the ticket. */
 export const NOTIFICATION_SENTENCES: Record<NotificationEvent, (label: string) => string> = {

@@ -6,7 +6,8 @@ import type { MailKind } from "~/features/mail/model";
 import type { Subject } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { BUNDLED_FOR, NOTIFICATION_EVENTS, type NotificationEvent, UNDO_WINDOW } from "./model";
+import { BUNDLED_FOR, UNDO_WINDOW } from "./model";
+import { NOTIFICATION_EVENTS, type NotificationEvent } from "./preferences/default-preferences";
 
 const MAX_LABEL = 200;
 

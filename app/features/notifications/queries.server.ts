@@ -5,7 +5,8 @@ import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { SubjectRegistry } from "~/platform/subjects.server";
 import { NOTIFICATION_SENTENCES } from "./copy";
-import { NOTIFICATIONS_PER_PAGE, type NotificationPage, notificationEvent, UNREAD_LIMIT } from "./model";
+import { NOTIFICATIONS_PER_PAGE, type NotificationPage, UNREAD_LIMIT } from "./model";
+import { notificationEvent } from "./preferences/default-preferences";
 
 /** Names whose notifications are read: of staff, or of a client in one organization, so that no list is mixed. */
 export type NotificationOwner = { userId: string; organizationId: string | null };

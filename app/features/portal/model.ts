@@ -39,7 +39,7 @@ export type PortalDashboard = {
 export type OpenInvitation = { id: string; organization: string; inviter: string; isExpired: boolean };
 
 /** Holds what a person without an organization can do. */
-export type WaysOn = {
+export type NextSteps = {
   /** Names of organizations that have suspended them. */
   suspendedFrom: string[];
   invitations: OpenInvitation[];

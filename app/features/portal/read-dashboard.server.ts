@@ -12,7 +12,7 @@ import { readRecentTickets } from "~/features/tickets/client-list/read-client-ti
 import { viewerOf } from "~/features/tickets/conversation/reply-as-client.server";
 import { dayIn, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import type { OpenInvitation, PortalDashboard, TeamMember, WaysOn } from "./model";
+import type { NextSteps, OpenInvitation, PortalDashboard, TeamMember } from "./model";
 import { portalNavigation } from "./navigation";
 
 /** Limits the people of the card. */
@@ -88,7 +88,7 @@ function planOf(id: string, startedOn: string | null): PortalDashboard["plan"] {
 }
 
 /** Returns what a person without an organization can do: invitations that wait for their address, and creating one. */
-export async function readWaysOn(ctx: Pick<Ctx, "db" | "now">, { userId, email }: ClientActor): Promise<WaysOn> {
+export async function readNextSteps(ctx: Pick<Ctx, "db" | "now">, { userId, email }: ClientActor): Promise<NextSteps> {
   const [invitations, requested, suspendedFrom, { signUpPolicy }] = await Promise.all([
     ctx.db.all<Omit<OpenInvitation, "isExpired"> & { expiresAt: Instant }>(sql`
       SELECT m.id, o.name AS organization, i.inviter_name AS inviter, i.expires_at AS expiresAt

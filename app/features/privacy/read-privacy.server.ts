@@ -1,8 +1,8 @@
 import type { StaffActor } from "~/features/auth/guards.server";
 import { identityRequest } from "~/features/auth/missing-proof.server";
-import { findRetention } from "~/features/settings/find-retention.server";
+import { findRetention } from "~/features/settings/find-submission-retention.server";
 import { getSettings } from "~/features/settings/queries.server";
-import { countsFrom, isSameRule, ruleInForce } from "~/features/settings/retention";
+import { countsFrom, isSameRule, ruleInForce } from "~/features/settings/submission-retention";
 import { isTrue } from "~/features/subjects/legal-hold.server";
 import { searchField } from "~/lists/fields";
 import type { Ctx } from "~/platform/context.server";

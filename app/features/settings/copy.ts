@@ -1,4 +1,4 @@
-import type { BrandSettings } from "./brand";
+import type { BrandSettings } from "./brand-settings";
 
 /** Names the fields of the brand. */
 export const BRAND_LABELS: Record<keyof BrandSettings, string> = {

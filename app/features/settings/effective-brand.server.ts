@@ -1,7 +1,7 @@
 import type { Brand } from "~/content/brand";
 import { weekInWords } from "~/lib/opening-hours";
 import type { Ctx } from "~/platform/context.server";
-import { mergedBrand } from "./brand";
+import { mergedBrand } from "./brand-settings";
 import { logoImage } from "./logo/model";
 import type { SiteSettings } from "./model";
 import { settingsOf } from "./queries.server";

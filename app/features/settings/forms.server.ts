@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isEmailAddress, normalizeEmail } from "~/lib/email";
-import { ADDRESS_LINES_MAX, BRAND_LIMITS, type BrandOverrides, type BrandSettings, isPhone } from "./brand";
+import { ADDRESS_LINES_MAX, BRAND_LIMITS, type BrandOverrides, type BrandSettings, isPhone } from "./brand-settings";
 import { BRAND_COPY, BRAND_LABELS } from "./copy";
 
 type Field = keyof BrandSettings;

@@ -2,7 +2,7 @@ import { brand } from "~/content/brand";
 import { PRIVACY_VERSION, TERMS_VERSION } from "~/content/legal";
 import { defaultPrices, type Prices } from "~/content/plans-and-prices";
 import type { Instant } from "~/lib/time";
-import type { BrandOverrides } from "./brand";
+import type { BrandOverrides } from "./brand-settings";
 import {
   type ClocksToMove,
   DEFAULT_OPEN_TIMES,
@@ -11,7 +11,7 @@ import {
   type ReplyTargets,
 } from "./calendar";
 import type { LogoFile } from "./logo/model";
-import { DEFAULT_RETENTION, type StoredRetention } from "./retention";
+import { DEFAULT_RETENTION, type StoredRetention } from "./submission-retention";
 
 /** Holds what an administrator may change about the site; every key has a default. */
 export type SiteSettings = {
@@ -98,7 +98,7 @@ export const TICKET_TIME_MAX = 90;
  */
 export type SignUpPolicy = "open" | "approval" | "invite_only";
 
-/** Names the setting with what the provider says about itself, see `brand.ts`. */
+/** Names the setting with what the provider says about itself, see `brand-settings.ts`. */
 export const BRAND_KEY = "brand" satisfies keyof SiteSettings;
 
 /** Lists the settings that public pages show: they are published for them, see `publish-settings.server.ts`. */

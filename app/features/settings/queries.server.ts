@@ -5,7 +5,7 @@ import { settings } from "~/db/schema/settings";
 import { HEX_COLOR } from "~/lib/color";
 import { isEmailAddress } from "~/lib/email";
 import type { PublishedSettings } from "~/platform/published-settings.server";
-import { RetentionSetting } from "./find-retention.server";
+import { RetentionSetting } from "./find-submission-retention.server";
 import { storedBrand } from "./forms.server";
 import { StoredLogo } from "./logo/model";
 import {

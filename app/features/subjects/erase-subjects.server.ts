@@ -23,7 +23,7 @@ export const eraseTexts = (db: Db, type: SubjectType, ids: SQL): Statement[] => 
 
 /**
  * Returns the statements that erase everything about subjects: what `eraseTexts` does, files and unsent mails. They
- * belong in the batch that deletes the subjects; for a subject with very many files and mails see `erase-remains`. A
+ * belong in the batch that deletes the subjects; for a subject with very many files and mails see `erase-rest`. A
  * feature that starts to store something about subjects adds its statement here. `ids`: a query for ids.
  */
 export const eraseSubjects = (db: Db, type: SubjectType, ids: SQL): Statement[] => [

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
-import { type NotificationEvent, UNDO_WINDOW } from "~/features/notifications/model";
+import { UNDO_WINDOW } from "~/features/notifications/model";
 import { notifyPeople } from "~/features/notifications/notify-people.server";
+import type { NotificationEvent } from "~/features/notifications/preferences/default-preferences";
 import type { TicketPriority, TicketStatus } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";
 import { mailCopies } from "./copies/mail-copies.server";

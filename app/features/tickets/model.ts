@@ -48,7 +48,7 @@ export const STATUS_AFTER: Record<ClientTransition, TicketStatus> = {
 };
 
 /** Describes a ticket by what decides what a client may do about it. */
-type Movable = {
+type TransitionFacts = {
   status: TicketStatus;
   resolvedAt: Instant | null;
   closedAt: Instant | null;
@@ -58,11 +58,13 @@ type Movable = {
 type Client = { userId: string; role: OrganizationRole };
 
 /** Tells whether a client may change a ticket: their own, or as an admin of its organization any of it. */
-export const mayChangeAsClient = ({ userId, role }: Client, { createdBy }: Pick<Movable, "createdBy">): boolean =>
-  role !== "member" || createdBy === userId;
+export const mayChangeAsClient = (
+  { userId, role }: Client,
+  { createdBy }: Pick<TransitionFacts, "createdBy">,
+): boolean => role !== "member" || createdBy === userId;
 
 /** Returns what a client may do to the status at an instant. */
-export function clientTransitions(client: Client, ticket: Movable, now: Instant): ClientTransition[] {
+export function clientTransitions(client: Client, ticket: TransitionFacts, now: Instant): ClientTransition[] {
   if (!mayChangeAsClient(client, ticket)) return [];
   if (isActive(ticket.status)) return ["solved", "close"];
   if (!canBeReopened(ticket, now)) return [];
@@ -70,7 +72,10 @@ export function clientTransitions(client: Client, ticket: Movable, now: Instant)
 }
 
 /** Tells whether a resolved or closed ticket may still be reopened by a client. */
-export function canBeReopened({ status, resolvedAt, closedAt }: Omit<Movable, "createdBy">, now: Instant): boolean {
+export function canBeReopened(
+  { status, resolvedAt, closedAt }: Omit<TransitionFacts, "createdBy">,
+  now: Instant,
+): boolean {
   const endedAt = status === "closed" ? closedAt : resolvedAt;
   return !isActive(status) && endedAt !== null && now <= endedAt + REOPEN_WINDOW;
 }
@@ -78,9 +83,9 @@ export function canBeReopened({ status, resolvedAt, closedAt }: Omit<Movable, "c
 /** Names who changes a ticket. Without an account it is a job. */
 export type TicketActor = { userId: string | null; fullName: string; side: "client" | "staff" | "system" };
 
-/** Stands for what happens to tickets by itself, because time has passed. */
-export const BY_ITSELF: TicketActor = { userId: null, fullName: "", side: "system" };
+/** Names the system as who changes a ticket, because time has passed. */
+export const SYSTEM_ACTOR: TicketActor = { userId: null, fullName: "", side: "system" };
 
 /** Says what a reply of staff does to the status: nothing, wait for the client, or resolve. */
-export const REPLY_WAYS = ["send", "wait", "resolve"] as const;
-export type ReplyWay = (typeof REPLY_WAYS)[number];
+export const REPLY_EFFECTS = ["send", "wait", "resolve"] as const;
+export type ReplyEffect = (typeof REPLY_EFFECTS)[number];

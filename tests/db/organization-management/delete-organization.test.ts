@@ -15,7 +15,7 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { addNote } from "~/features/notes/add-note.server";
 import { deleteOrganization } from "~/features/organization-management/deletion/delete-organization.server";
 import { updateOrganization } from "~/features/organization-management/record/update-organization.server";
-import { eraseRemains } from "~/features/subjects/erase-remains.server";
+import { eraseRestOfSubjects } from "~/features/subjects/erase-rest.server";
 import { fail, ok } from "~/lib/result";
 import { hours } from "~/lib/time";
 import { derive } from "../../support/context";
@@ -122,10 +122,10 @@ test("a deletion that is interrupted after its batch is finished by the next run
   expect(deleted.sort()).toEqual(keys.sort());
   expect(await filesOf(id)).toHaveLength(2);
 
-  expect(await eraseRemains(ctx)).toEqual({ count: 1, more: false });
+  expect(await eraseRestOfSubjects(ctx)).toEqual({ count: 1, more: false });
   expect(await filesOf(id)).toEqual([]);
   expect(await ctx.db.select().from(erasures)).toEqual([]);
-  expect(await eraseRemains(ctx)).toEqual({ count: 0, more: false });
+  expect(await eraseRestOfSubjects(ctx)).toEqual({ count: 0, more: false });
 });
 
 test("a mail that waits when its organization is deleted is not sent any more", async () => {

@@ -9,8 +9,13 @@ import { contactSubmissions } from "~/db/schema/submissions";
 import { storeAttachment } from "~/features/attachments/store-attachment.server";
 import { applyRetention } from "~/features/privacy/apply-retention.server";
 import { previewRetention } from "~/features/privacy/preview-retention.server";
-import { findRetention } from "~/features/settings/find-retention.server";
-import { RETENTION_KEY, type RetentionRule, ruleInForce, savedRetention } from "~/features/settings/retention";
+import { findRetention } from "~/features/settings/find-submission-retention.server";
+import {
+  RETENTION_KEY,
+  type RetentionRule,
+  ruleInForce,
+  savedRetention,
+} from "~/features/settings/submission-retention";
 import { days, hours } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { type TestContext, testContext } from "../../support/context";

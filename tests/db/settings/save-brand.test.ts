@@ -4,7 +4,7 @@ import type { PlatformRole } from "~/access/model";
 import { auditEvents } from "~/db/schema/audit";
 import { settings } from "~/db/schema/settings";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { brandSettings } from "~/features/settings/brand";
+import { brandSettings } from "~/features/settings/brand-settings";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { findPublicSettings, getSettings } from "~/features/settings/queries.server";
 import { saveSettings } from "~/features/settings-management/save-settings.server";

@@ -26,7 +26,7 @@ async function aTicket(options: { status?: TicketStatus; isPrivate?: boolean } =
 const staffReply = (ticketId: string, more: Partial<Parameters<typeof replyAsStaff>[2]> = {}) => ({
   ticketId,
   text: "Please restart it.",
-  way: "send" as const,
+  effect: "send" as const,
   begunAtMessage: 0,
   nonce: nonce(),
   ...more,
@@ -113,7 +113,7 @@ test("a reply of staff that was begun before the client wrote is sent once its a
 test("staff answer and wait for the client, and the client's answer makes it open again", async () => {
   const { base, ticket, dana, sam, staff, client } = await aTicket({ status: "in_progress" });
   const { ctx, actor } = staff(sam);
-  await replyAsStaff(ctx, actor, staffReply(ticket.id, { way: "wait" }));
+  await replyAsStaff(ctx, actor, staffReply(ticket.id, { effect: "wait" }));
   expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "waiting_for_customer", waiting_since: base.now() });
   base.clock.advance(days(1));
   const theirs = client(dana);
@@ -128,9 +128,11 @@ test("staff answer and wait for the client, and the client's answer makes it ope
 test("nothing is resolved without saying what was done, which the client then reads", async () => {
   const { base, here, ticket, dana, sam, staff } = await aTicket();
   const { ctx, actor } = staff(sam);
-  expect(await replyAsStaff(ctx, actor, staffReply(ticket.id, { way: "resolve" }))).toEqual(fail("resolution_missing"));
+  expect(await replyAsStaff(ctx, actor, staffReply(ticket.id, { effect: "resolve" }))).toEqual(
+    fail("resolution_missing"),
+  );
   const resolution = "Replaced the network cable.";
-  const sent = await replyAsStaff(ctx, actor, staffReply(ticket.id, { way: "resolve", text: "", resolution }));
+  const sent = await replyAsStaff(ctx, actor, staffReply(ticket.id, { effect: "resolve", text: "", resolution }));
   expect(sent).toEqual(ok(ticket.id));
   const viewer = { userId: dana.id, organizationId: here.id, role: "member" as const };
   const found = await findTicketForClient(base.db, `T-${ticket.number}`, viewer);

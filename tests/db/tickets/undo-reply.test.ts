@@ -8,7 +8,7 @@ import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
 import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
 import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
 import { undoReply } from "~/features/tickets/conversation/undo-reply.server";
-import type { ReplyWay } from "~/features/tickets/model";
+import type { ReplyEffect } from "~/features/tickets/model";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { fail, ok } from "~/lib/result";
 import type { TicketPriority } from "~/lib/ticket-words";
@@ -36,9 +36,9 @@ async function opened(priority: TicketPriority = "high") {
   await deliverOutbox(base);
   base.sent.length = 0;
   const sam = world.staff(world.sam);
-  const reply = async (way: ReplyWay = "send") => {
-    const resolution = way === "resolve" ? "Replaced the cable." : undefined;
-    const sent = { ticketId: id, text: "Restart it.", way, resolution, begunAtMessage: 0, nonce: nonce() };
+  const reply = async (effect: ReplyEffect = "send") => {
+    const resolution = effect === "resolve" ? "Replaced the cable." : undefined;
+    const sent = { ticketId: id, text: "Restart it.", effect, resolution, begunAtMessage: 0, nonce: nonce() };
     const replied = await replyAsStaff(sam.ctx, sam.actor, sent);
     if (!replied.ok) throw new Error(replied.code);
     return replied.value;
@@ -57,10 +57,10 @@ test.each([
   "send",
   "wait",
   "resolve",
-] as const)("a reply (%s) that is taken back leaves the ticket as it was, its text as a draft, and no mail", async (way) => {
+] as const)("a reply (%s) that is taken back leaves the ticket as it was, its text as a draft, and no mail", async (effect) => {
   const { id, base, reply, undo, state } = await opened("urgent");
   const before = await state();
-  const message = await reply(way);
+  const message = await reply(effect);
   expect(await state()).not.toEqual(before);
   base.clock.advance(seconds(14));
   await deliverOutbox(base);

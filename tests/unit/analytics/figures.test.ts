@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { totalOf } from "~/features/analytics/add-up";
 import { BACKLOG_AGES } from "~/features/analytics/definitions";
 import { backlogChanges, type DayState } from "~/features/analytics/facts/backlog";
 import { addCounts, type Counts, countsOf } from "~/features/analytics/facts/counts";
 import { deriveFacts, type TicketHistory } from "~/features/analytics/facts/derive-facts";
 import { bucketOf, timesOf } from "~/features/analytics/histogram";
 import { parsePeriod, parseRange, trendMonths } from "~/features/analytics/period";
+import { totalOf } from "~/features/analytics/sum-figures";
 import { shareInWords } from "~/features/analytics/words";
 import { addDays, days, minutes } from "~/lib/time";
 import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";

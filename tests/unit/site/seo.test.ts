@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { industries } from "~/content/industries";
 import { services } from "~/content/services";
-import { mergedBrand } from "~/features/settings/brand";
+import { mergedBrand } from "~/features/settings/brand-settings";
 import { missingPageMeta, organizationSchema, pageMeta, publicPaths } from "~/features/site/seo";
 import { otherIndustries } from "~/features/site/ui/industry-details";
 

@@ -5,7 +5,7 @@ import { addDays, dayIn, days } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { DayKey } from "../facts/day-row";
 import { keepCalendars } from "./calendars.server";
-import { addUpRanges } from "./count-figures.server";
+import { sumRanges } from "./count-figures.server";
 import { countTickets } from "./count-tickets.server";
 import { recountDays } from "./recount-days.server";
 import { WHOLE_SITE } from "./write-figures.server";
@@ -45,7 +45,7 @@ export async function compareFigures(ctx: Pick<Ctx, "db" | "now" | "log">): Prom
   const more = progress.day !== null && progress.day <= until;
   await keepProgress(db, more ? progress : { day: null, done: 0 });
   // A day that was wrong may have led to a range that is.
-  if (count > 0) await addUpRanges(db, until);
+  if (count > 0) await sumRanges(db, until);
   return { count, more };
 }
 

@@ -48,11 +48,11 @@ const numberOf = (day: string): number => Date.parse(day) / days(1);
 /** Moves the ranges to a new last day. */
 async function moveRanges(db: Db, until: string): Promise<void> {
   const [row] = await db.all<{ value: number }>(sql`SELECT value FROM counters WHERE name = 'figures_ranges_until'`);
-  if (row?.value !== numberOf(until)) await addUpRanges(db, until);
+  if (row?.value !== numberOf(until)) await sumRanges(db, until);
 }
 
 /** Adds up the ranges that end on a day from the figures of their days. */
-export async function addUpRanges(db: Db, until: string): Promise<void> {
+export async function sumRanges(db: Db, until: string): Promise<void> {
   await commit(db, [
     ...expectWritten(db, await readWritten(db)),
     ...RANGES.flatMap((range) => rebuiltRange(db, range, until)),

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { counters } from "~/db/schema/infrastructure";
-import { days } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import { AUDIT_RETENTION } from "../retention";
 import { listCopies } from "./copies.server";
 import { CHAIN_CHUNK, type Seal, type SealedEvent, sealedColumns, sealOf } from "./seals.server";
 
@@ -10,9 +10,6 @@ const MAX_CHUNKS = 40;
 
 /** Names the counter that holds the id up to which the present round has verified the chain. */
 const PROGRESS = "audit.verified";
-
-/** Limits how old a copy may be to be compared: events of that age may have been deleted. */
-const RETENTION = days(400);
 
 /**
  * Tells that the audit is not what was recorded: an event was changed, deleted or put between others, or the whole
@@ -81,7 +78,8 @@ async function expectNoneBetween({ db }: Pick<Ctx, "db">, range: { after: number
 
 /** Throws if the chain is not the one of which copies were made. */
 async function verifyCopies(ctx: VerifyContext): Promise<void> {
-  const oldest = ctx.now() - RETENTION;
+  // Of older copies the events may have been deleted.
+  const oldest = ctx.now() - AUDIT_RETENTION;
   const copies = (await listCopies(ctx)).filter(({ at }) => at > oldest);
   const seals = await ctx.db.all<Pick<Seal, "event_id" | "hash">>(sql`SELECT event_id, hash FROM audit_seals
     WHERE event_id IN (SELECT value FROM json_each(${JSON.stringify(copies.map(({ through }) => through))}))`);

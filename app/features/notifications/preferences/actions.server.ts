@@ -1,7 +1,8 @@
 import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "~/features/account/account-form.server";
 import { done } from "~/platform/action-result";
 import { PREFERENCES_SAVED } from "../copy";
-import { NOTIFICATION_EVENTS, PREFERENCES_PATH, USUAL_QUIET_HOURS } from "../model";
+import { PREFERENCES_PATH, USUAL_QUIET_HOURS } from "../model";
+import { NOTIFICATION_EVENTS } from "./default-preferences";
 import { eventsFor, type QuietHours, savePreferences } from "./preferences.server";
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;

@@ -3,7 +3,7 @@ import { isStaffRole } from "~/access/model";
 import { commit } from "~/db/client.server";
 import { notificationPreferences, quietHours } from "~/db/schema/notifications";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { NOTIFICATION_EVENT_NAMES, NOTIFICATION_EVENTS, type NotificationEvent } from "../model";
+import { NOTIFICATION_EVENT_NAMES, NOTIFICATION_EVENTS, type NotificationEvent } from "./default-preferences";
 
 /** Holds what somebody hears of one event. `byMail` null: the mail always comes; `inApp` null: it is only sent by mail. */
 export type Preference = { event: NotificationEvent; label: string; byMail: boolean | null; inApp: boolean | null };

@@ -1,7 +1,8 @@
 import { withParams } from "~/lib/addresses";
 import { equalInConstantTime, keyedHash } from "~/platform/crypto.server";
 import type { Config } from "~/platform/env.server";
-import { NOTIFICATION_EVENTS, type NotificationEvent, notificationEvent, UNSUBSCRIBE_PATH } from "../model";
+import { UNSUBSCRIBE_PATH } from "../model";
+import { NOTIFICATION_EVENTS, type NotificationEvent, notificationEvent } from "../preferences/default-preferences";
 
 /** Names who wants no more mail of which kind. */
 export type Unsubscription = { userId: string; event: NotificationEvent };

@@ -5,7 +5,7 @@ import { notificationPreferences } from "~/db/schema/notifications";
 import { type ActionResult, badRequest, notFound, page } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
-import { NOTIFICATION_EVENTS } from "../model";
+import { NOTIFICATION_EVENTS } from "../preferences/default-preferences";
 import { readUnsubscription, type Unsubscription } from "./token.server";
 
 export type UnsubscribePage = {

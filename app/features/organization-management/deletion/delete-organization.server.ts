@@ -6,7 +6,7 @@ import { organizations } from "~/db/schema/organizations";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { stillAllowed } from "~/features/auth/still-allowed.server";
-import { eraseRemains, rememberRemains } from "~/features/subjects/erase-remains.server";
+import { eraseRestOfSubjects, rememberRest } from "~/features/subjects/erase-rest.server";
 import { eraseTexts } from "~/features/subjects/erase-subjects.server";
 import { isOrganizationHeld, isTrue } from "~/features/subjects/legal-hold.server";
 import { fail, ok, type Result } from "~/lib/result";
@@ -50,12 +50,12 @@ export async function deleteOrganization(
       db.delete(liveEvents).where(eq(liveEvents.audience, audience)),
       db.delete(organizations).where(unchangedRow),
       ...eraseTexts(db, "organization", sql`SELECT ${id}`),
-      rememberRemains(ctx, subject),
+      rememberRest(ctx, subject),
     ]));
   if (written) {
     // The hub asks whether each of its sockets may still listen: none of them may.
     ctx.after(ctx.live.notify(audience));
-    ctx.after(eraseRemains(ctx));
+    ctx.after(eraseRestOfSubjects(ctx));
     return ok(null);
   }
   if ((await findClaim(db, nonce, "organization-delete")) !== null) return ok(null);

@@ -22,7 +22,7 @@ export const newTicketMeta: MetaFunction = ({ matches }) => [
 /** Shows the form of a new ticket, or the ways to an organization. */
 export function NewTicketPage() {
   const page = useLoaderData<LoadedNewTicket>() as LoadedNewTicket;
-  if (page.waysOn) return <NoOrganization {...page.waysOn} />;
+  if (page.nextSteps) return <NoOrganization {...page.nextSteps} />;
   return (
     <Page
       title={TITLE}

@@ -11,10 +11,10 @@ import { Page } from "~/ui/page";
 import { Panel } from "~/ui/panel";
 import { Sheet, SheetRows } from "~/ui/sheet";
 import { Textarea } from "~/ui/textarea";
-import type { OpenInvitation, WaysOn } from "../model";
+import type { NextSteps, OpenInvitation } from "../model";
 import { ContactLinks } from "./contact-links";
 
-type NoOrganizationProps = WaysOn & { tokens: Record<"create" | "ask", string | null> };
+type NoOrganizationProps = NextSteps & { tokens: Record<"create" | "ask", string | null> };
 
 /** Shows the ways on to a person who belongs to no organization: invitations, creating one, asking us. */
 export function NoOrganization({ suspendedFrom, invitations, requested, mayCreate, tokens }: NoOrganizationProps) {

@@ -3,7 +3,7 @@ import { commit, expectThat } from "~/db/client.server";
 import { securityAlerts } from "~/db/schema/security";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMails } from "~/features/mail/enqueue-mail.server";
-import { NOTIFICATION_EVENTS } from "~/features/notifications/model";
+import { NOTIFICATION_EVENTS } from "~/features/notifications/preferences/default-preferences";
 import { getSettings } from "~/features/settings/queries.server";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";

@@ -7,7 +7,7 @@ import {
   type RetentionRule,
   ruleInForce,
   savedRetention,
-} from "~/features/settings/retention";
+} from "~/features/settings/submission-retention";
 import { promisedTime } from "~/features/submissions/reply-target";
 import { plural } from "~/lib/text";
 import { settingsGroup, tick, ticked, wholeNumber } from "../group.server";

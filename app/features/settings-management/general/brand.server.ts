@@ -1,4 +1,4 @@
-import { ADDRESS_LINES_MAX, type BrandSettings, brandSettings, overridesOf } from "~/features/settings/brand";
+import { ADDRESS_LINES_MAX, type BrandSettings, brandSettings, overridesOf } from "~/features/settings/brand-settings";
 import { BRAND_LABELS } from "~/features/settings/copy";
 import { BrandForm } from "~/features/settings/forms.server";
 import { weekInWords } from "~/lib/opening-hours";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type BrandOverrides, brandSettings, overridesOf } from "~/features/settings/brand";
+import { type BrandOverrides, brandSettings, overridesOf } from "~/features/settings/brand-settings";
 import { BrandFields } from "~/features/settings/forms.server";
 import { DESCRIPTION_MAX, SUBMISSIONS_PER_DAY } from "~/features/settings/model";
 import { isEmailAddress, normalizeEmail } from "~/lib/email";

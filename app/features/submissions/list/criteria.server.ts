@@ -7,12 +7,12 @@ import { SUBMISSION_STATUSES, type SubmissionStatus } from "../model";
 import { countSubmissions } from "../queries.server";
 import { countDays } from "./count-days.server";
 import type { SubmissionFilter } from "./definition";
+import { ANY_OWNER_TOKEN, ownerToken, STATUS_TOKENS } from "./search.server";
 
 const RECENT_DAYS = 7;
 
 /**
- * Holds the query criteria of the list. Which columns a search reads is said in `definition.server.ts`; the SQL around it is
- * built by `lists/search-query.server.ts`.
+ * Holds the query criteria of the list. The search is in `search.server.ts`.
  */
 export type SubmissionCriteria = ListCriteria<SubmissionFilter["sort"]> & {
   held?: boolean;
@@ -36,14 +36,6 @@ export function criteriaOf(filter: SubmissionFilter, viewer: ListViewer): Submis
   };
 }
 
-/** Holds the filter token of each status in the full-text index. The column `search_state` contains them. */
-const STATUS_TOKENS: Record<SubmissionStatus | "held", string> = {
-  new: "s.n",
-  contacted: "s.c",
-  resolved: "s.r",
-  held: "s.h",
-};
-
 const HELD: Clause = {
   key: "held",
   where: sql`t.held_reason IS NOT NULL`,
@@ -59,8 +51,7 @@ const COUNTED: Clause = {
 const WITHOUT_OWNER: Clause = {
   key: "no_owner",
   where: sql`t.owner_id IS NULL`,
-  // The token of an owner is "@" and the id, and ids of people begin with "usr_".
-  token: { lacks: "@usr_" },
+  token: { lacks: ANY_OWNER_TOKEN },
 };
 const TO_FOLLOW_UP: Clause = {
   key: "to_follow_up",
@@ -78,7 +69,7 @@ export function clauses({ selectedIds, held, status, ownerId, followUpBy }: Part
     const token = held ? {} : { token: { has: STATUS_TOKENS[status] } };
     all.push({ key: "status", where: sql`t.status_rank = ${statusRank(status)}`, ...token });
   }
-  if (ownerId) all.push({ key: "owner", where: sql`t.owner_id = ${ownerId}`, token: { has: `@${ownerId}.` } });
+  if (ownerId) all.push({ key: "owner", where: sql`t.owner_id = ${ownerId}`, token: { has: ownerToken(ownerId) } });
   if (ownerId === null) all.push(WITHOUT_OWNER);
   if (followUpBy) all.push(TO_FOLLOW_UP, { key: "due", where: sql`t.follow_up_on <= ${followUpBy}` });
   return all;

@@ -1,15 +1,14 @@
-import { seconds } from "~/lib/time";
 import { defineRows } from "~/lists/define-rows.server";
 import { FIRST_RESPONSE } from "../queries.server";
 import { FILE_CELLS, FILE_COLUMNS, ROW_COLUMNS, viewOf } from "./columns.server";
 import { clauses, criteriaOf, maintainedCount } from "./criteria.server";
 import { submissionList } from "./definition";
+import { SUBMISSION_SEARCH } from "./search.server";
 
 /**
- * Defines the rows of the list of submissions, the database part: table, indexes, search. Address, filters and orders
- * are in `definition.ts`, conditions in `criteria.server.ts`, what is read for a row and for the file in
- * `columns.server.ts`. The SQL is built from it in `lists/`: the search by `search-query.server.ts`, the page by
- * `range-sql.server.ts`.
+ * Defines the rows of the list of submissions, the database part: table and indexes. Address, filters and orders are in
+ * `definition.ts`, conditions in `criteria.server.ts`, the search in `search.server.ts`, what is read for a row and for
+ * the file in `columns.server.ts`. The SQL of a page is built from it by `lists/range-sql.server.ts`.
  */
 export const submissionRows = defineRows({
   list: submissionList,
@@ -38,20 +37,7 @@ export const submissionRows = defineRows({
       indexes: { submissions_by_status: ["counted"] },
     },
   },
-  // The search: `submission_search MATCH 'search_text : "term" AND search_state : "s.n"'`, and for one or two
-  // characters `submission_letters MATCH …`. The function `searchMatches` in lists/search-query.server.ts builds
-  // the SQL.
-  search: {
-    table: "submission_search",
-    textColumn: "search_text",
-    tokenColumn: "search_state",
-    shortGramTable: "submission_letters",
-    foldedColumn: "search_text",
-    rowIdColumn: "search_id",
-    rowIdIndex: "submissions_found",
-    order: "submitted",
-    rowIdOrder: { column: "created_at", firstRowIdAt: (at) => Math.floor(at / seconds(1)) * 65_536 },
-  },
+  search: SUBMISSION_SEARCH,
   lookups: { owner: "(SELECT u.full_name FROM users u WHERE u.id = t.owner_id)", answeredAt: FIRST_RESPONSE },
   columns: ROW_COLUMNS,
   view: viewOf,

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { MailData, MailedEvent } from "~/features/mail/model";
-import { notificationEvent } from "~/features/notifications/model";
+import { notificationEvent } from "~/features/notifications/preferences/default-preferences";
 import { getSettings } from "~/features/settings/queries.server";
 import { normalizeEmail } from "~/lib/email";
 import { excerpt } from "~/lib/text";

@@ -67,7 +67,7 @@ export async function replyAsClient(
   if (replied.ok) return ok({ kind: "message", messageId: replied.value });
   if (replied.code !== "ended_long_ago") return fail(replied.code);
   const former = await find();
-  return former ? goOn(ctx, by, { former, reply, creatorId: actor.userId }) : fail("ticket_not_found");
+  return former ? openFollowUp(ctx, by, { former, reply, creatorId: actor.userId }) : fail("ticket_not_found");
 }
 
 type Planned = { ticket: StoredTicket; message: { id: string; text: string; files?: readonly StoredFile[] } };
@@ -95,13 +95,13 @@ export function clientReplyChange(ctx: Ctx, by: TicketActor, { ticket, message }
   };
 }
 
-type GoingOn = { former: StoredTicket; reply: ClientReply; creatorId: string };
+type FollowUpTicket = { former: StoredTicket; reply: ClientReply; creatorId: string };
 
 /** Opens the ticket that goes on from one that ended long ago, with the same people. */
-async function goOn(
+async function openFollowUp(
   ctx: Ctx,
   by: TicketActor,
-  { former, reply, creatorId }: GoingOn,
+  { former, reply, creatorId }: FollowUpTicket,
 ): Promise<Result<ClientReplied, "ticket_not_found">> {
   const title = `Follow-up of ${referenceNumber("ticket", former.number)}: ${former.title}`;
   const opened = await insertTicket(ctx, by, {

@@ -5,7 +5,7 @@ import type { Ctx } from "~/platform/context.server";
 import { changeTicket, type TicketChange } from "../change-ticket.server";
 import { promiseEventsOf, statusColumns } from "../changes/status-change.server";
 import { STATUS_LABELS } from "../copy";
-import type { ReplyWay, TicketActor, TicketStatus } from "../model";
+import type { ReplyEffect, TicketActor, TicketStatus } from "../model";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
 import { messageStatements } from "./message-statement.server";
 import { isOvertaken } from "./queries.server";
@@ -16,15 +16,15 @@ type StaffReply = {
   /** Empty only where a resolution says what there is to say. */
   text: string;
   files?: readonly StoredFile[];
-  way: ReplyWay;
-  /** Says what was done, as the client reads it; of the way `resolve`. */
+  effect: ReplyEffect;
+  /** Says what was done, as the client reads it; of the effect `resolve`. */
   resolution?: string;
   /** Public messages of the ticket that its author has seen. */
   begunAtMessage: number;
   nonce: string;
 };
 
-const STATUS_OF: Record<ReplyWay, TicketStatus | null> = {
+const STATUS_OF: Record<ReplyEffect, TicketStatus | null> = {
   send: null,
   wait: "waiting_for_customer",
   resolve: "resolved",
@@ -38,7 +38,7 @@ const STATUS_OF: Record<ReplyWay, TicketStatus | null> = {
 export function replyAsStaff(
   ctx: Ctx,
   actor: StaffActor,
-  { ticketId, text, files, way, resolution, begunAtMessage, nonce }: StaffReply,
+  { ticketId, text, files, effect, resolution, begunAtMessage, nonce }: StaffReply,
 ): Promise<Result<string, "ticket_not_found" | "overtaken" | "resolution_missing">> {
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "staff" };
   const messageId = ctx.newId("msg");
@@ -49,13 +49,13 @@ export function replyAsStaff(
     key: nonce,
     resultId: hasMessage ? messageId : undefined,
     plan: async (ticket) => {
-      if (way === "resolve" && !resolution) return fail("resolution_missing");
+      if (effect === "resolve" && !resolution) return fail("resolution_missing");
       if (await isOvertaken(ctx.db, ticket, { begunAtMessage, by: actor.userId })) return fail("overtaken");
       const change = staffReplyChange(ctx, by, {
         ticket,
         message: hasMessage ? { id: messageId, text, files } : null,
-        to: STATUS_OF[way],
-        resolution: way === "resolve" ? resolution : undefined,
+        to: STATUS_OF[effect],
+        resolution: effect === "resolve" ? resolution : undefined,
       });
       if (!hasMessage) return ok(change);
       const undoable = rememberBefore(ctx, { ticket, messageId, userId: actor.userId });

@@ -53,9 +53,9 @@ async function pageOf(db: Db, ticket: StoredTicket, isAllowed: SQL): Promise<Cop
   return { reference: referenceNumber("ticket", number), title, copies, closed };
 }
 
-type Openness = { isPrivate: boolean; isAllowed: boolean; count: number };
+type CopyRules = { isPrivate: boolean; isAllowed: boolean; count: number };
 
-function closedBecause({ isPrivate, isAllowed, count }: Openness): string | null {
+function closedBecause({ isPrivate, isAllowed, count }: CopyRules): string | null {
   if (isPrivate) return "The ticket is private: no copies are sent.";
   if (!isAllowed) return "Your organization cannot add addresses now.";
   return count >= COPIES_MAX ? `A ticket has at most ${COPIES_MAX} addresses.` : null;

@@ -1,5 +1,5 @@
 import type { MailData, TicketMailData } from "~/features/mail/model";
-import { NOTIFICATION_EVENTS } from "~/features/notifications/model";
+import { NOTIFICATION_EVENTS } from "~/features/notifications/preferences/default-preferences";
 import { getSettings } from "~/features/settings/queries.server";
 import { promisedTime } from "~/features/submissions/reply-target";
 import { shortDay } from "~/lib/due";

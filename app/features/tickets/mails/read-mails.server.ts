@@ -5,7 +5,7 @@ import {
   NOTIFICATION_EVENTS,
   type NotificationEvent,
   notificationEvent,
-} from "~/features/notifications/model";
+} from "~/features/notifications/preferences/default-preferences";
 import type { TicketStatus } from "~/lib/ticket-words";
 import type { Instant } from "~/lib/time";
 import { memberSees } from "../visible-ticket.server";

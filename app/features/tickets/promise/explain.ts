@@ -29,7 +29,7 @@ export function explainPromise({ running, priority }: Explained, { side, zone }:
       term: moment(startedAt),
       text: `${who} wrote${isReply(running) ? ", and we have not answered yet" : ""}. The clock starts.`,
     },
-    { term: `${PRIORITIES[priority]} priority`, text: wayInWords(running) },
+    { term: `${PRIORITIES[priority]} priority`, text: countingInWords(running) },
     ...(running.counting === "around_the_clock" ? [] : openTimeReasons(running, { zone, off })),
     ...pauses.map(({ from, to }) => ({
       term: `${moment(from)} – ${moment(to)}`,
@@ -69,7 +69,7 @@ const targetInWords = ({ unit, count }: Target): string =>
   unit === "hours" ? counted(count, "open hour") : `${counted(count, "working day")} (${count * 24} hours)`;
 
 /** Says what the plan promises: "Core plan: a reply within one working day (24 hours)." */
-function wayInWords(promise: RunningPromise): string {
+function countingInWords(promise: RunningPromise): string {
   const { plan, counting, time, target, note } = promise;
   const [what, inPlan] = isReply(promise) ? ["A reply", "a reply"] : ["Resolved", "resolved"];
   const within = (words: string) =>

@@ -1,8 +1,9 @@
 import type { Instant } from "~/lib/time";
 import type { TicketPriority } from "../model";
+import { countDueTime } from "./due-time";
 import type { PromiseEvent } from "./events";
 import type { PromiseRules } from "./rules";
-import { count, newPromise, paused, type RunningPromise, resumed, told, type Uncounted } from "./running";
+import { newPromise, paused, type RunningPromise, resumed, told, type Uncounted } from "./running";
 import { judged, type Verdict, verdictAt } from "./verdict";
 
 type Moment = { at: Instant; priority: TicketPriority; rules: PromiseRules };
@@ -14,7 +15,7 @@ export function startResolution(moment: Moment): RunningPromise | null {
 }
 
 const counted = (promise: Uncounted, { at, priority, rules: { afterHours } }: Moment): RunningPromise =>
-  count(promise, { at, priority, afterHours, allowanceUsed: false }).promise;
+  countDueTime(promise, { at, priority, afterHours, allowanceUsed: false }).promise;
 
 type Clock = { resolution: RunningPromise | null; priority: TicketPriority };
 type Advanced = { resolution: RunningPromise | null; verdicts: Verdict[] };
@@ -39,7 +40,7 @@ export function advanceResolution(
   const target = rules.resolutionTargets?.[priority] ?? promise.target;
   const recount = (because: NonNullable<RunningPromise["recounted"]>["because"], change: Partial<Uncounted>) =>
     after(promise.missed ? promise : counted({ ...promise, ...change, recounted: { at, because } }, moment));
-  const goOn = () => {
+  const openFollowUp = () => {
     const next = resumed(promise, at);
     return after(promise.pausedSince === null || promise.missed ? next : counted(next, moment));
   };
@@ -48,9 +49,9 @@ export function advanceResolution(
     case "closed":
       return after(null);
     case "client-message":
-      return goOn();
+      return openFollowUp();
     case "status-changed":
-      return event.to === "waiting_for_customer" ? after(paused(promise, at)) : goOn();
+      return event.to === "waiting_for_customer" ? after(paused(promise, at)) : openFollowUp();
     case "priority-changed":
       return event.to === before ? after(promise) : recount("priority", { target, plan: rules.plan });
     case "organization-moved":

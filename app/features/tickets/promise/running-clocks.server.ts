@@ -6,9 +6,10 @@ import { getSettings } from "~/features/settings/queries.server";
 import type { Calendar } from "~/lib/calendar";
 import type { TicketPriority } from "~/lib/ticket-words";
 import type { Instant } from "~/lib/time";
+import { dueIfResumed } from "./due-time";
 import { type RulesRow, rulesColumns, rulesOf } from "./read-rules.server";
 import type { PromiseRules } from "./rules";
-import { dueIfResumed, type RunningPromise } from "./running";
+import type { RunningPromise } from "./running";
 import { advance, type PromiseState } from "./state";
 import { promiseStateOf } from "./stored";
 

@@ -1,18 +1,10 @@
 import type { Instant } from "~/lib/time";
 import type { TicketPriority } from "../model";
+import { countDueTime } from "./due-time";
 import type { PromiseEvent } from "./events";
 import { advanceResolution, startResolution } from "./resolution";
 import type { PromiseRules } from "./rules";
-import {
-  count,
-  newPromise,
-  type PromiseKind,
-  paused,
-  type RunningPromise,
-  resumed,
-  told,
-  type Uncounted,
-} from "./running";
+import { newPromise, type PromiseKind, paused, type RunningPromise, resumed, told, type Uncounted } from "./running";
 import { judged, type Verdict, verdictAt } from "./verdict";
 
 export type { PromiseEvent } from "./events";
@@ -126,7 +118,7 @@ function answered(state: PromiseState, { at, resolves }: { at: Instant; resolves
 /** Counts the promise of a ticket as it is now, which may make the ticket an after-hours incident. */
 function countNow(step: Step, promise: Uncounted, { at, rules }: { at: Instant; rules: PromiseRules }): Step {
   const { priority, allowanceUsed } = step.state;
-  const counted = count(promise, { at, priority, allowanceUsed, afterHours: rules.afterHours });
+  const counted = countDueTime(promise, { at, priority, allowanceUsed, afterHours: rules.afterHours });
   const { usesAllowance } = counted;
   const state = { ...step.state, running: counted.promise, allowanceUsed: allowanceUsed || usesAllowance };
   return { ...step, state, usesAllowance: step.usesAllowance || usesAllowance };

@@ -1,5 +1,6 @@
 import type { Instant } from "~/lib/time";
-import { dueIfResumed, type PromiseKind, type RunningPromise } from "./running";
+import { dueIfResumed } from "./due-time";
+import type { PromiseKind, RunningPromise } from "./running";
 
 /** Holds how a promise ended: whether in time, and when the reply came, null if it had not come by then. */
 export type Verdict = {

@@ -18,7 +18,7 @@ import {
 } from "../copy";
 import { InternalNoteForm, MessageForm } from "../forms.server";
 import { ticketMailActions } from "../mails/actions.server";
-import { MESSAGE_LIMIT, RESOLUTION_LIMITS, type ReplyWay } from "../model";
+import { MESSAGE_LIMIT, RESOLUTION_LIMITS, type ReplyEffect } from "../model";
 import { findTicketForStaff } from "../queries.server";
 import { secretIn } from "../secrets";
 import { changeActions } from "./change-actions.server";
@@ -37,7 +37,7 @@ import {
 type Message = { body: string; what_was_done: string | null; begun_at_message: number };
 
 /** Returns the action of one of the buttons that send a reply. */
-const replyAction = (way: ReplyWay): TicketForm<Message> => ({
+const replyAction = (effect: ReplyEffect): TicketForm<Message> => ({
   ability: "ticket.reply",
   purpose: "ticket-reply",
   form: MessageForm,
@@ -47,8 +47,8 @@ const replyAction = (way: ReplyWay): TicketForm<Message> => ({
     const { files, error } = receivedFiles(ctx, { upload });
     const errors: FieldErrors = {};
     const { body: text, what_was_done: resolution } = input;
-    if (text === "" && files.length === 0 && !error && way !== "resolve") errors.body = WRITE_SOMETHING;
-    if (way === "resolve" && (resolution?.length ?? 0) < RESOLUTION_LIMITS.min)
+    if (text === "" && files.length === 0 && !error && effect !== "resolve") errors.body = WRITE_SOMETHING;
+    if (effect === "resolve" && (resolution?.length ?? 0) < RESOLUTION_LIMITS.min)
       errors.what_was_done = RESOLUTION_NEEDED;
     if (error) errors.files = error;
     const secret = secretIn(`${text}\n${resolution ?? ""}`);
@@ -62,7 +62,7 @@ const replyAction = (way: ReplyWay): TicketForm<Message> => ({
       ticketId: params.ticket,
       text,
       files,
-      way,
+      effect,
       resolution: resolution ?? undefined,
       begunAtMessage: input.begun_at_message,
       nonce,

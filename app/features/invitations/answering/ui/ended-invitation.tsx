@@ -38,14 +38,14 @@ export function EndedInvitation({ step, invitation, reader, token, blocked }: En
             <AnswerForm intent="sign_out" token={token} button="Sign Out" />
           </>
         ) : (
-          <WayOn step={step} />
+          <NextStep step={step} />
         )}
       </DocketBody>
     </Docket>
   );
 }
 
-function WayOn({ step }: Pick<EndedInvitationProps, "step">) {
+function NextStep({ step }: Pick<EndedInvitationProps, "step">) {
   if (step === "declined") return null;
   const signUp = withRedirectTo(withParams(CLIENT_SIGN_IN_PATH, { tab: "create" }), INVITATION_PATH);
   return (

@@ -14,7 +14,7 @@ import { Select } from "~/ui/select";
 import { ROLE_OPTIONS } from "../../copy";
 import { RoleDescriptions } from "../../ui/role-descriptions";
 import type { NewUserAnswer } from "../model";
-import { HandedPassword } from "./handed-password";
+import { InitialPassword } from "./initial-password";
 
 type NewUserFormProps = {
   /** Invites by mail, or makes an account with a password that is handed over. */
@@ -62,7 +62,7 @@ export function NewUserForm({ way, path, token, answer, ...rest }: NewUserFormPr
           </Field>
           <RoleDescriptions />
           {way === "create" ? (
-            <HandedPassword password={answer?.password ?? null} hint={PASSWORD_RULES} error={errors.password} />
+            <InitialPassword password={answer?.password ?? null} hint={PASSWORD_RULES} error={errors.password} />
           ) : null}
           <IdentityQuestion identity={identity} errors={errors} />
           <ButtonRow dense>

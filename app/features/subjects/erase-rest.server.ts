@@ -12,17 +12,17 @@ const FILES_AT_ONCE = 200;
 const MAX_SUBJECTS = 20;
 const MAX_ROUNDS = 50;
 
-type RemainsContext = Pick<Ctx, "db" | "files">;
+type RestContext = Pick<Ctx, "db" | "files">;
 
 /** Returns the statement that notes for later that files and mails about a deleted subject are still there. */
-export const rememberRemains = ({ db, now }: Pick<Ctx, "db" | "now">, { type, id }: Subject): Statement =>
+export const rememberRest = ({ db, now }: Pick<Ctx, "db" | "now">, { type, id }: Subject): Statement =>
   db.insert(erasures).values({ subject_type: type, subject_id: id, created_at: now() }).onConflictDoNothing();
 
 /**
  * Deletes the files and the unsent mails of deleted subjects. Each step may be repeated, and a subject is forgotten only
  * when nothing of it is left: an interrupted run is continued by the next one.
  */
-export async function eraseRemains(ctx: RemainsContext): Promise<{ count: number; more: boolean }> {
+export async function eraseRestOfSubjects(ctx: RestContext): Promise<{ count: number; more: boolean }> {
   const waiting = await ctx.db.select().from(erasures).orderBy(asc(erasures.created_at)).limit(MAX_SUBJECTS);
   let rounds = MAX_ROUNDS;
   let count = 0;
@@ -43,7 +43,7 @@ export async function eraseRemains(ctx: RemainsContext): Promise<{ count: number
 }
 
 /** Deletes some files of a subject: first the bytes, then the rows, which name what is left to delete. */
-async function deleteSomeFiles({ db, files }: RemainsContext, { type, id }: Subject): Promise<number> {
+async function deleteSomeFiles({ db, files }: RestContext, { type, id }: Subject): Promise<number> {
   const rows = await db
     .select({ key: attachments.r2_key })
     .from(attachments)

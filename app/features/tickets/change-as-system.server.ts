@@ -4,14 +4,14 @@ import { commit, expectRow } from "~/db/client.server";
 import { tickets } from "~/db/schema/tickets";
 import type { Ctx } from "~/platform/context.server";
 import { type TicketChange, ticketChangeStatements } from "./change-ticket.server";
-import { BY_ITSELF } from "./model";
+import { SYSTEM_ACTOR } from "./model";
 import { findTicketForStaff, type StoredTicket } from "./queries.server";
 
 /**
  * Changes a ticket because time has passed. `plan` decides by what is stored now; null: not any more. If somebody else is
  * faster, nothing changes: the next run decides again. So what runs twice happens once.
  */
-export async function changeByItself(
+export async function changeAsSystem(
   ctx: Ctx,
   ticketId: string,
   plan: (ticket: StoredTicket) => TicketChange | null,
@@ -21,7 +21,7 @@ export async function changeByItself(
   if (!change) return false;
   const written = await commit(ctx.db, [
     expectRow(ctx.db, tickets, and(eq(tickets.id, ticketId), eq(tickets.version, ticket.version))),
-    ...(await ticketChangeStatements(ctx, BY_ITSELF, { ticket, change })),
+    ...(await ticketChangeStatements(ctx, SYSTEM_ACTOR, { ticket, change })),
   ]);
   if (!written) return false;
   ctx.after(ctx.live.notify("staff"));

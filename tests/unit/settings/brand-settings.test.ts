@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { brand as defaults } from "~/content/brand";
 import { privacyText } from "~/content/legal";
-import { type BrandSettings, brandSettings, mergedBrand, overridesOf, phoneFrom } from "~/features/settings/brand";
+import {
+  type BrandSettings,
+  brandSettings,
+  mergedBrand,
+  overridesOf,
+  phoneFrom,
+} from "~/features/settings/brand-settings";
 import { BrandForm, storedBrand } from "~/features/settings/forms.server";
 import { rootBrand } from "~/features/settings/root-brand";
 import { parseForm } from "~/lib/form";

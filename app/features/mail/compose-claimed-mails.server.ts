@@ -14,7 +14,7 @@ export async function sendableMails(
   ctx: Pick<Ctx, "config" | "db" | "now" | "subjects">,
   claimed: ClaimedMail[],
 ): Promise<ClaimedMail[]> {
-  const [composed, unsendable] = [await putTogether(ctx, claimed), await findUnsendable(ctx, claimed)];
+  const [composed, unsendable] = [await composeClaimedMails(ctx, claimed), await findUnsendable(ctx, claimed)];
   if (unsendable.length === 0) return composed;
   await ctx.db.delete(outbox).where(sql`${outbox.id} IN (SELECT value FROM json_each(${JSON.stringify(unsendable)}))`);
   return composed.filter(({ id }) => !unsendable.includes(id));
@@ -33,11 +33,11 @@ async function findUnsendable({ db, subjects }: Pick<Ctx, "db" | "subjects">, cl
 }
 
 /**
- * Puts together the claimed mails whose content is read when they leave. What they say is stored with them before
+ * Composes the claimed mails whose content is read when they leave. What they say is stored with them before
  * anything is sent, so that every further attempt sends the same. A mail that has nothing to say any more, or whose
  * recipient may not read it any more, is deleted.
  */
-async function putTogether(
+async function composeClaimedMails(
   ctx: Pick<Ctx, "config" | "db" | "now" | "subjects">,
   claimed: ClaimedMail[],
 ): Promise<ClaimedMail[]> {

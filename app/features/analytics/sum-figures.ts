@@ -9,7 +9,7 @@ export type CountsOfDay = { day: string; counts: Counts };
 type Backlog = readonly [number, number, number, number];
 
 /** Adds up days of a period. `backlog` is that of the end of its last day. */
-export function addUp(
+export function sumFigures(
   period: Period,
   days: readonly CountsOfDay[],
   { backlog, uncounted }: { backlog: Backlog; uncounted: number },

@@ -3,15 +3,15 @@ import { Button } from "~/ui/button";
 import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
 
-type HandedPasswordProps = {
+type InitialPasswordProps = {
   /** The password that was generated. */
   password: string | null;
   hint: string;
   error: string | undefined;
 };
 
-/** Asks for a password that is going to be handed over: it can be read, generated and copied. */
-export function HandedPassword({ password, hint, error }: HandedPasswordProps) {
+/** Asks for the initial password, which is going to be handed over: it can be read, generated and copied. */
+export function InitialPassword({ password, hint, error }: InitialPasswordProps) {
   return (
     <div className="grid gap-2">
       <Field

@@ -1,8 +1,8 @@
 /**
- * Fonts of devices that stand in for Schibsted (docs/decisions/0026-the-font-is-optional.md), with their names for each
+ * Lists the fonts of devices that are used in place of Schibsted (docs/decisions/0026-the-font-is-optional.md), with their names for each
  * weight and what makes their letters as wide and their lines as high: a size, and an ascent and a descent, in percent.
  */
-const STAND_INS = [
+const FALLBACKS = [
   ["Schibsted Arial", "400 599", ["Arial", "Liberation Sans", "Helvetica"], 104.8, 93.2, 24.6],
   ["Schibsted Arial", "600 900", ["Arial Bold", "Liberation Sans Bold", "Helvetica Bold"], 102.2, 95.6, 25.2],
   ["Schibsted Roboto", "400 599", ["Roboto"], 104.5, 93.5, 24.7],
@@ -13,10 +13,10 @@ const STAND_INS = [
 
 type Tailwind = { addBase: (rules: { "@font-face": readonly object[] }) => void };
 
-/** Adds the stand-ins to a style sheet, for Tailwind's `@plugin`. */
-export default function standInFonts({ addBase }: Tailwind) {
+/** Adds the fallbacks to a style sheet, for Tailwind's `@plugin`. */
+export default function fallbackFonts({ addBase }: Tailwind) {
   addBase({
-    "@font-face": STAND_INS.map(([family, weight, names, size, ascent, descent]) => ({
+    "@font-face": FALLBACKS.map(([family, weight, names, size, ascent, descent]) => ({
       fontFamily: `"${family}"`,
       src: names.map((name) => `local("${name}")`).join(", "),
       fontWeight: weight,

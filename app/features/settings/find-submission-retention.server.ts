@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import * as z from "zod";
 import type { Db } from "~/db/client.server";
 import { settings } from "~/db/schema/settings";
-import { DEFAULT_RETENTION, RETENTION_DAYS, RETENTION_KEY, type StoredRetention } from "./retention";
+import { DEFAULT_RETENTION, RETENTION_DAYS, RETENTION_KEY, type StoredRetention } from "./submission-retention";
 
 const rule = { days: z.int().min(RETENTION_DAYS.min).max(RETENTION_DAYS.max), never: z.boolean() };
 
