@@ -87,7 +87,7 @@ export const POLICY = {
   "security.acknowledge": ADMIN,
 
   "settings.change": ADMIN,
-  // Looking up, exporting and erasing what is stored about a person, and legal holds.
+  // Looking up, exporting and erasing what is stored about a person, legal holds, and everything as files.
   "privacy.manage": ADMIN,
 
   "live.staff": STAFF,

@@ -5,8 +5,8 @@ import type { Ctx } from "./context.server";
 
 export type DnsQuestion = { host: string; type: "TXT" | "MX" };
 
-/** Holds the records that a question has found, and when it was asked. `found` null: there was no answer. */
-export type DnsAnswer = { found: string[] | null; at: Instant };
+/** Holds the records that a question has found, and when it was asked. `found` null: there was no answer, and why not. */
+export type DnsAnswer = { at: Instant } & ({ found: string[] } | { found: null; problem: string });
 
 /** Limits how long a page waits for an answer. */
 const TIMEOUT: Duration = seconds(2);
@@ -21,6 +21,12 @@ const Answer = z.object({
 const TYPE_NUMBERS: Record<DnsQuestion["type"], number> = { TXT: 16, MX: 15 };
 /** No error, and no such name: https://www.iana.org/assignments/dns-parameters. */
 const ANSWERED = [0, 3];
+const NO_ANSWER = "The DNS service gave no answer";
+/** Says what a status without an answer means, as far as it is seen in practice. */
+const PROBLEMS: Partial<Record<number, string>> = {
+  2: "The name servers of the domain failed (SERVFAIL)",
+  5: "The name servers of the domain refused to answer (REFUSED)",
+};
 
 /** Holds what this isolate was answered last. */
 const known = new Map<string, DnsAnswer>();
@@ -36,7 +42,7 @@ export async function lookUpDns(
   const key = `${type} ${host}`;
   const last = known.get(key);
   if (last && now() - last.at < (last.found ? LIFETIME : PAUSE)) return last;
-  const answer: DnsAnswer = { found: null, at: now() };
+  let answer: DnsAnswer = { found: null, problem: NO_ANSWER, at: now() };
   try {
     const address = new URL(config.DNS_API_URL);
     address.search = new URLSearchParams({ name: host, type }).toString();
@@ -46,9 +52,12 @@ export async function lookUpDns(
       signal: AbortSignal.timeout(TIMEOUT),
     });
     const { Status, Answer: records = [] } = Answer.parse(await response.json());
-    if (ANSWERED.includes(Status)) {
-      answer.found = records.filter((one) => one.type === TYPE_NUMBERS[type]).map(({ data }) => textOf(data));
-    }
+    answer = ANSWERED.includes(Status)
+      ? {
+          found: records.filter((one) => one.type === TYPE_NUMBERS[type]).map(({ data }) => textOf(data)),
+          at: answer.at,
+        }
+      : { found: null, problem: PROBLEMS[Status] ?? `${NO_ANSWER} (status ${Status})`, at: answer.at };
   } catch (error) {
     log("warn", { event: "dns_not_answered", object_id: host, error: describeError(error) });
   }

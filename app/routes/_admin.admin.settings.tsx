@@ -23,6 +23,7 @@ import { readSettingsPage } from "~/features/settings-management/read-page.serve
 import { AccountTab } from "~/features/settings-management/ui/account-tab";
 import { DangerZone } from "~/features/settings-management/ui/danger-zone";
 import { DataTab } from "~/features/settings-management/ui/data-tab";
+import { FullExport } from "~/features/settings-management/ui/full-export";
 import { SettingsForm } from "~/features/settings-management/ui/settings-form";
 import { SettingsTabs } from "~/features/settings-management/ui/settings-tabs";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
@@ -102,6 +103,7 @@ export default function SettingsPage() {
       {advanced && !advanced.missing ? (
         <ErrorPanel message="Failed to load missing pages" retryTo={links.advanced} />
       ) : null}
+      {advanced ? <FullExport to={links.everything} /> : null}
       {advanced ? <DangerZone links={links.danger} /> : null}
     </Page>
   );

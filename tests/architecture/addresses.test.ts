@@ -39,6 +39,7 @@ const OWNERS: Record<string, string> = {
   "/admin/exports/mfa-people.csv": "features/security",
   "/admin/members": "features/members",
   "/admin/exports/person.zip": "features/privacy",
+  "/admin/exports/everything.zip": "features/privacy",
   "/admin/privacy": "features/privacy",
   "/admin/search": "features/search",
   "/admin/security": "features/security",

@@ -6,7 +6,6 @@ import { ticketCopies } from "~/db/schema/ticket-copies";
 import { ticketMessages } from "~/db/schema/tickets";
 import { storeAttachment } from "~/features/attachments/store-attachment.server";
 import { personFiles } from "~/features/privacy/person/person-files.server";
-import { crc32 } from "~/features/privacy/person/zip";
 import { days, minutes } from "~/lib/time";
 import { loader as file } from "~/routes/_admin.admin.exports.person[.]zip";
 import { action as holdAction, loader as privacyPage } from "~/routes/_admin.admin.privacy._index";
@@ -17,6 +16,7 @@ import type { TestContext } from "../support/context";
 import { makeMember, makeOrganization, makePerson, makeSubmission, PASSWORD, type Person } from "../support/factories";
 import { args, get, post } from "../support/requests";
 import { makeTicket } from "../support/tickets";
+import { unzip } from "../support/unzip";
 
 let ctx: TestContext;
 let base: TestContext;
@@ -46,26 +46,6 @@ beforeAll(async () => {
   );
   await commit(base.db, [statement]);
 });
-
-/** Reads the files of an archive by its directory, and checks their sums. */
-function unzip(bytes: Uint8Array): Map<string, string> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const end = bytes.length - 22;
-  expect(view.getUint32(end, true)).toBe(0x06054b50);
-  const files = new Map<string, string>();
-  let at = view.getUint32(end + 16, true);
-  for (let left = view.getUint16(end + 10, true); left > 0; left -= 1) {
-    expect(view.getUint32(at, true)).toBe(0x02014b50);
-    const nameLength = view.getUint16(at + 28, true);
-    const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength));
-    const start = view.getUint32(at + 42, true) + 30 + nameLength;
-    const content = bytes.subarray(start, start + view.getUint32(at + 24, true));
-    expect(crc32(content), name).toBe(view.getUint32(at + 16, true));
-    files.set(name, new TextDecoder().decode(content));
-    at += 46 + nameLength;
-  }
-  return files;
-}
 
 const asked = (path: string, params = {}) => args(ctx, get(path), params);
 

@@ -12,6 +12,7 @@ import { loader as layout } from "~/routes/_admin";
 import { loader as dashboard } from "~/routes/_admin.admin._index";
 import { loader as analytics } from "~/routes/_admin.admin.analytics._index";
 import { loader as rows } from "~/routes/_admin.admin.analytics.rows";
+import { loader as everythingFile } from "~/routes/_admin.admin.exports.everything[.]zip";
 import { loader as personFile } from "~/routes/_admin.admin.exports.person[.]zip";
 import { loader as notifications } from "~/routes/_admin.admin.notifications";
 import { loader as privacy } from "~/routes/_admin.admin.privacy._index";
@@ -115,6 +116,8 @@ test("figures, reports, settings, privacy and their jobs read no table from end 
   await privacyOfPerson(args(ctx, get(`/admin/privacy/${request.id}`), { personId: request.id }));
   const file = (await personFile(args(ctx, get(`/admin/exports/person.zip?person=${person.id}`), {}))) as Response;
   await file.arrayBuffer();
+  const everything = (await everythingFile(args(ctx, get("/admin/exports/everything.zip?files=on"), {}))) as Response;
+  await everything.arrayBuffer();
   await raiseAlerts(ctx);
   await applyRetention(ctx);
   await sendDailySummary(ctx);

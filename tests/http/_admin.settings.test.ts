@@ -109,7 +109,7 @@ test("records of the mail domain are looked up: found, missing, twice, and no an
   ).toMatchObject({
     SPF: ["attention", "2 SPF records found: receivers then trust none"],
     DKIM: ["attention", "No key found"],
-    DMARC: ["off", "Could not be looked up"],
+    DMARC: ["unknown", "The DNS service gave no answer"],
   });
 });
 

@@ -125,6 +125,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "security.factors_exported": "exported who has two-step sign-in",
   "security.alert_acknowledged": "acknowledged a security alert",
   "security.report_exported": "exported a report",
+  "security.everything_exported": "downloaded everything",
 };
 
 /** Says why a sign-in failed, by the reason that was recorded. */

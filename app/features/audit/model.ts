@@ -111,6 +111,7 @@ export const AUDIT_ACTIONS = [
   "security.factors_exported",
   "security.alert_acknowledged",
   "security.report_exported",
+  "security.everything_exported",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

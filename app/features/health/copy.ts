@@ -7,6 +7,7 @@ export const ATTENTION_NEEDED = "Attention needed";
 export const CHECK_STATES: Record<CheckState, { label: string; tone: Tone }> = {
   ok: { label: "OK", tone: "resolved" },
   attention: { label: ATTENTION_NEEDED, tone: "waiting" },
+  unknown: { label: "Unknown", tone: "waiting" },
   off: { label: "Off", tone: "closed" },
 };
 

@@ -20,13 +20,16 @@ export async function readDnsRecords(ctx: Pick<Ctx, "config" | "log" | "now">): 
   }
   return Promise.all(
     wanted.map(async (record) => {
-      const { found, at } = await lookUpDns(ctx, record);
-      if (found === null) return lineOf(record, "off", "Could not be looked up", at);
-      const flaw = record.flaw(found);
-      return lineOf(record, flaw === null ? "ok" : "attention", flaw ?? found.join(", "), at);
+      const answer = await lookUpDns(ctx, record);
+      if (answer.found === null) return lineOf({ ...record, fix: LOOK_AGAIN }, "unknown", answer.problem, answer.at);
+      const flaw = record.flaw(answer.found);
+      return lineOf(record, flaw === null ? "ok" : "attention", flaw ?? answer.found.join(", "), answer.at);
     }),
   );
 }
+
+const LOOK_AGAIN =
+  "Check again in a minute. If it stays like this, look at the name servers of the domain, and at DNS_API_URL if you have set it.";
 
 const lineOf = (
   { name, wanted, fix }: Wanted,

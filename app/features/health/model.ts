@@ -1,7 +1,10 @@
 import type { Instant } from "~/lib/time";
 
-/** Names the result of a check; `off` means there is nothing to check, because it is not switched on. */
-export type CheckState = "ok" | "attention" | "off";
+/**
+ * Names the result of a check; `off` means there is nothing to check, because it is not switched on, and `unknown` that it
+ * could not be looked at.
+ */
+export type CheckState = "ok" | "attention" | "unknown" | "off";
 
 /** Describes one line of the health page: what was found and when, what is wanted, and how to get there. */
 export type HealthLine = { name: string; state: CheckState; detail: string; at: Instant; wanted: string; fix: string };

@@ -4,6 +4,7 @@ import { identityRequest } from "~/features/auth/missing-proof.server";
 import { findProfileState } from "~/features/auth/queries.server";
 import { readPreferences } from "~/features/notifications/preferences/preferences.server";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
+import { EVERYTHING_PATH } from "~/features/privacy/everything/model";
 import { submissionList } from "~/features/submissions/list/definition";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { USERS_PATH } from "~/features/users/subject";
@@ -46,6 +47,7 @@ export async function readSettingsPage(ctx: Ctx, actor: StaffActor) {
       notifications: tabPath("notifications"),
       advanced: ADVANCED_PATH,
       privacy: PRIVACY_PATH,
+      everything: EVERYTHING_PATH,
       danger: [
         { label: "Delete submissions", to: SUBMISSIONS_PATH },
         { label: "Erase a person", to: USERS_PATH },

@@ -8,11 +8,11 @@ import { dayIn } from "~/lib/time";
 import { type ActionResult, done, download, fileLimited, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
+import { archiveStream } from "../archive-stream";
 import { EXPORT_LIMITED } from "../copy";
 import { type Person, personFilePath, personPath } from "../model";
 import { findPerson } from "../queries.server";
 import { personFiles } from "./person-files.server";
-import { zipOf } from "./zip";
 
 /**
  * Returns the archive about a person, which is read and sent a file at a time. It needs a fresh proof of identity, and the
@@ -44,32 +44,20 @@ export async function exportPerson(
 }
 
 function archiveOf(ctx: Ctx, person: Person, after: string): ReadableStream<Uint8Array> {
-  let rows = 0;
-  const parts = zipOf(
-    personFiles(ctx, person, {
-      after,
-      next: (last) => `${ctx.config.APP_ORIGIN}${personFilePath(person.id, last)}`,
-      counted: () => {
-        rows += 1;
-      },
-    }),
-  );
-  const record = (complete: boolean) =>
+  let sent = 0;
+  const entries = personFiles(ctx, person, {
+    after,
+    next: (last) => `${ctx.config.APP_ORIGIN}${personFilePath(person.id, last)}`,
+    counted: () => {
+      sent += 1;
+    },
+  });
+  return archiveStream(entries, (complete) =>
     commit(ctx.db, [
       recordAudit(ctx, "user.data_exported", {
         subject: { type: "user", id: person.userId, label: person.userId ? person.name : null },
-        meta: { files: rows, complete },
+        meta: { files: sent, complete },
       }),
-    ]);
-  return new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      const part = await parts.next();
-      if (!part.done) return controller.enqueue(part.value);
-      await record(true);
-      controller.close();
-    },
-    cancel: async () => {
-      await record(false);
-    },
-  });
+    ]),
+  );
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { Ctx } from "~/platform/context.server";
 import type { Person } from "../model";
-import type { ZipEntry } from "./zip";
+import type { WholeFile } from "../zip";
 
 /** Limits the rows of one file of the archive, so that memory holds a part of them at a time. */
 const ROWS_AT_ONCE = 200;
@@ -93,12 +93,12 @@ function partsOf({ userId, email }: Person): readonly Part[] {
   ];
 }
 
-const jsonFile = (name: string, value: unknown): ZipEntry => ({
+const jsonFile = (name: string, value: unknown): WholeFile => ({
   name,
   bytes: new TextEncoder().encode(`${JSON.stringify(value, null, 2)}\n`),
 });
 
-async function* rowsOf(db: Db, { name, rows }: Part): AsyncGenerator<ZipEntry> {
+async function* rowsOf(db: Db, { name, rows }: Part): AsyncGenerator<WholeFile> {
   let after = 0;
   for (let number = 1; ; number += 1) {
     const found = await db.all<{ key: number }>(rows(after));
@@ -139,14 +139,14 @@ Times are milliseconds since 1970 in UTC. Left out are passwords, codes and keys
 encrypted, and internal notes, which are what staff have written about others.
 `;
 
-const textFile = (name: string, text: string): ZipEntry => ({ name, bytes: new TextEncoder().encode(text) });
+const textFile = (name: string, text: string): WholeFile => ({ name, bytes: new TextEncoder().encode(text) });
 
 /** Reads the files of an archive about a person, one at a time. Where more do not fit, its last one says where they are. */
 export async function* personFiles(
   { db, files }: Pick<Ctx, "db" | "files">,
   person: Person,
   { after: start, next, counted }: Archive,
-): AsyncGenerator<ZipEntry> {
+): AsyncGenerator<WholeFile> {
   yield textFile("README.txt", ABOUT);
   for (const part of start ? [] : partsOf(person)) {
     for await (const entry of rowsOf(db, part)) {

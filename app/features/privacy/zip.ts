@@ -1,5 +1,7 @@
-/** Holds one file of an archive. */
-export type ZipEntry = { name: string; bytes: Uint8Array };
+export type WholeFile = { name: string; bytes: Uint8Array };
+
+/** Describes one file of an archive: as a whole, or coming a part at a time. */
+export type ZipEntry = WholeFile | { name: string; parts: AsyncIterable<Uint8Array> };
 
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
   let value = index;
@@ -7,15 +9,16 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
   return value >>> 0;
 });
 
-/** Returns the CRC-32 of bytes, as ZIP files have it. */
-export function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
+/** Returns the CRC-32 of bytes, as ZIP files have it. `before`: that of the bytes before them. */
+export function crc32(bytes: Uint8Array, before = 0): number {
+  let crc = before ^ 0xffffffff;
   for (const byte of bytes) crc = (CRC_TABLE[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-/** Says that names are UTF-8, and the version that readers need. */
+/** Says that names are UTF-8, that sum and size stand behind the content, and the version that readers need. */
 const UTF8_NAMES = 0x0800;
+const SIZE_FOLLOWS = 0x0008;
 const VERSION = 20;
 
 /** Stands for the first of January 1980, the earliest day of the format: when a file was packed says nothing. */
@@ -25,12 +28,12 @@ const NO_DAY = 0x21;
 const MAX_FILES = 65_535;
 const MAX_BYTES = 0xffff_ffff - 64 * 1024 * 1024;
 
-type Written = { name: Uint8Array; crc: number; size: number; at: number };
+type Written = { name: Uint8Array; crc: number; size: number; at: number; flags: number };
 
 /** Returns the fields that the header of a file and its line in the directory share. */
-function writeCommon(view: DataView, at: number, { name, crc, size }: Written): void {
+function writeCommon(view: DataView, at: number, { name, crc, size, flags }: Written): void {
   view.setUint16(at, VERSION, true);
-  view.setUint16(at + 2, UTF8_NAMES, true);
+  view.setUint16(at + 2, flags, true);
   view.setUint16(at + 4, 0, true);
   view.setUint16(at + 6, 0, true);
   view.setUint16(at + 8, NO_DAY, true);
@@ -71,20 +74,47 @@ function endOf(count: number, size: number, at: number): Uint8Array {
   return bytes;
 }
 
+function sizeOf({ crc, size }: Written): Uint8Array {
+  const bytes = new Uint8Array(16);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, 0x08074b50, true);
+  view.setUint32(4, crc, true);
+  view.setUint32(8, size, true);
+  view.setUint32(12, size, true);
+  return bytes;
+}
+
+async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
 /**
- * Packs files into an archive without compressing them, a file at a time: memory holds one of them. Fits up to 65,535
+ * Packs files into an archive without compressing them: memory holds one of them, or one part of one. Fits up to 65,535
  * files and 4 GiB; throws beyond, before it would write an archive that nobody can open.
  */
 export async function* zipOf(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const written: Written[] = [];
   let at = 0;
-  for await (const { name, bytes } of entries) {
-    const file = { name: new TextEncoder().encode(name), crc: crc32(bytes), size: bytes.length, at };
-    if (written.length === MAX_FILES || at + bytes.length > MAX_BYTES) throw new Error("Too much for one archive");
+  for await (const entry of entries) {
+    if (written.length === MAX_FILES) throw new Error("Too many files for one archive");
+    const file: Written = { name: new TextEncoder().encode(entry.name), crc: 0, size: 0, at, flags: UTF8_NAMES };
+    const isWhole = "bytes" in entry;
+    if (isWhole) Object.assign(file, { crc: crc32(entry.bytes), size: entry.bytes.length });
+    else file.flags |= SIZE_FOLLOWS;
     const header = headerOf(file);
     yield header;
-    yield bytes;
-    at += header.length + bytes.length;
+    at += header.length;
+    for await (const part of isWhole ? whole(entry.bytes) : entry.parts) {
+      if (at + part.length > MAX_BYTES) throw new Error("Too much for one archive");
+      if (!isWhole) Object.assign(file, { crc: crc32(part, file.crc), size: file.size + part.length });
+      at += part.length;
+      yield part;
+    }
+    if (!isWhole) {
+      const size = sizeOf(file);
+      yield size;
+      at += size.length;
+    }
     written.push(file);
   }
   let size = 0;

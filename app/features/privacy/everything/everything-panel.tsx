@@ -1,0 +1,32 @@
+import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { Panel } from "~/ui/panel";
+import { everythingFilePath } from "./model";
+
+/** Offers everything as files, and says what is in them. */
+export function EverythingPanel({ hasProof }: { hasProof: boolean }) {
+  return (
+    <Panel id="everything" title="One ZIP file">
+      <div className="grid max-w-160 gap-3">
+        <p>
+          Organizations, people, submissions, tickets with all messages and internal notes, letters, settings and the
+          record of who changed what: a JSON file for each table, a row in each line.
+        </p>
+        <p>
+          Left out are passwords, codes, keys, links of mails and who is signed in. Whoever has the file can read
+          everything else: keep it where only you can open it.
+        </p>
+        <p className="text-ink-2 text-sm">
+          {hasProof ? "" : "We ask for your password and a code first. "}
+          What does not fit into one file is in the next one; its address is in MORE.txt, at the end of the file.
+        </p>
+        <ButtonRow dense>
+          <LinkButton to={everythingFilePath({ withFiles: true, after: "" })}>Download all</LinkButton>
+          <LinkButton variant="quiet" to={everythingFilePath({ withFiles: false, after: "" })}>
+            Download without attachments
+          </LinkButton>
+        </ButtonRow>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,57 @@
+import { commit } from "~/db/client.server";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { hasRecentProof } from "~/features/auth/confirm-identity.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { getSettings } from "~/features/settings/queries.server";
+import { CONFIRM_IDENTITY_PATH, withRedirectTo } from "~/lib/addresses";
+import { dayIn } from "~/lib/time";
+import { type ActionResult, done, download, fileLimited, notFound } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
+import { takeLimit } from "~/platform/rate-limit.server";
+import { archiveStream } from "../archive-stream";
+import { EXPORT_LIMITED } from "../copy";
+import { everythingFiles, parsePlace } from "./everything-files.server";
+import { type AskedArchive, EVERYTHING_PATH, everythingFilePath } from "./model";
+
+/**
+ * Returns an archive with everything that is stored, which is read and sent a part at a time. It needs a fresh proof of
+ * identity, and the audit says what was sent. `after`: the place where the archive before it ended.
+ */
+export async function exportEverything(
+  ctx: Ctx,
+  actor: StaffActor,
+  { withFiles, after }: AskedArchive,
+): Promise<ActionResult<never>> {
+  const from = parsePlace(after);
+  if (!from) return notFound();
+  // Returns to the page, not to the file: a download would leave the page with the password on the screen.
+  if (!hasRecentProof(ctx, actor)) return done({ to: withRedirectTo(CONFIRM_IDENTITY_PATH, EVERYTHING_PATH) });
+  const now = ctx.now();
+  const [limit, { timeZone }] = await Promise.all([
+    takeLimit(ctx.db, "export_user", actor.userId, now),
+    getSettings(ctx.db),
+  ]);
+  if (!limit.allowed)
+    return fileLimited({ to: EVERYTHING_PATH, flash: { kind: "error", ...EXPORT_LIMITED }, retryAt: limit.retryAt });
+  const sent = { rows: 0, files: 0 };
+  const entries = everythingFiles(ctx, {
+    from,
+    withFiles,
+    next: (place) => `${ctx.config.APP_ORIGIN}${everythingFilePath({ withFiles, after: place })}`,
+    counted: (what, count) => {
+      sent[what] += count;
+    },
+  });
+  const record = (complete: boolean) =>
+    commit(ctx.db, [
+      recordAudit(ctx, "security.everything_exported", {
+        subject: { type: "activity", id: null, label: null },
+        meta: { ...sent, complete },
+      }),
+    ]);
+  return download({
+    fileName: `everything-${dayIn(timeZone, now)}${after ? "-more" : ""}.zip`,
+    contentType: "application/zip",
+    content: archiveStream(entries, record),
+  });
+}

@@ -1,0 +1,29 @@
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { hasRecentProof } from "~/features/auth/confirm-identity.server";
+import { requireStaff } from "~/features/auth/guards.server";
+import { EverythingPanel } from "~/features/privacy/everything/everything-panel";
+import { adminTitle } from "~/features/settings/root-brand";
+import { keepingLoader } from "~/live/page-refresh";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Download all");
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "privacy.manage");
+  return json({ hasProof: hasRecentProof(context, actor) });
+}
+
+export default function EverythingPage() {
+  const { hasProof } = useLoaderData<typeof loader>();
+  return (
+    <Page title="Download all">
+      <EverythingPanel hasProof={hasProof} />
+    </Page>
+  );
+}
