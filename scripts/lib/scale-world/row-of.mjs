@@ -10,10 +10,11 @@ const PAST = days(3 * 365);
 export function rowOf(world, prefix, index) {
   const random = seededRandom(Math.imul(world.seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
   const share = (index % world.spread) / world.spread;
-  const at = world.today - Math.round(PAST * (1 - share)) + random.between(0, days(1) - 1);
+  // The newest is of the day before yesterday: today's limit of submissions is left whole in every time zone.
+  const newest = world.today - days(2);
   return {
     id: `${prefix}_scale${world.seed}x${String(index).padStart(8, "0")}${tailOf(world.seed, index)}`,
-    at: Math.min(at, world.today),
+    at: newest - Math.round(PAST * (1 - share)) + random.between(0, days(1) - 1),
     random,
   };
 }

@@ -56,7 +56,7 @@ export function writeTicket(world, index) {
     public_messages: count - (count > INTERNAL ? 1 : 0),
     last_message_at: at + minutes(count * 40),
     promise_json: "{}",
-    due_at: owesReply && random.next() < 0.6 ? world.today + hours(random.between(-20, 70)) : null,
+    due_at: owesReply && random.next() < 0.6 ? world.today + hours(random.between(-20, 40)) : null,
     viewers: "",
     search_text: ticketSearchText({ title, number, description, organization: world.searchNameOf(organizationId) }),
   });
