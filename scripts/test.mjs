@@ -42,7 +42,7 @@ async function runStaticChecks() {
   // Pages import what this writes, and the first three checks do not wait for the build.
   await withLock(writeGeneratedFiles);
   const checks = [
-    ["Types", runTool("typescript", ["-p", ".", "--noEmit"], { command: "tsc" })],
+    ["Types", runTool("typescript-7", ["-p", ".", "--noEmit"], { command: "tsc" })],
     ["Lint", runTool("@biomejs/biome", ["ci", "--colors=off", "--error-on-warnings", "."], { command: "biome" })],
     ["Imports", runTool("dependency-cruiser", ["--config", config, "app"], { command: "depcruise" })],
     ["Build", build()],

@@ -56,10 +56,29 @@ function combinations(fields: readonly string[][], count: number): string[] {
   );
 }
 
-/** Lists every filter of a list, every two and every three of them together. */
+/** Lists sets of three filters: of every three fields, with each of their values at least once. */
+function threeTogether(fields: readonly string[][]): string[] {
+  const [first, ...others] = fields;
+  if (!first) return [];
+  const withFirst = others.flatMap((second, index) =>
+    others.slice(index + 1).flatMap((third) => {
+      const three = [first, second, third];
+      const most = Math.max(...three.map(({ length }) => length));
+      return Array.from({ length: most }, (_, turn) =>
+        joined(...three.map((options) => options[turn % options.length] ?? "")),
+      );
+    }),
+  );
+  return [...withFirst, ...threeTogether(others)];
+}
+
+/**
+ * Lists every filter of a list, every two of them, and every three fields together: which values those have matters in
+ * pairs, and each pair is there.
+ */
 function filtersOf({ values }: Measured): { one: string[]; two: string[]; three: string[] } {
   const fields = Object.entries(values).map(([name, options]) => options.map((option) => `${name}=${option}`));
-  return { one: ["", ...combinations(fields, 1)], two: combinations(fields, 2), three: combinations(fields, 3) };
+  return { one: ["", ...combinations(fields, 1)], two: combinations(fields, 2), three: threeTogether(fields) };
 }
 
 const searchFor = (term: string) => new URLSearchParams({ q: term }).toString();
