@@ -25,6 +25,12 @@ export function canListen(listener: Listener, audience: Audience): boolean {
   return listener.membership !== null && audience === organizationAudience(listener.membership.organizationId);
 }
 
+/** Names the only hub whose people are shown to each other. Clients are shown to nobody, and nobody to them. */
+export const PRESENCE_AUDIENCE: Audience = "staff";
+
+/** Tells whether a person who may listen there is shown on a ticket that they have open, and sees who else is. */
+export const canBePresent = (listener: Actor): boolean => can(listener, "ticket.view");
+
 /** Tells whether a person who may listen receives an event. People are not notified of their own actions. */
 export const canReceive = (listener: Actor, event: { type: LiveEventType; actorId: string | null }): boolean =>
   event.actorId !== listener.userId && can(listener, ABILITY_FOR[event.type]);

@@ -1,6 +1,6 @@
 import { type Duration, minutes, seconds } from "~/lib/time";
 import { type LiveBrowser, type LiveSocket, openLiveSocket } from "./live-socket";
-import { CLOSE_CODES, type LiveEventFrame, parseServerFrame } from "./protocol";
+import { CLOSE_CODES, type LiveEventFrame, type PresenceFrame, parseServerFrame } from "./protocol";
 import { trackReceivedEvents } from "./received-events";
 
 /** Lists the states a page shows. `connecting`: first attempt. `live`: connected. `paused`: not connected. */
@@ -9,6 +9,7 @@ export type LiveState = "connecting" | "live" | "paused";
 type LiveListener = {
   onState: (state: LiveState) => void;
   onEvent: (event: LiveEventFrame) => void;
+  onPresence: (frame: PresenceFrame) => void;
   /** Reads all data again: more events were missed than the hub sends again. */
   onReset: () => void;
 };
@@ -22,6 +23,8 @@ type LiveStart = {
 export type LiveConnection = {
   /** Returns the number of the newest event received: the next connection continues after it. */
   lastSeq: () => number;
+  /** Sends a frame. Does nothing while there is no connection. */
+  send: (frame: string) => void;
   /** Closes the socket until `resume`, because the person has paused live updates. */
   pause: () => void;
   resume: () => void;
@@ -91,6 +94,7 @@ export function openLiveConnection(browser: LiveBrowser, start: LiveStart, liste
       events.restart(0);
       return listener.onReset();
     }
+    if (frame.type === "here") return listener.onPresence(frame);
     if (events.add(frame.seq)) listener.onEvent(frame);
   }
 
@@ -123,6 +127,7 @@ export function openLiveConnection(browser: LiveBrowser, start: LiveStart, liste
   else connect();
   return {
     lastSeq: events.newest,
+    send: (frame) => socket?.send(frame),
     pause,
     resume: () => {
       if (status === "ended") return;

@@ -10,10 +10,12 @@ import type { Instant } from "~/lib/time";
 import { REPLAY_LIMIT } from "./protocol";
 
 /** Holds a valid session. */
-type LiveSession = {
+export type LiveSession = {
   sid: string;
   /** Absolute expiry, in milliseconds. */
   exp: Instant;
+  /** Full name of the person. */
+  name: string;
   listener: Listener;
   canListen: boolean;
 };
@@ -41,6 +43,7 @@ type SessionRow = {
   exp: number;
   aal: number;
   user_id: string;
+  name: string;
   role: string | null;
   mfa: number | null;
   mfa_required_since: number | null;
@@ -48,43 +51,52 @@ type SessionRow = {
   organization_role: OrganizationRole | null;
 };
 
-type DeliveryQuery = { audience: Audience; sids: string[]; afterSeq: number; now: Instant };
+type SessionsQuery = { audience: Audience; sids: string[]; now: Instant };
+type DeliveryQuery = SessionsQuery & { afterSeq: number };
 
 /**
  * Reads what a delivery needs, in one round trip and one snapshot: the valid ones of the sessions, and the events after
  * `afterSeq`. Reads the primary, because a replica that lags behind could still have a session that has ended.
  */
-export async function readForDelivery(
-  d1: D1Database,
-  { audience, sids, afterSeq, now }: DeliveryQuery,
-): Promise<DeliveryData> {
+export async function readForDelivery(d1: D1Database, query: DeliveryQuery): Promise<DeliveryData> {
+  const { audience, afterSeq } = query;
   const primary = d1.withSession("first-primary");
   const statements = [
-    sql`
-      SELECT s.id_hash AS sid, s.abs_expires_at AS exp, s.aal, s.user_id, r.role, f.is_enabled AS mfa,
-        CASE WHEN f.is_enabled = 1 THEN NULL ELSE ${MFA_REQUIRED_SINCE} END AS mfa_required_since,
-        m.organization_id, m.role AS organization_role
-      FROM json_each(${JSON.stringify(sids)}) AS connected
-      JOIN sessions s ON s.id_hash = connected.value
-      JOIN users u ON u.id = s.user_id
-      LEFT JOIN user_roles r ON r.user_id = u.id
-      LEFT JOIN user_mfa_settings f ON f.user_id = u.id
-      LEFT JOIN organization_memberships m
-        ON m.user_id = u.id AND m.organization_id = ${organizationOf(audience)} AND m.status = 'active'
-      WHERE ${validSession(now)}`,
+    validSessions(query),
     sql`
       SELECT seq, type, subject_id AS id, label, actor_id, at FROM live_events
       WHERE audience = ${audience} AND seq > ${afterSeq} ORDER BY seq DESC LIMIT ${REPLAY_LIMIT + 1}`,
     sql`SELECT coalesce(max(seq), 0) AS seq FROM live_events WHERE audience = ${audience}`,
   ].map((query) => prepared(primary, query));
   const [sessions, events, newest] = await primary.batch<unknown>(statements);
-  const sessionRows = (sessions?.results ?? []) as SessionRow[];
   return {
-    sessions: new Map(sessionRows.map((row) => [row.sid, liveSession(row, { audience, now })])),
+    sessions: sessionsById((sessions?.results ?? []) as SessionRow[], query),
     events: ((events?.results ?? []) as StoredEvent[]).reverse(),
     newestSeq: ((newest?.results ?? []) as { seq: number }[])[0]?.seq ?? 0,
   };
 }
+
+/** Reads which sessions are valid, by their hash, from the primary. */
+export async function readSessions(d1: D1Database, query: SessionsQuery): Promise<ReadonlyMap<string, LiveSession>> {
+  const { results } = await prepared(d1.withSession("first-primary"), validSessions(query)).all<SessionRow>();
+  return sessionsById(results, query);
+}
+
+const validSessions = ({ audience, sids, now }: SessionsQuery): SQL => sql`
+  SELECT s.id_hash AS sid, s.abs_expires_at AS exp, s.aal, s.user_id, u.full_name AS name, r.role, f.is_enabled AS mfa,
+    CASE WHEN f.is_enabled = 1 THEN NULL ELSE ${MFA_REQUIRED_SINCE} END AS mfa_required_since,
+    m.organization_id, m.role AS organization_role
+  FROM json_each(${JSON.stringify(sids)}) AS connected
+  JOIN sessions s ON s.id_hash = connected.value
+  JOIN users u ON u.id = s.user_id
+  LEFT JOIN user_roles r ON r.user_id = u.id
+  LEFT JOIN user_mfa_settings f ON f.user_id = u.id
+  LEFT JOIN organization_memberships m
+    ON m.user_id = u.id AND m.organization_id = ${organizationOf(audience)} AND m.status = 'active'
+  WHERE ${validSession(now)}`;
+
+const sessionsById = (rows: SessionRow[], query: SessionsQuery): ReadonlyMap<string, LiveSession> =>
+  new Map(rows.map((row) => [row.sid, liveSession(row, query)]));
 
 const dialect = new SQLiteAsyncDialect();
 
@@ -100,7 +112,7 @@ const ORGANIZATION_PREFIX = organizationAudience("");
 const organizationOf = (audience: Audience): string | null =>
   audience.startsWith(ORGANIZATION_PREFIX) ? audience.slice(ORGANIZATION_PREFIX.length) : null;
 
-function liveSession(row: SessionRow, { audience, now }: Pick<DeliveryQuery, "audience" | "now">): LiveSession {
+function liveSession(row: SessionRow, { audience, now }: SessionsQuery): LiveSession {
   const { organization_id: organizationId, organization_role: role } = row;
   const platform = platformRole(row.role);
   const mfaEnabled = row.mfa === 1;
@@ -114,5 +126,11 @@ function liveSession(row: SessionRow, { audience, now }: Pick<DeliveryQuery, "au
   };
   // As the guards of pages do: whoever has not set up a factor in time may do nothing else.
   const isOverdue = lacksRequiredMfa({ role: platform, mfaRequiredSince: row.mfa_required_since, mfaEnabled }, now);
-  return { sid: row.sid, exp: row.exp, listener, canListen: !isOverdue && canListen(listener, audience) };
+  return {
+    sid: row.sid,
+    exp: row.exp,
+    name: row.name,
+    listener,
+    canListen: !isOverdue && canListen(listener, audience),
+  };
 }

@@ -1,19 +1,14 @@
 import { DurableObject } from "cloudflare:workers";
-import { type Audience, canReceive } from "~/access/live-events";
+import { type Audience, PRESENCE_AUDIENCE } from "~/access/live-events";
 import { minutes, seconds } from "~/lib/time";
 import { withTimeout } from "~/lib/with-timeout";
-import { type DeliveryData, readForDelivery, type StoredEvent } from "./hub-reads.server";
-import {
-  CLOSE_CODES,
-  HEARTBEAT,
-  type LiveEventFrame,
-  parseClientFrame,
-  REPLAY_LIMIT,
-  type ServerFrame,
-} from "./protocol";
+import { deliverTo, outgoing } from "./deliver-events.server";
+import { type DeliveryData, type LiveSession, readForDelivery, readSessions } from "./hub-reads.server";
+import { isCompany, moveTo, placeOf, socketsOn, tellWhoIsHere } from "./presence.server";
+import { CLOSE_CODES, HEARTBEAT, parseClientFrame } from "./protocol";
 import { reportLiveFailure } from "./report.server";
+import { sendFrame } from "./send-frame.server";
 import {
-  changeSocketState,
   countFrame,
   type SocketState,
   socketStateOf,
@@ -62,7 +57,9 @@ export class LiveHub extends DurableObject<HubBindings> {
 
   /** Closes all sockets with a tag, after a session or an account has ended. */
   async disconnect(tag: string): Promise<void> {
-    for (const socket of this.#openSockets(tag)) socket.close(CLOSE_CODES.signedOut, "Access has changed");
+    const closed = this.#openSockets(tag);
+    for (const socket of closed) socket.close(CLOSE_CODES.signedOut, "Access has changed");
+    await this.#tellWhoIsHere(closed.flatMap((socket) => placeOf(socket)?.ticketId ?? []));
   }
 
   /** Accepts the socket of a person whose permission the worker has checked. Only the worker can call it. */
@@ -78,7 +75,8 @@ export class LiveHub extends DurableObject<HubBindings> {
     const { 0: client, 1: socket } = new WebSocketPair();
     this.ctx.acceptWebSocket(socket, socketTags({ uid, sid }));
     const now = Date.now();
-    const state: SocketState = { uid, sid, role, exp: null, seq: null, acceptedAt: now, frames: 0, windowStart: now };
+    const unknown = { exp: null, seq: null, place: null };
+    const state: SocketState = { uid, sid, role, ...unknown, acceptedAt: now, frames: 0, windowStart: now };
     socket.serializeAttachment(state);
     await this.#scheduleAlarm();
     // Checks the session again: a disconnect after the worker's check and before this line found no socket to close.
@@ -97,24 +95,32 @@ export class LiveHub extends DurableObject<HubBindings> {
     if (countFrame(socket, Date.now())) return socket.close(CLOSE_CODES.flood, "Too many frames");
     const frame = parseClientFrame(message);
     if (!frame) return socket.close(CLOSE_CODES.malformed, "Not a frame");
-    if (frame.type === "ping") send(socket, { type: "pong" });
+    if (frame.type === "ping") sendFrame(socket, { type: "pong" });
     if (frame.type === "hello") {
       // Nobody knows what the page has seen, so it must read all its data again.
-      if (frame.lastSeq === null) return send(socket, { type: "reset" });
+      if (frame.lastSeq === null) return sendFrame(socket, { type: "reset" });
       updateSocketState(socket, { seq: frame.lastSeq });
       await this.#deliver();
     }
+    if (frame.type === "here" && this.#audience === PRESENCE_AUDIENCE)
+      await this.#tellWhoIsHere(moveTo(socket, frame, Date.now()));
   }
 
   override async webSocketClose(socket: WebSocket): Promise<void> {
     // Completes a close that the browser has started. Otherwise the browser would report a broken connection.
     if (socket.readyState !== WebSocket.CLOSED) socket.close(1000);
-    if (this.#openSockets().length === 0) await this.ctx.storage.deleteAlarm();
+    if (this.#openSockets().length === 0) return this.ctx.storage.deleteAlarm();
+    const place = placeOf(socket);
+    if (place) await this.#tellWhoIsHere([place.ticketId]);
   }
 
   override async alarm(): Promise<void> {
     await this.#deliver();
     if (this.#openSockets().length > 0) await this.#scheduleAlarm();
+  }
+
+  get #audience(): Audience {
+    return this.ctx.id.name as Audience;
   }
 
   #openSockets(tag?: string): WebSocket[] {
@@ -163,7 +169,7 @@ export class LiveHub extends DurableObject<HubBindings> {
     let data: DeliveryData;
     try {
       const query = {
-        audience: this.ctx.id.name as Audience,
+        audience: this.#audience,
         sids: [...new Set(sockets.map(({ sid }) => sid))],
         afterSeq: Math.min(...sockets.map(({ seq }) => seq ?? NO_EVENTS)),
         now,
@@ -178,54 +184,31 @@ export class LiveHub extends DurableObject<HubBindings> {
       }
       return;
     }
-    const outgoing = data.events.map((event) => ({ event, text: JSON.stringify(frameOf(event)) }));
-    for (const { socket, seq } of sockets) deliverTo(socket, seq, data, outgoing);
+    const events = data.events.map(outgoing);
+    for (const { socket, seq } of sockets) deliverTo(socket, seq, data, events);
+    this.#tell(new Set(sockets.map(({ sid }) => sid)), data.sessions);
     // What was sent leaves first. The hub cannot hibernate before this ends.
     await scheduler.wait(0);
     for (const { socket } of sockets) if (socket.readyState === WebSocket.OPEN) storeSocketState(socket);
   }
-}
 
-type OutgoingEvent = { event: StoredEvent; text: string };
+  /** Tells the people on tickets who else is there. Whoever is alone costs no look into the database. */
+  async #tellWhoIsHere(ticketIds: readonly string[]): Promise<void> {
+    const here = socketsOn(this.#openSockets(), ticketIds);
+    if (!isCompany(here)) return;
+    const asked = new Set(here.map((socket) => socketStateOf(socket).sid));
+    try {
+      const query = { audience: this.#audience, sids: [...asked], now: Date.now() };
+      this.#tell(asked, await withTimeout(DATABASE_TIMEOUT, readSessions(this.env.DB, query)));
+    } catch (error) {
+      // The next delivery tells it.
+      reportLiveFailure("live_presence_failed", error);
+    }
+  }
 
-/** Sends one socket its events, if its session is valid. `seq` is the socket's number when the events were read. */
-function deliverTo(
-  socket: WebSocket,
-  seq: number | null,
-  { sessions, newestSeq }: DeliveryData,
-  outgoing: OutgoingEvent[],
-): void {
-  if (socket.readyState !== WebSocket.OPEN) return;
-  const state = socketStateOf(socket);
-  const session = sessions.get(state.sid);
-  if (!session) return socket.close(CLOSE_CODES.signedOut, "Session ended");
-  if (!session.canListen) return socket.close(CLOSE_CODES.notAllowed, "Not allowed any more");
-  // A hello has changed the number during the read, and has started the next delivery.
-  if (state.seq !== seq) return;
-  const missed = outgoing.filter(({ event }) => seq !== null && event.seq > seq);
-  // A number after the newest event is from before the database was restored.
-  if (missed.length > REPLAY_LIMIT || (seq !== null && seq > newestSeq)) send(socket, { type: "reset" });
-  else
-    for (const { event, text } of missed)
-      if (canReceive(session.listener, { type: event.type, actorId: event.actor_id })) send(socket, text);
-  changeSocketState(socket, { seq: newestSeq, role: session.listener.role, exp: session.exp });
-}
-
-const frameOf = ({ seq, type, id, label, at }: StoredEvent): LiveEventFrame => ({
-  v: 1,
-  seq,
-  type,
-  id,
-  label,
-  at: new Date(at).toISOString(),
-});
-
-function send(socket: WebSocket, frame: ServerFrame | string): void {
-  try {
-    socket.send(typeof frame === "string" ? frame : JSON.stringify(frame));
-  } catch (error) {
-    // The browser has disconnected; the close event follows.
-    reportLiveFailure("live_send_failed", error);
+  #tell(asked: ReadonlySet<string>, sessions: ReadonlyMap<string, LiveSession>): void {
+    const heartbeatOf = (socket: WebSocket) => this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? null;
+    tellWhoIsHere(this.#openSockets(), { asked, sessions, heartbeatOf, now: Date.now() });
   }
 }
 

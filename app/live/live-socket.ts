@@ -21,6 +21,8 @@ type SocketListener = {
 
 export type LiveSocket = {
   isSilent: () => boolean;
+  /** Sends a frame. Does nothing while the socket is not open. */
+  send: (frame: string) => void;
   /** Closes the socket. The listener is not called any more. */
   close: () => void;
 };
@@ -64,5 +66,8 @@ export function openLiveSocket(browser: LiveBrowser, listener: SocketListener): 
     listener.onMessage(event.data);
   };
   socket.onclose = (event) => lose(event.code);
-  return { isSilent, close };
+  const send = (frame: string) => {
+    if (openedAt !== null) socket.send(frame);
+  };
+  return { isSilent, send, close };
 }

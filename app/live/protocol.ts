@@ -10,13 +10,19 @@ import { LIVE_EVENT_TYPES, type LiveEventType } from "~/lib/live-event-types";
 /** Describes an event. `seq` grows with every commit; `id` is the subject's; `at` is ISO 8601. */
 export type LiveEventFrame = { v: 1; seq: number; type: LiveEventType; id: string; label: string; at: string };
 
+/** Says who else has a ticket open, those who write a reply first. `id` is the ticket's. */
+export type PresenceFrame = { type: "here"; id: string; people: { name: string; writing: boolean }[] };
+
 /** Lists the frames of the hub. `reset`: too many events were missed, so the page must read all its data again. */
-export type ServerFrame = LiveEventFrame | { type: "reset" } | { type: "pong" };
+export type ServerFrame = LiveEventFrame | PresenceFrame | { type: "reset" } | { type: "pong" };
 
 /** Lists the frames of a client. `hello` asks for all events after a number; without it a socket gets only new ones. */
 type ClientFrame =
   /** `lastSeq` null: what was sent is not a number of an event. */
-  { type: "hello"; lastSeq: number | null } | { type: "ping" } | { type: "unknown" };
+  { type: "hello"; lastSeq: number | null } | HereFrame | { type: "ping" } | { type: "unknown" };
+
+/** Says which ticket a page shows, null for none any more, and whether a reply is being written on it. */
+export type HereFrame = { type: "here"; ticketId: string | null; writing: boolean };
 
 /**
  * Tests whether the connection works. The runtime answers with the same text and does not wake the hub. A `ping` wakes
@@ -42,21 +48,29 @@ export const CLOSE_CODES = {
 } as const;
 
 /**
- * Parses a frame from a browser. Null: it is no JSON object, which no version of the page sends. A type that this
- * version does not support may come from a page of another version.
+ * Parses a frame from a browser. Null: it is no JSON object, or names as a ticket what is no id, which no version of the
+ * page sends. A type that this version does not support may come from a page of another version.
  */
 export function parseClientFrame(text: string): ClientFrame | null {
   const frame = parseObject(text);
   if (!frame) return null;
   if (frame.type === "ping") return { type: "ping" };
   if (frame.type === "hello") return { type: "hello", lastSeq: isSeq(frame.lastSeq) ? frame.lastSeq : null };
+  if (frame.type === "here") {
+    const { ticketId, writing } = frame;
+    if (ticketId !== null && !(typeof ticketId === "string" && TICKET_ID.test(ticketId))) return null;
+    return { type: "here", ticketId, writing: writing === true };
+  }
   return { type: "unknown" };
 }
+
+const TICKET_ID = /^[a-z]{1,8}_\w{1,40}$/;
 
 /** Parses a frame from the hub. Null: this version of the page does not support it, as after a deploy. */
 export function parseServerFrame(text: unknown): ServerFrame | null {
   const frame = parseObject(text);
   if (frame?.type === "reset" || frame?.type === "pong") return { type: frame.type };
+  if (frame?.type === "here" && Array.isArray(frame.people)) return frame as PresenceFrame;
   if (frame?.v !== 1 || !isSeq(frame.seq) || !isLiveEventType(frame.type)) return null;
   const { seq, type, id, label, at } = frame;
   if (typeof id !== "string" || typeof label !== "string" || typeof at !== "string") return null;

@@ -19,6 +19,18 @@ export type SocketState = {
   /** Frames received in the current window. */
   frames: number;
   windowStart: Instant;
+  /** Ticket that the page shows; null: none. */
+  place: Place | null;
+};
+
+/** Says which ticket a page has open, and what it knows of the others there. */
+export type Place = {
+  ticketId: string;
+  writing: boolean;
+  /** When the page said so last. */
+  since: Instant;
+  /** Names whom the page was last told of, so that it is told again only of a change. */
+  told: string;
 };
 
 const known = new WeakMap<WebSocket, SocketState>();

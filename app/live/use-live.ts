@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { type LiveConnection, type LiveState, openLiveConnection } from "./connection";
 import type { LiveBrowser } from "./live-socket";
 import { pageRefresh, REFRESH_FAILED } from "./page-refresh";
+import { presence } from "./presence";
 import type { LiveEventFrame } from "./protocol";
 import { loadTabState, saveTabState } from "./tab-state";
 import { watchUserActivity } from "./user-activity";
@@ -57,7 +58,9 @@ export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
           isLive = next === "live";
           setState(next);
           refresher.resume();
+          presence.onState(isLive);
         },
+        onPresence: (frame) => presence.onPeople(frame),
         onEvent: (event) => {
           latest.current.onEvent(event);
           refresher.request();
@@ -66,6 +69,7 @@ export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
       },
     );
     connection.current = opened;
+    presence.send = opened.send;
 
     const updateVisibility = () => {
       if (document.visibilityState === "hidden") return opened.hide();

@@ -98,6 +98,7 @@ export default function TicketPage() {
         />
         <Composer
           key={ticket.id}
+          ticketId={ticket.id}
           path={path}
           tokens={tokens}
           drafts={drafts}

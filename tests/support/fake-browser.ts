@@ -38,6 +38,7 @@ export function fakeBrowser({ after = 0, paused = false, random = 0 } = {}) {
   const states: LiveState[] = [];
   const events: number[] = [];
   let resets = 0;
+  const shown: string[][] = [];
   const connection = openLiveConnection(
     {
       openSocket: () => {
@@ -57,6 +58,7 @@ export function fakeBrowser({ after = 0, paused = false, random = 0 } = {}) {
     },
     { after, paused },
     {
+      onPresence: ({ people }) => shown.push(people.map(({ name }) => name)),
       onState: (state) => states.push(state),
       onEvent: (event: LiveEventFrame) => events.push(event.seq),
       onReset: () => {
@@ -81,5 +83,5 @@ export function fakeBrowser({ after = 0, paused = false, random = 0 } = {}) {
     return socket;
   };
   const hasTimers = () => timers.length > 0;
-  return { connection, sockets, states, events, latest, advance, resets: () => resets, hasTimers };
+  return { connection, sockets, states, events, shown, latest, advance, resets: () => resets, hasTimers };
 }

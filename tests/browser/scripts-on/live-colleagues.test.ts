@@ -60,3 +60,26 @@ test("colleagues see each other's changes at once, and nobody is told of their o
     await expect(panelOf(page).getByRole("listitem").first()).toBeVisible();
   });
 });
+
+test("staff who have the same ticket open see each other there, and who is writing a reply", async ({
+  page,
+  browser,
+}) => {
+  const other = await (await browser.newContext()).newPage();
+  await signIn(page, staff.admin, "/admin/tickets");
+  await signIn(other, staff.technician, "/admin/tickets");
+  await page.getByRole("row").getByRole("rowheader").getByRole("link").first().click();
+  await expect(page.getByLabel("Reply to the client")).toBeVisible();
+  const path = new URL(page.url()).pathname;
+  await other.goto(path);
+  await expect(page.getByText("Jordan Vale is looking at this ticket.")).toBeVisible();
+  await expect(other.getByText("Avery Quinn is looking at this ticket.")).toBeVisible();
+  const top = (await page.getByLabel("Reply to the client").boundingBox())?.y;
+  await other.getByLabel("Reply to the client").pressSequentially("Please try it once more");
+  await expect(page.getByText("Jordan Vale is writing a reply.")).toBeVisible();
+  await page.getByLabel("Reply to the client").pressSequentially("I am faster");
+  await expect(other.getByText("Avery Quinn is writing a reply.")).toBeVisible();
+  await other.getByRole("link", { name: "Tickets", exact: true }).first().click();
+  await expect(page.getByText("Jordan Vale is")).toHaveCount(0);
+  expect((await page.getByLabel("Reply to the client").boundingBox())?.y).toBe(top);
+});

@@ -64,6 +64,18 @@ describe("receiving events", () => {
   });
 });
 
+test("a page hears who else has a ticket open, which is no event, and says where it is only while it is connected", () => {
+  const page = fakeBrowser({ after: 120 });
+  page.connection.send("too early");
+  page.latest().accept();
+  page.connection.send("here");
+  page.latest().receive({ type: "here", id: "tkt_1", people: [{ name: "Sam Ortega", writing: true }] });
+  page.latest().receive({ type: "here", id: "tkt_1" });
+  expect(page.latest().sent).toEqual([hello(120), "here"]);
+  expect(page.shown).toEqual([["Sam Ortega"]]);
+  expect(page.connection.lastSeq()).toBe(120);
+});
+
 describe("reconnecting", () => {
   test("a reconnect continues after the last received event", () => {
     const page = fakeBrowser({ after: 120 });

@@ -14,11 +14,13 @@ import { DraftButtons } from "../../ui/draft-buttons";
 import { NewerMessages } from "../../ui/newer-messages";
 import { SeenMessages } from "../../ui/seen-messages";
 import type { TicketFormError } from "../model";
+import { Presence } from "./presence";
 import { useTicketError } from "./use-ticket-error";
 
 type Draft = { text: string; begunAtMessage: number };
 
 type ComposerProps = {
+  ticketId: string;
   /** Address of the page. */
   path: string;
   tokens: { reply: string | null; note: string | null };
@@ -32,33 +34,36 @@ type ComposerProps = {
 };
 
 /** Takes a reply to the client, or a note that only staff read: two forms, so that one is never taken for the other. */
-export function Composer({ path, tokens, drafts, publicMessages, canned, readers }: ComposerProps) {
+export function Composer({ ticketId, path, tokens, drafts, publicMessages, canned, readers }: ComposerProps) {
   const notePath = `${path}#note`;
   const replyError = useTicketError(path, "reply");
   const noteError = useTicketError(notePath, "note");
   return (
-    <TwoFormComposer
-      reply={
-        tokens.reply ? (
-          <Form action={path} token={tokens.reply} name="reply" encType="multipart/form-data">
-            <ReplyFields
-              draft={drafts.reply}
-              error={replyError}
-              publicMessages={publicMessages}
-              canned={canned}
-              readers={readers}
-            />
-          </Form>
-        ) : null
-      }
-      note={
-        tokens.note ? (
-          <Form action={notePath} token={tokens.note} name="note" encType="multipart/form-data">
-            <NoteFields draft={drafts.note} error={noteError} />
-          </Form>
-        ) : null
-      }
-    />
+    <>
+      <Presence ticketId={ticketId} />
+      <TwoFormComposer
+        reply={
+          tokens.reply ? (
+            <Form action={path} token={tokens.reply} name="reply" encType="multipart/form-data">
+              <ReplyFields
+                draft={drafts.reply}
+                error={replyError}
+                publicMessages={publicMessages}
+                canned={canned}
+                readers={readers}
+              />
+            </Form>
+          ) : null
+        }
+        note={
+          tokens.note ? (
+            <Form action={notePath} token={tokens.note} name="note" encType="multipart/form-data">
+              <NoteFields draft={drafts.note} error={noteError} />
+            </Form>
+          ) : null
+        }
+      />
+    </>
   );
 }
 

@@ -1,0 +1,12 @@
+import type { PresenceFrame } from "./protocol";
+
+/**
+ * Joins a page that shows who else has the same open with the socket of the layout around it. The socket's side sets
+ * `send`, which does nothing while there is no connection; the page's side sets the others.
+ */
+export const presence = {
+  send: (_frame: string): void => {},
+  /** Hears that there is a connection, where nobody knows yet what the page shows, or that there is none any more. */
+  onState: (_isLive: boolean): void => {},
+  onPeople: (_frame: PresenceFrame): void => {},
+};

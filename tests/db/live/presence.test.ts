@@ -1,0 +1,172 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { organizationAudience } from "~/access/live-events";
+import { users } from "~/db/schema/accounts";
+import { minutes } from "~/lib/time";
+import { socketStateOf, updateSocketState } from "~/live/socket-state.server";
+import type { SignedIn } from "~/platform/context.server";
+import { testContext } from "../../support/context";
+import { makeMember, makeOrganization, makePerson, makeSession } from "../../support/factories";
+import { eventually, hubOf, type Listener, listenersOfFile, openSockets, shortWait } from "../../support/live";
+
+const ctx = testContext();
+ctx.clock.set(Date.now());
+
+const connect = listenersOfFile();
+
+type Colleague = SignedIn & { listener: Listener };
+
+async function colleague(fullName: string, role: SignedIn["role"] = "moderator"): Promise<Colleague> {
+  const { signedIn } = await makeSession(ctx, await makePerson(ctx, { role, fullName }));
+  return { ...signedIn, listener: await connect(signedIn) };
+}
+
+const open = ({ listener }: Pick<Colleague, "listener">, ticketId: string | null, writing = false) =>
+  listener.send({ type: "here", ticketId, writing });
+
+/** Returns what somebody was told last, and of how many changes. */
+const seenBy = ({ listener }: Pick<Colleague, "listener">) => listener.frames.at(-1);
+const told = (id: string, ...people: { name: string; writing: boolean }[]) => ({ type: "here", id, people });
+const looking = (name: string) => ({ name, writing: false });
+const writing = (name: string) => ({ name, writing: true });
+
+/** Lets two people open the same new ticket. */
+async function twoOnOneTicket(names: [string, string] = ["Sam Ortega", "Jordan Vale"]) {
+  const ticketId = ctx.newId("tkt");
+  const [sam, jordan] = [await colleague(names[0]), await colleague(names[1], "admin")];
+  open(sam, ticketId);
+  open(jordan, ticketId);
+  await eventually(() => sam.listener.frames.length > 0 && jordan.listener.frames.length > 0);
+  return { ticketId, sam, jordan };
+}
+
+describe("staff who have the same ticket open", () => {
+  test("see each other, who writes, and who has gone on to another ticket", async () => {
+    const { ticketId, sam, jordan } = await twoOnOneTicket();
+    expect(sam.listener.frames).toEqual([told(ticketId, looking("Jordan Vale"))]);
+    expect(jordan.listener.frames).toEqual([told(ticketId, looking("Sam Ortega"))]);
+    open(sam, ticketId, true);
+    await eventually(() => jordan.listener.frames.length > 1);
+    expect(seenBy(jordan)).toEqual(told(ticketId, writing("Sam Ortega")));
+    open(sam, ctx.newId("tkt"));
+    await eventually(() => jordan.listener.frames.length > 2);
+    expect(seenBy(jordan)).toEqual(told(ticketId));
+    await shortWait();
+    expect(sam.listener.frames).toHaveLength(1);
+  });
+
+  test("are told once of a colleague with two pages, who writes in one of them, and never of themselves", async () => {
+    const { ticketId, sam, jordan } = await twoOnOneTicket();
+    const second = await connect(sam);
+    open({ listener: second }, ticketId, true);
+    await eventually(() => jordan.listener.frames.length > 1 && second.frames.length > 0);
+    expect(seenBy(jordan)).toEqual(told(ticketId, writing("Sam Ortega")));
+    expect(second.frames).toEqual([told(ticketId, looking("Jordan Vale"))]);
+    expect(sam.listener.frames).toHaveLength(1);
+  });
+
+  test("are shown to nobody on another ticket, and somebody alone is told nothing", async () => {
+    const { jordan } = await twoOnOneTicket();
+    const other = await colleague("Avery Quinn");
+    open(other, ctx.newId("tkt"));
+    await shortWait();
+    expect(other.listener.frames).toEqual([]);
+    expect(jordan.listener.frames).toHaveLength(1);
+  });
+
+  test("are told of five others at most, those who write first", async () => {
+    const { ticketId, sam } = await twoOnOneTicket();
+    for (let count = 0; count < 5; count += 1) open(await colleague(`Colleague ${count}`), ticketId, count === 4);
+    const namesTold = () => {
+      const frame = seenBy(sam);
+      return frame?.type === "here" ? frame.people.map(({ name }) => name) : [];
+    };
+    await eventually(() => namesTold().length === 5 && namesTold()[0] === "Colleague 4");
+    expect(namesTold()).toEqual(["Colleague 4", "Colleague 0", "Colleague 1", "Colleague 2", "Colleague 3"]);
+  });
+});
+
+describe("somebody is not shown any more", () => {
+  test.each<[string, (sam: Colleague) => unknown]>([
+    ["who has left the ticket", (sam) => open(sam, null)],
+    ["who has closed the page", (sam) => sam.listener.close()],
+    ["whose page was closed for a frame that is none", (sam) => sam.listener.sendRaw("nonsense")],
+    ["who was signed out", ({ userId }) => hubOf("staff").disconnect(`u:${userId}`)],
+    [
+      "whose account has ended, once the hub looks",
+      async ({ userId }) => {
+        await ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, userId));
+        await runDurableObjectAlarm(hubOf("staff"));
+      },
+    ],
+    [
+      "whose page is silent",
+      async ({ userId }) => {
+        await runInDurableObject(hubOf("staff"), (_hub, state) => {
+          for (const socket of state.getWebSockets(`u:${userId}`)) {
+            const { place } = socketStateOf(socket);
+            if (place) updateSocketState(socket, { place: { ...place, since: Date.now() - minutes(4) } });
+          }
+        });
+        await runDurableObjectAlarm(hubOf("staff"));
+      },
+    ],
+  ])("%s", async (_name, end) => {
+    const { ticketId, sam, jordan } = await twoOnOneTicket();
+    await end(sam);
+    await eventually(() => jordan.listener.frames.length > 1);
+    expect(seenBy(jordan)).toEqual(told(ticketId));
+  });
+});
+
+test("whoever has lost their access is told nothing of those who come later", async () => {
+  const { ticketId, sam } = await twoOnOneTicket();
+  await ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, sam.userId));
+  open(await colleague("Avery Quinn"), ticketId);
+  await shortWait();
+  expect(sam.listener.frames).toHaveLength(1);
+});
+
+test("a hub that has slept knows who is where, and tells nobody the same twice", async () => {
+  const { ticketId, sam, jordan } = await twoOnOneTicket();
+  await evictDurableObject(hubOf("staff"), { webSockets: "hibernate" });
+  await hubOf("staff").notify();
+  open(sam, ticketId, true);
+  await eventually(() => jordan.listener.frames.length > 1);
+  expect(jordan.listener.frames).toEqual([
+    told(ticketId, looking("Sam Ortega")),
+    told(ticketId, writing("Sam Ortega")),
+  ]);
+  expect(sam.listener.frames).toHaveLength(1);
+});
+
+test("clients are shown to nobody, not even to each other, and nobody is shown to them", async () => {
+  const { ticketId, jordan } = await twoOnOneTicket();
+  const { id } = await makeOrganization(ctx);
+  const audience = organizationAudience(id);
+  const clients: Listener[] = [];
+  for (const role of ["member", "owner"] as const) {
+    const person = await makePerson(ctx);
+    await makeMember(ctx, id, person, role);
+    clients.push(await connect((await makeSession(ctx, person, 1)).signedIn, audience));
+  }
+  for (const client of clients) client.send({ type: "here", ticketId, writing: true });
+  await hubOf(audience).notify();
+  await shortWait();
+  expect(clients.map(({ frames }) => frames)).toEqual([[], []]);
+  expect((await openSockets(audience)).map(({ place }) => place)).toEqual([null, null]);
+  expect(jordan.listener.frames).toHaveLength(1);
+});
+
+test.each([
+  '"tkt_"',
+  `"tkt_${"a".repeat(41)}"`,
+  "7",
+  '["tkt_1"]',
+])("a page that claims to show %s as a ticket is closed, and no other", async (ticketId) => {
+  const { sam, jordan } = await twoOnOneTicket();
+  sam.listener.sendRaw(`{"type":"here","ticketId":${ticketId}}`);
+  expect(await sam.listener.closed).toBe(1008);
+  expect(jordan.listener.isOpen()).toBe(true);
+});
