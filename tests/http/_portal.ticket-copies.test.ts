@@ -24,13 +24,22 @@ test("a client adds and removes an address by forms, who reads the ticket sees i
   };
   expect([(await ticketPage()).copiesPath, (await (await open()).json()).closed]).toEqual([
     null,
-    "Your organization cannot add addresses now.",
+    "Your organization has not allowed copies. Its owner and admins can.",
   ]);
-  await team.ctx.db
-    .update(organizations)
-    .set({ allows_copies: true })
-    .where(eq(organizations.id, team.organization.id));
-  expect((await ticketPage()).copiesPath).toBe(path);
+  const setOrganization = (set: { allows_copies?: boolean; needs_review_at?: number | null }) =>
+    team.ctx.db.update(organizations).set(set).where(eq(organizations.id, team.organization.id));
+  await setOrganization({ allows_copies: true, needs_review_at: team.ctx.now() });
+  const isNew = /new here: you can add addresses as soon as we have reviewed it/;
+  expect([(await ticketPage()).copiesPath, (await (await open()).json()).closed]).toEqual([
+    path,
+    expect.stringMatching(isNew),
+  ]);
+  const early = await send({ intent: "add_copy", email: "facilities@landlord.example" });
+  expect([early.status, ((await early.json()) as ValidationError).errors.email]).toEqual([
+    400,
+    expect.stringMatching(isNew),
+  ]);
+  await setOrganization({ needs_review_at: null });
 
   const refused = await send({ intent: "add_copy", email: "nobody" });
   expect([refused.status, ((await refused.json()) as ValidationError).values.email]).toEqual([400, "nobody"]);

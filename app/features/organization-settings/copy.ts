@@ -14,6 +14,10 @@ export const VISIBILITY_LABELS: Record<Visibility, string> = {
   own: "Only their own tickets",
 };
 
+/** Says why a new organization cannot add addresses at once. */
+export const COPIES_AFTER_REVIEW =
+  "Your organization is new here: addresses can be added as soon as we have reviewed it.";
+
 export const MFA_REQUIRED = {
   title: "Success",
   message: "Two-step sign-in is required from now on. Members who lack it have 7 days.",

@@ -27,6 +27,8 @@ export type OrganizationSettings = {
 
 export type StoredSettings = OrganizationSettings & {
   version: number;
+  /** It was created by a client, and staff have not reviewed it yet. */
+  isNew: boolean;
   /** Time from which members need a second factor, after the grace period. Null: each decides. */
   mfaRequiredAt: Instant | null;
 };

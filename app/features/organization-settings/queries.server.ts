@@ -5,11 +5,13 @@ import type { StoredSettings, WithoutFactor } from "./model";
 
 /** Returns what the admins of an organization may change of it, or null. */
 export async function findOrganizationSettings(db: Db, organizationId: string): Promise<StoredSettings | null> {
-  const row = await db.get<(Omit<StoredSettings, "allowsCopies"> & { allowsCopies: number }) | undefined>(sql`
+  const row = await db.get<
+    (Omit<StoredSettings, "allowsCopies" | "isNew"> & { allowsCopies: number; isNew: number }) | undefined
+  >(sql`
     SELECT name, description, visibility, default_role AS defaultRole, allows_copies AS allowsCopies, version,
-      mfa_required_at AS mfaRequiredAt
+      mfa_required_at AS mfaRequiredAt, needs_review_at IS NOT NULL AS isNew
     FROM organizations WHERE id = ${organizationId}`);
-  return row ? { ...row, allowsCopies: row.allowsCopies === 1 } : null;
+  return row ? { ...row, allowsCopies: row.allowsCopies === 1, isNew: row.isNew === 1 } : null;
 }
 
 /** Limits how many members without a second factor are named, and among how many they are looked for. */
@@ -44,8 +46,8 @@ export type StoredHistory = StoredActivity & {
 };
 
 /**
- * Reads a page of what happened in an organization, newest first, and whether there is more. Its own name and the
- * addresses of networks are left out.
+ * Reads a page of what happened in an organization, newest first, and whether there is more. Its own name, the
+ * addresses of networks, and that staff write on a letter that it has not got yet, are left out.
  */
 export async function readHistory(
   db: Db,
@@ -57,6 +59,7 @@ export async function readHistory(
       json_remove(e.meta_json, '$.organization') AS meta_json, e.actor_role IN ('admin', 'moderator') AS is_staff
     FROM audit_events e INDEXED BY audit_by_organization
     WHERE e.org_id = ${organizationId} AND e.org_id IS NOT NULL AND e.id < ${before ?? Number.MAX_SAFE_INTEGER}
+      AND e.action <> 'organization.letter_saved'
     ORDER BY e.id DESC LIMIT ${PAGE + 1}`);
   const shown = rows.slice(0, PAGE);
   return { rows: shown, next: rows.length > PAGE ? (shown.at(-1)?.id ?? null) : null };

@@ -130,6 +130,9 @@ function promiseEvents(what, { from, to, at, by }) {
   return [...(said ? [{ type: said, at }] : []), ...(from === to ? [] : [{ type: "status-changed", at, to }])];
 }
 
+/** Holds what owners do not read in the history of their organization, as in the product itself. */
+const OF_STAFF_ONLY = new Set(["ticket.assigned", "ticket.note_added"]);
+
 /** Collects the rows of a ticket's history, and tells the audit of them. */
 function recorder(world, { id, number, title, organization, client, at: openedAt }) {
   const rows = [];
@@ -157,7 +160,8 @@ function recorder(world, { id, number, title, organization, client, at: openedAt
       event(at, { ...client, side: "client" }, "vote", null, "solved");
       rows.push(["ticket_votes", { ...ofTicket, user_id: client.id, is_solved: 1, at }]);
     },
-    audit: (at, actor, action, meta = {}) => world.audit(at, actor, action, subject, meta, organization.id),
+    audit: (at, actor, action, meta = {}) =>
+      world.audit(at, actor, action, subject, meta, OF_STAFF_ONLY.has(action) ? null : organization.id),
     message: (at, author, message, isInternal) =>
       rows.push([
         "ticket_messages",

@@ -147,9 +147,9 @@ test("members, programs, our own addresses and what is no address are refused; s
 test("clients add addresses only where their organization allows it, and only to what they may change", async () => {
   const own = editorOf(world.client);
   await setOrganization({ allows_copies: false, needs_review_at: null });
-  expect(codeOf(await add(OUTSIDE, own))).toBe("not_allowed");
+  expect(codeOf(await add(OUTSIDE, own))).toBe("off");
   await setOrganization({ allows_copies: true, needs_review_at: ctx.now() });
-  expect(codeOf(await add(OUTSIDE, own))).toBe("not_allowed");
+  expect(codeOf(await add(OUTSIDE, own))).toBe("in_review");
   await setOrganization({ needs_review_at: null });
   expect(codeOf(await add(OUTSIDE, editorOf(world.colleague)))).toBe("ticket_not_found");
   expect(codeOf(await add(OUTSIDE, own))).toBe("ok");
@@ -166,7 +166,7 @@ test("an organization that forbids copies still sees and takes off the addresses
   await setOrganization({ allows_copies: false });
   const actor = memberActor(world.client);
   const page = await readCopiesForClient(ctx.db, actor, world.ticket.id);
-  expect([page?.copies.length, page?.closed]).toEqual([1, "Your organization cannot add addresses now."]);
+  expect([page?.copies.length, page?.closed]).toEqual([1, "Your organization has not allowed copies. Its owner and admins can."]);
   const removal = { ticketId: world.ticket.id, copyId: page?.copies[0]?.id ?? "", nonce: nonce() };
   expect((await removeCopy(as(ctx, world.colleague), editorOf(world.colleague), removal)).ok).toBe(false);
   expect((await removeCopy(as(ctx, world.client), { side: "client", actor }, removal)).ok).toBe(true);

@@ -10,7 +10,7 @@ import { Panel } from "~/ui/panel";
 import { SaveButton } from "~/ui/save-button";
 import { Select } from "~/ui/select";
 import { Textarea } from "~/ui/textarea";
-import { VISIBILITY_LABELS } from "../copy";
+import { COPIES_AFTER_REVIEW, VISIBILITY_LABELS } from "../copy";
 import { ORGANIZATION_PATH, type StoredSettings, VISIBILITIES } from "../model";
 
 const FORM = "settings";
@@ -62,7 +62,10 @@ export function SettingsForm({ settings, token, organizationId }: SettingsFormPr
           <Select className="w-auto!" options={ROLE_OPTIONS} defaultValue={values.default_role} />
         </Field>
         <Tick type="checkbox" name="allows_copies" value="on" defaultChecked={values.allows_copies === "on"}>
-          <span>Let addresses without an account get copies of tickets</span>
+          <span>
+            Let addresses without an account get copies of tickets
+            {settings.isNew ? <span className="block text-ink-2">{COPIES_AFTER_REVIEW}</span> : null}
+          </span>
         </Tick>
         <SaveButton>Save</SaveButton>
       </Form>

@@ -16,7 +16,8 @@ import {
   type TicketMessage,
 } from "../conversation/queries.server";
 import { viewerOf } from "../conversation/reply-as-client.server";
-import { allowsCopies, listCopies } from "../copies/queries.server";
+import type { CopiesRule } from "../copies/model";
+import { copiesRule, listCopies } from "../copies/queries.server";
 import { canBeReopened, clientTransitions, isActive, mayChangeAsClient, type TicketStatus } from "../model";
 import { promisesOf } from "../promise/current";
 import { explainPromise } from "../promise/explain";
@@ -108,7 +109,7 @@ export async function readClientTicket(
       ...(isPrivate ? [] : copies.map(({ email }) => ({ name: email, note: "copy by mail", userId: null }))),
     ],
     copiesPath:
-      mayChange && (reading.allowsCopies || copies.length > 0)
+      mayChange && (reading.rule !== "off" || copies.length > 0)
         ? clientCopiesPath(referenceNumber("ticket", ticket.number))
         : null,
     readers: readersInWords(ticket, {
@@ -136,18 +137,18 @@ const listColleagues = (db: Db, { creator, organization }: StoredTicket): Promis
     WHERE m.organization_id = ${organization.id} AND m.status = 'active' AND m.user_id <> ${creator.id ?? ""}
     ORDER BY m.number LIMIT ${COLLEAGUES_SHOWN}`);
 
-type ReadBy = { isOpenToAll: boolean; creatorBelongs: boolean; allowsCopies: boolean };
+type ReadBy = { isOpenToAll: boolean; creatorBelongs: boolean; rule: CopiesRule };
 
 /** Tells whether every member of the ticket's organization may read it, whether its creator is one, and about copies. */
 async function readReading(db: Db, { isPrivate, organization, creator }: StoredTicket): Promise<ReadBy> {
-  const [row] = await db.all<{ visibility: string; creatorBelongs: number; allowsCopies: number }>(sql`
-    SELECT visibility, ${allowsCopies(organization.id)} AS allowsCopies, EXISTS (SELECT 1 FROM organization_memberships m
+  const [row] = await db.all<{ visibility: string; creatorBelongs: number; rule: CopiesRule }>(sql`
+    SELECT visibility, ${copiesRule(organization.id)} AS rule, EXISTS (SELECT 1 FROM organization_memberships m
       WHERE m.organization_id = ${organization.id} AND m.user_id = ${creator.id} AND m.status = 'active') AS creatorBelongs
     FROM organizations WHERE id = ${organization.id}`);
   return {
     isOpenToAll: !isPrivate && row?.visibility === "all",
     creatorBelongs: row?.creatorBelongs === 1,
-    allowsCopies: row?.allowsCopies === 1,
+    rule: row?.rule ?? "off",
   };
 }
 

@@ -8,6 +8,7 @@ import { type FormProblem, formActions } from "~/platform/form-actions.server";
 import { clientCopiesPath, staffCopiesPath } from "../subject";
 import { addCopy, type CopyEditor, type CopyError, removeCopy } from "./change-copies.server";
 import { AddCopyForm, RemoveCopyForm } from "./forms.server";
+import { CLOSED } from "./model";
 
 /** Names the purpose of the tokens of the page. */
 export const COPIES_PURPOSE = "ticket-copies";
@@ -19,7 +20,7 @@ const MESSAGES: Record<Exclude<CopyError, "ticket_not_found">, string> = {
   own_address: "This is our own address",
   is_member: "This person has an account: add them on the ticket instead",
   is_private: "The ticket is private: no copies are sent",
-  not_allowed: "Your organization cannot add addresses now",
+  ...CLOSED,
   has_stopped: "This address asked for no more copies",
   too_many: "The ticket has as many addresses as it can have",
   limited: "Too many addresses for now. Try again in an hour",

@@ -12,8 +12,8 @@ import { changeTicket } from "../change-ticket.server";
 import { viewerOf } from "../conversation/reply-as-client.server";
 import type { TicketActor } from "../model";
 import { findTicketForClient, findTicketForStaff } from "../queries.server";
-import { COPIES_MAX } from "./model";
-import { allowsCopies, hasStoppedCopies, listCopies, mayChangeCopies } from "./queries.server";
+import { COPIES_MAX, type CopiesRule } from "./model";
+import { copiesRule, hasStoppedCopies, listCopies, mayChangeCopies } from "./queries.server";
 
 /** Names who changes the addresses: staff, or a client whose organization allows it. */
 export type CopyEditor = { side: "staff"; by: TicketActor } | { side: "client"; actor: MemberActor };
@@ -24,7 +24,8 @@ export type CopyError =
   | "own_address"
   | "is_member"
   | "is_private"
-  | "not_allowed"
+  | "off"
+  | "in_review"
   | "has_stopped"
   | "too_many"
   | "limited";
@@ -56,15 +57,15 @@ export async function addCopy(
       if (isPrivate) return fail("is_private");
       const isMember = sql`EXISTS (SELECT 1 FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
         WHERE m.organization_id = ${organization.id} AND m.status = 'active' AND u.email = ${email})`;
-      const isAllowed = editor.side === "staff" ? sql`1` : allowsCopies(organization.id);
+      const rule = editor.side === "staff" ? sql<CopiesRule>`'open'` : copiesRule(organization.id);
       const hasStopped = hasStoppedCopies(email);
       const [copies, [found]] = await Promise.all([
         listCopies(ctx.db, id),
-        ctx.db.all<{ isMember: number; isAllowed: number; hasStopped: number }>(
-          sql`SELECT ${isMember} AS isMember, ${isAllowed} AS isAllowed, ${hasStopped} AS hasStopped`,
+        ctx.db.all<{ isMember: number; rule: CopiesRule; hasStopped: number }>(
+          sql`SELECT ${isMember} AS isMember, ${rule} AS rule, ${hasStopped} AS hasStopped`,
         ),
       ]);
-      if (!found?.isAllowed) return fail("not_allowed");
+      if (found?.rule !== "open") return fail(found?.rule ?? "off");
       if (copies.some((copy) => copy.email === email)) return ok(null);
       if (found.isMember) return fail("is_member");
       if (found.hasStopped) return fail("has_stopped");
@@ -75,7 +76,7 @@ export async function addCopy(
       return ok({
         events: [{ kind: "person_added", to: shortened(email) }],
         statements: [
-          expectThat(ctx.db, sql`NOT ${isMember} AND NOT ${hasStopped} AND ${isAllowed}`),
+          expectThat(ctx.db, sql`NOT ${isMember} AND NOT ${hasStopped} AND ${rule} = 'open'`),
           ctx.db.insert(ticketCopies).values({ ...row, added_by: by.userId, added_at: ctx.now() }),
         ],
         audit: [{ action: "ticket.person_added", meta: { person: shortened(email) } }],

@@ -4,6 +4,15 @@ export const COPIES_MAX = 10;
 /** Names the page by which whoever gets copies of a ticket ends them. */
 export const STOP_COPIES_PATH = "/stop-copies";
 
+/** Names whether the people of an organization may add addresses: it has not allowed it, is not reviewed yet, or may. */
+export type CopiesRule = "off" | "in_review" | "open";
+
+/** Says to clients why they cannot add an address. */
+export const CLOSED: Record<Exclude<CopiesRule, "open">, string> = {
+  off: "Your organization has not allowed copies. Its owner and admins can",
+  in_review: "Your organization is new here: you can add addresses as soon as we have reviewed it",
+};
+
 export type TicketCopy = { id: string; email: string };
 
 /** Describes the page of the addresses that get copies. */

@@ -6,7 +6,7 @@ import { referenceNumber } from "~/lib/reference-number";
 import { viewerOf } from "../conversation/reply-as-client.server";
 import { mayChangeAsClient } from "../model";
 import { findTicketForClient, findTicketForStaff, type StoredTicket } from "../queries.server";
-import { COPIES_MAX, type CopiesPage, type TicketCopy } from "./model";
+import { CLOSED, COPIES_MAX, type CopiesPage, type CopiesRule, type TicketCopy } from "./model";
 
 /** Lists the addresses that get copies of a ticket, in the order in which they were added. */
 export const listCopies = (db: Db, ticketId: string): Promise<TicketCopy[]> =>
@@ -20,12 +20,12 @@ export const hasStoppedCopies = (email: string): SQL =>
   sql`EXISTS (SELECT 1 FROM ticket_copies s WHERE s.stopped_mailbox = ${mailboxOf(email)})`;
 
 /**
- * Returns the condition that the people of an organization may add addresses: it allows them and has been reviewed, so
- * that nobody makes an organization to mail strangers.
+ * Returns whether the people of an organization may add addresses, as a `CopiesRule`: it allows them and has been
+ * reviewed, so that nobody makes an organization to mail strangers.
  */
-export const allowsCopies = (organizationId: string): SQL =>
-  sql`EXISTS (SELECT 1 FROM organizations a WHERE a.id = ${organizationId} AND a.allows_copies = 1
-    AND a.needs_review_at IS NULL)`;
+export const copiesRule = (organizationId: string): SQL<CopiesRule> =>
+  sql`(SELECT CASE WHEN a.allows_copies = 0 THEN 'off' WHEN a.needs_review_at IS NOT NULL THEN 'in_review' ELSE 'open' END
+    FROM organizations a WHERE a.id = ${organizationId})`;
 
 /** Tells whether a client may see and take off the addresses of a ticket: whoever may change it. */
 export const mayChangeCopies = (ticket: StoredTicket, { userId, membership }: MemberActor): boolean =>
@@ -34,29 +34,29 @@ export const mayChangeCopies = (ticket: StoredTicket, { userId, membership }: Me
 /** Reads the page for staff. Null: there is no such ticket. */
 export async function readCopiesForStaff(db: Db, ref: string): Promise<CopiesPage | null> {
   const ticket = await findTicketForStaff(db, ref);
-  return ticket && pageOf(db, ticket, sql`1`);
+  return ticket && pageOf(db, ticket, sql`'open'`);
 }
 
 /** Reads the page for a client. Null: no such ticket, or not theirs to change. */
 export async function readCopiesForClient(db: Db, actor: MemberActor, ref: string): Promise<CopiesPage | null> {
   const ticket = await findTicketForClient(db, ref, viewerOf(actor));
-  return ticket && mayChangeCopies(ticket, actor) ? pageOf(db, ticket, allowsCopies(ticket.organization.id)) : null;
+  return ticket && mayChangeCopies(ticket, actor) ? pageOf(db, ticket, copiesRule(ticket.organization.id)) : null;
 }
 
-async function pageOf(db: Db, ticket: StoredTicket, isAllowed: SQL): Promise<CopiesPage> {
+async function pageOf(db: Db, ticket: StoredTicket, rule: SQL<CopiesRule>): Promise<CopiesPage> {
   const { id, number, title, isPrivate } = ticket;
   const [copies, [row]] = await Promise.all([
     listCopies(db, id),
-    db.all<{ isAllowed: number }>(sql`SELECT ${isAllowed} AS isAllowed`),
+    db.all<{ rule: CopiesRule }>(sql`SELECT ${rule} AS rule`),
   ]);
-  const closed = closedBecause({ isPrivate, isAllowed: row?.isAllowed === 1, count: copies.length });
+  const closed = closedBecause({ isPrivate, rule: row?.rule ?? "off", count: copies.length });
   return { reference: referenceNumber("ticket", number), title, copies, closed };
 }
 
-type CopyRules = { isPrivate: boolean; isAllowed: boolean; count: number };
+type CopyRules = { isPrivate: boolean; rule: CopiesRule; count: number };
 
-function closedBecause({ isPrivate, isAllowed, count }: CopyRules): string | null {
+function closedBecause({ isPrivate, rule, count }: CopyRules): string | null {
   if (isPrivate) return "The ticket is private: no copies are sent.";
-  if (!isAllowed) return "Your organization cannot add addresses now.";
+  if (rule !== "open") return `${CLOSED[rule]}.`;
   return count >= COPIES_MAX ? `A ticket has at most ${COPIES_MAX} addresses.` : null;
 }
