@@ -58,8 +58,10 @@ export default function UserPage() {
             action={form}
             token={token}
             identity={identity}
+            isOffered={rest.isOffered}
             role={role}
             from={from}
+            sessionId={rest.sessionId}
             session={rest.session}
           />
         ) : null}

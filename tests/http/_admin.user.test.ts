@@ -100,7 +100,7 @@ test("the only owner of an organization stays, and the page says which one it is
 test("one's own page offers no change, and a hand-made one is rejected", async () => {
   const { ctx, person } = await staffMember();
   const page = await read(ctx, person.id, "?do=deactivate");
-  expect([page.isOwn, page.allowed, page.form]).toEqual([true, [], null]);
+  expect([page.isOwn, page.allowed, page.isOffered]).toEqual([true, [], false]);
   for (const intent of ["deactivate", "reset_mfa", "end_sessions"]) {
     const rejected = await send(ctx, person.id, { intent, reason: "Why not" });
     expect((await rejected.json()).errors).toEqual({ form: "You can't do this to your own account." });

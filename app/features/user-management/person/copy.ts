@@ -100,13 +100,15 @@ export const ACTION_TEXTS: Record<PersonAction, ActionTexts> = {
   },
 };
 
+export const CHANGED_MEANWHILE = "Nothing was changed: the account has changed meanwhile. Look at it again.";
+
 const REJECTIONS: Record<AccessError, string> = {
   user_not_found: "This account does not exist any more.",
   own_account: "You can't do this to your own account.",
   last_admin: LAST_ADMIN,
   sole_owner: "The person is the only owner of an organization. Transfer its ownership first.",
   session_ended: "This session has ended already.",
-  denied: "Nothing was changed: the account has changed meanwhile. Look at it again.",
+  denied: CHANGED_MEANWHILE,
 };
 
 /** Says why somebody's access was not changed. `owned`: the organizations that would have no owner. */

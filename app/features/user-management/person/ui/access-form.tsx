@@ -16,7 +16,7 @@ import { Select } from "~/ui/select";
 import { Textarea } from "~/ui/textarea";
 import { ROLE_LABELS, ROLE_OPTIONS } from "../../copy";
 import { RoleDescriptions } from "../../ui/role-descriptions";
-import { ACTION_TEXTS } from "../copy";
+import { ACTION_TEXTS, CHANGED_MEANWHILE } from "../copy";
 import type { PersonAccount, PersonAction, PersonSession } from "../model";
 
 type AccessFormProps = {
@@ -27,22 +27,31 @@ type AccessFormProps = {
   /** The role that was chosen in the list, and the page to return to. */
   role: string | null;
   from: string | null;
-  /** The session to end. */
+  /** The account is in a state for the form: otherwise only why it was rejected is shown. */
+  isOffered: boolean;
+  /** The session to end, as the address names it; null besides: it has ended since. */
+  sessionId: string | null;
   session: PersonSession | null;
 };
 
 /** Asks before somebody's access is changed: what follows, why, and, if the last proof is old, who asks. */
-export function AccessForm({ account, action, token, identity, role, from, session }: AccessFormProps) {
+export function AccessForm({ account, action, token, identity, role, from, ...rest }: AccessFormProps) {
+  const { isOffered, sessionId, session } = rest;
   const { title, text, button, pending, variant } = ACTION_TEXTS[action];
   const page = withParams(userPath(account.id), {
     do: action,
     ...(role ? { role } : {}),
-    ...(session ? { session: String(session.id) } : {}),
+    ...(sessionId ? { session: sessionId } : {}),
     ...(from ? { from } : {}),
   });
   const path = methodPath(page, identity?.method);
   const rejected = useFormResult<ValidationError>(formKey(path, action)) ?? null;
   const { errors = {}, values = {} } = rejected ?? {};
+  if (!isOffered) {
+    return rejected ? (
+      <ErrorSummary title={rejected.title} errors={{ form: errors.form ?? CHANGED_MEANWHILE }} />
+    ) : null;
+  }
   return (
     <Panel id="access-form" title={title(account.name)}>
       {rejected ? <ErrorSummary className="mb-3" title={rejected.title} errors={errors} /> : null}
@@ -52,7 +61,7 @@ export function AccessForm({ account, action, token, identity, role, from, sessi
       </p>
       <Form className="grid max-w-160 gap-4" action={path} token={token} name={action}>
         <input type="hidden" name="intent" value={action} />
-        {session ? <input type="hidden" name="session" value={session.id} /> : null}
+        {sessionId ? <input type="hidden" name="session" value={sessionId} /> : null}
         {from ? <input type="hidden" name="from" value={from} /> : null}
         {action === "role" ? (
           <RoleFields current={account.role} chosen={values.role || role} />
