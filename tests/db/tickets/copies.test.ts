@@ -166,7 +166,10 @@ test("an organization that forbids copies still sees and takes off the addresses
   await setOrganization({ allows_copies: false });
   const actor = memberActor(world.client);
   const page = await readCopiesForClient(ctx.db, actor, world.ticket.id);
-  expect([page?.copies.length, page?.closed]).toEqual([1, "Your organization has not allowed copies. Its owner and admins can."]);
+  expect([page?.copies.length, page?.closed]).toEqual([
+    1,
+    "Your organization has not allowed copies. Its owner and admins can.",
+  ]);
   const removal = { ticketId: world.ticket.id, copyId: page?.copies[0]?.id ?? "", nonce: nonce() };
   expect((await removeCopy(as(ctx, world.colleague), editorOf(world.colleague), removal)).ok).toBe(false);
   expect((await removeCopy(as(ctx, world.client), { side: "client", actor }, removal)).ok).toBe(true);
