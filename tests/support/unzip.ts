@@ -1,5 +1,5 @@
+import { crc32 } from "node:zlib";
 import { expect } from "vitest";
-import { crc32 } from "~/features/privacy/zip";
 
 /** Reads the files of an archive by its directory, and checks their sums. */
 export function unzip(bytes: Uint8Array): Map<string, string> {

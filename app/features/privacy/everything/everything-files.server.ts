@@ -36,8 +36,6 @@ type Archive = {
   withFiles: boolean;
   /** Returns the address of the archive that goes on after a place. */
   next: (place: string) => string;
-  /** Called for the rows and the files that are in it. */
-  counted: (what: "rows" | "files", count: number) => void;
 };
 
 /** Holds how much may still be read, and where it ended. */
@@ -73,23 +71,23 @@ export async function* everythingFiles(stores: Stores, archive: Archive): AsyncG
   for (const table of first < 0 ? [] : EXPORTED_TABLES.slice(first)) {
     const after = table.name === from.part ? from.key : 0;
     const name = `tables/${table.name}${after > 0 ? `-after-${after}` : ""}.ndjson`;
-    yield { name, parts: linesOf(stores.db, { table, after, budget, counted: archive.counted }) };
+    yield { name, parts: linesOf(stores.db, { table, after, budget }) };
     if (budget.stoppedAt !== null) break;
   }
   if (withFiles && budget.stoppedAt === null) {
-    yield* sentFiles(stores, { after: from.part === FILES ? from.key : 0, budget, counted: archive.counted });
+    yield* sentFiles(stores, { after: from.part === FILES ? from.key : 0, budget });
   }
   if (budget.stoppedAt !== null) {
     yield textFile("MORE.txt", `This archive is full. What follows is at ${next(budget.stoppedAt)}\n`);
   }
 }
 
-type Reading = { after: number; budget: Budget; counted: Archive["counted"] };
+type Reading = { after: number; budget: Budget };
 
 /** Reads the rows of a table by their place, as lines of JSON. */
 async function* linesOf(
   db: Db,
-  { table: { name, columns }, after, budget, counted }: Reading & { table: ExportedTable },
+  { table: { name, columns }, after, budget }: Reading & { table: ExportedTable },
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   const selected = sql.raw(columns.map((column) => `"${column}"`).join(", "));
@@ -106,7 +104,6 @@ async function* linesOf(
       const lines = rows.map(({ row_place: _place, ...row }) => `${JSON.stringify(row)}\n`);
       const bytes = encoder.encode(lines.join(""));
       budget.bytes -= bytes.length;
-      counted("rows", rows.length);
       yield bytes;
     }
     if (rows.length < ROWS_AT_ONCE) return;
@@ -116,7 +113,7 @@ async function* linesOf(
 
 type SentFile = { place: number; id: string; key: string; name: string };
 
-async function* sentFiles({ db, files }: Stores, { after, budget, counted }: Reading): AsyncGenerator<ZipEntry> {
+async function* sentFiles({ db, files }: Stores, { after, budget }: Reading): AsyncGenerator<ZipEntry> {
   for (let place = after; ; ) {
     if (isUsedUp(budget)) {
       budget.stoppedAt = `${FILES}:${place}`;
@@ -136,7 +133,6 @@ async function* sentFiles({ db, files }: Stores, { after, budget, counted }: Rea
       const stream = await files.get(file.key);
       // A file that is gone from the store still has its line in the table.
       if (!stream) continue;
-      counted("files", 1);
       yield { name: `files/${file.id}-${file.name}`, parts: counting(stream, budget) };
     }
     if (found.length < ROWS_AT_ONCE) return;

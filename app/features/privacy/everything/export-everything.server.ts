@@ -8,14 +8,14 @@ import { dayIn } from "~/lib/time";
 import { type ActionResult, done, download, fileLimited, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
-import { archiveStream } from "../archive-stream";
 import { EXPORT_LIMITED } from "../copy";
+import { zipStream } from "../zip";
 import { everythingFiles, parsePlace } from "./everything-files.server";
 import { type AskedArchive, EVERYTHING_PATH, everythingFilePath } from "./model";
 
 /**
  * Returns an archive with everything that is stored, which is read and sent a part at a time. It needs a fresh proof of
- * identity, and the audit says what was sent. `after`: the place where the archive before it ended.
+ * identity, and is on record before its first byte leaves. `after`: the place where the archive before it ended.
  */
 export async function exportEverything(
   ctx: Ctx,
@@ -33,25 +33,16 @@ export async function exportEverything(
   ]);
   if (!limit.allowed)
     return fileLimited({ to: EVERYTHING_PATH, flash: { kind: "error", ...EXPORT_LIMITED }, retryAt: limit.retryAt });
-  const sent = { rows: 0, files: 0 };
-  const entries = everythingFiles(ctx, {
-    from,
-    withFiles,
-    next: (place) => `${ctx.config.APP_ORIGIN}${everythingFilePath({ withFiles, after: place })}`,
-    counted: (what, count) => {
-      sent[what] += count;
-    },
-  });
-  const record = (complete: boolean) =>
-    commit(ctx.db, [
-      recordAudit(ctx, "security.everything_exported", {
-        subject: { type: "activity", id: null, label: null },
-        meta: { ...sent, complete },
-      }),
-    ]);
+  await commit(ctx.db, [
+    recordAudit(ctx, "security.everything_exported", {
+      subject: { type: "activity", id: null, label: null },
+      meta: { withFiles, ...(after ? { after } : {}) },
+    }),
+  ]);
+  const next = (place: string) => `${ctx.config.APP_ORIGIN}${everythingFilePath({ withFiles, after: place })}`;
   return download({
     fileName: `everything-${dayIn(timeZone, now)}${after ? "-more" : ""}.zip`,
     contentType: "application/zip",
-    content: archiveStream(entries, record),
+    content: zipStream(everythingFiles(ctx, { from, withFiles, next })),
   });
 }

@@ -8,16 +8,16 @@ import { dayIn } from "~/lib/time";
 import { type ActionResult, done, download, fileLimited, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
-import { archiveStream } from "../archive-stream";
 import { EXPORT_LIMITED } from "../copy";
-import { type Person, personFilePath, personPath } from "../model";
+import { personFilePath, personPath } from "../model";
 import { findPerson } from "../queries.server";
+import { zipStream } from "../zip";
 import { personFiles } from "./person-files.server";
 
 /**
- * Returns the archive about a person, which is read and sent a file at a time. It needs a fresh proof of identity, and the
- * audit says when it was sent or cancelled. `after`: the last file of the archive before it, where there are too many
- * for one.
+ * Returns the archive about a person, which is read and sent a file at a time. It needs a fresh proof of identity, and is on
+ * record before its first byte leaves. `after`: the last file of the archive before it, where there are too many for
+ * one.
  */
 export async function exportPerson(
   ctx: Ctx,
@@ -36,28 +36,15 @@ export async function exportPerson(
   ]);
   if (!limit.allowed)
     return fileLimited({ to: page, flash: { kind: "error", ...EXPORT_LIMITED }, retryAt: limit.retryAt });
+  await commit(ctx.db, [
+    recordAudit(ctx, "user.data_exported", {
+      subject: { type: "user", id: person.userId, label: person.userId ? person.name : null },
+    }),
+  ]);
+  const next = (last: string) => `${ctx.config.APP_ORIGIN}${personFilePath(person.id, last)}`;
   return download({
     fileName: `person-${dayIn(timeZone, now)}.zip`,
     contentType: "application/zip",
-    content: archiveOf(ctx, person, after),
+    content: zipStream(personFiles(ctx, person, { after, next })),
   });
-}
-
-function archiveOf(ctx: Ctx, person: Person, after: string): ReadableStream<Uint8Array> {
-  let sent = 0;
-  const entries = personFiles(ctx, person, {
-    after,
-    next: (last) => `${ctx.config.APP_ORIGIN}${personFilePath(person.id, last)}`,
-    counted: () => {
-      sent += 1;
-    },
-  });
-  return archiveStream(entries, (complete) =>
-    commit(ctx.db, [
-      recordAudit(ctx, "user.data_exported", {
-        subject: { type: "user", id: person.userId, label: person.userId ? person.name : null },
-        meta: { files: sent, complete },
-      }),
-    ]),
-  );
 }

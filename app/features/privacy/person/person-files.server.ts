@@ -129,8 +129,6 @@ type Archive = {
   after: string;
   /** Returns the address of the archive with the files after one. */
   next: (after: string) => string;
-  /** Called for each file that is in it. */
-  counted: () => void;
 };
 
 const ABOUT = `Everything that is stored about one person, as JSON, and the files they have sent.
@@ -145,15 +143,10 @@ const textFile = (name: string, text: string): WholeFile => ({ name, bytes: new 
 export async function* personFiles(
   { db, files }: Pick<Ctx, "db" | "files">,
   person: Person,
-  { after: start, next, counted }: Archive,
+  { after: start, next }: Archive,
 ): AsyncGenerator<WholeFile> {
   yield textFile("README.txt", ABOUT);
-  for (const part of start ? [] : partsOf(person)) {
-    for await (const entry of rowsOf(db, part)) {
-      counted();
-      yield entry;
-    }
-  }
+  for (const part of start ? [] : partsOf(person)) yield* rowsOf(db, part);
   let after = start;
   let left = FILES_PER_ARCHIVE;
   let room = BYTES_PER_ARCHIVE;
@@ -168,7 +161,6 @@ export async function* personFiles(
       after = id;
       const stream = await files.get(key);
       if (!stream) continue;
-      counted();
       const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
       room -= bytes.length;
       yield { name: `files/${id}-${name}`, bytes };
