@@ -1,4 +1,5 @@
 import type { TicketPriority, TicketStatus } from "~/features/tickets/model";
+import { addDays } from "~/lib/time";
 import { DEFAULT_RANGE, type Range } from "./definitions";
 
 export const ANALYTICS_PATH = "/admin/analytics";
@@ -37,6 +38,13 @@ export function analyticsPath({ range = DEFAULT_RANGE, tab = "overview" }: { ran
 /** Returns the address of the figures of a range as a file. */
 export const analyticsFilePath = (range: Range): string =>
   range === DEFAULT_RANGE ? FILE_PATH : `${FILE_PATH}?${new URLSearchParams({ range: String(range) })}`;
+
+/** Goes back as far as a period may: no ticket that is still active is older. In days. */
+const OLDEST_ACTIVE = 3_660;
+
+/** Returns the address of the tickets created on some days that are active now; without a first day, of all. */
+export const activeRowsPath = ({ from, to }: { from?: string; to: string }): string =>
+  rowsPath({ of: "created", from: from ?? addDays(to, 1 - OLDEST_ACTIVE), to, status: "active" });
 
 /** Returns the address of the rows behind a number. */
 export function rowsPath(asked: RowsAsked): string {

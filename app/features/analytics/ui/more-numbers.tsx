@@ -4,7 +4,7 @@ import { Link } from "~/ui/link";
 import { Sheet } from "~/ui/sheet";
 import { BACKLOG_AGE_LABELS, BACKLOG_AGES, DEFINITIONS, NO_DATA, NO_NUMBER } from "../definitions";
 import type { Figures, Share } from "../model";
-import { type RowKind, rowsPath } from "../paths";
+import { activeRowsPath, type RowKind, rowsPath } from "../paths";
 import { hoursInWords, inWords, partInWords, shareInWords } from "../words";
 import { SmallTable } from "./small-table";
 
@@ -75,10 +75,10 @@ export function BacklogTable({ figures }: { figures: Figures }) {
     ...BACKLOG_AGE_LABELS.map((label, age) => ({
       label,
       count: backlog[age] ?? 0,
-      from: addDays(to, 1 - (BACKLOG_AGES[age + 1] ?? OLDEST)),
+      from: firstDayOf(age, to),
       to: addDays(to, -(BACKLOG_AGES[age] ?? 0)),
     })),
-    { label: "All", count: sum, from: addDays(to, 1 - OLDEST), to },
+    { label: "All", count: sum, from: undefined, to },
   ];
   return (
     <div className="rounded-3 border border-line bg-sheet">
@@ -92,9 +92,7 @@ export function BacklogTable({ figures }: { figures: Figures }) {
           { label: "Age", cell: ({ label }) => label },
           {
             label: "Tickets",
-            cell: ({ count, ...days }) => (
-              <Link to={rowsPath({ of: "created", ...days, status: "active" })}>{inWords(count)}</Link>
-            ),
+            cell: ({ count, from, to }) => <Link to={activeRowsPath({ from, to })}>{inWords(count)}</Link>,
           },
           { label: "Share", cell: ({ count }) => shareInWords({ part: count, n: sum }) },
         ]}
@@ -103,5 +101,8 @@ export function BacklogTable({ figures }: { figures: Figures }) {
   );
 }
 
-/** Goes back as far as a period may: no ticket that is still active is older. In days. */
-const OLDEST = 3_660;
+/** Returns the day on which the oldest tickets of an age were created; of the highest age that is any. */
+function firstDayOf(age: number, to: string): string | undefined {
+  const next = BACKLOG_AGES[age + 1];
+  return next === undefined ? undefined : addDays(to, 1 - next);
+}

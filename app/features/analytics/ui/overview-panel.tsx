@@ -85,6 +85,7 @@ function PriorityTable({ figures }: { figures: Figures }) {
         },
         {
           label: "First reply, median",
+          hasPoint: true,
           cell: ({ priority, firstResponse: { median, n } }) =>
             n === 0 ? (
               hoursInWords(null)

@@ -1,7 +1,13 @@
 import type { ReactNode } from "react";
 import { cx } from "~/ui/cx";
 
-export type SmallColumn<Row> = { label: string; cell: (row: Row) => ReactNode; isText?: boolean };
+/** Describes a column. `hasPoint`: its numbers have decimals; figures of equal width would set the point apart. */
+export type SmallColumn<Row> = {
+  label: string;
+  cell: (row: Row) => ReactNode;
+  isText?: boolean;
+  hasPoint?: boolean;
+};
 
 type SmallTableProps<Row> = {
   caption: ReactNode;
@@ -18,7 +24,7 @@ export function SmallTable<Row>({ caption, note, columns, rows, rowKey, hasSum =
   const align = ({ isText }: SmallColumn<Row>, index: number) => (isText || index === 0 ? "text-left" : "text-right");
   return (
     <div className="overflow-x-auto">
-      <table className="w-full text-sm [&_tbody_th]:border-line [&_tbody_th]:border-t [&_td]:border-line [&_td]:border-t [&_td]:px-4 [&_td]:py-2 [&_td]:[font-variant-numeric:tabular-nums] [&_th]:px-4 [&_th]:py-2">
+      <table className="w-full text-sm [&_tbody_th]:border-line [&_tbody_th]:border-t [&_td]:border-line [&_td]:border-t [&_td]:px-4 [&_td]:py-2 [&_th]:px-4 [&_th]:py-2">
         <caption className="px-4 pt-3 pb-2 text-left font-semibold text-ink text-md">
           {caption}
           {note ? <small className="block font-normal text-ink-2 text-xs">{note}</small> : null}
@@ -41,11 +47,11 @@ export function SmallTable<Row>({ caption, note, columns, rows, rowKey, hasSum =
             <tr key={rowKey(row)}>
               {columns.map((column, index) =>
                 index === 0 ? (
-                  <th key={column.label} scope="row" className="text-left font-[inherit]">
+                  <th key={column.label} scope="row" className="text-left [font-weight:inherit]">
                     {column.cell(row)}
                   </th>
                 ) : (
-                  <td key={column.label} className={align(column, index)}>
+                  <td key={column.label} className={cx(align(column, index), !column.hasPoint && "tabular-nums")}>
                     {column.cell(row)}
                   </td>
                 ),

@@ -3,7 +3,7 @@ import { Link } from "~/ui/link";
 import { Box } from "~/ui/panel";
 import { DEFINITIONS, NO_DATA } from "../definitions";
 import type { FlowFigures } from "../model";
-import { rowsPath } from "../paths";
+import { activeRowsPath, rowsPath } from "../paths";
 import { inWords, monthInWords } from "../words";
 import { SmallTable } from "./small-table";
 import { TrendColumns } from "./trend-columns";
@@ -30,6 +30,7 @@ export function TrendsPanel({ months }: { months: readonly FlowFigures[] }) {
       <div className="rounded-3 border border-line bg-sheet">
         <SmallTable
           caption="The same as a table"
+          note="Of past months the number that was open is kept, without its tickets."
           rows={named}
           rowKey={({ from }) => from}
           columns={[
@@ -46,7 +47,11 @@ export function TrendsPanel({ months }: { months: readonly FlowFigures[] }) {
                 <Link to={rowsPath({ of: "resolved", from, to })}>{inWords(resolved)}</Link>
               ),
             },
-            { label: "Open at the end", cell: ({ openAtEnd }) => inWords(openAtEnd) },
+            {
+              label: "Open at the end",
+              cell: ({ to, openAtEnd }) =>
+                to === last.to ? <Link to={activeRowsPath({ to })}>{inWords(openAtEnd)}</Link> : inWords(openAtEnd),
+            },
           ]}
         />
       </div>
