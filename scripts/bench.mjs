@@ -56,6 +56,7 @@ try {
   const { printHashing } = await import("./lib/measure/hashing.mjs");
   const { bulkChange, adminPages } = await import("./lib/measure/admin-pages.mjs");
   const { exportCost } = await import("./lib/measure/export.mjs");
+  const { pdfCpu } = await import("./lib/measure/pdf-cpu.mjs");
   const report = {
     at: new Date().toISOString(),
     quick: values.quick,
@@ -82,6 +83,7 @@ try {
       report.pages = report.pages.filter(Boolean);
       Object.assign(report, await measurePaint(origin));
       report.throughput = await measureThroughput(origin, httpSession(origin), admin);
+      report.pdf = await pdfCpu(admin);
       report.hashing = await printHashing(origin, admin, values.quick);
     });
     report.cpu ??= await serverCpu(signedIn);
@@ -102,6 +104,7 @@ try {
   printTable("A new submission and a changed ticket, shown in open admin areas", report.live);
   printTable("Changes of many at once", report.changes);
   printTable("All submissions as a file", report.exports);
+  printTable("Processor time of writing a PDF file, milliseconds, the renderer alone", report.pdf);
   printTable("Processor time of the worker per page, milliseconds, without D1 and KV", report.cpu);
   printTable("Requests per second, and as a share of a bare worker's, same machine and run", report.throughput);
 

@@ -20,6 +20,9 @@ const KEPT = [
 /** Lists the tables that only programs need which lay out text themselves. */
 const UNUSED_TABLES = ["GSUB", "GPOS", "GDEF", "STAT", "gasp", "DSIG", "BASE", "meta"];
 
+/** Says in the name of a font that it has some of its characters only; see PDF 32000-1, 9.6.4. */
+const SUBSET_TAG = "LATINS";
+
 /** Names the generated module: what a PDF embeds of our font, ready to be written as it is. */
 const generated = inRoot("app", "generated", "pdf-fonts.ts");
 
@@ -66,7 +69,7 @@ export async function buildPdfFonts() {
         noLayoutClosure: true,
         dropTables: UNUSED_TABLES,
       });
-      parts.push(describe(`SchibstedGrotesk-${part}-${wght}`, file));
+      parts.push(describe(`${SUBSET_TAG}+SchibstedGrotesk-${part}-${wght}`, file));
     }
     lines.push(`export const ${weight}: readonly FontPart[] = ${JSON.stringify(parts)};\n`);
   }

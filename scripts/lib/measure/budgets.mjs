@@ -80,6 +80,12 @@ const BUDGETS = [
     measured: ({ cpu }) => cpu?.find(({ page }) => page === "submissions, 50 rows")?.["of a plain table"],
   },
   {
+    what: "Processor time of writing a PDF file, a year's report or the longest letter, ms at most",
+    limit: 300,
+    goal: 50,
+    measured: ({ pdf }) => pdf && largest(pdf, (row) => row["cpu ms at most"]),
+  },
+  {
     what: "Round trips to D1 of any page",
     limit: 2,
     goal: 2,

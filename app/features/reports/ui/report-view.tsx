@@ -1,3 +1,4 @@
+import { cx } from "~/ui/cx";
 import { Link } from "~/ui/link";
 import { Panel } from "~/ui/panel";
 import { Sheet } from "~/ui/sheet";
@@ -66,7 +67,8 @@ function Bars({ bars }: { bars: readonly ReportBar[] }) {
 /** Lets a keyboard reach what is wider than the screen. */
 const scrollable = { tabIndex: 0 };
 
-const NUMBER = "text-right align-top tabular-nums";
+/** Sets numbers below each other. Figures of equal width would set a decimal point apart. */
+const numberLook = (number: string) => cx("text-right align-top", !number.includes(".") && "tabular-nums");
 
 function TableOfReport({ table: { id, title, columns, rows, none, note } }: { table: ReportTable }) {
   return (
@@ -85,7 +87,7 @@ function TableOfReport({ table: { id, title, columns, rows, none, note } }: { ta
           <thead className="border-line-strong border-b-2 text-ink-2 text-xs">
             <tr>
               {columns.map(({ label, isNumber }) => (
-                <th key={label} scope="col" className={isNumber ? NUMBER : "text-left"}>
+                <th key={label} scope="col" className={isNumber ? "text-right align-top" : "text-left align-top"}>
                   {label}
                 </th>
               ))}
@@ -100,7 +102,7 @@ function TableOfReport({ table: { id, title, columns, rows, none, note } }: { ta
                 {cells.map((cell, index) => (
                   <td
                     key={columns[index + 1]?.label}
-                    className={columns[index + 1]?.isNumber ? NUMBER : "min-w-48 print:min-w-0"}
+                    className={columns[index + 1]?.isNumber ? numberLook(cell) : "min-w-48 align-top print:min-w-0"}
                   >
                     {cell}
                   </td>
