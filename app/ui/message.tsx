@@ -6,6 +6,8 @@ const look = cva("rounded-3 border px-4 pt-[0.65rem] pb-3 print:break-inside-avo
     from: {
       /** Written by somebody outside. */
       them: "border-line bg-sheet",
+      /** Written by the reader, where others outside write too. */
+      you: "border-line border-l-4 border-l-line-strong bg-sheet",
       /** Sent to them by staff. */
       us: "border-line border-l-4 border-l-brand bg-sheet",
       /** Staff among themselves. */
@@ -16,7 +18,7 @@ const look = cva("rounded-3 border px-4 pt-[0.65rem] pb-3 print:break-inside-avo
 
 type MessageProps = {
   id: string;
-  from: "them" | "us" | "inside";
+  from: "them" | "you" | "us" | "inside";
   author: string;
   /** Follows the name: who that is, or what kind of message it is. */
   label: ReactNode;

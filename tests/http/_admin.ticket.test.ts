@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { outbox } from "~/db/schema/outbox";
+import { ticketDrafts } from "~/db/schema/tickets";
 import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
 import type { TicketFormError } from "~/features/tickets/record/model";
 import type { TicketStatus } from "~/lib/ticket-words";
@@ -84,8 +85,10 @@ test("of two technicians who answer at once, the second reads the first one's te
     overtaken: { words: "Sam Lee replied while you were writing.", messages: [{ text: "It is the cable." }], upTo: 1 },
   });
   expect(await textsOf(base, ticket.id)).toEqual(["It is the cable."]);
+  const drafts = () => base.db.select({ by: ticketDrafts.user_id, text: ticketDrafts.message }).from(ticketDrafts);
+  expect(await drafts()).toEqual([{ by: avery.id, text: "Buy a new one." }]);
   await send("reply", { body: "Buy a new one.", begun_at_message: String(error.overtaken?.upTo) }, late);
-  expect((await textsOf(base, ticket.id)).length).toBe(2);
+  expect([(await textsOf(base, ticket.id)).length, await drafts()]).toEqual([2, []]);
 });
 
 test("the same reply posted twice is written once, and both posts lead to it", async () => {

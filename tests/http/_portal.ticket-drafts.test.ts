@@ -79,8 +79,9 @@ test("a reply that support has overtaken comes back with both texts, and is sent
     overtaken: { words: "Sam replied while you were writing.", upTo: 1, messages: [{ text: "Replaced the cable." }] },
   });
   expect(await textsOf(team.ctx, ticket.id)).toEqual(["Replaced the cable."]);
+  expect((await read(team.owner)).draft).toMatchObject({ text: "It still blinks.", begunAtMessage: 0 });
   const again = await send(team.owner, "reply", { body: "It still blinks.", begun_at_message: "1" });
-  expect(again.status).toBe(303);
+  expect([again.status, (await read(team.owner)).draft]).toEqual([303, null]);
 });
 
 test("a message with a password is asked about once, and sent if its author wants that", async () => {

@@ -132,6 +132,18 @@ describe("why this time:", () => {
     ]);
   });
 
+  test("another priority before the opening that counts", () => {
+    const night = story("24 18:30", [priority("24 21:00", "low")], { rules: rulesOf("basic", chicago) });
+    expect(why(night).map((line) => line.split(/\.(?: |$)/)[0])).toEqual([
+      "Tue, Nov 24, 18:30: You wrote, and we have not answered yet",
+      "Low priority: Basic plan: a reply within 2 working days (48 hours)",
+      "Tue, Nov 24, 21:00: The priority changed",
+      "Wed, Nov 25, 08:00: We were closed",
+      "Our hours: We count Monday-Friday 8am-6pm, Chicago time",
+      "Fri, Nov 27, 08:00: The promise",
+    ]);
+  });
+
   test("an after-hours incident, and a pause that goes on", () => {
     expect(why(story("20 19:30", [], { ...core, ...urgent }))).toEqual([
       "Fri, Nov 20, 19:30: You wrote, and we have not answered yet. The clock starts.",

@@ -81,7 +81,7 @@ const reply: ClientTicketForm<Reply> = {
 
 type Unsent = { ref: string; input: Reply; values: Record<string, string> };
 
-/** Shows the reply again, with what others wrote while it was being written. */
+/** Shows the reply again, with what others wrote while it was being written, and keeps it as a draft. */
 async function overtakenReply(
   ctx: Ctx,
   actor: MemberActor,
@@ -89,8 +89,12 @@ async function overtakenReply(
 ): Promise<ActionResult<ClientTicketResult>> {
   const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
   if (!ticket) return notFound();
-  const begun = { begunAtMessage: input.begun_at_message ?? ticket.publicMessages, by: actor.userId };
-  const overtaken = await readOvertaken(ctx.db, ticket, { ...begun, nameOf: authorName });
+  const { body: text, begun_at_message: begunAtMessage = ticket.publicMessages } = input;
+  const { userId } = actor;
+  const [overtaken] = await Promise.all([
+    readOvertaken(ctx.db, ticket, { begunAtMessage, by: userId, nameOf: authorName }),
+    text === "" ? null : saveDraft(ctx, { ticket, userId, kind: "reply", text, begunAtMessage }),
+  ]);
   return conflict({ ...rejected({ form: overtaken.words }, values), title: TICKET_CHANGED, overtaken });
 }
 

@@ -35,7 +35,7 @@ export const ticketMailActions: {
     invalid: badRequest,
     run: async (ctx, actor, { params, input, nonce }) => {
       const undone = await undoReply(ctx, actor, { ticketId: params.ticket, messageId: input.message, nonce });
-      if (undone.ok) return done({ to: `${params.path}#reply`, flash: { kind: "success", ...REPLY_UNDONE } });
+      if (undone.ok) return done({ to: `${params.path}#body`, flash: { kind: "success", ...REPLY_UNDONE } });
       if (undone.code === "ticket_not_found") return notFound();
       return done({ to: params.path, flash: { kind: "error", title: "Error", message: TOO_LATE_TO_UNDO } });
     },

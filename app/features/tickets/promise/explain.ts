@@ -24,24 +24,30 @@ export function explainPromise({ running, priority }: Explained, { side, zone }:
   const moment = (at: Instant) => longMoment(at, zone);
   const [who, whom] = side === "client" ? ["You", "you"] : ["The client", "the client"];
   const off = daysOff(running);
+  const changed = recounted ? [{ term: moment(recounted.at), text: RECOUNTED[recounted.because] }] : [];
   return [
     {
       term: moment(startedAt),
       text: `${who} wrote${isReply(running) ? ", and we have not answered yet" : ""}. The clock starts.`,
     },
     { term: `${PRIORITIES[priority]} priority`, text: countingInWords(running) },
+    ...(isBeforeOpening(running) ? changed : []),
     ...(running.counting === "around_the_clock" ? [] : openTimeReasons(running, { zone, off })),
     ...pauses.map(({ from, to }) => ({
       term: `${moment(from)} – ${moment(to)}`,
       text: `Not counted, because we waited for ${whom}.`,
     })),
-    ...(recounted ? [{ term: moment(recounted.at), text: RECOUNTED[recounted.because] }] : []),
+    ...(isBeforeOpening(running) ? [] : changed),
     ...(pausedSince === null
       ? []
       : [{ term: moment(pausedSince), text: `Paused while we wait for ${whom}. The rest counts from the answer on.` }]),
     ...(dueAt === null ? [] : [{ term: moment(dueAt), text: promiseText(running, off) }]),
   ];
 }
+
+/** Tells whether a promise was counted anew before we opened: what happened stands in its order. */
+const isBeforeOpening = ({ recounted, calendar, counting, startedAt }: RunningPromise): boolean =>
+  recounted !== null && counting !== "around_the_clock" && recounted.at < nextOpening(calendar, startedAt);
 
 const isReply = ({ kind }: RunningPromise): boolean => kind !== "resolution";
 

@@ -73,12 +73,15 @@ const replyAction = (effect: ReplyEffect): TicketForm<Message> => ({
   },
 });
 
-/** Shows the reply again, with what others wrote while it was being written. */
+/** Shows the reply again, with what others wrote while it was being written, and keeps it as a draft. */
 async function overtakenReply(ctx: Ctx, { userId }: StaffActor, sent: Sent<Message>): Promise<FormResult> {
   const ticket = await findTicketForStaff(ctx.db, sent.params.ticket);
   if (!ticket) return notFound();
-  const begun = { begunAtMessage: sent.input.begun_at_message, by: userId };
-  const overtaken = await readOvertaken(ctx.db, ticket, { ...begun, nameOf: ({ author }) => author });
+  const { body: text, begun_at_message: begunAtMessage } = sent.input;
+  const [overtaken] = await Promise.all([
+    readOvertaken(ctx.db, ticket, { begunAtMessage, by: userId, nameOf: ({ author }) => author }),
+    text === "" ? null : saveDraft(ctx, { ticket, userId, kind: "reply", text, begunAtMessage }),
+  ]);
   const error = rejectedForm(ctx, "reply", { ...sent, errors: { form: overtaken.words } });
   return conflict({ ...error, title: TICKET_CHANGED, overtaken });
 }

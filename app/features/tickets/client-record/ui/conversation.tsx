@@ -13,6 +13,7 @@ type ConversationProps = Pick<ClientTicketPage, "messages" | "earlier" | "number
 /** Shows what was written on the ticket, the oldest first. Internal notes are not among it: they were never read. */
 export function Conversation({ messages, earlier, number, zone, resolution, impact }: ConversationProps) {
   const provider = useBrand().name;
+  const looks = { you: "you", colleague: "them", support: "us" } as const;
   const labels = { you: null, colleague: "Colleague", support: `${provider} support` };
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-3" aria-labelledby="conversation-title">
@@ -28,7 +29,7 @@ export function Conversation({ messages, earlier, number, zone, resolution, impa
         <Message
           key={id}
           id={id}
-          from={from === "support" ? "us" : "them"}
+          from={looks[from]}
           author={author}
           label={labels[from] ? <span className="text-ink-2">{labels[from]}</span> : null}
           when={<Time at={at} zone={zone} mode="short" />}

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Avatar } from "~/ui/avatar";
 import { Checkbox } from "~/ui/checkbox";
+import { cx } from "~/ui/cx";
 import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
@@ -29,6 +30,12 @@ type RailProps = Pick<
   | "zone"
 > & { token: string };
 
+/** Draws a line beside the entries, from dot to dot. */
+const ON_LINE = cx(
+  "wrap-anywhere relative border-line border-l pb-3 pl-4 last:border-transparent last:pb-0",
+  "before:absolute before:top-[0.3rem] before:-left-[0.3rem] before:size-2 before:rounded-full before:border-2 before:border-brand before:bg-sheet",
+);
+
 /** Shows what belongs to the ticket: whether it is solved, who reads it, what has happened. */
 export function TicketRail(props: RailProps) {
   const { timeline, zone } = props;
@@ -37,9 +44,9 @@ export function TicketRail(props: RailProps) {
       <Moves {...props} />
       <People {...props} />
       <Panel id="timeline" title="Timeline">
-        <ol className="grid gap-2 text-sm">
+        <ol className="ml-1 text-sm">
           {timeline.map(({ id, at, text }) => (
-            <li key={id} className="wrap-anywhere">
+            <li key={id} className={ON_LINE}>
               {text}
               <br />
               <span className="text-ink-3 text-xs">

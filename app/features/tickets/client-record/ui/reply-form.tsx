@@ -24,7 +24,10 @@ export function ReplyForm({ number, organizationId, readers, isOver, draft, publ
   const problem = result?.intent === "reply" ? result : undefined;
   const { errors = {}, values = {}, overtaken } = problem ?? {};
   return (
-    <section className="grid gap-4 rounded-3 border border-line bg-sheet px-4 py-4" aria-label="Reply">
+    <section
+      className="grid gap-4 rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-4 py-4"
+      aria-label="Reply"
+    >
       {problem ? <ErrorSummary title={problem.title} errors={errors} /> : null}
       {overtaken ? <NewerMessages overtaken={overtaken} /> : null}
       <Form className="grid gap-4" action={action} name="reply" token={token} encType="multipart/form-data">
@@ -48,10 +51,10 @@ export function ReplyForm({ number, organizationId, readers, isOver, draft, publ
         <FilesField error={errors.files} isBack={problem !== undefined} />
         <p className="text-ink-2 text-sm">Please don't include patient or card data. {readers}</p>
         <div className="flex flex-wrap items-center gap-2">
-          <SubmitButton name="intent" value="reply" pendingLabel="Sending…">
+          <DraftButtons isKept={draft !== null} names={{ save: "draft", autosave: "autosave", discard: "discard" }} />
+          <SubmitButton className="ml-auto" name="intent" value="reply" pendingLabel="Sending…">
             {overtaken || values.secret ? "Send anyway" : "Send Reply"}
           </SubmitButton>
-          <DraftButtons isKept={draft !== null} names={{ save: "draft", autosave: "autosave", discard: "discard" }} />
         </div>
       </Form>
     </section>

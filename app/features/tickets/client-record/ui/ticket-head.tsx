@@ -48,7 +48,10 @@ type PromiseProps = ClientTicketPage["promises"][number];
 /** Says what is promised, and how the time comes about. */
 export function TicketPromise({ text, reasons }: PromiseProps) {
   return (
-    <section className="grid gap-2 rounded-3 border border-line bg-sheet px-4 py-3" aria-label={text}>
+    <section
+      className="grid gap-2 rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-4 py-3"
+      aria-label={text}
+    >
       <p className="flex items-start gap-2 font-semibold">
         <Icon of={Clock} className="mt-[0.2em]" />
         {text}

@@ -1,3 +1,5 @@
+import { useEffect, useState } from "react";
+import { UNDO_WINDOW } from "~/features/notifications/model";
 import { DeliveryState } from "~/ui/delivery-state";
 import { Form } from "~/ui/form";
 import { TextButton } from "~/ui/text-button";
@@ -15,10 +17,11 @@ type MailStateProps = {
 
 /** Shows where the mails about a reply are; sends those again that were not delivered, or takes the reply back. */
 export function MailState({ message, delivery, isUndoable, path, tokens }: MailStateProps) {
-  const [intent, label, about] = isUndoable
+  const canUndo = useUndoable(isUndoable);
+  const [intent, label, about] = canUndo
     ? (["undo", "Undo", "this reply before its mail leaves"] as const)
     : (["retry_mail", "Retry", "the mail about this reply"] as const);
-  const token = isUndoable || delivery?.state === "failed" ? tokens[intent] : null;
+  const token = canUndo || delivery?.state === "failed" ? tokens[intent] : null;
   return (
     <>
       {delivery ? <DeliveryState {...delivery} /> : null}
@@ -34,4 +37,15 @@ export function MailState({ message, delivery, isUndoable, path, tokens }: MailS
       ) : null}
     </>
   );
+}
+
+/** Offers to take a reply back only as long as that works, where scripts run. */
+function useUndoable(isUndoable: boolean): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    if (!isUndoable) return;
+    const timer = setTimeout(() => setOver(true), UNDO_WINDOW);
+    return () => clearTimeout(timer);
+  }, [isUndoable]);
+  return isUndoable && !isOver;
 }
