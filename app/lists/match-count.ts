@@ -10,6 +10,9 @@ const PREFIX = { certainly: "more than ", possibly: "at least " };
 export const countInWords = ({ count, more }: MatchCount): string =>
   `${more ? PREFIX[more] : ""}${count.toLocaleString("en-US")}`;
 
+/** Names the line with the caption, by which the rows are labelled. */
+export const ROWS_CAPTION = "rows-caption";
+
 /** Returns the caption of the rows: "Showing 25 of 1,204 submissions". */
 export const showingText = (rows: number, total: MatchCount, { many }: { many: string }): string =>
   `Showing ${rows.toLocaleString("en-US")} of ${countInWords(total)} ${many}`;

@@ -56,6 +56,21 @@ export type SearchIndex = {
   foldedColumn?: string;
 };
 
+/**
+ * Describes the search of a table whose rows are numbered in the order in which they were made, by the column `number`:
+ * `rowIdIndex` is the unique index of the number.
+ */
+export const searchByNumber = (table: string, { rowIdIndex, order }: Pick<SearchIndex, "rowIdIndex" | "order">) =>
+  ({
+    table,
+    textColumn: "search_text",
+    tokenColumn: "search_state",
+    foldedColumn: "search_text",
+    rowIdColumn: "number",
+    rowIdIndex,
+    order,
+  }) satisfies SearchIndex;
+
 /** Limits the values of a column. An index answers it whose first column after those of its clauses is this one. */
 export type Bounds = {
   column: string;

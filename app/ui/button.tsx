@@ -16,6 +16,15 @@ export function Button({
   return <button type={type} className={buttonLook({ variant, size, wide, className })} {...rest} />;
 }
 
+/** Leads away from a form without sending it. */
+export function CancelLink({ to }: { to: string }) {
+  return (
+    <LinkButton variant="quiet" to={to}>
+      Cancel
+    </LinkButton>
+  );
+}
+
 /** Renders a link that looks like a button. */
 export function LinkButton({ variant, size, wide, className, ...rest }: ButtonLook & ComponentProps<typeof Link>) {
   return <Link className={buttonLook({ variant, size, wide, className })} {...rest} />;

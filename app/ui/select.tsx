@@ -4,6 +4,13 @@ import { useField } from "./field";
 
 export type Option = { value: string; label: string };
 
+/** Returns the options of a choice that may be left open: `none` first, with an empty value, then each value by its label. */
+export const optionsWithNone = <Value extends string>(
+  none: string,
+  values: readonly Value[],
+  labels: Record<Value, string>,
+): Option[] => [{ value: "", label: none }, ...values.map((value) => ({ value, label: labels[value] }))];
+
 export type SelectProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, "children"> & {
   options: readonly Option[];
   look?: "select" | "state";

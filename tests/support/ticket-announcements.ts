@@ -1,13 +1,26 @@
 import { sql } from "drizzle-orm";
 import { commit } from "~/db/client.server";
+import { notifications } from "~/db/schema/notifications";
+import { outbox } from "~/db/schema/outbox";
 import { ticketMessages, ticketPeople } from "~/db/schema/tickets";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { announceTicket, type TicketAnnouncement } from "~/features/tickets/announce-ticket.server";
 import type { TicketActor } from "~/features/tickets/model";
 import { minutes } from "~/lib/time";
-import type { TestContext } from "./context";
+import { type TestContext, testContext } from "./context";
 import { makeMember, makeOrganization, makePerson, type Person } from "./factories";
 import { makeTicket } from "./tickets";
+
+export type TicketWithPeople = Awaited<ReturnType<typeof ticketWithPeople>>;
+
+/** Makes a ticket with its people, in a database where nobody else hears of tickets and no mail waits. */
+export async function announcementWorld() {
+  const ctx = testContext();
+  await ctx.db.delete(notifications);
+  await ctx.db.delete(outbox);
+  await ctx.db.run(sql`DELETE FROM user_roles`);
+  return { ctx, world: await ticketWithPeople(ctx) };
+}
 
 /** Makes a ticket with its client, a colleague who may be added, and two members of staff, one of whom has it. */
 export async function ticketWithPeople(ctx: TestContext, options: Partial<Parameters<typeof makeTicket>[1]> = {}) {

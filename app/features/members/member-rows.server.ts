@@ -5,7 +5,7 @@ import { readTotals } from "~/db/read-totals.server";
 import { type MailStatus, UNDELIVERED } from "~/features/mail/model";
 import type { CsvCell } from "~/lib/csv";
 import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/criteria";
-import type { Clause, RowSource } from "~/lists/row-source.server";
+import { type Clause, type RowSource, searchByNumber } from "~/lists/row-source.server";
 import { formatInstant } from "~/ui/time";
 import { ROLE_LABELS, STATUS_LABELS } from "./copy";
 import type { ListedMember, MembershipStatus } from "./model";
@@ -74,15 +74,7 @@ const MEMBER_SOURCE = {
       },
     },
   },
-  search: {
-    table: "membership_search",
-    textColumn: "search_text",
-    tokenColumn: "search_state",
-    foldedColumn: "search_text",
-    rowIdColumn: "number",
-    rowIdIndex: "memberships_in_order",
-    order: "joined",
-  },
+  search: searchByNumber("membership_search", { rowIdIndex: "memberships_in_order", order: "joined" }),
   limits: { countsByPage: true },
 } as const satisfies RowSource;
 

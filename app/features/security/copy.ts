@@ -16,15 +16,15 @@ export const KIND_LABELS: Record<AlertKind, string> = {
 };
 export const SEVERITY_LABELS: Record<AlertSeverity, string> = { high: "High", medium: "Medium" };
 
-export const ACTION_LABELS: Readonly<Record<string, string>> = {
+export const ACTION_LABELS = {
   setup: "Set up",
   verify_challenge: "Code entered",
   backup_code_used: "Backup code used",
   regenerate: "New backup codes",
   disable: "Switched off",
   admin_reset: "Reset by an admin",
-};
-export const METHOD_LABELS: Readonly<Record<string, string>> = { totp: "Authenticator", backup_code: "Backup code" };
+} as const;
+export const METHOD_LABELS = { totp: "Authenticator", backup_code: "Backup code" } as const;
 export const FAILURE_LABELS: Readonly<Record<string, string>> = {
   malformed: "Malformed code",
   wrong_code: "Wrong code",

@@ -6,7 +6,7 @@ import { Notice } from "~/ui/flash";
 import { Link } from "~/ui/link";
 import { NO_MATCH, scanStopped } from "../copy";
 import type { FilterChip } from "../define-list";
-import { showingText } from "../match-count";
+import { ROWS_CAPTION, showingText } from "../match-count";
 import type { ListRead } from "../model";
 import { type PageSize, sizeLinks, sizeParam } from "../page-size";
 
@@ -30,8 +30,6 @@ type ListPanelProps<Filter extends { sort: string }> = {
   list: Pick<ListRead<unknown>, "page" | "total">;
   filter: Filter;
   size: PageSize;
-  /** Id of the line that says how many rows there are, by which the rows are labelled. */
-  captionId: string;
   filters: ReactNode;
   /** Holds what "Clear filters" keeps, such as the view. */
   kept?: Partial<Filter>;
@@ -67,7 +65,7 @@ export function ListPanel<Filter extends { sort: string }>(props: ListPanelProps
       <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-2 text-ink-2 text-xs">
         {/* Marked as what a search has found; without rows a title says it. */}
         <p
-          id={props.captionId}
+          id={ROWS_CAPTION}
           className={chips.length > 0 ? "max-md:w-full" : undefined}
           data-result={isEmpty ? undefined : ""}
         >

@@ -1,4 +1,5 @@
 import { type RowColumn, RowTable } from "~/ui/row-table";
+import { ROWS_CAPTION } from "../match-count";
 import type { ListRead } from "../model";
 import { type PageSize, sizeParam } from "../page-size";
 
@@ -16,8 +17,6 @@ export type ListTableProps<Row, Filter> = {
   list: ListRead<Row>;
   filter: Filter;
   size: PageSize;
-  /** Id of the line that says how many rows there are. */
-  labelledBy: string;
   /** Changes with every navigation, and clears what was selected or set in the rows. */
   resetKey?: string;
 };
@@ -44,5 +43,5 @@ export function ListTable<Row extends { id: string }, Filter, Column extends str
     query: definition.query(filter),
     sortOf: (column: Column) => definition.sortLink(filter, column, { size: sizeParam(size) }),
   };
-  return <RowTable {...table} columns={columns(shown)} rows={rows} />;
+  return <RowTable {...table} labelledBy={ROWS_CAPTION} columns={columns(shown)} rows={rows} />;
 }

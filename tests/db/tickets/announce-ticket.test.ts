@@ -7,26 +7,23 @@ import { mailEvents, outbox } from "~/db/schema/outbox";
 import { ticketMessages, ticketPeople, tickets } from "~/db/schema/tickets";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { days, minutes, seconds } from "~/lib/time";
-import { type TestContext, testContext } from "../../support/context";
+import type { TestContext } from "../../support/context";
 import { makePerson } from "../../support/factories";
 import {
+  announcementWorld,
   asClient,
   asStaff,
   collectedMails,
   notifiedInProduct,
+  type TicketWithPeople,
   ticketWithPeople,
 } from "../../support/ticket-announcements";
 
 let ctx: TestContext;
-let world: Awaited<ReturnType<typeof ticketWithPeople>>;
+let world: TicketWithPeople;
 
 beforeEach(async () => {
-  ctx = testContext();
-  // Other tests' people would hear of these tickets too.
-  await ctx.db.delete(notifications);
-  await ctx.db.delete(outbox);
-  await ctx.db.run(sql`DELETE FROM user_roles`);
-  world = await ticketWithPeople(ctx);
+  ({ ctx, world } = await announcementWorld());
 });
 
 const recipients = async () => (await collectedMails(ctx)).map(({ to }) => to).sort();

@@ -18,10 +18,16 @@ import { action as stop, loader as stopPage } from "~/routes/_auth.stop-copies";
 import { type TestContext, testContext } from "../../support/context";
 import { as, makeOrganization, type Person, signedInAs } from "../../support/factories";
 import { args, get, post } from "../../support/requests";
-import { asClient, asStaff, collectedMails, ticketWithPeople } from "../../support/ticket-announcements";
+import {
+  asClient,
+  asStaff,
+  collectedMails,
+  type TicketWithPeople,
+  ticketWithPeople,
+} from "../../support/ticket-announcements";
 
 let ctx: TestContext;
-let world: Awaited<ReturnType<typeof ticketWithPeople>>;
+let world: TicketWithPeople;
 
 beforeEach(async () => {
   ctx = testContext();

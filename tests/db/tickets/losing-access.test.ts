@@ -2,7 +2,6 @@ import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { liveEvents } from "~/db/schema/live";
-import { notifications } from "~/db/schema/notifications";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { ticketPeople, tickets } from "~/db/schema/tickets";
@@ -10,18 +9,20 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { changeStatus } from "~/features/tickets/changes/change-status.server";
 import { moveToOrganization } from "~/features/tickets/changes/move-to-organization.server";
 import { hours, minutes } from "~/lib/time";
-import { type TestContext, testContext } from "../../support/context";
+import type { TestContext } from "../../support/context";
 import { as, makeMember, makeOrganization, makePerson } from "../../support/factories";
-import { asClient, asStaff, notifiedInProduct, ticketWithPeople } from "../../support/ticket-announcements";
+import {
+  announcementWorld,
+  asClient,
+  asStaff,
+  notifiedInProduct,
+  type TicketWithPeople,
+} from "../../support/ticket-announcements";
 
 let ctx: TestContext;
-let world: Awaited<ReturnType<typeof ticketWithPeople>>;
+let world: TicketWithPeople;
 beforeEach(async () => {
-  ctx = testContext();
-  await ctx.db.delete(notifications);
-  await ctx.db.delete(outbox);
-  await ctx.db.run(sql`DELETE FROM user_roles`);
-  world = await ticketWithPeople(ctx);
+  ({ ctx, world } = await announcementWorld());
 });
 
 /** Lets the first attempt of every mail fail, so that it waits with its content. */

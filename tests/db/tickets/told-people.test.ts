@@ -1,31 +1,28 @@
-import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { notifications, quietHours } from "~/db/schema/notifications";
-import { mailEvents, outbox } from "~/db/schema/outbox";
+import { quietHours } from "~/db/schema/notifications";
+import { mailEvents } from "~/db/schema/outbox";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { UNDO_WINDOW } from "~/features/notifications/model";
 import { addInternalNote } from "~/features/tickets/conversation/add-internal-note.server";
 import { hours } from "~/lib/time";
-import { type TestContext, testContext } from "../../support/context";
+import type { TestContext } from "../../support/context";
 import { as, type Person, signedInAs } from "../../support/factories";
 import {
+  announcementWorld,
   asClient,
   asStaff,
   collectedMails,
   notifiedInProduct,
+  type TicketWithPeople,
   ticketWithPeople,
 } from "../../support/ticket-announcements";
 
 let ctx: TestContext;
-let world: Awaited<ReturnType<typeof ticketWithPeople>>;
+let world: TicketWithPeople;
 
 beforeEach(async () => {
-  ctx = testContext();
-  await ctx.db.delete(notifications);
-  await ctx.db.delete(outbox);
-  await ctx.db.run(sql`DELETE FROM user_roles`);
-  world = await ticketWithPeople(ctx);
+  ({ ctx, world } = await announcementWorld());
 });
 
 const note = (by: Person, text: string, nonce: string = crypto.randomUUID()) =>

@@ -1,7 +1,7 @@
 import type { PageSize } from "~/lists/page-size";
 import { ListFilters } from "~/lists/ui/list-filters";
 import { Field } from "~/ui/field";
-import { Select } from "~/ui/select";
+import { optionsWithNone, Select } from "~/ui/select";
 import { StatCards } from "~/ui/stat-cards";
 import { type ActivityFilter, activityList } from "../activity/definition";
 import { ACTIVITY_TYPE_LABELS } from "../copy";
@@ -15,10 +15,7 @@ type ActivityFiltersProps = {
 };
 
 export function ActivityFilters({ filter, size, types }: ActivityFiltersProps) {
-  const options = [
-    { value: "", label: "Any type" },
-    ...types.map((value) => ({ value, label: ACTIVITY_TYPE_LABELS[value] })),
-  ];
+  const options = optionsWithNone("Any type", types, ACTIVITY_TYPE_LABELS);
   const type = filter.type ?? "";
   return (
     <ListFilters

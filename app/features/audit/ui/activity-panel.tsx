@@ -28,7 +28,6 @@ export function ActivityPanel({ activity, types, filter, size }: ActivityPanelPr
         list={activity}
         filter={filter}
         size={size}
-        captionId="activity-caption"
         filters={<ActivityFilters filter={filter} size={size} types={types} />}
         empty={NO_ACTIVITY}
         noMatch={NO_MATCH}

@@ -8,7 +8,7 @@ import { formKey, useFormResult } from "~/ui/form-answer";
 import { Input } from "~/ui/input";
 import { Link } from "~/ui/link";
 import { Box, Panel } from "~/ui/panel";
-import { Select } from "~/ui/select";
+import { optionsWithNone, Select } from "~/ui/select";
 import { Textarea } from "~/ui/textarea";
 import { CANNED_LIMITS, type CannedReply, PROPOSALS, PROPOSED_STATUSES, VARIABLES } from "../model";
 import { CANNED_REPLIES_PATH } from "../paths";
@@ -23,10 +23,7 @@ type CannedReplyFormProps = {
   mayShare: boolean;
 };
 
-const PROPOSED = [
-  { value: "", label: "Send" },
-  ...PROPOSED_STATUSES.map((value) => ({ value, label: PROPOSALS[value] })),
-];
+const PROPOSED = optionsWithNone("Send", PROPOSED_STATUSES, PROPOSALS);
 
 /** Takes the texts of a prepared reply, says what may stand in it, and deletes it. */
 export function CannedReplyForm({ reply, path, tokens, mayShare }: CannedReplyFormProps) {

@@ -1,16 +1,10 @@
 import { Field } from "~/ui/field";
-import { type Option, Select } from "~/ui/select";
+import { type Option, optionsWithNone, Select } from "~/ui/select";
 import { ROLE_LABELS, STATUS_LABELS } from "../copy";
 import { MEMBER_ROLES, MEMBERSHIP_STATUSES } from "../model";
 
-const ROLES: readonly Option[] = [
-  { value: "", label: "Any role" },
-  ...MEMBER_ROLES.map((value) => ({ value, label: ROLE_LABELS[value] })),
-];
-const STATUSES: readonly Option[] = [
-  { value: "", label: "Any status" },
-  ...MEMBERSHIP_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })),
-];
+const ROLES: readonly Option[] = optionsWithNone("Any role", MEMBER_ROLES, ROLE_LABELS);
+const STATUSES: readonly Option[] = optionsWithNone("Any status", MEMBERSHIP_STATUSES, STATUS_LABELS);
 
 /** Asks for the role and the status by which a list of members is filtered. */
 export function MembershipFields({ role, status }: { role: string; status: string }) {

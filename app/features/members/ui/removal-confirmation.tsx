@@ -1,4 +1,4 @@
-import { LinkButton } from "~/ui/button";
+import { CancelLink } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { Confirmation } from "~/ui/confirmation";
 import { Form, SubmitButton } from "~/ui/form";
@@ -26,9 +26,7 @@ export function RemovalConfirmation({ question, token, path, back, label, organi
           <SubmitButton variant="danger" pendingLabel="Removing...">
             {label}
           </SubmitButton>
-          <LinkButton variant="quiet" to={back}>
-            Cancel
-          </LinkButton>
+          <CancelLink to={back} />
         </ButtonRow>
       </Form>
     </Confirmation>

@@ -1,4 +1,4 @@
-import { LinkButton } from "~/ui/button";
+import { CancelLink } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { Confirmation } from "~/ui/confirmation";
 import { Form, SubmitButton } from "~/ui/form";
@@ -21,9 +21,7 @@ export function DeleteNote({ note, path, back, token }: DeleteNoteProps) {
             <SubmitButton variant="danger" pendingLabel="Deleting...">
               Delete note
             </SubmitButton>
-            <LinkButton variant="quiet" to={back}>
-              Cancel
-            </LinkButton>
+            <CancelLink to={back} />
           </ButtonRow>
         </Form>
       </Confirmation>

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { FieldErrors } from "~/lib/form";
-import { LinkButton } from "~/ui/button";
+import { CancelLink } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
@@ -39,9 +39,7 @@ export function EditNote({ note, path, back, token }: EditNoteProps) {
           </Field>
           <ButtonRow dense>
             <SubmitWhenFilled pendingLabel="Saving...">Save</SubmitWhenFilled>
-            <LinkButton variant="quiet" to={back}>
-              Cancel
-            </LinkButton>
+            <CancelLink to={back} />
           </ButtonRow>
         </Form>
       </Box>

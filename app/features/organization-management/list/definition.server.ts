@@ -4,7 +4,7 @@ import { snippetOf } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import { commonCriteria, type ListCriteria } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
-import type { Clause } from "~/lists/row-source.server";
+import { type Clause, searchByNumber } from "~/lists/row-source.server";
 import { formatInstant } from "~/ui/time";
 import type { ListedOrganization } from "../model";
 import { countOrganizations } from "../queries.server";
@@ -60,15 +60,7 @@ export const organizationRows = defineRows({
     },
   },
   // `searchMatches` in lists/search-query.server.ts builds the SQL of the search.
-  search: {
-    table: "organization_search",
-    textColumn: "search_text",
-    tokenColumn: "search_state",
-    foldedColumn: "search_text",
-    rowIdColumn: "number",
-    rowIdIndex: "organizations_in_order",
-    order: "created",
-  },
+  search: searchByNumber("organization_search", { rowIdIndex: "organizations_in_order", order: "created" }),
   limits: { countsByPage: true },
   columns: `t.id, substr(t.description, 1, ${SNIPPET_LENGTH + 1}) AS description, ${COMMON_COLUMNS}`,
   view: (row: CommonRow & { id: string; description: string }): ListedOrganization => ({

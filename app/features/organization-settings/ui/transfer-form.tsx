@@ -1,6 +1,6 @@
 import { CHOOSE_OWNER, TRANSFER_OWNERSHIP } from "~/features/members/copy";
 import type { FieldErrors, ValidationError } from "~/lib/form";
-import { LinkButton } from "~/ui/button";
+import { CancelLink } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { Confirmation } from "~/ui/confirmation";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -48,9 +48,7 @@ export function TransferForm({ candidates, organization, token }: TransferFormPr
           <SubmitButton variant="danger" pendingLabel="Transferring...">
             {TRANSFER_OWNERSHIP}
           </SubmitButton>
-          <LinkButton variant="quiet" to={ORGANIZATION_PATH}>
-            Cancel
-          </LinkButton>
+          <CancelLink to={ORGANIZATION_PATH} />
         </ButtonRow>
       </Form>
     </Confirmation>

@@ -2,7 +2,7 @@ import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fie
 import type { IdentityRequest } from "~/features/auth/model";
 import { PRIVACY_PATH } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
-import { LinkButton } from "~/ui/button";
+import { CancelLink } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
@@ -65,9 +65,7 @@ export function ErasePanel({ person, counts, countedMax, token, identity }: Eras
           <SubmitButton variant="danger" pendingLabel="Erasing…">
             Erase this person
           </SubmitButton>
-          <LinkButton variant="quiet" to={PRIVACY_PATH}>
-            Cancel
-          </LinkButton>
+          <CancelLink to={PRIVACY_PATH} />
         </ButtonRow>
       </Form>
     </Panel>

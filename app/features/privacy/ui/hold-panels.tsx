@@ -3,7 +3,7 @@ import { REASON_MAX } from "~/features/audit/copy";
 import type { IdentityRequest } from "~/features/auth/model";
 import { PRIVACY_PATH } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
-import { LinkButton } from "~/ui/button";
+import { CancelLink } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
@@ -98,9 +98,7 @@ export function LiftPanel({ hold, token, identity }: HoldFormProps & { hold: Hol
           <SubmitButton variant="danger" pendingLabel="Lifting…">
             Lift hold
           </SubmitButton>
-          <LinkButton variant="quiet" to={PRIVACY_PATH}>
-            Cancel
-          </LinkButton>
+          <CancelLink to={PRIVACY_PATH} />
         </ButtonRow>
       </Form>
     </Panel>

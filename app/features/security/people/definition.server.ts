@@ -3,6 +3,7 @@ import { CODE_PERIOD } from "~/features/auth/factors/totp.server";
 import { ROLE_LABELS } from "~/features/user-management/copy";
 import { commonCriteria, type ListCriteria } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
+import { searchByNumber } from "~/lists/row-source.server";
 import { formatInstant } from "~/ui/time";
 import { FACTOR_LABELS } from "../copy";
 import type { FactorRow } from "../model";
@@ -60,15 +61,7 @@ export const factorRows = defineRows({
       indexes: { users_in_order: [], users_by_factor: ["factor"], users_by_side_and_factor: ["side", "factor"] },
     },
   },
-  search: {
-    table: "user_search",
-    textColumn: "search_text",
-    tokenColumn: "search_state",
-    foldedColumn: "search_text",
-    rowIdColumn: "number",
-    rowIdIndex: "users_in_order",
-    order: "joined",
-  },
+  search: searchByNumber("user_search", { rowIdIndex: "users_in_order", order: "joined" }),
   limits: { countsByPage: true, scan: 30 },
   lookups: LOOKUPS,
   columns: COLUMNS,

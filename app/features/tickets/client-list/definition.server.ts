@@ -5,7 +5,7 @@ import { referenceNumber } from "~/lib/reference-number";
 import type { Instant } from "~/lib/time";
 import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
-import type { Clause } from "~/lists/row-source.server";
+import { type Clause, searchByNumber } from "~/lists/row-source.server";
 import { formatInstant } from "~/ui/time";
 import { PRIORITY_LABELS, STATUS_LABELS } from "../copy";
 import type { TicketPriority, TicketStatus } from "../model";
@@ -110,15 +110,7 @@ export const clientTicketRows = defineRows({
   clauses,
   orders: { created: { columns: { number: "number" }, indexes: { organization_tickets: ["organization"] } } },
   // `searchMatches` in lists/search-query.server.ts builds the SQL of the search.
-  search: {
-    table: "ticket_search",
-    textColumn: "search_text",
-    tokenColumn: "search_state",
-    foldedColumn: "search_text",
-    rowIdColumn: "number",
-    rowIdIndex: "support_tickets_number_unique",
-    order: "created",
-  },
+  search: searchByNumber("ticket_search", { rowIdIndex: "support_tickets_number_unique", order: "created" }),
   limits: { countsByPage: true },
   lookups: LOOKUPS,
   columns: COLUMNS,

@@ -1,4 +1,5 @@
 import { defineRows } from "~/lists/define-rows.server";
+import { searchByNumber } from "~/lists/row-source.server";
 import { FILE_CELLS, FILE_COLUMNS, LOOKUPS, ROW_COLUMNS, viewOf } from "./columns.server";
 import { clauses, criteriaOf, dueBounds, maintainedCount } from "./criteria.server";
 import { ticketList } from "./definition";
@@ -42,15 +43,7 @@ export const ticketRows = defineRows({
     },
   },
   // `searchMatches` in lists/search-query.server.ts builds the SQL of the search.
-  search: {
-    table: "ticket_search",
-    textColumn: "search_text",
-    tokenColumn: "search_state",
-    foldedColumn: "search_text",
-    rowIdColumn: "number",
-    rowIdIndex: "support_tickets_number_unique",
-    order: "created",
-  },
+  search: searchByNumber("ticket_search", { rowIdIndex: "support_tickets_number_unique", order: "created" }),
   limits: { countsByPage: true, scan: 40 },
   lookups: LOOKUPS,
   columns: ROW_COLUMNS,

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { PlatformRole } from "~/access/model";
 import { commonCriteria, type ListCriteria } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
-import type { Clause } from "~/lists/row-source.server";
+import { type Clause, searchByNumber } from "~/lists/row-source.server";
 import { formatInstant } from "~/ui/time";
 import { ROLE_LABELS, STATUS_LABELS } from "../copy";
 import type { ListedUser, PendingInvitation } from "../model";
@@ -47,15 +47,7 @@ export const userRows = defineRows({
       indexes: { users_by_name: [], users_by_role_and_name: ["role"] },
     },
   },
-  search: {
-    table: "user_search",
-    textColumn: "search_text",
-    tokenColumn: "search_state",
-    foldedColumn: "search_text",
-    rowIdColumn: "number",
-    rowIdIndex: "users_in_order",
-    order: "joined",
-  },
+  search: searchByNumber("user_search", { rowIdIndex: "users_in_order", order: "joined" }),
   limits: { countsByPage: true, scan: 40 },
   lookups: { invitation: OPEN_INVITATION },
   columns: COLUMNS,

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { ListPanel } from "~/lists/ui/list-panel";
 import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
 import { cx } from "~/ui/cx";
@@ -16,9 +17,7 @@ const PLACES = cx(
   "max-lines:*:[grid-template-areas:'name_name'_'promises_state']",
 );
 
-const CAPTION = "rows-caption";
-
-type PanelProps<Filter> = Omit<ListTableProps<ListedLetter, Filter>, "labelledBy">;
+type PanelProps<Filter> = ListTableProps<ListedLetter, Filter>;
 
 /** Shows the letters of a tab for staff, with everything around them. */
 export function LetterPanel(props: PanelProps<LetterFilter>) {
@@ -28,24 +27,14 @@ export function LetterPanel(props: PanelProps<LetterFilter>) {
       {...props}
       // Tabs are no filters that somebody could clear.
       definition={{ ...letterList, isFiltered: () => false }}
-      captionId={CAPTION}
       filters={null}
       empty={{ title: status === null ? NO_DRAFTS : NONE_RELEASED, body: NO_DRAFTS_HINT }}
     >
       <ListTable
         {...props}
         definition={letterList}
-        labelledBy={CAPTION}
         look={PLACES}
-        columns={({ sortOf, ...shown }) => [
-          {
-            label: "Month",
-            header: true,
-            sort: sortOf("month"),
-            cell: ({ id, organization, title }) => <a href={letterPath(id)}>{`${organization}, ${title}`}</a>,
-          },
-          ...columns(shown),
-        ]}
+        columns={columns(({ id, organization, title }) => <a href={letterPath(id)}>{`${organization}, ${title}`}</a>)}
       />
     </ListPanel>
   );
@@ -57,31 +46,23 @@ export function OwnLetterPanel(props: PanelProps<OwnLetterFilter>) {
     <ListPanel
       {...props}
       definition={ownLetterList}
-      captionId={CAPTION}
       filters={null}
       empty={{ title: NO_OWN_LETTERS, body: NO_OWN_LETTERS_HINT }}
     >
       <ListTable
         {...props}
         definition={ownLetterList}
-        labelledBy={CAPTION}
         look={PLACES}
-        columns={({ sortOf, ...shown }) => [
-          {
-            label: "Month",
-            header: true,
-            sort: sortOf("month"),
-            cell: ({ id, title }) => <a href={clientLetterPath(id)}>{title}</a>,
-          },
-          ...columns(shown),
-        ]}
+        columns={columns(({ id, title }) => <a href={clientLetterPath(id)}>{title}</a>)}
       />
     </ListPanel>
   );
 }
 
-function columns({ zone }: Pick<ShownRows<ListedLetter>, "zone">): RowColumn<ListedLetter>[] {
-  return [
+const columns =
+  (link: (letter: ListedLetter) => ReactNode) =>
+  ({ sortOf, zone }: ShownRows<ListedLetter, "month">): RowColumn<ListedLetter>[] => [
+    { label: "Month", header: true, sort: sortOf("month"), cell: link },
     {
       label: "Promises",
       width: "w-[12rem]",
@@ -94,4 +75,3 @@ function columns({ zone }: Pick<ShownRows<ListedLetter>, "zone">): RowColumn<Lis
         at === null ? "Draft" : <time dateTime={new Date(at).toISOString()}>{formatInstant(at, zone, "date")}</time>,
     },
   ];
-}

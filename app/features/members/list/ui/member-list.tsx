@@ -1,4 +1,5 @@
 import type { OrganizationChoices } from "~/features/organizations/model";
+import { ROWS_CAPTION } from "~/lists/match-count";
 import type { PageSize } from "~/lists/page-size";
 import { ListPanel } from "~/lists/ui/list-panel";
 import { RowsForm, SavedStatus } from "~/lists/ui/rows-form";
@@ -12,7 +13,6 @@ import type { MembersRead } from "../read-members.server";
 import { MemberFilters } from "./member-filters";
 import { MemberTable, STATUSES_FORM } from "./member-table";
 
-const CAPTION = "members-caption";
 const UNFILTERED = memberList.readFilter(new URLSearchParams());
 
 type MemberListPanelProps = {
@@ -44,7 +44,6 @@ export function MemberListPanel(props: MemberListPanelProps) {
         list={members}
         filter={filter}
         size={size}
-        captionId={CAPTION}
         filters={<MemberFilters filter={filter} size={size} organizations={organizations} />}
         notice={
           rejection ? (
@@ -79,13 +78,12 @@ function Rows({ members, filter, size, token, path, viewerId, mayChange, resetKe
   const roles = useSentRow({ path, form: ROLES_FORM });
   const statuses = useSentRow({ path, form: STATUSES_FORM });
   return (
-    <section aria-labelledby={CAPTION}>
+    <section aria-labelledby={ROWS_CAPTION}>
       <SavedStatus sent={[roles, statuses]} />
       <MemberTable
         list={members}
         filter={filter}
         size={size}
-        labelledBy={CAPTION}
         mayChange={mayChange}
         viewerId={viewerId}
         roles={roles}

@@ -1,6 +1,6 @@
 import type { FieldErrors, FormValues } from "~/lib/form";
 import { plural } from "~/lib/text";
-import { LinkButton } from "~/ui/button";
+import { CancelLink } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { Tick } from "~/ui/checkbox";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -69,9 +69,7 @@ export function InviteForm({ token, organizationId, defaultRole, result }: Invit
         </fieldset>
         <ButtonRow dense>
           <SubmitButton pendingLabel="Inviting...">{INVITE_MEMBER}</SubmitButton>
-          <LinkButton variant="quiet" to={TEAM_PATH}>
-            Cancel
-          </LinkButton>
+          <CancelLink to={TEAM_PATH} />
         </ButtonRow>
       </Form>
     </Box>

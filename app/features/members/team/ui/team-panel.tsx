@@ -1,3 +1,4 @@
+import { ROWS_CAPTION } from "~/lists/match-count";
 import type { PageSize } from "~/lists/page-size";
 import { ListFilters } from "~/lists/ui/list-filters";
 import { ListPanel } from "~/lists/ui/list-panel";
@@ -14,8 +15,6 @@ import type { TeamResult } from "../actions.server";
 import { type TeamFilter, teamList } from "../definition";
 import type { TeamRead } from "../read-team.server";
 import { ROW_FORMS, TeamTable } from "./team-table";
-
-const CAPTION = "team-caption";
 
 export function TeamFilters({ filter, size }: { filter: TeamFilter; size: PageSize }) {
   const values = { role: filter.role ?? "", status: filter.status ?? "" };
@@ -63,7 +62,6 @@ export function TeamPanel(props: TeamPanelProps) {
         list={team}
         filter={filter}
         size={size}
-        captionId={CAPTION}
         filters={<TeamFilters filter={filter} size={size} />}
         empty={{ title: NONE_FOUND, body: "Invite the first one." }}
       >
@@ -79,7 +77,7 @@ function Rows({ team, filter, size, token, path, viewerId, organizationId, reset
   const result = useFormResult<TeamResult>(formKey(path, "copy-link"));
   const organization = <input type="hidden" name="organization_id" value={organizationId} />;
   return (
-    <section aria-labelledby={CAPTION} className="grid grid-cols-[minmax(0,1fr)] gap-2">
+    <section aria-labelledby={ROWS_CAPTION} className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {result && "link" in result ? <CopiedLink link={result.link} /> : null}
       {result && "rejection" in result ? (
         <div role="alert">
@@ -87,15 +85,7 @@ function Rows({ team, filter, size, token, path, viewerId, organizationId, reset
         </div>
       ) : null}
       <SavedStatus sent={[roles]} />
-      <TeamTable
-        list={team}
-        filter={filter}
-        size={size}
-        labelledBy={CAPTION}
-        viewerId={viewerId}
-        roles={roles}
-        resetKey={resetKey}
-      />
+      <TeamTable list={team} filter={filter} size={size} viewerId={viewerId} roles={roles} resetKey={resetKey} />
       <RowsForm name={ROLES_FORM} intent="role" path={path} token={token} sent={roles}>
         {organization}
       </RowsForm>

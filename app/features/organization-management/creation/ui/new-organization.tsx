@@ -1,6 +1,6 @@
 import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
 import type { ValidationError } from "~/lib/form";
-import { LinkButton } from "~/ui/button";
+import { CancelLink } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
@@ -36,9 +36,7 @@ export function NewOrganization({ token }: { token: string }) {
           </Field>
           <ButtonRow dense>
             <SubmitButton pendingLabel="Creating...">Create Organization</SubmitButton>
-            <LinkButton variant="quiet" to={ORGANIZATIONS_PATH}>
-              Cancel
-            </LinkButton>
+            <CancelLink to={ORGANIZATIONS_PATH} />
           </ButtonRow>
         </Form>
       </Box>

@@ -4,7 +4,7 @@ import { organizationPath } from "~/features/organizations/subject";
 import { type CappedCount, cappedText } from "~/lib/capped-count";
 import type { ValidationError } from "~/lib/form";
 import { plural } from "~/lib/text";
-import { LinkButton } from "~/ui/button";
+import { CancelLink } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { Confirmation } from "~/ui/confirmation";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -63,9 +63,7 @@ export function DeletionForm({ organization, identity, token }: DeletionFormProp
           <SubmitButton variant="danger" pendingLabel="Deleting...">
             Delete organization
           </SubmitButton>
-          <LinkButton variant="quiet" to={organizationPath(id)}>
-            Cancel
-          </LinkButton>
+          <CancelLink to={organizationPath(id)} />
         </ButtonRow>
       </Form>
     </Confirmation>

@@ -14,7 +14,6 @@ type OrganizationListPanelProps = {
   may: { edit: boolean; delete: boolean };
 };
 
-const CAPTION = "organizations-caption";
 const UNFILTERED = organizationList.readFilter(new URLSearchParams());
 
 /** Shows the list with everything around it: figures, filters, rows, links to the neighbouring pages. */
@@ -53,12 +52,11 @@ export function OrganizationListPanel({ list, filter, size, may }: OrganizationL
         list={list}
         filter={filter}
         size={size}
-        captionId={CAPTION}
         filters={filters}
         empty={{ title: NONE_FOUND, body: NONE_CREATED }}
         noMatch={{ body: TRY_OTHER_TERMS }}
       >
-        <OrganizationTable list={list} filter={filter} size={size} labelledBy={CAPTION} may={may} />
+        <OrganizationTable list={list} filter={filter} size={size} may={may} />
       </ListPanel>
     </>
   );

@@ -4,7 +4,7 @@ import type { IdentityRequest } from "~/features/auth/model";
 import { CHOOSE_OWNER, TRANSFER_OWNERSHIP } from "~/features/members/copy";
 import { organizationPath } from "~/features/organizations/subject";
 import type { ValidationError } from "~/lib/form";
-import { LinkButton } from "~/ui/button";
+import { CancelLink, LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { Confirmation } from "~/ui/confirmation";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -89,9 +89,7 @@ function TransferFields({ organization, candidates, isCut, identity, token, back
           <SubmitButton variant="danger" pendingLabel="Transferring...">
             {TRANSFER_OWNERSHIP}
           </SubmitButton>
-          <LinkButton variant="quiet" to={back}>
-            Cancel
-          </LinkButton>
+          <CancelLink to={back} />
         </ButtonRow>
       </Form>
     </>

@@ -1,32 +1,22 @@
 import { daysInWords } from "~/lib/days-in-words";
 import { DATES_BACKWARDS } from "~/lists/copy";
 import { areDatesReversed } from "~/lists/criteria";
+import { ROWS_CAPTION } from "~/lists/match-count";
 import type { ListRead } from "~/lists/model";
 import type { PageSize } from "~/lists/page-size";
 import { ListFilters } from "~/lists/ui/list-filters";
 import { ListPanel } from "~/lists/ui/list-panel";
 import { Field } from "~/ui/field";
 import { DatesField, SortField } from "~/ui/list-fields";
-import { Select } from "~/ui/select";
-import { ACTION_LABELS, labelOf, METHOD_LABELS, NO_EVENTS_LISTED, RESULT_LABELS } from "../../copy";
+import { optionsWithNone, Select } from "~/ui/select";
+import { ACTION_LABELS, METHOD_LABELS, NO_EVENTS_LISTED, RESULT_LABELS } from "../../copy";
 import type { MfaEvent } from "../../model";
 import { EVENT_ACTIONS, EVENT_METHODS, EVENT_RESULTS, type EventFilter, eventList } from "../definition";
 import { EventTable } from "./event-table";
 
-const CAPTION = "rows-caption";
-
-const ANY_ACTION = [
-  { value: "", label: "Any action" },
-  ...EVENT_ACTIONS.map((value) => ({ value, label: labelOf(ACTION_LABELS, value) })),
-];
-const ANY_METHOD = [
-  { value: "", label: "Any method" },
-  ...EVENT_METHODS.map((value) => ({ value, label: labelOf(METHOD_LABELS, value) })),
-];
-const ANY_RESULT = [
-  { value: "", label: "Any result" },
-  ...EVENT_RESULTS.map((value) => ({ value, label: RESULT_LABELS[value] })),
-];
+const ANY_ACTION = optionsWithNone("Any action", EVENT_ACTIONS, ACTION_LABELS);
+const ANY_METHOD = optionsWithNone("Any method", EVENT_METHODS, METHOD_LABELS);
+const ANY_RESULT = optionsWithNone("Any result", EVENT_RESULTS, RESULT_LABELS);
 
 type FiltersProps = { filter: EventFilter; size: PageSize };
 
@@ -81,11 +71,10 @@ export function EventPanel({ list, filter, size }: PanelProps) {
       list={list}
       filter={filter}
       size={size}
-      captionId={CAPTION}
       filters={<EventFilters filter={filter} size={size} />}
       empty={NO_EVENTS_LISTED}
     >
-      <EventTable events={list.page.rows} zone={list.zone} labelledBy={CAPTION} />
+      <EventTable events={list.page.rows} zone={list.zone} labelledBy={ROWS_CAPTION} />
     </ListPanel>
   );
 }

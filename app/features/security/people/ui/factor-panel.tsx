@@ -7,22 +7,14 @@ import { Field } from "~/ui/field";
 import { Link } from "~/ui/link";
 import { SortField } from "~/ui/list-fields";
 import { Panel } from "~/ui/panel";
-import { Select } from "~/ui/select";
+import { optionsWithNone, Select } from "~/ui/select";
 import { coverageText, FACTOR_LABELS, mfaPolicy, NO_PEOPLE, SIDE_LABELS } from "../../copy";
 import { type Coverage, type FactorRow, SESSIONS_PATH } from "../../model";
 import { FACTOR_STATES, type FactorFilter, factorList, SIDES } from "../definition";
 import { FactorTable } from "./factor-table";
 
-const CAPTION = "rows-caption";
-
-const EVERYBODY = [
-  { value: "", label: "Staff and clients" },
-  ...SIDES.map((value) => ({ value, label: SIDE_LABELS[value] })),
-];
-const ANY_STATE = [
-  { value: "", label: "On or off" },
-  ...FACTOR_STATES.map((value) => ({ value, label: FACTOR_LABELS[value] })),
-];
+const EVERYBODY = optionsWithNone("Staff and clients", SIDES, SIDE_LABELS);
+const ANY_STATE = optionsWithNone("On or off", FACTOR_STATES, FACTOR_LABELS);
 
 type FiltersProps = { filter: FactorFilter; size: PageSize };
 
@@ -86,11 +78,10 @@ export function FactorPanel({ list, filter, size, ownId }: PanelProps) {
       list={list}
       filter={filter}
       size={size}
-      captionId={CAPTION}
       filters={<FactorFilters filter={filter} size={size} />}
       empty={NO_PEOPLE}
     >
-      <FactorTable list={list} filter={filter} size={size} labelledBy={CAPTION} ownId={ownId} />
+      <FactorTable list={list} filter={filter} size={size} ownId={ownId} />
     </ListPanel>
   );
 }

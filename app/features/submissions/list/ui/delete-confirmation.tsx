@@ -1,6 +1,6 @@
 import { IdentityQuestion, OtherMethodButton } from "~/features/account/ui/identity-fields";
 import { plural } from "~/lib/text";
-import { LinkButton } from "~/ui/button";
+import { CancelLink } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { Confirmation } from "~/ui/confirmation";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -33,9 +33,7 @@ export function DeleteConfirmation({ token, rows, names, path, identity, validat
           <SubmitButton variant="danger" name="intent" value="delete" pendingLabel="Deleting...">
             Delete {plural(rows.length, "submission")}
           </SubmitButton>
-          <LinkButton variant="quiet" to={path}>
-            Cancel
-          </LinkButton>
+          <CancelLink to={path} />
           <OtherMethodButton identity={identity} />
         </ButtonRow>
       </Form>

@@ -1,4 +1,5 @@
 import { allMatching } from "~/lists/copy";
+import { ROWS_CAPTION } from "~/lists/match-count";
 import type { ListRead } from "~/lists/model";
 import { type PageSize, sizeParam } from "~/lists/page-size";
 import { ListPanel } from "~/lists/ui/list-panel";
@@ -27,8 +28,6 @@ type SubmissionListPanelProps = {
   may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean };
 };
 
-const CAPTION = "rows-caption";
-
 /** Shows the list with everything around it: filters, rows, bulk actions, links to the neighbouring pages. */
 export function SubmissionListPanel(props: SubmissionListPanelProps) {
   const { filter, size } = props;
@@ -41,7 +40,6 @@ export function SubmissionListPanel(props: SubmissionListPanelProps) {
     <ListPanel
       {...props}
       definition={submissionList}
-      captionId={CAPTION}
       filters={<SubmissionFilters filter={filter} size={size} />}
       kept={{ view: filter.view }}
       links={seeAll}
@@ -63,15 +61,9 @@ function SelectableRows(props: SubmissionListPanelProps) {
   const statuses = useSentRow({ path, form: ROWS_FORM });
   const offer = mayHere.changeStatus ? "status" : mayHere.release ? "release" : null;
   return (
-    <SelectionArea labelledBy={CAPTION}>
+    <SelectionArea labelledBy={ROWS_CAPTION}>
       <SavedStatus sent={[statuses]} />
-      <SubmissionTable
-        {...props}
-        labelledBy={CAPTION}
-        offer={offer}
-        selected={rejected?.rows ?? []}
-        statuses={statuses}
-      />
+      <SubmissionTable {...props} offer={offer} selected={rejected?.rows ?? []} statuses={statuses} />
       <div className="list-dock">
         <div role="alert">{rejected ? <Notice kind="error" message={rejected.rejection} /> : null}</div>
         {offer ? (

@@ -1,3 +1,4 @@
+import { ROWS_CAPTION } from "~/lists/match-count";
 import type { PageSize } from "~/lists/page-size";
 import { sizeParam } from "~/lists/page-size";
 import { ListFilters } from "~/lists/ui/list-filters";
@@ -16,7 +17,6 @@ import type { ClientTicketsRead } from "../read-client-tickets.server";
 import type { TransitionResult } from "../transition-actions.server";
 import { TicketCards } from "./ticket-cards";
 
-const CAPTION = "tickets-caption";
 const TRANSITION_FORM = "move";
 
 type FilterProps = { filter: ClientTicketFilter; size: PageSize };
@@ -60,7 +60,6 @@ export function ClientTicketList({ tickets, filter, size, path, token, organizat
         list={tickets}
         filter={filter}
         size={size}
-        captionId={CAPTION}
         filters={<ClientTicketFilters filter={filter} size={size} />}
         empty={{ title: NONE_FOUND, body: NONE_YET }}
       >
@@ -69,7 +68,7 @@ export function ClientTicketList({ tickets, filter, size, path, token, organizat
             <Notice kind="error" message={result.rejection} />
           </div>
         ) : null}
-        <TicketCards tickets={tickets.page.rows} labelledBy={CAPTION} zone={tickets.zone} form={TRANSITION_FORM} />
+        <TicketCards tickets={tickets.page.rows} labelledBy={ROWS_CAPTION} zone={tickets.zone} form={TRANSITION_FORM} />
         <RowsForm name={TRANSITION_FORM} path={path} token={token}>
           <input type="hidden" name="organization_id" value={organizationId} />
         </RowsForm>

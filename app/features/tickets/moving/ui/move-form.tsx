@@ -1,5 +1,5 @@
 import type { ValidationError } from "~/lib/form";
-import { LinkButton } from "~/ui/button";
+import { CancelLink } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { Confirmation } from "~/ui/confirmation";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -42,9 +42,7 @@ export function MoveForm({ reference, title, organization, organizations, isMore
           </Field>
           <ButtonRow dense>
             <SubmitButton pendingLabel="Moving...">Move the ticket</SubmitButton>
-            <LinkButton variant="quiet" to={staffTicketPath(reference)}>
-              Cancel
-            </LinkButton>
+            <CancelLink to={staffTicketPath(reference)} />
           </ButtonRow>
         </Form>
       ) : null}

@@ -3,7 +3,7 @@ import type { PageSize } from "~/lists/page-size";
 import { ListFilters } from "~/lists/ui/list-filters";
 import { Field } from "~/ui/field";
 import { SortField } from "~/ui/list-fields";
-import { Select } from "~/ui/select";
+import { optionsWithNone, Select } from "~/ui/select";
 import { PRIORITY_OPTIONS, UNASSIGNED } from "../../copy";
 import { DUE_LABELS, ONE_PERSON, STATUS_FILTER_LABELS } from "../copy";
 import { DUE_FILTERS, STATUS_FILTERS, type TicketFilter, ticketList } from "../definition";
@@ -16,15 +16,9 @@ type TicketFiltersProps = {
   staff: readonly StaffChoice[];
 };
 
-const ANY_STATUS = [
-  { value: "", label: "Any status" },
-  ...STATUS_FILTERS.map((value) => ({ value, label: STATUS_FILTER_LABELS[value] })),
-];
+const ANY_STATUS = optionsWithNone("Any status", STATUS_FILTERS, STATUS_FILTER_LABELS);
 const ANY_PRIORITY = [{ value: "", label: "Any priority" }, ...PRIORITY_OPTIONS];
-const ANY_TIME = [
-  { value: "", label: "Any time" },
-  ...DUE_FILTERS.map((value) => ({ value, label: DUE_LABELS[value] })),
-];
+const ANY_TIME = optionsWithNone("Any time", DUE_FILTERS, DUE_LABELS);
 
 /** Shows the filters of the list of tickets. */
 export function TicketFilters({ filter, size, organizations, staff }: TicketFiltersProps) {

@@ -1,5 +1,6 @@
 import type { OrganizationChoices } from "~/features/organizations/model";
 import { allMatching } from "~/lists/copy";
+import { ROWS_CAPTION } from "~/lists/match-count";
 import { type PageSize, sizeParam } from "~/lists/page-size";
 import { ListPanel } from "~/lists/ui/list-panel";
 import { RowsForm, SavedStatus } from "~/lists/ui/rows-form";
@@ -28,8 +29,6 @@ type TicketListPanelProps = {
   resetKey: string;
 };
 
-const CAPTION = "rows-caption";
-
 /** Shows the list with everything around it: filters, rows, bulk actions, links to the neighbouring pages. */
 export function TicketListPanel(props: TicketListPanelProps) {
   const { list, organizations, filter, size } = props;
@@ -46,7 +45,6 @@ export function TicketListPanel(props: TicketListPanelProps) {
       list={list}
       filter={filter}
       size={size}
-      captionId={CAPTION}
       filters={<TicketFilters filter={filter} size={size} organizations={organizations} staff={list.staff} />}
       empty={{ title: NONE_FOUND, body: NONE_YET }}
     >
@@ -61,11 +59,11 @@ function SelectableRows({ list, filter, size, token, path, mayExport, rejected, 
   const statuses = useSentRow({ path, form: STATUS_FORM });
   const assignees = useSentRow({ path, form: ASSIGNEE_FORM });
   return (
-    <SelectionArea labelledBy={CAPTION}>
+    <SelectionArea labelledBy={ROWS_CAPTION}>
       <SavedStatus sent={[statuses, assignees]} />
       <TicketTable
         rows={page.rows}
-        labelledBy={CAPTION}
+        labelledBy={ROWS_CAPTION}
         zone={zone}
         staff={staff}
         sortOf={(column) => ticketList.sortLink(filter, column, { size: sizeParam(size) })}

@@ -1,5 +1,6 @@
 import { NEW_USER_PATH } from "~/features/users/subject";
 import { cappedText } from "~/lib/capped-count";
+import { ROWS_CAPTION } from "~/lists/match-count";
 import type { PageSize } from "~/lists/page-size";
 import { ListPanel } from "~/lists/ui/list-panel";
 import { RowsForm, SavedStatus } from "~/lists/ui/rows-form";
@@ -29,7 +30,6 @@ type UserListPanelProps = {
   resetKey: string;
 };
 
-const CAPTION = "rows-caption";
 const UNFILTERED = userList.readFilter(new URLSearchParams());
 
 /** Shows the list with everything around it: filters, rows, links to the neighbouring pages. */
@@ -55,7 +55,6 @@ export function UserListPanel(props: UserListPanelProps) {
       list={list}
       filter={filter}
       size={size}
-      captionId={CAPTION}
       filters={<UserFilters filter={filter} size={size} />}
       kept={{ view }}
       links={links}
@@ -82,13 +81,12 @@ function Rows({ list, filter, size, token, ownId, path, rejection, resetKey }: U
   const roles = useSentRow({ path, form: ROLES_FORM });
   const showsInvitations = filter.view === "invited";
   return (
-    <section aria-labelledby={CAPTION}>
+    <section aria-labelledby={ROWS_CAPTION}>
       <SavedStatus sent={[roles]} />
       <UserTable
         list={list}
         filter={filter}
         size={size}
-        labelledBy={CAPTION}
         ownId={ownId}
         showsInvitations={showsInvitations}
         roles={roles}

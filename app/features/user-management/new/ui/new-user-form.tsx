@@ -3,7 +3,7 @@ import { IdentityQuestion, OtherMethodButton } from "~/features/account/ui/ident
 import { PASSWORD_RULES } from "~/features/auth/copy";
 import type { IdentityRequest } from "~/features/auth/model";
 import { USERS_PATH } from "~/features/users/subject";
-import { LinkButton } from "~/ui/button";
+import { CancelLink } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
@@ -69,9 +69,7 @@ export function NewUserForm({ way, path, token, answer, ...rest }: NewUserFormPr
             <SubmitButton name="intent" value={way} pendingLabel={pending} disabled={!isFilled}>
               {label}
             </SubmitButton>
-            <LinkButton variant="quiet" to={USERS_PATH}>
-              Cancel
-            </LinkButton>
+            <CancelLink to={USERS_PATH} />
             <OtherMethodButton identity={identity} />
           </ButtonRow>
         </div>

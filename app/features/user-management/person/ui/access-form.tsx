@@ -5,7 +5,7 @@ import type { IdentityRequest } from "~/features/auth/model";
 import { userPath } from "~/features/users/subject";
 import { withParams } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
-import { LinkButton } from "~/ui/button";
+import { CancelLink } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
@@ -80,9 +80,7 @@ export function AccessForm({ account, action, token, identity, role, from, ...re
           <SubmitButton variant={variant} pendingLabel={pending}>
             {button}
           </SubmitButton>
-          <LinkButton variant="quiet" to={from ?? userPath(account.id)}>
-            Cancel
-          </LinkButton>
+          <CancelLink to={from ?? userPath(account.id)} />
         </ButtonRow>
       </Form>
     </Panel>
