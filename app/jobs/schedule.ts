@@ -9,6 +9,7 @@ import { AUDIT_CHECK, STORE_CHECK } from "~/features/health/system-status.server
 import { draftLetters } from "~/features/letters/draft-letters.server";
 import { applyRetention } from "~/features/privacy/apply-retention.server";
 import { eraseRestOfPeople } from "~/features/privacy/person/erase-rest.server";
+import { continuePurges } from "~/features/privacy/purge/continue-purges.server";
 import { raiseAlerts } from "~/features/security/alerts/raise-alerts.server";
 import { eraseRestOfSubjects } from "~/features/subjects/erase-rest.server";
 import { days, hours, minutes } from "~/lib/time";
@@ -40,6 +41,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "remove-unconfirmed", every: minutes(10), run: removeUnconfirmedAccounts },
   { name: "remove-unanswered-invitations", every: hours(1), run: removeUnansweredInvitations },
   { name: "erase-people", every: minutes(1), run: eraseRestOfPeople },
+  { name: "purge-submissions", every: minutes(1), run: continuePurges },
   { name: "erase-deleted", every: minutes(1), run: eraseRestOfSubjects },
   { name: "report-refused-sign-ins", every: minutes(10), run: reportFailedSignIns },
   { name: "reencrypt-values", every: hours(1), run: reencryptValues },

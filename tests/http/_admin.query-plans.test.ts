@@ -18,6 +18,7 @@ import { loader as notifications } from "~/routes/_admin.admin.notifications";
 import { loader as privacy } from "~/routes/_admin.admin.privacy._index";
 import { loader as privacyOfPerson } from "~/routes/_admin.admin.privacy.$personId";
 import { loader as consents } from "~/routes/_admin.admin.privacy.consents";
+import { loader as purge } from "~/routes/_admin.admin.privacy.purge";
 import { loader as reports } from "~/routes/_admin.admin.reports";
 import { loader as settings } from "~/routes/_admin.admin.settings";
 import { action as change } from "~/routes/_admin.admin.submissions._index";
@@ -120,6 +121,7 @@ test("figures, reports, settings, privacy and their jobs read no table from end 
   await everything.arrayBuffer();
   await raiseAlerts(ctx);
   await applyRetention(ctx);
+  await purge(args(ctx, get("/admin/privacy/purge?days=60"), {}));
   await sendDailySummary(ctx);
   const actor = ctx.signedIn as Parameters<typeof erasePerson>[1];
   expect((await erasePerson(ctx, actor, { personId: person.id, nonce: "plans" })).ok).toBe(true);

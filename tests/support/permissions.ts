@@ -93,6 +93,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_admin.admin.exports.everything[.]zip": page("/admin/exports/everything.zip?after=nowhere", "admin", 404),
   "_admin.admin.exports.person[.]zip": page("/admin/exports/person.zip?person=usr_missing", "admin", 404),
   "_admin.admin.privacy._index": form("/admin/privacy", "admin"),
+  "_admin.admin.privacy.purge": form("/admin/privacy/purge", "admin"),
   "_admin.admin.privacy.everything": page("/admin/privacy/everything", "admin"),
   "_admin.admin.privacy.consents": page("/admin/privacy/consents", "admin"),
   "_admin.admin.privacy.$personId": {

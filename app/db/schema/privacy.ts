@@ -40,6 +40,30 @@ export const retentionRuns = sqliteTable("retention_runs", {
 });
 
 /**
+ * Holds what administrators have asked to be purged: submissions that were resolved or held for review, and quiet since a
+ * time. The job `purge-submissions` does it a part at a time, and goes on with what is not finished.
+ */
+export const purges = sqliteTable(
+  "purges",
+  {
+    id: text("id").primaryKey(),
+    /** Nothing has happened since with what goes. */
+    quiet_since: integer("quiet_since").notNull(),
+    requested_at: integer("requested_at").notNull(),
+    submissions: integer("submissions").notNull().default(0),
+    files: integer("files").notNull().default(0),
+    notes: integer("notes").notNull().default(0),
+    /** Submissions that were quiet as long and are held, when it was asked for. */
+    on_hold: integer("on_hold").notNull().default(0),
+    finished_at: integer("finished_at"),
+  },
+  (table) => [
+    index("purges_newest").on(table.requested_at),
+    index("purges_to_do").on(table.requested_at).where(sql`finished_at is null`),
+  ],
+);
+
+/**
  * Holds people who are being erased: their access and their address are gone at once, the rest follows a part at a time.
  * The job `erase-people` deletes the row with the account when nothing is left, so that an interrupted run goes on where
  * it stopped.

@@ -93,6 +93,8 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "submission.reply_resent": "sent a reply again",
   "submission.deleted": "deleted submissions",
   "submission.expired": "deleted submissions that were kept long enough",
+  "submission.purge_requested": "started a purge of submissions",
+  "submission.purged": "purged submissions",
   "submission.exported": "exported submissions",
   "ticket.opened": "opened a ticket",
   "ticket.replied": "replied on a ticket",

@@ -79,6 +79,8 @@ export const AUDIT_ACTIONS = [
   "submission.reply_resent",
   "submission.deleted",
   "submission.expired",
+  "submission.purge_requested",
+  "submission.purged",
   "submission.exported",
   "ticket.opened",
   "ticket.replied",

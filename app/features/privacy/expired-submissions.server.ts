@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { isSubmissionHeld } from "~/features/subjects/legal-hold.server";
-import { days, type Instant } from "~/lib/time";
+import type { Instant } from "~/lib/time";
 
 /** Holds the two kinds that are ever deleted, each with the index in whose order they are looked at, the oldest first. */
 const RESOLVED = {
@@ -14,11 +14,10 @@ const HELD_FOR_REVIEW = {
 
 /**
  * Returns a query for the submissions, `id` and `onHold`, that are resolved or held for review, and with which nothing has
- * happened for so many days: no change, note, reply or assignment. What the retention deletes and what its preview counts
- * are both this query. `among`: ids to look at, as JSON; without them all are.
+ * happened since a time: no change, note, reply or assignment. What the retention or a purge deletes and what its preview
+ * counts are both this query. `among`: ids to look at, as JSON; without them all are.
  */
-export function expiredSubmissions(retentionDays: number, now: Instant, among?: string | SQL): SQL {
-  const before = now - days(retentionDays);
+export function expiredSubmissions(before: Instant, among?: string | SQL): SQL {
   const since = (table: string) =>
     sql`EXISTS (SELECT 1 FROM ${sql.raw(table)} x WHERE x.submission_id = t.id AND x.at >= ${before})`;
   const select = ({ is, source }: { is: SQL; source: SQL }) => sql`

@@ -4,11 +4,12 @@ import { findRetention } from "~/features/settings/find-submission-retention.ser
 import { getSettings } from "~/features/settings/queries.server";
 import { countsFrom, isSameRule, ruleInForce } from "~/features/settings/submission-retention";
 import { isTrue } from "~/features/subjects/legal-hold.server";
+import { days } from "~/lib/time";
 import { searchField } from "~/lists/fields";
 import type { Ctx } from "~/platform/context.server";
 import { isQueuedFor } from "./person/erase-person.server";
 import { isPersonHeld } from "./person/held-person.server";
-import { previewRetention } from "./preview-retention.server";
+import { previewDeletion } from "./preview-deletion.server";
 import {
   CONSENTS_SHOWN,
   COUNTED_MAX,
@@ -46,7 +47,7 @@ export async function readPrivacy(ctx: Ctx, actor: StaffActor) {
     retention: {
       ...inForce,
       next: isSameRule(inForce, retention) ? null : { ...retention, from: countsFrom(retention) },
-      preview: inForce.never ? null : await previewRetention(db, inForce.days, now()),
+      preview: inForce.never ? null : await previewDeletion(db, now() - days(inForce.days)),
     },
     identity: identityRequest(ctx, actor),
   };

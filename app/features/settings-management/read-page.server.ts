@@ -5,6 +5,7 @@ import { findProfileState } from "~/features/auth/queries.server";
 import { readPreferences } from "~/features/notifications/preferences/preferences.server";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
 import { EVERYTHING_PATH } from "~/features/privacy/everything/model";
+import { PURGE_PATH } from "~/features/privacy/purge/model";
 import { submissionList } from "~/features/submissions/list/definition";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { USERS_PATH } from "~/features/users/subject";
@@ -49,6 +50,7 @@ export async function readSettingsPage(ctx: Ctx, actor: StaffActor) {
       privacy: PRIVACY_PATH,
       everything: EVERYTHING_PATH,
       danger: [
+        { label: "Purge old submissions", to: PURGE_PATH },
         { label: "Delete submissions", to: SUBMISSIONS_PATH },
         { label: "Erase a person", to: USERS_PATH },
         { label: "Delete an organization", to: ORGANIZATIONS_PATH },

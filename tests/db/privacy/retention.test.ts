@@ -8,7 +8,7 @@ import { settings } from "~/db/schema/settings";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { storeAttachment } from "~/features/attachments/store-attachment.server";
 import { applyRetention } from "~/features/privacy/apply-retention.server";
-import { previewRetention } from "~/features/privacy/preview-retention.server";
+import { previewDeletion } from "~/features/privacy/preview-deletion.server";
 import { findRetention } from "~/features/settings/find-submission-retention.server";
 import {
   RETENTION_KEY,
@@ -93,7 +93,7 @@ test("a run deletes exactly what its preview has counted, and says so in its log
   );
   await statement;
   const [file] = await ctx.db.select().from(attachments);
-  const preview = await previewRetention(ctx.db, 365, ctx.now());
+  const preview = await previewDeletion(ctx.db, ctx.now() - days(365));
   expect(preview).toEqual({ count: 3, onHold: 2, isMore: false });
 
   expect(await applyRetention(ctx)).toEqual({ count: 3, more: false });
@@ -125,7 +125,7 @@ test("a shorter period counts a day after it was saved, and one that never count
   const { retention } = await findRetention(ctx.db);
   expect(ruleInForce(retention, ctx.now())).toEqual({ days: 365, never: false });
   ctx.clock.advance(hours(24));
-  expect((await previewRetention(ctx.db, 60, ctx.now())).count).toBe(1);
+  expect((await previewDeletion(ctx.db, ctx.now() - days(60))).count).toBe(1);
   expect((await applyRetention(ctx)).count).toBe(1);
   expect((await leftOf(ctx)).has(id)).toBe(false);
 });

@@ -9,7 +9,7 @@ import { mfaAuditLog, userMfaSettings } from "~/db/schema/mfa";
 import { adminNotes } from "~/db/schema/notes";
 import { notificationPreferences, notifications, quietHours } from "~/db/schema/notifications";
 import { invitations, organizationDomains, organizationMemberships, organizations } from "~/db/schema/organizations";
-import { legalHolds, retentionRuns } from "~/db/schema/privacy";
+import { legalHolds, purges, retentionRuns } from "~/db/schema/privacy";
 import { savedViews } from "~/db/schema/saved-views";
 import { securityAlerts } from "~/db/schema/security";
 import { settings } from "~/db/schema/settings";
@@ -63,6 +63,7 @@ const LISTED: readonly Listed[] = [
   [savedViews],
   [legalHolds],
   [retentionRuns],
+  [purges],
   [securityAlerts],
   [pageViews],
   [missingPaths],

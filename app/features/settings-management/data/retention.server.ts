@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { previewRetention } from "~/features/privacy/preview-retention.server";
+import { previewDeletion } from "~/features/privacy/preview-deletion.server";
 import {
   countsFrom,
   isSameRule,
@@ -10,6 +10,7 @@ import {
 } from "~/features/settings/submission-retention";
 import { promisedTime } from "~/features/submissions/reply-target";
 import { plural } from "~/lib/text";
+import { days } from "~/lib/time";
 import { settingsGroup, tick, ticked, wholeNumber } from "../group.server";
 
 const DAYS = "Delete resolved submissions after, in days";
@@ -50,7 +51,7 @@ export const retentionGroup = settingsGroup({
   }),
   question: async ({ db, now }, stored, { retention }) => {
     if (retention.never || isSameRule(retention, stored.retention)) return null;
-    const { count, onHold, isMore } = await previewRetention(db, retention.days, now());
+    const { count, onHold, isMore } = await previewDeletion(db, now() - days(retention.days));
     const found = `${isMore ? "at least " : ""}${plural(count, "submission")}`;
     const held = onHold > 0 ? ` ${plural(onHold, "more is", "more are")} on legal hold and would stay.` : "";
     const isAtOnce = isSameRule(ruleInForce(retention, now()), retention);

@@ -1,0 +1,90 @@
+import { type SQL, sql } from "drizzle-orm";
+import { commit, type Statement } from "~/db/client.server";
+import { contactSubmissions } from "~/db/schema/submissions";
+import { deleteOrphans } from "~/features/attachments/erase-attachments.server";
+import { listKeysOf } from "~/features/attachments/queries.server";
+import { type AuditAction, SYSTEM } from "~/features/audit/model";
+import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server";
+import { eraseSubjects } from "~/features/subjects/erase-subjects.server";
+import type { Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { expiredSubmissions } from "./expired-submissions.server";
+
+/** Limits the submissions that are deleted at a time, and how often that is done in one run. */
+const DELETED_AT_ONCE = 100;
+const MAX_ROUNDS = 5;
+
+export type DeletionContext = Pick<Ctx, "db" | "now" | "files" | "request" | "signedIn">;
+
+/** Says how many were deleted. `more`: perhaps there are more, for the next run. */
+export type Deleted = { count: number; more: boolean };
+
+type Deletion = {
+  /** Nothing has happened with them since. */
+  before: Instant;
+  action: Extract<AuditAction, `submission.${string}`>;
+  /** Returns the statement that adds up what was deleted. It precedes the deletion in its batch. */
+  log: (numbers: { submissions: SQL; files: SQL; notes: SQL }) => Statement;
+};
+
+/** Selects the submissions that a hold protects, as JSON: those on hold are few, those old enough may be many. */
+const HELD_IDS = sql`(SELECT json_group_array(id) FROM (
+  SELECT h.subject_id AS id FROM legal_holds h WHERE h.subject_type = 'submission' AND h.lifted_at IS NULL
+  UNION SELECT s.id FROM legal_holds h CROSS JOIN users u ON u.id = h.subject_id
+    CROSS JOIN contact_submissions s ON s.email = u.email WHERE h.subject_type = 'user' AND h.lifted_at IS NULL))`;
+
+/** Counts those that are old enough and stay, because they are on hold. */
+export const countOnHold = (before: Instant): SQL =>
+  sql`(SELECT count(*) FROM (${expiredSubmissions(before, HELD_IDS)}) WHERE onHold)`;
+
+/**
+ * Deletes submissions that are resolved or held for review and have been quiet since a time, with notes, history, files
+ * and unsent mails, a part at a time. What is on hold stays.
+ */
+export async function deleteSome(ctx: DeletionContext, deletion: Deletion): Promise<Deleted> {
+  let count = 0;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const expired = await ctx.db.all<{ id: string }>(
+      sql`SELECT id FROM (${expiredSubmissions(deletion.before)}) WHERE NOT onHold LIMIT ${DELETED_AT_ONCE}`,
+    );
+    if (expired.length === 0) return { count, more: false };
+    await deletePart(ctx, { ...deletion, ids: JSON.stringify(expired.map(({ id }) => id)) });
+    count += expired.length;
+    if (expired.length < DELETED_AT_ONCE) return { count, more: false };
+  }
+  return { count, more: true };
+}
+
+/** Deletes those of some submissions that are still old enough at the moment of the commit. */
+async function deletePart(
+  ctx: DeletionContext,
+  { ids, before, action, log }: Deletion & { ids: string },
+): Promise<void> {
+  const { db } = ctx;
+  const expired = sql`SELECT id FROM (${expiredSubmissions(before, ids)}) WHERE NOT onHold`;
+  const among = sql`SELECT value FROM json_each(${ids})`;
+  const gone = sql`SELECT value FROM json_each(${ids})
+    WHERE NOT EXISTS (SELECT 1 FROM contact_submissions s WHERE s.id = value)`;
+  const numberOf = (table: string): SQL =>
+    sql`(SELECT count(*) FROM ${sql.raw(table)} x WHERE x.subject_type = 'submission' AND x.subject_id IN (${expired}))`;
+  const keys = await listKeysOf(db, "submission", among);
+  await commit(db, [
+    log({
+      submissions: sql`(SELECT count(*) FROM (${expired}))`,
+      files: numberOf("attachments"),
+      notes: numberOf("admin_notes"),
+    }),
+    recordAuditOfRows(ctx, action, {
+      actor: SYSTEM,
+      subjectType: "submission",
+      rows: sql`SELECT NULL AS subject_id, json_object('count', count(*), 'ids', json_group_array(d.id)) AS meta_json,
+        printf('%,d', count(*)) || iif(count(*) = 1, ' submission', ' submissions') AS details
+        FROM (${expired}) d HAVING count(*) > 0`,
+      subjects: [],
+    }),
+    db.delete(contactSubmissions).where(sql`${contactSubmissions.id} IN (${expired})`),
+    ...eraseSubjects(db, "submission", gone),
+  ]);
+  // A file that stays behind because R2 is away is deleted by the job `sweep-orphans`.
+  await deleteOrphans(ctx, keys);
+}

@@ -1,0 +1,53 @@
+import {
+  type ActionFunctionArgs,
+  type HeadersArgs,
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { PRIVACY_FAILED } from "~/features/privacy/copy";
+import { purgeActions } from "~/features/privacy/purge/actions.server";
+import { PurgePanel, PurgeQuestion, PurgeSheet } from "~/features/privacy/purge/purge-panels";
+import { readPurgePage } from "~/features/privacy/purge/read-purge.server";
+import { adminTitle } from "~/features/settings/root-brand";
+import { readOrFail } from "~/features/workspace/read-or-null.server";
+import { keepingLoader } from "~/live/page-refresh";
+import { formTokens, runFormAction } from "~/platform/form-actions.server";
+import { retryHeaders } from "~/platform/respond.server";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Purge old submissions");
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "privacy.manage");
+  const read = await readOrFail(context, PRIVACY_FAILED, readPurgePage(context, actor));
+  const token = formTokens(context, actor, purgeActions).purge ?? "";
+  return json({ ...read, token, hasErrors: context.request.method === "POST" || read.daysError !== null });
+}
+
+export function headers(args: HeadersArgs) {
+  return retryHeaders(args);
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "privacy.manage");
+  return runFormAction(context, purgeActions, { actor, request, params: null });
+}
+
+export default function PurgePage() {
+  const { days, daysError, preview, purges, zone, identity, token } = useLoaderData<typeof loader>();
+  return (
+    <Page title="Purge old submissions">
+      <PurgeQuestion key={days} days={days} error={daysError} />
+      {preview ? <PurgePanel key={preview.days} preview={preview} token={token} identity={identity} /> : null}
+      <PurgeSheet purges={purges} zone={zone} />
+    </Page>
+  );
+}

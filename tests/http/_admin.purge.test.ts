@@ -1,0 +1,119 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, expect, test, vi } from "vitest";
+import { auditEvents } from "~/db/schema/audit";
+import { legalHolds, purges, retentionRuns } from "~/db/schema/privacy";
+import { contactSubmissions } from "~/db/schema/submissions";
+import { storeAttachment } from "~/features/attachments/store-attachment.server";
+import { continuePurges } from "~/features/privacy/purge/continue-purges.server";
+import { days, minutes } from "~/lib/time";
+import { action, loader } from "~/routes/_admin.admin.privacy.purge";
+import { staffMember } from "../support/admin-area";
+import type { TestContext } from "../support/context";
+import { makeSubmission, PASSWORD } from "../support/factories";
+import { args, get, post } from "../support/requests";
+
+const PATH = "/admin/privacy/purge";
+
+let ctx: TestContext;
+let base: TestContext;
+
+beforeAll(async () => {
+  ({ ctx, base } = await staffMember());
+});
+
+const quiet = (age: number, options = {}) =>
+  makeSubmission(base, { status: "resolved", at: base.now() - days(age), ...options });
+const read = async (asked = "60") => (await loader(args(ctx, get(`${PATH}?days=${asked}`), {}))).json();
+const send = async (fields: Record<string, string>, asked = "60") => {
+  const { token } = await read(asked);
+  const form = { intent: "purge", form_token: token, days: asked, ...fields };
+  return () => action(args(ctx, post(`${PATH}?days=${asked}`, form), {})) as Promise<Response>;
+};
+const left = async () =>
+  new Set((await base.db.select({ id: contactSubmissions.id }).from(contactSubmissions)).map(({ id }) => id));
+
+test("what a purge deletes is what its page has counted, held and active ones stay, and a double click is one purge", async () => {
+  const due = [await quiet(61), await quiet(200), await quiet(90, { status: "new", heldReason: "content" })];
+  const onHold = await quiet(300);
+  const kept = [
+    onHold,
+    await quiet(59),
+    await quiet(900, { status: "new" }),
+    await quiet(900, { status: "contacted" }),
+  ];
+  await base.db.insert(legalHolds).values({
+    ...{ id: base.newId("hld"), subject_type: "submission", subject_id: onHold.id, reason: "A dispute" },
+    ...{ placed_by_name: "Avery Quinn", placed_at: base.now() },
+  });
+  const picture = { name: "plan.pdf", kind: "pdf" as const, bytes: new Uint8Array(Buffer.from("%PDF-1.7")) };
+  await storeAttachment(base, picture, { type: "submission", id: due[0]?.id ?? "" }).then(({ statement }) => statement);
+  expect((await read()).preview).toMatchObject({ count: 3, onHold: 1, files: 1, notes: 0, isMore: false });
+
+  const twice = await send({ confirm: "PURGE", counted: "3" });
+  const answers = await Promise.all([twice(), twice()]);
+  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+  await ctx.settle();
+  const ids = await left();
+  expect(due.filter(({ id }) => ids.has(id))).toEqual([]);
+  expect(kept.filter(({ id }) => !ids.has(id))).toEqual([]);
+  expect((await read()).purges).toMatchObject([{ submissions: 3, files: 1, notes: 0, onHold: 1 }]);
+  expect((await read()).purges[0]?.finishedAt).not.toBeNull();
+  expect(await base.db.$count(retentionRuns)).toBe(0);
+  const [requested] = await base.db
+    .select()
+    .from(auditEvents)
+    .where(eq(auditEvents.action, "submission.purge_requested"));
+  expect([requested?.actor_role, JSON.parse(requested?.meta_json ?? "{}")]).toEqual(["admin", { count: 3, days: 60 }]);
+  const [purged] = await base.db.select().from(auditEvents).where(eq(auditEvents.action, "submission.purged"));
+  expect([purged?.actor_role, JSON.parse(purged?.meta_json ?? "{}").ids.length]).toEqual(["system", 3]);
+});
+
+test("a wrong word, days that are none, more than was read, and nothing at all purge nothing", async () => {
+  const { id } = await quiet(70);
+  for (const [fields, status, text] of [
+    [{ confirm: "purge", counted: "1" }, 400, "PURGE"],
+    [{ counted: "1" }, 400, "PURGE"],
+    [{ confirm: "PURGE", counted: "1", days: "soon" }, 400, "whole number"],
+    [{ confirm: "PURGE", counted: "1", days: "3651" }, 400, "whole number"],
+    [{ confirm: "PURGE", counted: "0" }, 409, "Meanwhile there are more: 1 submission"],
+    [{ confirm: "PURGE", counted: "9", days: "3650" }, 400, "nothing to purge"],
+    [{ confirm: "PURGE", counted: "1", form_token: "stale" }, 400, "form"],
+  ] as const) {
+    const answer = await (await send(fields))();
+    expect([answer.status, JSON.stringify(fields)]).toEqual([status, JSON.stringify(fields)]);
+    expect(await answer.text()).toContain(text);
+  }
+  expect([await base.db.$count(purges), (await left()).has(id)]).toEqual([1, true]);
+  const { preview, daysError } = await read("-1");
+  expect([preview, daysError]).toEqual([null, expect.stringContaining("whole number")]);
+});
+
+test("without a fresh proof of identity the form asks for one, and keeps the word but no password", async () => {
+  const { id } = await quiet(80);
+  ctx.clock.advance(minutes(11));
+  expect((await read()).identity).not.toBeNull();
+  const answer = await (
+    await send({ confirm: "PURGE", counted: "9", current_password: `${PASSWORD}x`, code: "000000" })
+  )();
+  const text = await answer.text();
+  expect([answer.status, text.includes("PURGE"), text.includes(PASSWORD)]).toEqual([400, true, false]);
+  expect((await left()).has(id)).toBe(true);
+});
+
+test("a purge that was interrupted goes on where it stopped, with what was quiet when it was asked for", async () => {
+  await base.db.delete(purges);
+  await base.db.delete(legalHolds);
+  const before = base.now() - days(60);
+  await base.db.insert(purges).values({ id: "prg_a", quiet_since: before, requested_at: base.now() });
+  for (let count = 0; count < 3; count += 1) await quiet(100);
+  const stays = await quiet(60);
+  const away = vi.spyOn(base.db, "all").mockRejectedValueOnce(new Error("D1 is away"));
+  await expect(continuePurges(base)).rejects.toThrow("D1 is away");
+  away.mockRestore();
+  base.clock.advance(days(30));
+  while ((await continuePurges(base)).more);
+  expect((await left()).has(stays.id)).toBe(true);
+  const [purge] = await base.db.select().from(purges);
+  expect(purge?.finished_at).toBe(base.now());
+  expect(await continuePurges(base)).toEqual({ count: 0, more: false });
+});
