@@ -40,6 +40,19 @@ async function withSession(person: Person) {
   return { sessionId, context };
 }
 
+test.each([
+  ["203.0.113.77", "203.0.113.0/24"],
+  ["2001:db8:12:34:56::78", "2001:db8:12::/48"],
+])("of the address %s a session keeps and lists only the network", async (ip, network) => {
+  const person = await makePerson(ctx);
+  expect(await startSession(derive(ctx, { request: { ...ctx.request, ip } }), proven(person))).toBe(true);
+  await ctx.settle();
+  const listed = await listOpenSessions(ctx.db, person.id, ctx.now());
+  const stored = await ctx.db.select().from(sessions).where(eq(sessions.user_id, person.id));
+  expect(JSON.stringify(listed)).toContain(network);
+  expect(JSON.stringify([listed, stored])).not.toContain(ip);
+});
+
 describe("a session is invalid at once, although its payload is still in KV,", () => {
   const endings: [string, (person: Person, sessionId: string) => Promise<unknown>][] = [
     [
