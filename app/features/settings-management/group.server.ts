@@ -52,6 +52,13 @@ export const wholeNumber = (label: string, { min, max }: { min: number; max: num
     .transform(Number);
 };
 
+/** Turns a text into a value, or adds what is wrong with it to the issues. */
+type ReadText<Value> = (text: string, issues: z.RefinementCtx) => Value;
+
+/** Reads a text that may be left out; null then. A union of both would not say what is wrong with what was written. */
+export const orNothing = <Value>(read: ReadText<Value>) =>
+  z.string().transform((text, issues) => (text.trim() === "" ? null : read(text, issues)));
+
 /** Reads a checkbox. */
 export const tick = z.enum(["on", ""]).transform((value) => value === "on");
 

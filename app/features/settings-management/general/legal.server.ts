@@ -25,7 +25,10 @@ const normalized = (text: string) => text.replace(/\r\n?/g, "\n").trim();
 const body = z
   .string()
   .transform(normalized)
-  .refine((text) => text.length <= LEGAL_TEXT_MAX, `The text can have at most ${LEGAL_TEXT_MAX} characters`)
+  .refine(
+    (text) => text.length <= LEGAL_TEXT_MAX,
+    `The text can have at most ${LEGAL_TEXT_MAX.toLocaleString("en-US")} characters`,
+  )
   .refine(
     (text) => text === "" || readLegalText(text) !== null,
     "Begin each section with “## ” and its title, and write something below it",

@@ -2,13 +2,16 @@ import * as z from "zod";
 import { type AddOnId, addOns, ONBOARDING_HOURS, type PlanId, plans } from "~/content/plans-and-prices";
 import { PRICE_MAX } from "~/features/settings/prices.server";
 import { formatPrice } from "~/lib/money";
-import { settingsGroup } from "../group.server";
+import { orNothing, settingsGroup } from "../group.server";
 
 const PRICE = /^\$?\s*(\d{1,3}(?:,?\d{3})*|\d+)(?:\.(\d+))?$/;
 
 /** Reads an amount in dollars, as whole cents. */
-const price = (label: string) =>
-  z.string().transform((text, issues): number => {
+const price = (label: string) => z.string().transform(amountReader(label));
+
+/** Returns what turns a text into cents, or says what is wrong with it. */
+function amountReader(label: string) {
+  return (text: string, issues: z.RefinementCtx): number => {
     const [, dollars = "", cents = ""] = PRICE.exec(text.trim()) ?? [];
     const amount = Number(dollars.replaceAll(",", "")) * 100 + Number(cents.padEnd(2, "0"));
     const refuse = (message: string) => {
@@ -20,13 +23,8 @@ const price = (label: string) =>
       return refuse(`prices are whole cents, with at most two decimals; ${text.trim()} has ${cents.length}`);
     if (amount < 1 || amount > PRICE_MAX) return refuse(`enter an amount from $0.01 to ${formatPrice(PRICE_MAX)}`);
     return amount;
-  });
-
-const optionalPrice = (label: string) =>
-  z
-    .literal("")
-    .transform(() => null)
-    .or(price(label));
+  };
+}
 
 const priceText = (cents: number) => formatPrice(cents).replace(/[$,]/g, "");
 const RATE = "Onboarding, per hour";
@@ -53,7 +51,7 @@ export const pricesGroup = settingsGroup({
   schema: z
     .object({
       ...Object.fromEntries(priced.map(({ name, label }) => [name, price(label)])),
-      onboarding_rate: optionalPrice(RATE),
+      onboarding_rate: orNothing(amountReader(RATE)),
     })
     .transform((input) => ({
       plans: byId<PlanId>(plans, input, "plan"),

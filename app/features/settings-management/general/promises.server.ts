@@ -2,10 +2,12 @@ import * as z from "zod";
 import type { ReplyTarget, ReplyTargets } from "~/features/settings/calendar";
 import { StoredReplyTargets } from "~/features/settings/stored-calendar.server";
 import { plural } from "~/lib/text";
-import { settingsGroup } from "../group.server";
+import { orNothing, settingsGroup } from "../group.server";
 
 const PRIORITIES = ["urgent", "high", "medium", "low"] as const;
-const LABELS: Record<(typeof PRIORITIES)[number], string> = {
+type Priority = (typeof PRIORITIES)[number];
+
+const LABELS: Record<Priority, string> = {
   urgent: "Urgent",
   high: "High",
   medium: "Medium",
@@ -16,8 +18,9 @@ const TARGET = /^(\d{1,3})\s*(h|hours?|working\s+days?)$/i;
 
 const targetText = ({ unit, count }: ReplyTarget) => plural(count, unit === "hours" ? "hour" : "working day");
 
-const target = (priority: (typeof PRIORITIES)[number]) =>
-  z.string().transform((text, issues): ReplyTarget => {
+/** Returns what turns a text into how soon, or says what is wrong with it. */
+function targetReader(priority: Priority) {
+  return (text: string, issues: z.RefinementCtx): ReplyTarget => {
     const [, count, unit] = TARGET.exec(text.trim()) ?? [];
     const read = { unit: /^h/i.test(unit ?? "") ? "hours" : "working_days", count: Number(count) };
     const checked = StoredReplyTargets.shape[priority].safeParse(read);
@@ -25,13 +28,10 @@ const target = (priority: (typeof PRIORITIES)[number]) =>
     const message = "write 1 to 720 hours or 1 to 30 working days, like “2 hours” or “1 working day”";
     issues.addIssue({ code: "custom", message: `${LABELS[priority]}: ${message}` });
     return z.NEVER;
-  });
+  };
+}
 
-type Priority = (typeof PRIORITIES)[number];
 type Resolutions = Record<`resolve_${Priority}`, ReplyTarget | null>;
-
-/** Builds what reads how soon tickets of a priority are resolved. Empty: that is not promised. */
-const orNone = (priority: Priority) => z.union([z.literal("").transform(() => null), target(priority)]);
 
 /** Reads how soon tickets are resolved: for every priority, or for none. */
 function resolutionsOf(input: Resolutions, issues: z.RefinementCtx): ReplyTargets | null {
@@ -63,14 +63,14 @@ export const promisesGroup = settingsGroup({
   keys: ["replyTargets", "resolutionTargets"],
   schema: z
     .object({
-      reply_urgent: target("urgent"),
-      reply_high: target("high"),
-      reply_medium: target("medium"),
-      reply_low: target("low"),
-      resolve_urgent: orNone("urgent"),
-      resolve_high: orNone("high"),
-      resolve_medium: orNone("medium"),
-      resolve_low: orNone("low"),
+      reply_urgent: z.string().transform(targetReader("urgent")),
+      reply_high: z.string().transform(targetReader("high")),
+      reply_medium: z.string().transform(targetReader("medium")),
+      reply_low: z.string().transform(targetReader("low")),
+      resolve_urgent: orNothing(targetReader("urgent")),
+      resolve_high: orNothing(targetReader("high")),
+      resolve_medium: orNothing(targetReader("medium")),
+      resolve_low: orNothing(targetReader("low")),
     })
     .transform((input, issues) => ({
       replyTargets: {

@@ -28,7 +28,8 @@ export const quietTicketsGroup = settingsGroup({
       announce_after: days("announceClosingAfter"),
       close_after: days("closeResolvedAfter"),
     })
-    .refine(({ announce_after, close_after }) => close_after === 0 || announce_after < close_after, {
+    // What is no number has its own message, and is neither less nor more.
+    .refine(({ announce_after, close_after }) => close_after === 0 || !(announce_after >= close_after), {
       path: ["announce_after"],
       message: "Announce the end before the ticket is closed, or switch it off with 0",
     }),
