@@ -30,8 +30,8 @@ import { OtherAddressContext } from "./ui/other-address";
 import regularFont from "./ui/styles/fonts/schibsted-grotesk-latin-400-700.woff2";
 
 /**
- * Is true where documents are rendered. The build settles it, so what only documents need is not in browsers' scripts.
- * Only at the end of head and body does React leave alone what it does not render again.
+ * Tells whether documents are rendered here. The build settles it, so what only documents need is not in browsers'
+ * scripts. Only at the end of head and body does React leave alone what it does not render again.
  */
 const isServer = typeof document === "undefined";
 

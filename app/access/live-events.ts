@@ -5,6 +5,7 @@ import { type Ability, can } from "./policy";
 /** Names who a live event is for: all staff, or the people of one organization. Also the name of the hub instance. */
 export type Audience = "staff" | `org:${string}`;
 
+/** Returns the audience of the people of one organization. */
 export const organizationAudience = (organizationId: string): Audience => `org:${organizationId}`;
 
 /** Names the ability that opens the page of an event's subject. Who may not open the page does not get the event. */

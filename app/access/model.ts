@@ -35,4 +35,5 @@ export function platformRole(text: string | null): PlatformRole {
 export const isVerifiedStaff = (person: { role: PlatformRole; aal: number; mfaEnabled: boolean }): boolean =>
   isStaffRole(person.role) && person.aal === 2 && person.mfaEnabled;
 
+/** Tells whether a role is that of staff: a technician or an administrator. */
 export const isStaffRole = (role: PlatformRole): role is StaffRole => role !== "user";

@@ -8,6 +8,7 @@ export const messageOf = (error: unknown): string => {
   return error instanceof Error ? error.message + cause : String(error);
 };
 
+/** Tells whether an error of the database may be over at the next attempt. */
 export const isTransient = (error: unknown): boolean => TRANSIENT.test(messageOf(error));
 
 /** Tells whether one statement of a batch is wrong, so that the other statements and the database are fine. */

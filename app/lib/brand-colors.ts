@@ -18,9 +18,9 @@ export const DEFAULT_COLORS: BrandColors = {
 export const MIN_CONTRAST = 4.5;
 
 const WHITE = "#ffffff";
-/** The text of buttons in the dark theme: `--color-on-action`. */
+/** Names the text of buttons in the dark theme: `--color-on-action`. */
 export const DARK_INK = "#041a21";
-/** The darkest of the light surfaces that links stand on, and the lightest of the dark ones: sunken, raised. */
+/** Names the darkest of the light surfaces that links stand on, and the lightest of the dark ones: sunken, raised. */
 export const LIGHT_SURFACE = "#e9eff1";
 const DARK_SURFACE = "#1b292d";
 
@@ -32,7 +32,7 @@ const FOLLOWING = {
   "on-deep-2": { light: [0.895, 0.036], dark: [0.895, 0.036] },
 } as const;
 
-/** The chroma of the default colour, by which those of its roles are scaled. */
+/** Holds the chroma of the default colour, by which those of its roles are scaled. */
 const DEFAULT_CHROMA = 0.07;
 
 type Role = { l: number; c: number };
@@ -54,7 +54,7 @@ function readable(color: Oklch, { step, backgrounds }: Direction): Role & { hex:
   return { l, c: color.c, hex };
 }
 
-/** In the dark theme a colour is at least this light, and at most this strong: it glares otherwise. */
+/** Limits a colour in the dark theme, which is at least this light, and at most this strong: it glares otherwise. */
 const DARK_LIGHTNESS = 0.76;
 const DARK_CHROMA = 0.14;
 

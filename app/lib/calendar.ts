@@ -87,6 +87,7 @@ export function nextOpening(calendar: Calendar, at: Instant): Instant {
   return at;
 }
 
+/** Tells whether an instant is within open hours. */
 export const isOpen = (calendar: Calendar, at: Instant): boolean => nextOpening(calendar, at) === at;
 
 /** Returns the same local time that many working days later; a working day is one with open time. */

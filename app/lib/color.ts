@@ -13,6 +13,7 @@ export const rgbOf = (hex: string): Rgb => {
   return [number >> 16, (number >> 8) & 255, number & 255];
 };
 
+/** Writes a colour as "#0f5a66". */
 export const hexOf = (rgb: Rgb): string =>
   `#${rgb.map((channel) => Math.round(channel).toString(16).padStart(2, "0")).join("")}`;
 
@@ -34,6 +35,7 @@ function luminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
+/** Converts a colour, "#0f5a66", to lightness (0 to 1), chroma and hue. */
 export function oklchOf(hex: string): Oklch {
   const [red, green, blue] = rgbOf(hex).map(linear) as [number, number, number];
   const long = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);

@@ -35,4 +35,5 @@ const TEXT_FIELDS: Readonly<Record<string, TextField>> = {
 export const textField = (name: string): TextField | null =>
   (Object.hasOwn(TEXT_FIELDS, name) && TEXT_FIELDS[name]) || null;
 
+/** Tells whether a field keeps its line breaks. */
 export const isMultiline = (name: string): boolean => textField(name)?.isMultiline === true;

@@ -35,6 +35,7 @@ export type Place = {
 
 const known = new WeakMap<WebSocket, SocketState>();
 
+/** Returns the state of a socket, as it was stored last if the hub has hibernated since. */
 export function socketStateOf(socket: WebSocket): SocketState {
   const state = known.get(socket) ?? (socket.deserializeAttachment() as SocketState);
   known.set(socket, state);
@@ -52,6 +53,7 @@ export function changeSocketState(socket: WebSocket, changes: Partial<SocketStat
   known.set(socket, { ...socketStateOf(socket), ...changes });
 }
 
+/** Stores the state of a socket, so that it outlives a hibernation of the hub. */
 export const storeSocketState = (socket: WebSocket): void => socket.serializeAttachment(socketStateOf(socket));
 
 const WINDOW: Duration = seconds(10);

@@ -53,42 +53,53 @@ export type Download = {
 type FileLimited = { outcome: "file_limited"; to: string; flash: FlashMessage; retryAt: Instant };
 
 /**
- * Holds the result of a submitted form, or of asking for a file. Handlers return it, and `respond` turns it into an HTTP response. `Body` is the
- * action data of the page.
+ * Holds the result of a submitted form, or of asking for a file. Handlers return it, and `respond` turns it into an HTTP
+ * response. `Body` is the action data of the page.
  */
 export type ActionResult<Body> = Done | Forwarded | WithPage<Body> | WithoutPage | Download | FileLimited;
 
+/** Says that a form has done its work: the browser is redirected, with a message. */
 export const done = (result: Omit<Done, "outcome">): Done => ({ outcome: "done", ...result });
 
+/** Sends the form on to another page, which gets the same fields, as 307. */
 export const forwarded = (to: string): Forwarded => ({ outcome: "forwarded", to });
 
 /** Shows a page. `status`: the page itself says why what was asked for is not there, or not for this person. */
 export const page = <Body>(body: Body, status?: 403 | 404): ActionResult<Body> => ({ outcome: "page", body, status });
 
+/** Shows the page with the errors of its form, as 400. */
 export const invalid = <Body>(body: Body): ActionResult<Body> => ({ outcome: "invalid", body });
 
+/** Shows the page because somebody else has changed the same meanwhile, as 409. */
 export const conflict = <Body>(body: Body): ActionResult<Body> => ({ outcome: "conflict", body });
 
+/** Shows the page because of too many attempts, as 429. */
 export const rateLimited = <Body>(retryAt: Instant, body: Body): ActionResult<Body> => ({
   outcome: "rate_limited",
   body,
   retryAt,
 });
 
+/** Shows the page because what the form needs does not respond now, as 503. */
 export const unavailable = <Body>(retryAt: Instant, body: Body): ActionResult<Body> => ({
   outcome: "unavailable",
   body,
   retryAt,
 });
 
+/** Shows the error page of what this person may not do, as 403. */
 export const denied = (): WithoutPage => ({ outcome: "denied" });
 
+/** Shows the error page of what is not there, as 404. */
 export const notFound = (): WithoutPage => ({ outcome: "not_found" });
 
+/** Shows the error page of a form that none of our pages sends, as 400. */
 export const badRequest = (): WithoutPage => ({ outcome: "bad_request" });
 
+/** Sends a file. */
 export const download = (file: Omit<Download, "outcome">): Download => ({ outcome: "download", ...file });
 
+/** Says that files were asked for too often: the page is shown with the message, as 429. */
 export const fileLimited = (refusal: Omit<FileLimited, "outcome">): FileLimited => ({
   outcome: "file_limited",
   ...refusal,

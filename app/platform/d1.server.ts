@@ -3,6 +3,7 @@ import { isStatementError, isTransient } from "~/db/transient";
 /** Counts what one request costs at the database, as D1 reports it. `trips` are round trips. */
 export type D1Cost = { trips: number; queries: number; rowsRead: number; rowsWritten: number; milliseconds: number };
 
+/** Returns the cost before the first query. */
 export const noCost = (): D1Cost => ({ trips: 0, queries: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 });
 
 /** Holds the three connections to D1 of one request. The caller chooses one when building a statement. */

@@ -19,7 +19,7 @@ const Answer = z.object({
   Answer: z.array(z.object({ type: z.int(), data: z.string() })).optional(),
 });
 const TYPE_NUMBERS: Record<DnsQuestion["type"], number> = { TXT: 16, MX: 15 };
-/** No error, and no such name: https://www.iana.org/assignments/dns-parameters. */
+/** Lists the codes of answers, no error and no such name: https://www.iana.org/assignments/dns-parameters. */
 const ANSWERED = [0, 3];
 const NO_ANSWER = "The DNS service gave no answer";
 /** Says what a status without an answer means, as far as it is seen in practice. */

@@ -11,6 +11,7 @@ export type Files = {
   ) => Promise<{ keys: string[]; cursor?: string }>;
 };
 
+/** Returns the store of files in a bucket of R2. Each function rejects when R2 does not respond. */
 export function r2Files(bucket: R2Bucket): Files {
   return {
     put: async (key, bytes, metadata) => {

@@ -31,6 +31,7 @@ export async function fetchPublishedSettings(kv: KVNamespace): Promise<Published
   return stored.success ? stored.data : NOTHING_SAVED;
 }
 
+/** Publishes settings to KV. Rejects when KV does not respond. */
 export async function putPublishedSettings(kv: KVNamespace, settings: PublishedSettings): Promise<void> {
   await kv.put(KEY, JSON.stringify(settings));
 }

@@ -13,7 +13,10 @@ function isClientSide(to: string): boolean {
   return to.startsWith("?") || isHydratedPage(to.split(/[?#]/, 1)[0] ?? "");
 }
 
-/** The server follows no link. There a `Link` of the router renders the same anchor, at many times its cost. */
+/**
+ * Tells whether this is the server, which follows no link. There a `Link` of the router renders the same anchor, at many
+ * times its cost.
+ */
 const isServer = typeof document === "undefined";
 
 /** Shows a link whose address decides how it is followed. Without scripts both kinds are the same plain anchor. */

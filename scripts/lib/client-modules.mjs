@@ -29,7 +29,10 @@ export const getPatchRoutesOnNavigationFunction = () => undefined;
 export const useFogOFWarDiscovery = () => {};
 export const getPartialManifest = (manifest) => manifest;`;
 
-/** Matches what the framework shows in place of a page that a route without its own would get. They load scripts as documents do. */
+/**
+ * Matches the pages of the framework that a route without its own error page or fallback would get. They load scripts as
+ * documents do.
+ */
 const FRAMEWORK_PAGES = /@remix-run[\\/]react[\\/]dist[\\/]esm[\\/](errorBoundaries|fallback)\.js$/;
 
 /** Matches the framework's module of components. */

@@ -51,6 +51,7 @@ export const resolutionRate = ({ resolved, created }: Pick<Figures, "resolved" |
   n: created,
 });
 
+/** Returns the share of promises that were kept, of all that have ended. */
 export const keptShare = ({ kept, missed }: Promises): Share => ({ part: kept, n: kept + missed });
 
 /** Returns a share in whole percent; null: there are too few cases for that. */

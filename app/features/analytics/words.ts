@@ -24,6 +24,7 @@ export function shareInWords(share: Share): string {
 /** Writes the cases of a share: "59 of 63". */
 export const partInWords = ({ part, n }: Share): string => `${inWords(part)} of ${inWords(n)}`;
 
+/** Writes a count with its separators: "1,204". */
 export const inWords = (count: number): string => count.toLocaleString("en-US");
 
 /** Writes a number with its noun: "1 ticket", "63 tickets". */

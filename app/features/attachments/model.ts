@@ -10,6 +10,7 @@ export type FileKind = (typeof FILE_KINDS)[number];
 /** Holds the extensions by which a kind is known, where there are several. */
 const OTHER_EXTENSIONS: Partial<Record<FileKind, readonly string[]>> = { jpg: ["jpg", "jpeg"] };
 
+/** Returns the extensions by which files of a kind are known, without the dot. */
 export const extensionsOf = (kind: FileKind): readonly string[] => OTHER_EXTENSIONS[kind] ?? [kind];
 
 /** Describes the files that a form takes. `maxSize`: of each, in bytes. */

@@ -55,5 +55,6 @@ export async function knownKeys(db: Db, keys: readonly string[]): Promise<Set<st
   return new Set(rows.map(({ key }) => key));
 }
 
+/** Returns the condition that a file has one of these keys, which are one parameter however many there are. */
 export const keyIn = (keys: readonly string[]): SQL =>
   sql`${attachments.r2_key} in (select value from json_each(${JSON.stringify(keys)}))`;

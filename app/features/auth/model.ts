@@ -89,7 +89,10 @@ export const STEP_UP_LIFETIME: Duration = minutes(10);
 /** Holds the result of a step: the new state, or the reason why the state did not change. */
 export type SignInStep<State = SignInState> = { ok: true; value: State } | { ok: false; error: SignInError };
 
+/** Returns the result of a step that led to another state. */
 export const stepDone = <State>(value: State): { ok: true; value: State } => ({ ok: true, value });
+
+/** Returns the result of a step that was rejected. */
 export const stepFailed = (error: SignInError): { ok: false; error: SignInError } => ({ ok: false, error });
 
 /** Returns what follows a right password: an existing factor is always verified, a required missing one is set up. */
@@ -108,6 +111,7 @@ export const SESSION_LIFETIMES: Record<"staff" | "client", { idle: Duration; abs
   client: { idle: hours(24), absolute: days(14) },
 };
 
+/** Returns how long sessions of a role last, without a request and in total. */
 export const lifetimesOf = (role: PlatformRole) => SESSION_LIFETIMES[isStaffRole(role) ? "staff" : "client"];
 
 /** Limits the open sessions per person; one more sign-in ends the oldest. */

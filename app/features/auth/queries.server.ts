@@ -168,6 +168,7 @@ type ChallengePerson = { person: ProvenPerson; encryptedSecret: string | null; r
 
 type FactorRow = PersonRow & { totp_secret: string | null; redirect_to: string | null };
 
+/** Finds the person whom a challenge is for. */
 export async function findChallengePerson(db: Db, challengeHash: string): Promise<ChallengePerson | null> {
   const row = await db.get<FactorRow | undefined>(sql`
     SELECT u.id, u.email, u.full_name, u.auth_epoch, r.role, m.is_enabled AS mfa, m.totp_secret,

@@ -2,7 +2,6 @@ export const SAVED = { title: "Success", message: "Saved reply updated successfu
 export const DELETED = { title: "Success", message: "Saved reply deleted successfully" } as const;
 export const NOT_SAVED = "Failed to save the reply";
 export const CHANGED_MEANWHILE = "Somebody else has changed this reply meanwhile. Your text is below.";
-export const SHARED_IS_FOR_ADMINS = "Only admins can change shared replies.";
 
 /** Says which variables do not exist. */
 export const unknownVariableWords = (names: readonly string[]): string =>

@@ -41,7 +41,6 @@ export type Export = {
   ability: Ability;
   /** Tells whether the file contains personal data. Then it needs a fresh proof of identity. */
   isPersonal: boolean;
-  /** The action that the audit records. */
   auditAction: AuditAction;
   about: Exclude<AuditSubject["type"], "settings" | "report">;
   one?: AboutOrganization;

@@ -8,6 +8,7 @@ export type Drawing = { width: number; height: number; pixels: Uint8Array; palet
 const STEPS = 16;
 const SPLIT = 4;
 
+/** Returns an empty drawing, sizes in pixels. Its background is the first colour of the palette. */
 export const beginDrawing = (width: number, height: number, background: string): Drawing => ({
   width,
   height,

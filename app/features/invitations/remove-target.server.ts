@@ -18,12 +18,14 @@ export const removeTarget = (ctx: Pick<Ctx, "db">, target: OpenTarget): Statemen
     ? removePendingAccounts(ctx, sql`id = ${target.userId}`)
     : removePendingMemberships(ctx, sql`id = ${target.membershipId}`);
 
+/** Returns the statements that delete accounts which nobody has accepted, by a condition on `users`. */
 export function removePendingAccounts({ db }: Pick<Ctx, "db">, condition: SQL): Statement[] {
   const pending = sql`status = 'pending' and ${condition}`;
   const ids = sql`select id from users where ${pending}`;
   return [eraseMail(db, "user", ids), eraseAuditLabels(db, "user", ids), db.delete(users).where(pending)];
 }
 
+/** Returns the statements that delete memberships which nobody has accepted, by a condition on them. */
 export function removePendingMemberships({ db }: Pick<Ctx, "db">, condition: SQL): Statement[] {
   const pending = sql`status = 'pending' and user_id is null and ${condition}`;
   const ids = sql`select id from organization_memberships where ${pending}`;

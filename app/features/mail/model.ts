@@ -215,7 +215,6 @@ export type MailContent = {
   html: string;
   /** Names the address for answers, when that is not the sender. */
   replyTo?: string;
-  /** Further headers. */
   headers?: Record<string, string>;
 };
 

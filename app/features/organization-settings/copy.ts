@@ -26,7 +26,6 @@ export const MFA_OPTIONAL = { title: "Success", message: "Two-step sign-in is up
 
 export const LEAVE_ORGANIZATION = "Leave organization";
 export const HISTORY = "History";
-export const HISTORY_FAILED = "Failed to load the history";
 
 export const ownershipTransferred = (name: string) => ({
   title: "Success",

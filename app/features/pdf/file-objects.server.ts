@@ -6,6 +6,7 @@ const encoder = new TextEncoder();
 /** Marks the file as binary, as its header should. */
 const HEADER = new Uint8Array([...encoder.encode("%PDF-1.7\n%"), 0xe2, 0xe3, 0xcf, 0xd3, 0x0a]);
 
+/** Returns a file that has its header only. */
 export const beginFile = (): FileObjects => ({ parts: [HEADER], offsets: [], length: HEADER.length });
 
 function append(file: FileObjects, part: string | Uint8Array): void {

@@ -57,6 +57,7 @@ export const pageRoom = (flow: Flow): number => TOP - flow.floor;
 
 const draw = (flow: Flow, instruction: string) => flow.pages.at(-1)?.push(instruction);
 
+/** Writes a number for an instruction of the file, with two decimals at most. */
 export const number = (value: number): string => String(Math.round(value * 100) / 100);
 
 export type Ink = { size: number; weight: Weight; color: Color };

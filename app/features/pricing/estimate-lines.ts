@@ -33,6 +33,7 @@ export function estimateLines({ choice, rate, labPercent, breakdown }: Estimate,
   ];
 }
 
+/** Tells whether a line is shown: full-time users always, everything else if it costs something. */
 export const isShown = ({ name, cents }: EstimateLine): boolean => name === "fullUsers" || cents > 0;
 
 /**

@@ -16,6 +16,7 @@ export type ReportRequest = { type: ReportType; from: string; to: string };
 /** Holds what was asked for as it stands in the address, with what is wrong with it, by field. */
 export type RejectedRequest = { type: ReportType; from: string; to: string; errors: { from?: string; to?: string } };
 
+/** Tells whether no report can be made of what was asked for. */
 export const isRejected = (asked: ReportRequest | RejectedRequest): asked is RejectedRequest => "errors" in asked;
 
 /** Returns the type that an address asks for. */

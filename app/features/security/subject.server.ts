@@ -1,10 +1,7 @@
 import { networkPrefix } from "~/platform/network.server";
 import type { NamedPerson } from "./model";
 
-/** Builds the subject of an alert about a limit: its type and its identifier. */
-export const lockoutSubject = (type: string, identifier: string): string => `${type} ${identifier}`;
-
-/** Returns the two parts of such a subject. That of a second factor is a person's id only. */
+/** Returns the parts of an alert's subject: the type of a limit and its identifier, or only the id of a person. */
 export function partsOf(subject: string): { source: string; identifier: string } {
   const space = subject.indexOf(" ");
   return { source: space < 0 ? "" : subject.slice(0, space), identifier: subject.slice(space + 1) };

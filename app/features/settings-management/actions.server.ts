@@ -30,6 +30,7 @@ const Version = z.object({
     .transform(Number),
 });
 
+/** Returns the purpose for which the token of a group's form is signed. */
 export const purposeOf = (id: GroupId): string => `settings-${id}`;
 
 /** Returns the action of a group's form. It takes password and code if the last proof of identity is old. */

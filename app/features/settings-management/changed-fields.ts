@@ -12,6 +12,7 @@ export function valueText(field: SettingField, value: string): string {
   return excerpt(value.replace(/\s+/g, " "), SHOWN) || "nothing";
 }
 
+/** Returns the fields whose values differ. */
 export const changedFields = (fields: readonly SettingField[], before: FormValues, after: FormValues): SettingField[] =>
   fields.filter(({ name }) => (before[name] ?? "") !== (after[name] ?? ""));
 

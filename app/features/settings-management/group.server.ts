@@ -62,4 +62,5 @@ export const orNothing = <Value>(read: ReadText<Value>) =>
 /** Reads a checkbox. */
 export const tick = z.enum(["on", ""]).transform((value) => value === "on");
 
+/** Returns the value that a checkbox sends. */
 export const ticked = (isOn: boolean): string => (isOn ? "on" : "");

@@ -43,6 +43,7 @@ export const GROUP_IDS = Object.keys(GROUP_TABS) as GroupId[];
 
 export const tabPath = (tab: SettingsTab): string => withParams(SETTINGS_PATH, { tab });
 
+/** Returns the groups whose forms a tab has, in their order. */
 export const groupsOf = (tab: SettingsTab): GroupId[] => GROUP_IDS.filter((id) => GROUP_TABS[id] === tab);
 
 /** Returns the address of the page with a group's form. */

@@ -62,5 +62,3 @@ export async function readSettingsPage(ctx: Ctx, actor: StaffActor) {
     hasErrors: ctx.request.method === "POST",
   };
 }
-
-export type SettingsPageData = Awaited<ReturnType<typeof readSettingsPage>>;

@@ -41,6 +41,7 @@ export async function loadLinkPage(ctx: Ctx, purpose: LinkPurpose): Promise<Acti
 /** Holds the reason why a link was rejected. */
 type LinkError = { error: string };
 
+/** Returns the page of a link with the sentence why it was rejected. */
 export const linkError = (code: "link_invalid" | "email_taken" = "link_invalid"): ActionResult<LinkError> =>
   invalid({ error: SENTENCES[code] });
 

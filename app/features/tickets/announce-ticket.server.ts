@@ -32,7 +32,6 @@ export type TicketAnnouncement = {
   opened?: { description: string };
   /** `mentions`: staff whom an internal note names. */
   message?: { id: string; text: string; isInternal: boolean; mentions?: readonly string[] };
-  /** The status before the change. */
   statusBefore?: TicketStatus;
   /** Says what was done, as the client reads it. */
   resolution?: string;

@@ -16,11 +16,11 @@ export const TICKET_CATEGORIES = [
   "Performance",
   "Security",
 ] as const;
-export type TicketCategory = (typeof TICKET_CATEGORIES)[number];
 
 /** Lists the statuses in which somebody still has to do something. */
 export const ACTIVE_STATUSES = ["open", "in_progress", "waiting_for_customer"] as const satisfies TicketStatus[];
 
+/** Tells whether somebody still has to do something about a ticket of this status. */
 export const isActive = (status: TicketStatus): boolean =>
   (ACTIVE_STATUSES as readonly TicketStatus[]).includes(status);
 

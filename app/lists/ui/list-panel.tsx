@@ -41,7 +41,6 @@ type ListPanelProps<Filter extends { sort: string }> = {
   empty: Message;
   /** Says that no row matches the filter, where that is not said as in other lists. */
   noMatch?: Partial<Message>;
-  /** The rows. */
   children: ReactNode;
 };
 

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import type { NamedMonth } from "../model";
 import { inWords } from "../words";
 
-/** Is a script of its own, with the library that draws it: only this part of this page asks for it. */
+/** Loads as a script of its own, with the library that draws it: only this part of this page asks for it. */
 const TrendChart = lazy(() => import("./trend-chart.client"));
 
 /** Sets the size of the drawing, in its own units; it is as wide as its place. */

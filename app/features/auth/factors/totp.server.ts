@@ -8,6 +8,7 @@ const DIGITS = 6;
 /** Lists the accepted steps around the current one: the clocks of phones are a little off. */
 const WINDOW = [-1, 0, 1] as const;
 
+/** Returns the step whose code counts at an instant. */
 export const stepAt = (now: Instant): number => Math.floor(now / CODE_PERIOD);
 
 /** Sets the length of a secret to the output length of SHA-1, in bytes (RFC 4226). */

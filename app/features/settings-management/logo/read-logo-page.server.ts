@@ -21,5 +21,3 @@ export async function readLogoPage(ctx: Ctx, actor: StaffActor) {
     hasErrors: ctx.request.method === "POST",
   };
 }
-
-export type LogoPageData = Awaited<ReturnType<typeof readLogoPage>>;

@@ -1,10 +1,10 @@
 import type { LogoImage } from "~/content/brand";
 
-/** Height of a logo in bars, and its greatest width, in rem. */
+/** Sets the height of a logo in bars, and its greatest width, in rem. */
 const HEIGHT = 2;
 const MAX_WIDTH = 9;
 
-/** A logo that is wider than this is taken to say the name, which then is only read aloud. */
+/** Sets the width above which a logo is taken to say the name, which then is only read aloud. */
 const SAYS_NAME = 2;
 
 /**

@@ -15,7 +15,10 @@ const FLOOD_FACTOR = 10;
 /** Returns the name of a day's counter of submissions, held or not: what is held must not fill the database either. */
 export const receivedCounter = (day: string): string => `submission.arrived.${day}`;
 
+/** Tells whether a day has as many announced submissions as it may: further ones are held for review. */
 export const isOverCap = ({ announced }: ReceivedCounts, cap: number): boolean => announced >= cap;
+
+/** Tells whether a day has so many submissions that further ones are not stored. */
 export const isFlood = ({ all }: ReceivedCounts, cap: number): boolean => all >= cap * FLOOD_FACTOR;
 
 /**

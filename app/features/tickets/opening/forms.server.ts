@@ -41,8 +41,6 @@ export const NewTicketForm = absentAsEmpty(
     })),
 );
 
-export type NewTicketInput = z.output<typeof NewTicketForm>;
-
 /** Returns the error of an urgent ticket that does not say what has stopped working, beside those of other fields. */
 export const impactError = ({ priority, impact }: { priority?: string; impact?: string }): FieldErrors =>
   priority === "urgent" && !impact?.trim() ? { impact: IMPACT_REQUIRED } : {};

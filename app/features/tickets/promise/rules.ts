@@ -39,6 +39,7 @@ const COVERAGE: Record<OrganizationPlan, Coverage> = {
   premium: "around_the_clock",
 };
 
+/** Returns when a plan's promises count. */
 export const coverageOf = (plan: OrganizationPlan): Coverage => COVERAGE[plan];
 
 type Covered = {

@@ -37,6 +37,10 @@ export function rejectedForm(
   return { form, title: FAILED[form], errors, values };
 }
 
+/**
+ * Returns what a form's action does with a form that is not valid: the page again, with what was typed and why it
+ * failed.
+ */
 export const reject =
   (form: TicketFormName) =>
   (problem: FormProblem, submitted: Submitted<Params>, ctx: Ctx): FormResult => {
@@ -44,8 +48,10 @@ export const reject =
     return invalid(rejectedForm(ctx, form, { ...submitted, errors }));
   };
 
+/** Returns a member of staff as the actor of a change. */
 export const staffActor = ({ userId, fullName }: StaffActor): TicketActor => ({ userId, fullName, side: "staff" });
 
+/** Returns the message after a change that was made. */
 export const success = (message: Pick<FlashMessage, "title" | "message">): FlashMessage => ({
   kind: "success",
   ...message,

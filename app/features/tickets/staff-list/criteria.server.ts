@@ -14,7 +14,6 @@ export type TicketCriteria = ListCriteria<TicketFilter["sort"]> & {
   priority?: TicketPriority | null;
   /** Null: nobody's. */
   assigneeId?: string | null;
-  /** Due before this instant. */
   dueBefore?: Instant;
   /** Limits the list to what somebody has opened or was added to. */
   viewerId?: string;
