@@ -55,7 +55,8 @@ export const privacyText = (provider: Provider): LegalText => ({
         "Only what you give us, and what is needed to keep the service safe:",
         [
           "When you send the contact form: your name and email address; phone, company, message and one file if you add them; the estimate you put together, if you came from the pricing page; the page or campaign that led you to the form; when you agreed to the terms and to which version.",
-          "When you are a client and need help: your tickets, your messages and files, and our answers.",
+          "When you are a client and need help: your tickets, your messages and files, also what you have begun to write, our answers and whether you say that they solved it, and our letters to your organization.",
+          "When a client has copies of a ticket sent to you: your address, and that you asked for no more, so that nobody adds it again.",
           "While we work on your request: its status, our replies and notes, and who did what and when.",
           "When you have an account: your name, email address and role; your password and backup codes as one-way hashes, never as text; the secret of your authenticator app, encrypted; your sign-ins with browser, time and shortened network address.",
           "Of sign-in attempts, and of requests and changes: the time, the network address and the result, so that guessing can be stopped and a misuse traced.",
@@ -103,7 +104,7 @@ export const privacyText = (provider: Provider): LegalText => ({
       blocks: [
         [
           `Contact requests with their files and our notes: ${requestsKept(provider)}, or until you ask us to remove them.`,
-          "Tickets with their messages and files: as long as we look after your organization.",
+          "Tickets with their messages, files and copies, and letters: as long as we look after your organization.",
           "Accounts: until you ask us to remove yours; what you wrote on tickets then no longer has your name. An account whose address is not confirmed: a day.",
           "Sessions and unused links: 30 days after they have ended. Counts of sign-in attempts: 30 days after the last one.",
           "The record of sign-ins, requests and changes: 400 days.",
