@@ -7,6 +7,9 @@ import { NEXT_PAGE_HEADER, SCRIPTED_POST_HEADER } from "~/lib/scripted-post";
 
 type Submitter = HTMLElement | null;
 
+/** Limits what is sent of one file, in bytes: more than any form accepts. */
+const FILE_MAX = 12 << 20;
+
 document.addEventListener("submit", (event) => {
   const form = event.target as HTMLFormElement;
   const submitter = event.submitter;
@@ -35,7 +38,7 @@ async function send(form: HTMLFormElement, submitter: Submitter) {
   // script need no permission.
   const styles: string[] = [];
   const html = ((await response?.text().catch(() => "")) ?? "").replace(
-    /<style>(.*?)<\/style>/gs,
+    /<style[^>]*>(.*?)<\/style>/gs,
     (_, text: string) => {
       styles.push(text);
       return "";
@@ -49,6 +52,10 @@ async function send(form: HTMLFormElement, submitter: Submitter) {
 
 function post(form: HTMLFormElement, submitter: Submitter): Promise<Response> {
   const data = new FormData(form, submitter);
+  // Of a file that no form takes its beginning is enough: the server answers with the form, and does not cut it off.
+  for (const [name, value] of data) {
+    if (value instanceof File && value.size > FILE_MAX) data.set(name, value.slice(0, FILE_MAX), value.name);
+  }
   const body =
     form.getAttribute("enctype") === "multipart/form-data" ? data : new URLSearchParams(data as unknown as string[][]);
   // The attributes: a field may have the name of a property.
