@@ -18,7 +18,7 @@ type LiveToastProps = {
   onClose: () => void;
 };
 
-const SHOWN_MS = 8000;
+const SHOWN_MS = 10_000;
 
 /**
  * Tells in the navigation that something is new, where it covers no control: in the free part of the column, on a phone

@@ -56,7 +56,7 @@ export function SubmissionTabs({ filter, counts, children }: SubmissionTabsProps
 /** Shows the links for the list as a whole. */
 export function ListActions({ filter, mayExport }: { filter: SubmissionFilter; mayExport: boolean }) {
   return (
-    <ButtonRow dense className="items-center!">
+    <ButtonRow dense className="items-center! print:hidden">
       <Link to={ADMIN_HOME_PATH}>Back to Dashboard</Link>
       {mayExport ? (
         <ExportLink to={submissionList.exportPath(new URLSearchParams(submissionList.query(filter)))} />

@@ -40,6 +40,9 @@ export function Handling({ ticket, staff, path, tokens }: HandlingProps) {
   if (!tokens.handling) return null;
   return (
     <Panel id="handling" title="Ticket details">
+      <p className="hidden print:block">
+        Assigned to: {assignee?.name ?? UNASSIGNED} · {category ?? CATEGORY_NONE}
+      </p>
       <Form action={path} token={tokens.handling} name="handling" staysFilled className="grid gap-3 print:hidden">
         {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
         <input type="hidden" name="had_status" value={status} />
