@@ -14,11 +14,11 @@ import {
 import { type ReactNode, useContext } from "react";
 import { CONTACT_PATH, STAFF_SIGN_IN_PATH, withRedirectTo } from "~/lib/addresses";
 import { ERROR_TEXTS, errorStatus } from "~/lib/error-texts";
-import type { Brand } from "./content/brand";
 import { effectiveBrand } from "./features/settings/effective-brand.server";
 import { logoStyle } from "./features/settings/logo/logo-style";
-import { rootBrand } from "./features/settings/root-brand";
+import { type PageBrand, pageBrandOf, rootBrand } from "./features/settings/root-brand";
 import { brandStyle } from "./lib/brand-colors";
+import { isHydratedPage } from "./lib/hydrated-pages";
 import { PAGE_COLORS, rootTheme, type Theme } from "./lib/theme";
 import { pageData } from "./platform/page-data.server";
 import { themeCookieOf } from "./platform/theme.server";
@@ -36,8 +36,14 @@ import regularFont from "./ui/styles/fonts/schibsted-grotesk-latin-400-700.woff2
 const isServer = typeof document === "undefined";
 
 /** Loads what every page needs: see `useBrand`, `rootBrand` and `rootTheme`. */
-export async function loader({ context }: LoaderFunctionArgs) {
-  return pageData({ brand: await effectiveBrand(context), theme: themeCookieOf(context.request.cookies) });
+export async function loader({ context, request }: LoaderFunctionArgs) {
+  const brand = await effectiveBrand(context);
+  // By the address of the page that is rendered, which may stand in the place of another.
+  const isHydrated = isHydratedPage(new URL(request.url).pathname);
+  return pageData({
+    brand: isHydrated ? pageBrandOf(brand) : brand,
+    theme: themeCookieOf(context.request.cookies),
+  });
 }
 
 /** Keeps brand and theme when an open page reloads its data. */
@@ -89,7 +95,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-type BrandStyleProps = { brand: Brand; handles: readonly (RouteHandle | undefined)[]; nonce: string };
+type BrandStyleProps = { brand: PageBrand; handles: readonly (RouteHandle | undefined)[]; nonce: string };
 
 /** Replaces colours and mark of the style sheets by those of the brand, if it has its own. */
 function BrandStyle({ brand, handles, nonce }: BrandStyleProps) {

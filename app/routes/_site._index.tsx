@@ -3,8 +3,8 @@ import { founder } from "~/content/founder";
 import { assessmentInvitation, homeSections } from "~/content/home";
 import { industries } from "~/content/industries";
 import { services } from "~/content/services";
-import { rootBrand } from "~/features/settings/root-brand";
-import { useBrand } from "~/features/settings/ui/use-brand";
+import { siteBrand } from "~/features/settings/root-brand";
+import { useSiteBrand } from "~/features/settings/ui/use-brand";
 import { organizationSchema, originOf, pageMeta } from "~/features/site/seo";
 import { Exhibits } from "~/features/site/ui/exhibits/exhibit";
 import { FirstDays } from "~/features/site/ui/exhibits/first-days";
@@ -25,16 +25,16 @@ export const meta: MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: "IT for clinics, non-profits and learning centers",
     description:
-      rootBrand(matches).description ||
-      `${rootBrand(matches).name} is the IT department for clinics, non-profits and learning centers: helpdesk, security, backups, networks and websites, with published prices.`,
+      siteBrand(matches).description ||
+      `${siteBrand(matches).name} is the IT department for clinics, non-profits and learning centers: helpdesk, security, backups, networks and websites, with published prices.`,
     path: "/",
-    structured: [organizationSchema(originOf(matches), rootBrand(matches))],
+    structured: [organizationSchema(originOf(matches), siteBrand(matches))],
   });
 
 export default function HomePage() {
   return (
     <>
-      <Hero name={useBrand().name} />
+      <Hero name={useSiteBrand().name} />
       <PageWidth>
         <SectionRow
           id="proof"

@@ -10,7 +10,7 @@ import { priceList } from "~/features/pricing/current-prices";
 import { estimateFrom } from "~/features/pricing/stored-estimate.server";
 import { EnclosedEstimate } from "~/features/pricing/ui/estimate-summary";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
-import { useBrand } from "~/features/settings/ui/use-brand";
+import { useSiteBrand } from "~/features/settings/ui/use-brand";
 import { pageMeta } from "~/features/site/seo";
 import { SitePage } from "~/features/site/ui/site-page";
 import { CONTACT_SENT } from "~/features/submissions/copy";
@@ -91,7 +91,7 @@ export default function ContactPage() {
             />
           )}
         </div>
-        <Expectations brand={useBrand()} replyBy={receipt?.replyBy} />
+        <Expectations brand={useSiteBrand()} replyBy={receipt?.replyBy} />
       </Columns>
       <FormScript />
     </SitePage>

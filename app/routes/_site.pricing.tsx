@@ -7,8 +7,8 @@ import { estimate } from "~/features/pricing/estimate";
 import { adjustedIn, choiceQuery, readChoice } from "~/features/pricing/estimate-query";
 import { Estimator } from "~/features/pricing/ui/estimator";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
-import { rootBrand } from "~/features/settings/root-brand";
-import { useBrand } from "~/features/settings/ui/use-brand";
+import { siteBrand } from "~/features/settings/root-brand";
+import { useSiteBrand } from "~/features/settings/ui/use-brand";
 import { faqSchema, pageMeta } from "~/features/site/seo";
 import { FaqList } from "~/features/site/ui/faq-list";
 import { InvitationBand } from "~/features/site/ui/invitation-band";
@@ -23,7 +23,7 @@ export const meta: MetaFunction = ({ matches }) =>
     description:
       "Three plans with one rate per person and month, five add-ons, no setup fees. Put together your monthly cost and share it as a link.",
     path: "/pricing",
-    structured: [faqSchema(pricingQuestions(coreLabPrice(rootBrand(matches).prices)))],
+    structured: [faqSchema(pricingQuestions(coreLabPrice(siteBrand(matches).prices)))],
   });
 
 /** Reads the choice from the address, which is the whole state of the estimator. */
@@ -37,7 +37,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export default function PricingPage() {
   const { choice, given, adjusted } = useLoaderData<typeof loader>();
-  const brand = useBrand();
+  const brand = useSiteBrand();
   const prices = priceList(brand.prices);
   return (
     <>

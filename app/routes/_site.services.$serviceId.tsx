@@ -2,7 +2,7 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useLoaderData } from "@remix-run/react";
 import { assessmentInvitation } from "~/content/home";
 import { services, shortServicePaths } from "~/content/services";
-import { rootBrand } from "~/features/settings/root-brand";
+import { siteBrand } from "~/features/settings/root-brand";
 import { breadcrumbSchema, missingPageMeta, originOf, pageMeta, serviceSchema } from "~/features/site/seo";
 import { InvitationBand } from "~/features/site/ui/invitation-band";
 import { ServiceDetails } from "~/features/site/ui/service-details";
@@ -20,7 +20,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, params }) => {
     description: service.summary,
     path,
     structured: [
-      serviceSchema(origin, service, rootBrand(matches)),
+      serviceSchema(origin, service, siteBrand(matches)),
       breadcrumbSchema(origin, [
         { name: "Home", path: "/" },
         { name: "Services", path: "/services" },

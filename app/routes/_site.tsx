@@ -1,7 +1,7 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { UnsavedCodes } from "~/features/account/ui/unsaved-codes";
-import { useBrand } from "~/features/settings/ui/use-brand";
+import { useSiteBrand } from "~/features/settings/ui/use-brand";
 import { PageWidth } from "~/features/site/ui/page-width";
 import { SiteFooter } from "~/features/site/ui/site-footer";
 import { SiteHeader } from "~/features/site/ui/site-header";
@@ -33,7 +33,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export default function SiteLayout() {
   const { viewer, flash, codesUnsaved, path, year } = useLoaderData<typeof loader>();
-  const brand = useBrand();
+  const brand = useSiteBrand();
   return (
     <>
       <SiteHeader brand={brand} path={path} viewer={viewer} home={path === "/"} />

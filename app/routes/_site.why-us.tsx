@@ -1,8 +1,8 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { assessmentInvitation } from "~/content/home";
 import { differences, mission, promise, story, whyUsLead, whyUsSections } from "~/content/why-us";
-import { rootBrand } from "~/features/settings/root-brand";
-import { useBrand } from "~/features/settings/ui/use-brand";
+import { siteBrand } from "~/features/settings/root-brand";
+import { useSiteBrand } from "~/features/settings/ui/use-brand";
 import { pageMeta } from "~/features/site/seo";
 import { DifferenceList } from "~/features/site/ui/exhibits/difference-list";
 import { Exhibits } from "~/features/site/ui/exhibits/exhibit";
@@ -17,7 +17,7 @@ import { SectionRow } from "~/features/site/ui/section-row";
 import { SitePage } from "~/features/site/ui/site-page";
 
 export const meta: MetaFunction = ({ matches }) => {
-  const { name, tagline } = rootBrand(matches);
+  const { name, tagline } = siteBrand(matches);
   const description = `Why ${name} exists, what it promises, and six things it does differently.`;
   return pageMeta(matches, {
     title: "Why Choose Us",
@@ -27,7 +27,7 @@ export const meta: MetaFunction = ({ matches }) => {
 };
 
 export default function WhyUsPage() {
-  const { tagline, founder, prices } = useBrand();
+  const { tagline, founder, prices } = useSiteBrand();
   return (
     <>
       <SitePage title="Why Choose Us" lead={`${tagline ? `${tagline} Then written down. ` : ""}${whyUsLead}`}>

@@ -21,7 +21,7 @@ const isServer = typeof document === "undefined";
 
 /** Shows a link whose address decides how it is followed. Without scripts both kinds are the same plain anchor. */
 export function Link({ to, children, ...rest }: LinkProps) {
-  if (isClientSide(to) && !(isServer && to.startsWith("/"))) {
+  if (!(isServer && to.startsWith("/")) && isClientSide(to)) {
     return (
       <ClientLink to={to} {...rest}>
         {children}

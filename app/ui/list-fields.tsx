@@ -8,35 +8,63 @@ import { Link } from "./link";
 import { type Option, Select } from "./select";
 
 /*
- * The filter fields that lists have in common. Their names are the parameters of the address.
+ * The filter fields that lists have in common. Their names are the parameters of the address. They are plain elements:
+ * their look is that of the bar they stand in (list.css), so that no field repeats it.
  */
 
 /** Asks what to search for. */
 export function SearchField({ label, value, max }: { label: string; value: string; max: number }) {
   return (
-    <Field name="q" label={label}>
-      <Input
+    <div data-field="">
+      <label htmlFor="q">{label}</label>
+      <input
         type="search"
+        id="q"
+        name="q"
         maxLength={max}
         autoComplete="off"
         inputMode="search"
         placeholder={label}
         defaultValue={value}
       />
-    </Field>
+    </div>
   );
 }
 
-type ChoiceProps = { options: readonly Option[]; value: string };
+type ChoiceFieldProps = {
+  name: string;
+  /** Defaults to the name. */
+  id?: string;
+  label: string;
+  options: readonly Option[];
+  value: string;
+  /** Id of an element elsewhere that explains the field too. */
+  describedBy?: string;
+  className?: string;
+};
+
+/** Asks for one of several values. With other options it is a new element, which shows its value again. */
+export function ChoiceField({ name, id = name, label, options, value, describedBy, className }: ChoiceFieldProps) {
+  return (
+    <div className={className} data-field="">
+      <label htmlFor={id}>{label}</label>
+      <Select
+        key={options.length}
+        look="bar"
+        id={id}
+        name={name}
+        aria-describedby={describedBy}
+        options={options}
+        defaultValue={value}
+      />
+    </div>
+  );
+}
 
 /** Asks for the order of the rows. */
-export function SortField({ options, value }: ChoiceProps) {
-  return (
-    <Field name="sort" label="Order">
-      <Select options={options} defaultValue={value} />
-    </Field>
-  );
-}
+export const SortField = ({ options, value }: Pick<ChoiceFieldProps, "options" | "value">) => (
+  <ChoiceField name="sort" label="Order" options={options} value={value} />
+);
 
 type DatesFieldProps = {
   /** Calendar days, or empty. */

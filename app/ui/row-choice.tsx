@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { escapeHtml } from "~/lib/text";
 import { useDelayed } from "./use-delayed";
 import { SAVED_WORDS, type SentRow } from "./use-sent-row";
 
@@ -21,20 +21,22 @@ type RowChoiceProps = {
   isPlain?: boolean;
 };
 
-const elements = new WeakMap<Options, ReactNode>();
+const written = new WeakMap<Options, string>();
 
-/** Returns the options as elements, made once for all rows that have the same ones. */
-function elementsOf(options: Options): ReactNode {
-  const known = elements.get(options);
-  if (known) return known;
-  const made = options.map(({ value, label }) => (
-    <option key={value} value={value}>
-      {label}
-    </option>
-  ));
-  elements.set(options, made);
-  return made;
+/**
+ * Writes options as HTML, once for all rows that have the same ones, with the chosen one marked. As elements they would
+ * be the larger part of a list, for the server to render and for the browser to take over.
+ */
+function optionsAsHtml(options: Options, chosen: string) {
+  const html = written.get(options) ?? options.map(optionAsHtml).join("");
+  written.set(options, html);
+  const start = startOf(chosen);
+  return { __html: html.replace(start, () => `${start} selected=""`) };
 }
+
+/** Writes one without its end tag, which HTML does not need. */
+const optionAsHtml = ({ value, label }: Options[number]) => `${startOf(value)}>${escapeHtml(label)}`;
+const startOf = (value: string) => `<option value="${escapeHtml(value)}"`;
 
 /**
  * Offers a choice in a row of a list, with the button that saves it. The row tells what was changed by comparing with the
@@ -49,12 +51,11 @@ export function RowChoice({ form, name, label, id, of, position, value, options,
         key={value}
         form={form}
         name={name}
-        defaultValue={value}
         aria-label={`${label} of ${of}`}
         data-plain={isPlain ? "" : undefined}
-      >
-        {elementsOf(options)}
-      </select>
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: values and labels are escaped.
+        dangerouslySetInnerHTML={optionsAsHtml(options, value)}
+      />
       <button
         type="submit"
         form={form}

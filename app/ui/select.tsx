@@ -13,13 +13,14 @@ export const optionsWithNone = <Value extends string>(
 
 export type SelectProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, "children"> & {
   options: readonly Option[];
-  look?: "select" | "state";
+  /** In a `bar`, of filters or of actions on rows, the look is that of the bar (list.css). */
+  look?: "select" | "state" | "bar";
 };
 
 /** Renders a native select: it works before scripts, and every phone knows how to show it. */
 export function Select({ options, look = "select", className, ...rest }: SelectProps) {
   return (
-    <select className={controlLook({ kind: look, className })} {...useField()} {...rest}>
+    <select className={look === "bar" ? className : controlLook({ kind: look, className })} {...useField()} {...rest}>
       {options.map(({ value, label }) => (
         <option key={value} value={value}>
           {label}

@@ -4,7 +4,7 @@ import type { Question } from "~/content/faq";
 import { industries } from "~/content/industries";
 import { type Service, services } from "~/content/services";
 import { picturePath } from "~/features/icons/model";
-import { rootBrand } from "~/features/settings/root-brand";
+import { siteBrand } from "~/features/settings/root-brand";
 import { CONTACT_PATH } from "~/lib/addresses";
 
 /** Lists all pages of the public site that are worth finding, in the order of the sitemap. */
@@ -40,7 +40,7 @@ export function pageMeta(
   { title, description, path, structured = [] }: PageMetaInput,
 ): MetaDescriptor[] {
   const origin = originOf(matches);
-  const brand = rootBrand(matches);
+  const brand = siteBrand(matches);
   const fullTitle = path === "/" ? `${brand.name}: ${title}` : `${title} | ${brand.name}`;
   return [
     { title: fullTitle },
@@ -62,7 +62,7 @@ export function pageMeta(
 
 /** Returns the `meta` of a page that does not exist: no address of its own, and no search engine should keep it. */
 export const missingPageMeta = (matches: Matches, title: string): MetaDescriptor[] => [
-  { title: `${title} | ${rootBrand(matches).name}` },
+  { title: `${title} | ${siteBrand(matches).name}` },
   { name: "robots", content: "noindex" },
 ];
 

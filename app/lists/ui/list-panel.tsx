@@ -86,12 +86,7 @@ export function ListPanel<Filter extends { sort: string }>(props: ListPanelProps
         <span className="print:hidden">
           Rows per page:{" "}
           {sizeLinks(size, (param) => to({ size: param })).map(({ size: rows, to: path, current }) => (
-            <Link
-              key={rows}
-              className="current:font-semibold current:text-ink current:no-underline"
-              to={path}
-              aria-current={current ? "true" : undefined}
-            >
+            <Link key={rows} to={path} aria-current={current ? "true" : undefined}>
               {rows}
             </Link>
           ))}

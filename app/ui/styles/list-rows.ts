@@ -1,4 +1,5 @@
 import { cx } from "../cx";
+import { looks } from "./looks";
 
 /*
  * The look of the rows of a list (row-table.tsx): a table from 1100 px, rows of two lines from 960 px, cards below. It
@@ -88,13 +89,4 @@ const ROWS = cx(
   "row-saved-save:forced-color-adjust-none",
 );
 
-type Tailwind = { addUtilities: (rules: Record<string, Record<string, object>>) => void };
-
-/** Adds `list-table`, `list-head` and `list-rows` to a style sheet, for Tailwind's `@plugin`. */
-export default function listRows({ addUtilities }: Tailwind) {
-  addUtilities({
-    ".list-table": { [`@apply ${TABLE}`]: {} },
-    ".list-head": { [`@apply ${HEAD}`]: {} },
-    ".list-rows": { [`@apply ${ROWS}`]: {} },
-  });
-}
+export default looks({ "list-table": TABLE, "list-head": HEAD, "list-rows": ROWS });

@@ -1,7 +1,7 @@
 import type { PageSize } from "~/lists/page-size";
 import { ListFilters } from "~/lists/ui/list-filters";
-import { Field } from "~/ui/field";
-import { optionsWithNone, Select } from "~/ui/select";
+import { ChoiceField } from "~/ui/list-fields";
+import { optionsWithNone } from "~/ui/select";
 import { StatCards } from "~/ui/stat-cards";
 import { type ActivityFilter, activityList } from "../activity/definition";
 import { ACTIVITY_TYPE_LABELS } from "../copy";
@@ -26,9 +26,7 @@ export function ActivityFilters({ filter, size, types }: ActivityFiltersProps) {
       size={size}
       values={{ type }}
     >
-      <Field name="type" label="Type">
-        <Select options={options} defaultValue={type} />
-      </Field>
+      <ChoiceField name="type" label="Type" options={options} value={type} />
     </ListFilters>
   );
 }

@@ -1,5 +1,5 @@
-import { Field } from "~/ui/field";
-import { type Option, optionsWithNone, Select } from "~/ui/select";
+import { ChoiceField } from "~/ui/list-fields";
+import { type Option, optionsWithNone } from "~/ui/select";
 import { ROLE_LABELS, STATUS_LABELS } from "../copy";
 import { MEMBER_ROLES, MEMBERSHIP_STATUSES } from "../model";
 
@@ -10,12 +10,8 @@ const STATUSES: readonly Option[] = optionsWithNone("Any status", MEMBERSHIP_STA
 export function MembershipFields({ role, status }: { role: string; status: string }) {
   return (
     <>
-      <Field name="role" id="filter-role" label="Role">
-        <Select options={ROLES} defaultValue={role} />
-      </Field>
-      <Field name="status" id="filter-status" label="Status">
-        <Select options={STATUSES} defaultValue={status} />
-      </Field>
+      <ChoiceField name="role" id="filter-role" label="Role" options={ROLES} value={role} />
+      <ChoiceField name="status" id="filter-status" label="Status" options={STATUSES} value={status} />
     </>
   );
 }

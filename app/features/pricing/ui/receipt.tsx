@@ -1,4 +1,4 @@
-import { useBrand } from "~/features/settings/ui/use-brand";
+import { useSiteBrand } from "~/features/settings/ui/use-brand";
 import { CONTACT_PATH } from "~/lib/addresses";
 import { formatCents } from "~/lib/money";
 import { LinkButton } from "~/ui/button";
@@ -37,7 +37,7 @@ export function Receipt({ estimate }: { estimate: Estimate }) {
           </output>
         </p>
         <div className="px-in pt-[0.2rem] pb-6">
-          <p className="text-ink-3 text-sm">An estimate, before tax. {onboardingSentence(useBrand().prices)}.</p>
+          <p className="text-ink-3 text-sm">An estimate, before tax. {onboardingSentence(useSiteBrand().prices)}.</p>
           <LinkButton wide className="mt-4" to={`${CONTACT_PATH}?${choiceQuery(estimate.choice)}`} data-estimate="">
             Schedule Your Free Assessment
           </LinkButton>

@@ -1,7 +1,7 @@
 import { type Plan, plans, pricingNote } from "~/content/plans-and-prices";
 import { type Choice, type PriceList, withPlan } from "~/features/pricing/estimate";
 import { choiceQuery } from "~/features/pricing/estimate-query";
-import { useBrand } from "~/features/settings/ui/use-brand";
+import { useSiteBrand } from "~/features/settings/ui/use-brand";
 import { CONTACT_PATH } from "~/lib/addresses";
 import { formatPrice } from "~/lib/money";
 import { LinkButton } from "~/ui/button";
@@ -15,7 +15,7 @@ type PlanTableProps = { prices: PriceList; choice: Choice };
 
 /** Shows the plans side by side in one table, and what to know before signing. */
 export function PlanTable({ prices, choice }: PlanTableProps) {
-  const brand = useBrand();
+  const brand = useSiteBrand();
   const note = pricingNote(brand.networkBrand, brand.prices);
   return (
     <section aria-labelledby="plans">

@@ -1,7 +1,7 @@
 import { industries } from "~/content/industries";
 import { plans } from "~/content/plans-and-prices";
 import type { Feature, Service } from "~/content/services";
-import { useBrand } from "~/features/settings/ui/use-brand";
+import { useSiteBrand } from "~/features/settings/ui/use-brand";
 import { formatPrice } from "~/lib/money";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
@@ -15,7 +15,7 @@ import { SitePage } from "./site-page";
 /** Shows one service: what it is, what is in it, what the client gets, what it costs, and who uses it. */
 export function ServiceDetails({ service }: { service: Service }) {
   const { title, overview, features, benefits, stopDoing, also, note, cost } = service;
-  const brand = useBrand();
+  const brand = useSiteBrand();
   const plan = plans.find(({ id }) => id === cost.plan);
   return (
     <SitePage

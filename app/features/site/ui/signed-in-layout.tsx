@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { MfaNotice } from "~/features/account/ui/mfa-notice";
 import { UnsavedCodes } from "~/features/account/ui/unsaved-codes";
 import type { MfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
-import { useBrand } from "~/features/settings/ui/use-brand";
+import { useSiteBrand } from "~/features/settings/ui/use-brand";
 import { MFA_PATH, PROFILE_PATH } from "~/lib/addresses";
 import { type Flash, FlashRegion } from "~/ui/flash";
 import { PageWidth } from "./page-width";
@@ -24,7 +24,7 @@ type SignedInLayoutProps = {
  * each of them.
  */
 export function SignedInLayout({ path, viewer, flash, codesUnsaved, mfaNotice, year, children }: SignedInLayoutProps) {
-  const brand = useBrand();
+  const brand = useSiteBrand();
   // The page of the second factor says both itself, the profile that it is missing.
   const reminds = codesUnsaved && path !== MFA_PATH;
   const demands = path !== MFA_PATH && path !== PROFILE_PATH ? mfaNotice : null;

@@ -7,8 +7,9 @@ import { PRIORITY_LABELS, STATUS_LABELS } from "../copy";
 import type { ListedTicket } from "./model";
 
 /** Describes a row as it is read: what depends on the clock, the search and the viewer is added for the page. */
-export type ReadTicket = Omit<ListedTicket, "due" | "matched" | "organizationPath"> & {
+export type ReadTicket = Omit<ListedTicket, "due" | "matched" | "organizationPath" | "formerAssignee"> & {
   organizationId: string;
+  assignee: string | null;
   dueAt: Instant | null;
 };
 

@@ -22,12 +22,12 @@ export type ListedTicket = {
   status: TicketStatus;
   isPrivate: boolean;
   assigneeId: string | null;
-  /** Name of the assignee, who may be no member of staff any more. */
-  assignee: string | null;
+  /** Name of an assignee who is no member of staff any more, whom the list of staff does not name. */
+  formerAssignee?: string;
   /** Says how the promise to reply stands, null where nothing is promised. */
   due: { words: string; isLate: boolean } | null;
-  /** Says where the search was found, null without one. */
-  matched: SearchedPart | null;
+  /** Says where the search was found, if there is one. */
+  matched?: SearchedPart;
 };
 
 /** Limits how many tickets one bulk action changes: each of them has its history, promise and announcement. */

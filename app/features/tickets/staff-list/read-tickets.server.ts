@@ -26,11 +26,14 @@ export async function readTickets(
   const { actor, zone, now } = request.viewer;
   const [counts, staff, read] = await Promise.all([countTickets(db), listStaff(db), ticketRows.read(db, request)]);
   const term = fold(request.filter.q);
-  const rows = read.page.rows.map(({ dueAt, organizationId, ...row }) => ({
+  const staffIds = new Set(staff.map(({ id }) => id));
+  // The page is sent twice, as HTML and as data for its scripts, so a row has nothing that says nothing.
+  const rows = read.page.rows.map(({ dueAt, organizationId, assignee, ...row }) => ({
     ...row,
+    ...(assignee !== null && !staffIds.has(row.assigneeId ?? "") ? { formerAssignee: assignee } : {}),
     organizationPath: staffPathOf(subjects, actor, { type: "organization", id: organizationId }),
     due: dueWords({ ...row, dueAt }, { zone, now }),
-    matched: term ? matchedPart(row, term) : null,
+    ...(term ? { matched: matchedPart(row, term) } : {}),
   }));
   return { ...read, page: { ...read.page, rows }, counts, staff };
 }

@@ -19,7 +19,7 @@ type ListProps = {
 /** Lists live updates, each with a button that dismisses it. */
 export function LiveUpdateList({ updates, zone, token, path }: ListProps) {
   return (
-    <ul className="*:wrap-anywhere *:grid *:grid-cols-[minmax(0,1fr)_auto] *:items-center *:gap-x-2 *:border-line *:border-b *:py-2 *:text-xs/[1.4] *:last:border-0">
+    <ul className="live-updates">
       {updates.map(({ seq, label, href, at }) => (
         <li key={seq}>
           <p>

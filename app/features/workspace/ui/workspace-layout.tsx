@@ -39,16 +39,11 @@ export function WorkspaceLayout({ brandName, path, items, account, flash, live, 
   const isNavigating = useNavigation().state !== "idle";
   const message = useLastingFlash(flash);
   return (
-    <div className="grid min-h-svh grid-cols-[15.5rem_minmax(0,1fr)] text-sm/[1.45] [--btn-text:0.9375rem] [--btn-x:0.9rem] [--spacing-tap:2.25rem] max-md:grid-cols-[minmax(0,1fr)] max-md:content-start md:max-[81.25rem]:grid-cols-[13rem_minmax(0,1fr)] print:block max-md:[--spacing-tap:2.75rem] [&_h1]:text-[1.75rem]">
+    <div className="workspace">
       <SkipLink />
       <PageAnnouncer />
-      <header className="group sticky top-0 z-4 flex max-md:items-center max-md:gap-2 max-md:border-line max-md:border-b max-md:bg-page max-md:px-[min(1rem,4vw)] max-md:py-[0.7rem] md:h-svh md:flex-col md:gap-5 md:overflow-auto md:px-3 md:pt-[1.1rem] md:pb-4 print:hidden max-md:[--btn-x:0.6rem]">
-        <Logo
-          className="max-md:mr-auto max-md:not-focus:group-has-data-live-toast:hidden md:px-[0.6rem] md:pt-[0.15rem] md:pb-[0.4rem] max-[22.5rem]:[&>span]:sr-only"
-          size="sm"
-          name={brandName}
-          to={ADMIN_HOME_PATH}
-        />
+      <header className="group workspace-bar">
+        <Logo className="workspace-logo" size="sm" name={brandName} to={ADMIN_HOME_PATH} />
         <SidePanel as="nav" id="admin-menu" aria-label="Admin">
           {items.map((item) => (
             <SectionLink key={item.path} item={item} isCurrent={isCurrentSection(item.path, path, ADMIN_HOME_PATH)} />
@@ -72,11 +67,7 @@ export function WorkspaceLayout({ brandName, path, items, account, flash, live, 
 
 function SectionLink({ item, isCurrent }: { item: NavigationEntry; isCurrent: boolean }) {
   return (
-    <Link
-      className="current:edge-l max-md:menu-item current:font-semibold no-underline max-md:last:border-b-0 md:flex md:min-h-[2.125rem] md:items-center md:justify-between md:gap-2 md:rounded-2 md:current:bg-sheet md:px-[0.6rem] md:py-[0.3rem] md:current:text-ink md:text-ink-2 md:hover:bg-sunken md:hover:text-ink md:current:[box-shadow:inset_3px_0_0_var(--color-brand),inset_0_0_0_1px_var(--color-line)]"
-      to={item.path}
-      aria-current={isCurrent ? "page" : undefined}
-    >
+    <Link className="workspace-link" to={item.path} aria-current={isCurrent ? "page" : undefined}>
       {item.label}
       {item.badge ? <Badge {...item.badge} /> : null}
     </Link>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { HiddenUsername, NewPasswordFields } from "~/features/account/ui/new-password-fields";
-import { useBrand } from "~/features/settings/ui/use-brand";
+import { useSiteBrand } from "~/features/settings/ui/use-brand";
 import { authScript } from "~/generated/static-scripts";
 import { CLIENT_SIGN_IN_PATH, withParams, withRedirectTo } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
@@ -33,7 +33,7 @@ type InviteCardProps = {
 
 /** Shows who invites, to what and until when, and what to do to accept or to decline it. */
 export function InviteCard({ step, invitation, token, validationError }: InviteCardProps) {
-  const { name, timeZone } = useBrand();
+  const { name, timeZone } = useSiteBrand();
   const { inviter, organization, role, email, expiresAt } = invitation;
   const title = step === "decline" ? "Remove this invitation?" : "You're invited";
   return (

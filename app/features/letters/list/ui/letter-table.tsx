@@ -1,21 +1,11 @@
 import type { ReactNode } from "react";
 import { ListPanel } from "~/lists/ui/list-panel";
 import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
-import { cx } from "~/ui/cx";
 import type { RowColumn } from "~/ui/row-table";
 import { formatInstant } from "~/ui/time";
 import { NO_DRAFTS, NO_DRAFTS_HINT, NO_OWN_LETTERS, NO_OWN_LETTERS_HINT, NONE_RELEASED } from "../../copy";
 import { clientLetterPath, type ListedLetter, letterPath } from "../../model";
 import { type LetterFilter, letterList, type OwnLetterFilter, ownLetterList } from "../definition";
-
-/** Says where the cells of a row stand if it is no line of a table. */
-const PLACES = cx(
-  "*:*:nth-1:[grid-area:name] *:*:nth-2:[grid-area:promises] *:*:nth-3:[grid-area:state]",
-  "max-table:*:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)_auto] max-table:*:items-center max-table:*:gap-x-4",
-  "max-table:*:py-[0.55rem] max-table:*:[grid-template-areas:'name_promises_state']",
-  "max-lines:*:grid-cols-[minmax(0,1fr)_auto] max-lines:*:gap-y-1",
-  "max-lines:*:[grid-template-areas:'name_name'_'promises_state']",
-);
 
 type PanelProps<Filter> = ListTableProps<ListedLetter, Filter>;
 
@@ -33,7 +23,7 @@ export function LetterPanel(props: PanelProps<LetterFilter>) {
       <ListTable
         {...props}
         definition={letterList}
-        look={PLACES}
+        look="rows-of-letters"
         columns={columns(({ id, organization, title }) => <a href={letterPath(id)}>{`${organization}, ${title}`}</a>)}
       />
     </ListPanel>
@@ -52,7 +42,7 @@ export function OwnLetterPanel(props: PanelProps<OwnLetterFilter>) {
       <ListTable
         {...props}
         definition={ownLetterList}
-        look={PLACES}
+        look="rows-of-letters"
         columns={columns(({ id, title }) => <a href={clientLetterPath(id)}>{title}</a>)}
       />
     </ListPanel>

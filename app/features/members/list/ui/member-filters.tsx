@@ -1,8 +1,7 @@
 import { CHOICES_LIMIT, type OrganizationChoices } from "~/features/organizations/model";
 import type { PageSize } from "~/lists/page-size";
 import { ListFilters } from "~/lists/ui/list-filters";
-import { Field } from "~/ui/field";
-import { Select } from "~/ui/select";
+import { ChoiceField } from "~/ui/list-fields";
 import { MembershipFields } from "../../ui/membership-fields";
 import { type MemberFilter, memberList } from "../definition";
 
@@ -34,15 +33,15 @@ export function MemberFilters({ filter, size, organizations }: MemberFiltersProp
       values={values}
     >
       {filter.sort === memberList.defaultSort ? null : <input type="hidden" name="sort" value={filter.sort} />}
-      <Field
+      <ChoiceField
         name="organization"
         id="filter-organization"
         label="Organization"
         describedBy={hint}
         className="md:max-w-52!"
-      >
-        <Select key={options.length} options={options} defaultValue={values.organization} />
-      </Field>
+        options={options}
+        value={values.organization}
+      />
       <MembershipFields role={values.role} status={values.status} />
       {hint ? (
         <p id={hint} className="order-last m-0 basis-full text-ink-2 text-xs">

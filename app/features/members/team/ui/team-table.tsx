@@ -1,5 +1,4 @@
 import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
-import { cx } from "~/ui/cx";
 import { EmailText } from "~/ui/email-text";
 import type { RowColumn } from "~/ui/row-table";
 import type { SentRow } from "~/ui/use-sent-row";
@@ -9,7 +8,6 @@ import {
   InvitationButtons,
   joinedColumn,
   MemberStatus,
-  PERSON_PLACES,
   personColumn,
   RowButton,
   roleColumn,
@@ -21,24 +19,9 @@ export const ROW_FORMS = ["suspend", "reactivate", ...INVITATION_FORMS, "copy-li
 
 type Choices = { viewerId: string; roles: SentRow };
 
-/** Says where the cells of a row stand if it is no line of a table. */
-const PLACES = cx(
-  "*:*:nth-1:[grid-area:name] *:*:nth-2:[grid-area:role] *:*:nth-3:[grid-area:status] *:*:nth-4:[grid-area:time]",
-  "*:*:nth-3:whitespace-normal *:*:nth-5:[grid-area:open]",
-  "max-table:*:grid-cols-[minmax(0,1fr)_auto] max-table:*:items-center max-table:*:gap-x-4 max-table:*:gap-y-1",
-  "max-table:*:py-[0.6rem] max-table:*:[grid-template-areas:'name_role'_'status_time'_'open_open']",
-  "max-md:*:[grid-template-areas:'name_name'_'status_time'_'role_role'_'open_open']",
-  "max-md:row-idle-save:hidden max-md:*:*:nth-2:flex max-md:[&_select]:flex-1",
-  "*:*:nth-5:[&>button]:mr-2 *:*:nth-5:[&>button]:ml-0 *:*:nth-5:[&>button]:w-auto *:*:nth-5:[&>button]:px-2",
-  "*:*:nth-5:[&>button]:border-control *:*:nth-5:[&>button]:bg-sheet *:*:nth-5:[&>button]:text-ink",
-  PERSON_PLACES,
-  "max-md:[&_small]:block!",
-  "print:*:*:nth-5:hidden",
-);
-
 /** Shows the members of the organization, and the people who are invited to it. */
 export function TeamTable(props: ListTableProps<ListedMember, TeamFilter> & Choices) {
-  return <ListTable {...props} definition={teamList} look={PLACES} columns={(shown) => columns(shown, props)} />;
+  return <ListTable {...props} definition={teamList} look="rows-of-team" columns={(shown) => columns(shown, props)} />;
 }
 
 function columns(

@@ -6,9 +6,8 @@ import type { ListRead } from "~/lists/model";
 import type { PageSize } from "~/lists/page-size";
 import { ListFilters } from "~/lists/ui/list-filters";
 import { ListPanel } from "~/lists/ui/list-panel";
-import { Field } from "~/ui/field";
-import { DatesField, SortField } from "~/ui/list-fields";
-import { optionsWithNone, Select } from "~/ui/select";
+import { ChoiceField, DatesField, SortField } from "~/ui/list-fields";
+import { optionsWithNone } from "~/ui/select";
 import { ACTION_LABELS, METHOD_LABELS, NO_EVENTS_LISTED, RESULT_LABELS } from "../../copy";
 import type { MfaEvent } from "../../model";
 import { EVENT_ACTIONS, EVENT_METHODS, EVENT_RESULTS, type EventFilter, eventList } from "../definition";
@@ -40,15 +39,9 @@ export function EventFilters({ filter, size }: FiltersProps) {
       size={size}
       values={values}
     >
-      <Field name="action" id="filter-action" label="Action">
-        <Select options={ANY_ACTION} defaultValue={values.action} />
-      </Field>
-      <Field name="method" id="filter-method" label="Method">
-        <Select options={ANY_METHOD} defaultValue={values.method} />
-      </Field>
-      <Field name="result" id="filter-result" label="Result">
-        <Select options={ANY_RESULT} defaultValue={values.result} />
-      </Field>
+      <ChoiceField name="action" id="filter-action" label="Action" options={ANY_ACTION} value={values.action} />
+      <ChoiceField name="method" id="filter-method" label="Method" options={ANY_METHOD} value={values.method} />
+      <ChoiceField name="result" id="filter-result" label="Result" options={ANY_RESULT} value={values.result} />
       <DatesField
         from={values.from}
         to={values.to}

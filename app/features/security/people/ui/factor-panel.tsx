@@ -3,11 +3,10 @@ import type { ListRead } from "~/lists/model";
 import type { PageSize } from "~/lists/page-size";
 import { ListFilters } from "~/lists/ui/list-filters";
 import { ListPanel } from "~/lists/ui/list-panel";
-import { Field } from "~/ui/field";
 import { Link } from "~/ui/link";
-import { SortField } from "~/ui/list-fields";
+import { ChoiceField, SortField } from "~/ui/list-fields";
 import { Panel } from "~/ui/panel";
-import { optionsWithNone, Select } from "~/ui/select";
+import { optionsWithNone } from "~/ui/select";
 import { coverageText, FACTOR_LABELS, mfaPolicy, NO_PEOPLE, SIDE_LABELS } from "../../copy";
 import { type Coverage, type FactorRow, SESSIONS_PATH } from "../../model";
 import { FACTOR_STATES, type FactorFilter, factorList, SIDES } from "../definition";
@@ -30,12 +29,8 @@ export function FactorFilters({ filter, size }: FiltersProps) {
       size={size}
       values={values}
     >
-      <Field name="side" id="filter-side" label="People">
-        <Select options={EVERYBODY} defaultValue={values.side} />
-      </Field>
-      <Field name="factor" id="filter-factor" label="MFA">
-        <Select options={ANY_STATE} defaultValue={values.factor} />
-      </Field>
+      <ChoiceField name="side" id="filter-side" label="People" options={EVERYBODY} value={values.side} />
+      <ChoiceField name="factor" id="filter-factor" label="MFA" options={ANY_STATE} value={values.factor} />
       <SortField options={factorList.sortOptions(filter)} value={values.sort} />
     </ListFilters>
   );

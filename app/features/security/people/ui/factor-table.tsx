@@ -2,26 +2,11 @@ import { ROLE_LABELS, STATUS_TAGS } from "~/features/user-management/copy";
 import { userPath } from "~/features/users/subject";
 import { MFA_PATH, withParams } from "~/lib/addresses";
 import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
-import { cx } from "~/ui/cx";
 import type { RowColumn } from "~/ui/row-table";
 import { formatInstant } from "~/ui/time";
 import { FACTOR_LABELS } from "../../copy";
 import { type FactorRow, MFA_PEOPLE_PATH } from "../../model";
 import { type FactorFilter, factorList } from "../definition";
-
-/** Says where the cells of a row stand if it is no line of a table. */
-const PLACES = cx(
-  "*:*:nth-1:[grid-area:name] *:*:nth-2:[grid-area:role] *:*:nth-3:[grid-area:mfa] *:*:nth-4:[grid-area:used]",
-  "*:*:nth-5:[grid-area:codes] *:*:nth-6:[grid-area:open]",
-  "max-table:*:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_minmax(0,1fr)_auto] max-table:*:items-center max-table:*:gap-x-4",
-  "max-table:*:py-[0.55rem] max-table:*:[grid-template-areas:'name_role_used_open'_'name_mfa_codes_open']",
-  "max-lines:*:grid-cols-[minmax(0,1fr)_auto] max-lines:*:gap-y-1",
-  "max-lines:*:[grid-template-areas:'name_name'_'role_mfa'_'used_codes'_'open_open']",
-  "max-md:[&_th>small]:block! max-lines:*:*:empty:hidden [&_th>small]:font-sans!",
-  "max-table:*:*:nth-3:before:content-['MFA_'] max-table:*:*:nth-4:not-empty:before:content-['Last_used_']",
-  "max-table:*:*:nth-5:not-empty:after:content-['_codes_left']",
-  "print:*:*:nth-6:hidden",
-);
 
 type FactorTableProps = ListTableProps<FactorRow, FactorFilter> & {
   /** Id of the person who looks: nobody resets their own factor here. */
@@ -31,7 +16,12 @@ type FactorTableProps = ListTableProps<FactorRow, FactorFilter> & {
 /** Shows people with their second factors; that of somebody else can be reset, on the page of the person. */
 export function FactorTable(props: FactorTableProps) {
   return (
-    <ListTable {...props} definition={factorList} look={PLACES} columns={(shown) => columns(shown, props.ownId)} />
+    <ListTable
+      {...props}
+      definition={factorList}
+      look="rows-of-mfa-people"
+      columns={(shown) => columns(shown, props.ownId)}
+    />
   );
 }
 

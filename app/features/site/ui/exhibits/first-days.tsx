@@ -1,13 +1,13 @@
 import { firstDays } from "~/content/exhibits";
 import { onboardingTerms } from "~/content/plans-and-prices";
-import { useBrand } from "~/features/settings/ui/use-brand";
+import { useSiteBrand } from "~/features/settings/ui/use-brand";
 import { Exhibit } from "./exhibit";
 
 /** Shows the first month as steps on a line, from left to right where there is room. */
 export function FirstDays() {
   const { title, tag, steps } = firstDays;
   return (
-    <Exhibit id="first-days" title={title} tag={tag} width="full" note={onboardingTerms(useBrand().prices)}>
+    <Exhibit id="first-days" title={title} tag={tag} width="full" note={onboardingTerms(useSiteBrand().prices)}>
       <ol className="@min-[38rem]:grid @min-[38rem]:grid-cols-5 pt-1">
         {steps.map(({ when, text }) => (
           <li

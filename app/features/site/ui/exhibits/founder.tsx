@@ -1,11 +1,11 @@
 import { founder, founderSection } from "~/content/founder";
-import { useBrand } from "~/features/settings/ui/use-brand";
+import { useSiteBrand } from "~/features/settings/ui/use-brand";
 import { Link } from "~/ui/link";
 import { Exhibit } from "./exhibit";
 
 /** Shows the founder's face and words; nothing while the content folder has none. */
 export function FounderBlock() {
-  const { founder: name } = useBrand();
+  const { founder: name } = useSiteBrand();
   if (!founder) return null;
   return (
     <Exhibit id="founder" title={founderSection.title} tag={null} width="seven">

@@ -13,7 +13,7 @@ export function BulkActions({ may }: BulkActionsProps) {
     <>
       {may.changeStatus ? (
         <>
-          <Select className="w-auto!" name="status" aria-label="Set status" options={CHOICES} defaultValue="" />
+          <Select look="bar" name="status" aria-label="Set status" options={CHOICES} defaultValue="" />
           <Button type="submit" variant="quiet" size="sm" name="intent" value="bulk-status">
             Update
           </Button>

@@ -1,8 +1,6 @@
 import { type PageSize, sizeParam } from "~/lists/page-size";
 import { ListFilters } from "~/lists/ui/list-filters";
-import { Field } from "~/ui/field";
-import { DatesField, SortField } from "~/ui/list-fields";
-import { Select } from "~/ui/select";
+import { ChoiceField, DatesField, SortField } from "~/ui/list-fields";
 import { RECENT_FILTER, STATUS_OPTIONS } from "../../copy";
 import { hasDates, type SubmissionFilter, submissionList } from "../definition";
 
@@ -34,13 +32,9 @@ export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
     >
       {filter.view ? <input type="hidden" name="view" value={filter.view} /> : null}
       {filter.recent ? <input type="hidden" name="filter" value="recent" /> : null}
-      <Field name="status" id="filter-status" label="Status">
-        <Select options={ANY_STATUS} defaultValue={values.status} />
-      </Field>
+      <ChoiceField name="status" id="filter-status" label="Status" options={ANY_STATUS} value={values.status} />
       {filter.view === "mine" ? null : (
-        <Field name="owner" label="Owner">
-          <Select options={ANY_OWNER} defaultValue={values.owner} />
-        </Field>
+        <ChoiceField name="owner" label="Owner" options={ANY_OWNER} value={values.owner} />
       )}
       <SortField options={submissionList.sortOptions(filter)} value={values.sort} />
       <DatesField

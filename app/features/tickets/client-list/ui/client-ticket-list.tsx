@@ -4,10 +4,9 @@ import { sizeParam } from "~/lists/page-size";
 import { ListFilters } from "~/lists/ui/list-filters";
 import { ListPanel } from "~/lists/ui/list-panel";
 import { RowsForm } from "~/lists/ui/rows-form";
-import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { formKey, useFormResult } from "~/ui/form-answer";
-import { Select } from "~/ui/select";
+import { ChoiceField } from "~/ui/list-fields";
 import { LinkTabs } from "~/ui/tabs";
 import { PRIORITY_OPTIONS, STATUS_LABELS, STATUS_OPTIONS } from "../../copy";
 import { TICKET_STATUSES } from "../../model";
@@ -32,12 +31,20 @@ export function ClientTicketFilters({ filter, size }: FilterProps) {
       size={size}
       values={values}
     >
-      <Field name="status" id="filter-status" label="Status">
-        <Select options={[{ value: "", label: "Any status" }, ...STATUS_OPTIONS]} defaultValue={values.status} />
-      </Field>
-      <Field name="priority" id="filter-priority" label="Priority">
-        <Select options={[{ value: "", label: "Any priority" }, ...PRIORITY_OPTIONS]} defaultValue={values.priority} />
-      </Field>
+      <ChoiceField
+        name="status"
+        id="filter-status"
+        label="Status"
+        options={[{ value: "", label: "Any status" }, ...STATUS_OPTIONS]}
+        value={values.status}
+      />
+      <ChoiceField
+        name="priority"
+        id="filter-priority"
+        label="Priority"
+        options={[{ value: "", label: "Any priority" }, ...PRIORITY_OPTIONS]}
+        value={values.priority}
+      />
     </ListFilters>
   );
 }

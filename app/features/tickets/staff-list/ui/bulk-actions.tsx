@@ -18,11 +18,11 @@ export function BulkActions({ staff, mayExport }: { staff: readonly StaffChoice[
   ];
   return (
     <>
-      <Select className="w-auto!" name="assignee_id" aria-label="Assign to" options={people} defaultValue="" />
+      <Select look="bar" name="assignee_id" aria-label="Assign to" options={people} defaultValue="" />
       <Button type="submit" variant="quiet" size="sm" name="intent" value="bulk-assign">
         Assign
       </Button>
-      <Select className="w-auto!" name="status" aria-label="Set status" options={STATUSES} defaultValue="" />
+      <Select look="bar" name="status" aria-label="Set status" options={STATUSES} defaultValue="" />
       <Button type="submit" variant="quiet" size="sm" name="intent" value="bulk-status">
         Update
       </Button>

@@ -1,9 +1,8 @@
 import { CHOICES_LIMIT, type OrganizationChoices } from "~/features/organizations/model";
 import type { PageSize } from "~/lists/page-size";
 import { ListFilters } from "~/lists/ui/list-filters";
-import { Field } from "~/ui/field";
-import { SortField } from "~/ui/list-fields";
-import { optionsWithNone, Select } from "~/ui/select";
+import { ChoiceField, SortField } from "~/ui/list-fields";
+import { optionsWithNone } from "~/ui/select";
 import { PRIORITY_OPTIONS, UNASSIGNED } from "../../copy";
 import { DUE_LABELS, ONE_PERSON, STATUS_FILTER_LABELS } from "../copy";
 import { DUE_FILTERS, STATUS_FILTERS, type TicketFilter, ticketList } from "../definition";
@@ -46,21 +45,18 @@ export function TicketFilters({ filter, size, organizations, staff }: TicketFilt
       size={size}
       values={values}
     >
-      <Field name="organization" id="filter-organization" label="Organization" describedBy={hint}>
-        <Select key={anyOrganization.length} options={anyOrganization} defaultValue={values.organization} />
-      </Field>
-      <Field name="status" id="filter-status" label="Status">
-        <Select options={ANY_STATUS} defaultValue={values.status} />
-      </Field>
-      <Field name="priority" label="Priority">
-        <Select options={ANY_PRIORITY} defaultValue={values.priority} />
-      </Field>
-      <Field name="assignee" id="filter-assignee" label="Assigned to">
-        <Select key={anybody.length} options={anybody} defaultValue={values.assignee} />
-      </Field>
-      <Field name="due" label="Reply due">
-        <Select options={ANY_TIME} defaultValue={values.due} />
-      </Field>
+      <ChoiceField
+        name="organization"
+        id="filter-organization"
+        label="Organization"
+        describedBy={hint}
+        options={anyOrganization}
+        value={values.organization}
+      />
+      <ChoiceField name="status" id="filter-status" label="Status" options={ANY_STATUS} value={values.status} />
+      <ChoiceField name="priority" label="Priority" options={ANY_PRIORITY} value={values.priority} />
+      <ChoiceField name="assignee" id="filter-assignee" label="Assigned to" options={anybody} value={values.assignee} />
+      <ChoiceField name="due" label="Reply due" options={ANY_TIME} value={values.due} />
       {hint ? (
         <p id={hint} className="order-last m-0 basis-full text-ink-2 text-xs">
           The filter offers the first {CHOICES_LIMIT} organizations by name. Search for others.

@@ -1,8 +1,6 @@
 import type { PageSize } from "~/lists/page-size";
 import { ListFilters } from "~/lists/ui/list-filters";
-import { Field } from "~/ui/field";
-import { SortField } from "~/ui/list-fields";
-import { Select } from "~/ui/select";
+import { ChoiceField, SortField } from "~/ui/list-fields";
 import { StatCards } from "~/ui/stat-cards";
 import { ROLE_OPTIONS } from "../../copy";
 import type { UserCounts } from "../../model";
@@ -22,9 +20,7 @@ export function UserFilters({ filter, size }: { filter: UserFilter; size: PageSi
       values={values}
     >
       {filter.view ? <input type="hidden" name="view" value={filter.view} /> : null}
-      <Field name="role" id="filter-role" label="Role">
-        <Select options={ANY_ROLE} defaultValue={values.role} />
-      </Field>
+      <ChoiceField name="role" id="filter-role" label="Role" options={ANY_ROLE} value={values.role} />
       <SortField options={userList.sortOptions(filter)} value={values.sort} />
     </ListFilters>
   );
