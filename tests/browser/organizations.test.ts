@@ -26,7 +26,7 @@ test("a client's organization from its creation to its deletion", async ({ brows
     await page.getByLabel("Owner email").fill(`boss@${domain}`);
     await page.getByRole("button", { name: "Create Organization" }).click();
     await expect(page.getByRole("link", { name: "Name is required" })).toBeVisible();
-    await expect(page.getByText(/Anybody can have a mailbox at gmail.com/).first()).toBeVisible();
+    await expect(page.getByText(/Anyone can have a mailbox at gmail.com/).first()).toBeVisible();
     await page.getByLabel("Name", { exact: true }).fill(`${mark} Clinic`);
     await page.getByLabel("Plan").selectOption("Core");
     await page.getByLabel("Email domains").fill(domain);

@@ -169,7 +169,7 @@ describe.each(GROUP_IDS)("the settings %s", (id) => {
     const stored = await rowsNow();
     const late = await send({ ...before, decision });
     const { errors, values, stored: now } = await late.json();
-    expect([late.status, errors.form]).toEqual([409, expect.stringMatching(/^Somebody else has saved/)]);
+    expect([late.status, errors.form]).toEqual([409, expect.stringMatching(/^Someone else has saved/)]);
     expect(now).toHaveLength(1);
     const { version, ...typed } = before;
     expect(values).toMatchObject(typed);

@@ -214,7 +214,7 @@ describe("who may sign up, and who can be invited", () => {
     const { errors, values } = await late.json();
     expect([late.status, errors.form, values]).toMatchObject([
       409,
-      expect.stringMatching(/^Somebody else has saved/),
+      expect.stringMatching(/^Someone else has saved/),
       { sign_up_policy: "approval", only_existing_accounts: "on", version: "1" },
     ]);
     expect((await save(ctx, values)).status).toBe(303);

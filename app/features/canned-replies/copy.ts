@@ -1,7 +1,7 @@
 export const SAVED = { title: "Success", message: "Saved reply updated successfully" } as const;
 export const DELETED = { title: "Success", message: "Saved reply deleted successfully" } as const;
 export const NOT_SAVED = "Failed to save the reply";
-export const CHANGED_MEANWHILE = "Somebody else has changed this reply meanwhile. Your text is below.";
+export const CHANGED_MEANWHILE = "This reply was changed meanwhile. Your text is below.";
 
 /** Says which variables do not exist. */
 export const unknownVariableWords = (names: readonly string[]): string =>

@@ -24,7 +24,7 @@ export const DELETION_WARNING =
 export const ORGANIZATION_CHANGED = "This organization changed while you were working";
 
 export const ORGANIZATION_ON_HOLD =
-  "This organization, one of its tickets, a member, or somebody who wrote on its tickets is on legal hold. Lift the hold first.";
+  "This organization, one of its tickets, a member, or a person who wrote on its tickets is on legal hold. Lift the hold first.";
 
 /** Holds the errors of single fields. */
 export const FORM_COPY = {
@@ -38,7 +38,7 @@ export const FORM_COPY = {
 
 export const DOMAIN_INVALID = (text: string): string => `“${text}” is not a domain. Write it like clinic.example.`;
 export const DOMAIN_FREE_MAIL = (domain: string): string =>
-  `Anybody can have a mailbox at ${domain}, so it cannot belong to one organization`;
+  `Anyone can have a mailbox at ${domain}, so it cannot belong to one organization`;
 export const DOMAIN_TAKEN = (domain: string): string => `${domain} belongs to another organization`;
 
 export const MEMBER_ROLE_LABELS = { owner: "Owner", admin: "Admin", member: "Member" } as const;

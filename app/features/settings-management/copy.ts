@@ -31,5 +31,5 @@ export const SETTINGS_UNCHANGED = { title: "Settings Saved", message: "They were
 export const ERROR = "Error";
 export const NOT_SAVED = "Failed to save settings";
 export const CHANGED_MEANWHILE =
-  "Somebody else has saved these settings since you opened them. Your choice is below; save again to keep it.";
+  "Someone else has saved these settings since you opened them. Your choice is below; save again to keep it.";
 export const ONE_QUESTION = "Before it is saved";

@@ -148,7 +148,7 @@ test("a form posted twice deletes once and says so twice; an unknown organizatio
   expect(await remove(id)).toEqual(fail("organization_not_found"));
 });
 
-test("an organization stays while it, a member, or somebody who wrote on its tickets is on legal hold", async () => {
+test("an organization stays while it, a member, or a person who wrote on its tickets is on legal hold", async () => {
   const id = await fullOrganization("rowan");
   const member = await makePerson(base);
   await makeMember(ctx, id, member, "member");

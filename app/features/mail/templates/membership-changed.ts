@@ -50,7 +50,7 @@ const WORDS: Record<MembershipChange, (organization: string) => Words> = {
   }),
   no_longer_owner: (organization) => ({
     subject: `You no longer own ${organization}`,
-    text: "Ownership was transferred to somebody else. You are an admin of the organization now.",
+    text: "Ownership was transferred to another member. You are an admin of the organization now.",
     hasAccess: true,
   }),
 };

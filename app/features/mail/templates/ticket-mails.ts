@@ -92,7 +92,7 @@ export const ticketMails: { [Kind in keyof TicketMailData]: Template<Kind> } = {
         ...eventBlocks(ticket.events),
         factsOf(ticket, ticket.organization),
         ...earlierBlocks(ticket.earlier),
-        paragraph("You get a copy because somebody on this ticket has added your address."),
+        paragraph("You get a copy because a person on this ticket has added your address."),
         { kind: "link", label: "No more copies", href: `${site.origin}${ticket.path}` },
       ]),
     }),

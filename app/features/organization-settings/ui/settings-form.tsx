@@ -58,7 +58,7 @@ export function SettingsForm({ settings, token, organizationId }: SettingsFormPr
             </Tick>
           ))}
         </fieldset>
-        <Field name="default_role" label="Role of new members" hint="Chosen first when somebody is invited.">
+        <Field name="default_role" label="Role of new members" hint="Chosen first when you invite people.">
           <Select className="w-auto!" options={ROLE_OPTIONS} defaultValue={values.default_role} />
         </Field>
         <Tick type="checkbox" name="allows_copies" value="on" defaultChecked={values.allows_copies === "on"}>

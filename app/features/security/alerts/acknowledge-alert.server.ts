@@ -68,5 +68,5 @@ function closedOutcome(alert: Stored | undefined, { userId }: StaffActor): Ackno
   if (alert.closedAt === null) return { outcome: "denied" };
   return alert.by === null
     ? { outcome: "over" }
-    : { outcome: "already", by: alert.name ?? "Somebody", isOwn: alert.by === userId };
+    : { outcome: "already", by: alert.name ?? "Someone", isOwn: alert.by === userId };
 }

@@ -9,11 +9,11 @@ const POLICIES = ["open", "approval", "invite_only"] as const satisfies readonly
 const POLICY_TEXTS: Record<SignUpPolicy, { label: string; text: string }> = {
   open: {
     label: "Open",
-    text: "Anybody can create an account and an organization. New organizations are marked “New – review”.",
+    text: "Anyone can create an account and an organization. New organizations are marked “New – review”.",
   },
   approval: {
     label: "Approval",
-    text: "Anybody can create an account. A new organization opens once you have reviewed it.",
+    text: "Anyone can create an account. A new organization opens once you have reviewed it.",
   },
   invite_only: { label: "Invite only", text: "Only people who were invited can create an account." },
 };

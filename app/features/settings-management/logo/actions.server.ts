@@ -15,7 +15,7 @@ import { inspectLogo, type LogoFlaw, type Picture } from "./inspect-logo.server"
 import { saveLogo } from "./save-logo.server";
 
 const PURPOSE = "settings-logo";
-const CHANGED_MEANWHILE = "Somebody else has saved another logo since you opened this page. Look at it below.";
+const CHANGED_MEANWHILE = "Someone else has saved another logo since you opened this page. Look at it below.";
 
 const FLAWS: Record<LogoFlaw, string> = {
   none: "Choose a picture first.",

@@ -59,7 +59,7 @@ export function SettingsForm({ group, zone, token, identity }: SettingsFormProps
       ) : null}
       {lastChange ? (
         <p className="mt-4 text-ink-2 text-sm">
-          Last changed by {lastChange.by ?? "somebody who has left"},{" "}
+          Last changed by {lastChange.by ?? "a person who has left"},{" "}
           <Time at={lastChange.at} zone={zone} mode="short" />.
         </p>
       ) : null}

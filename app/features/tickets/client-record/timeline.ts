@@ -39,9 +39,9 @@ function wordsOf({ kind, from, to, actor, side }: StoredTicketEvent, { ownName, 
     case "privacy":
       return to === "private" ? `${who} made it private` : `${who} shared it with colleagues`;
     case "person_added":
-      return `${to ?? "Somebody"} was added`;
+      return `${to ?? "A person"} was added`;
     case "person_removed":
-      return `${from ?? "Somebody"} was taken off`;
+      return `${from ?? "A person"} was taken off`;
     case "moved":
       return "Moved to this organization";
     case "promise_kept":

@@ -23,5 +23,5 @@ export async function readOvertaken(
 ): Promise<Overtaken> {
   const newer = await listNewerMessages(db, id, { ...begun, publicMessages });
   const messages = newer.map((each) => ({ id: each.id, author: nameOf(each), at: each.at, text: each.text }));
-  return { words: repliedMeanwhile(messages.at(-1)?.author ?? "Somebody"), messages, upTo: publicMessages };
+  return { words: repliedMeanwhile(messages.at(-1)?.author ?? "Someone"), messages, upTo: publicMessages };
 }

@@ -71,7 +71,7 @@ function TransferFields({ organization, candidates, isCut, identity, token, back
         <Field
           name="membership_id"
           label="New owner"
-          hint={isCut ? "The first 100 members, admins first. Make somebody an admin to find them here." : undefined}
+          hint={isCut ? "The first 100 members, admins first. Make a member an admin to find them here." : undefined}
           error={errors.membership_id}
         >
           <Select options={options} defaultValue={values.membership_id ?? ""} />

@@ -72,7 +72,7 @@ const CATEGORIES = [
 export function StaffTicketForm({ organization, people, path, token }: StaffTicketFormProps) {
   const error = useFormResult<ValidationError>(formKey(path, "open")) ?? null;
   const { values, errors } = error ?? {};
-  if (people.length === 0) return <p>{organization.name} has no active members yet. Invite somebody first.</p>;
+  if (people.length === 0) return <p>{organization.name} has no active members yet. Invite a person first.</p>;
   return (
     <Box className="max-w-200">
       <Form action={path} token={token} name="open" encType="multipart/form-data" className="grid gap-4">

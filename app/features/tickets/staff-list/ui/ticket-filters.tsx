@@ -70,7 +70,7 @@ export function TicketFilters({ filter, size, organizations, staff }: TicketFilt
 /** Returns whose tickets can be asked for, also of one who is no member of staff any more. */
 function anyAssignee(staff: readonly StaffChoice[], chosen: string | null) {
   const options = [
-    { value: "", label: "Anybody" },
+    { value: "", label: "Anyone" },
     { value: "me", label: "Me" },
     { value: NOBODY, label: UNASSIGNED },
     ...staff.map(({ id, name }) => ({ value: id, label: name })),
