@@ -18,6 +18,7 @@ import { deliverMail } from "./deliver-mail.server";
 import { endQuietTickets } from "./end-quiet-tickets.server";
 import type { Job } from "./job";
 import { moveClocks } from "./move-clocks.server";
+import { notifyOfPromises } from "./notify-of-promises.server";
 import { purgeAudit } from "./purge-audit.server";
 import { purgeExpired } from "./purge-expired.server";
 import { reencryptValues } from "./reencrypt-values.server";
@@ -26,11 +27,10 @@ import { removeUnconfirmedAccounts } from "./remove-unconfirmed.server";
 import { repairPublishedSettings } from "./repair-published-settings.server";
 import { sendDailySummary } from "./send-daily-summary.server";
 import { sweepOrphans } from "./sweep-orphans.server";
-import { tellOfPromises } from "./tell-of-promises.server";
 
 /** Lists all scheduled jobs. The names are stored in the database. */
 export const SCHEDULE: readonly Job[] = [
-  { name: "tell-of-promises", every: minutes(1), run: tellOfPromises },
+  { name: "tell-of-promises", every: minutes(1), run: notifyOfPromises },
   { name: "move-clocks", every: minutes(1), run: moveClocks },
   { name: "end-quiet-tickets", every: minutes(10), run: endQuietTickets },
   { name: "raise-alerts", every: minutes(1), run: raiseAlerts },

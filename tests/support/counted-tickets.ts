@@ -7,7 +7,7 @@ import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.s
 import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
 import type { TicketActor, TicketPriority } from "~/features/tickets/model";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
-import { tellOfPromises } from "~/jobs/tell-of-promises.server";
+import { notifyOfPromises } from "~/jobs/notify-of-promises.server";
 import type { Person } from "./factories";
 import { nov } from "./promise-story";
 import { ticketWorld } from "./tickets";
@@ -71,7 +71,7 @@ export async function tellingWorld() {
     },
     judges: (at: string) => {
       set(at);
-      return tellOfPromises(base);
+      return notifyOfPromises(base);
     },
     votes: async (at: string, person: Person, ticketId: string, isSolved: boolean) => {
       await base.db.run(sql`

@@ -31,7 +31,8 @@ type Settings = Pick<SiteSettings, "adminEmail" | "enableNotifications" | "timeZ
 
 /**
  * Returns the statements that make a submission known: the visitor's acknowledgement, the notice to the provider's own
- * address, what staff are told as each has chosen, and the live event. They belong in the batch in which it is stored, or released from review.
+ * address, what staff are told as each has chosen, and the live event. They belong in the batch in which it is stored,
+ * or released from review.
  */
 export function announceSubmission(ctx: Ctx, settings: Settings, submission: AnnouncedSubmission): Statement[] {
   const { name } = submission;
@@ -45,7 +46,7 @@ export function announceSubmission(ctx: Ctx, settings: Settings, submission: Ann
       subject: submissionSubject(submission),
       label: name,
     }),
-    ...tellStaff(ctx, {
+    ...notifyStaff(ctx, {
       subject: submissionSubject(submission),
       label: sql`${name}`,
       itemId: submission.id,
@@ -74,7 +75,7 @@ export function announceSubmissions(
       subject: { type: "submission", id: null },
       label: `${plural(submissions.length, "submission")}: Released from review`,
     }),
-    ...tellStaff(ctx, {
+    ...notifyStaff(ctx, {
       subject: { type: "submission", id: "" },
       label: sql`${`${submissions.length.toLocaleString("en-US")}, released from review`}`,
       itemId: "",
@@ -84,12 +85,12 @@ export function announceSubmissions(
 }
 
 /** Returns the statements that tell staff of what is new, but not whoever has released it. */
-const tellStaff = (
+const notifyStaff = (
   ctx: Ctx,
-  told: Pick<Parameters<typeof notifyPeople>[1], "subject" | "label" | "itemId" | "mail">,
+  notification: Pick<Parameters<typeof notifyPeople>[1], "subject" | "label" | "itemId" | "mail">,
 ): Statement[] =>
   notifyPeople(ctx, {
-    ...told,
+    ...notification,
     recipients: [{ event: "new_submission", people: activeStaff }],
     actor: { userId: ctx.signedIn?.userId ?? null, fullName: "" },
   });

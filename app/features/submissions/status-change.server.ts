@@ -48,7 +48,7 @@ export function statusChangeStatements(ctx: Ctx, actor: SignedIn, { submission, 
       label,
       onlyIf: sql`exists (select 1 from ${t} where ${mayChange})`,
     }),
-    ...tellOwners(ctx, actor, sql`SELECT ${t.owner_id} FROM ${t} WHERE ${mayChange}`, {
+    ...notifyOwners(ctx, actor, sql`SELECT ${t.owner_id} FROM ${t} WHERE ${mayChange}`, {
       ...{ subject: submissionSubject(submission), label: sql`${label}`, itemId: eventId, detail: to },
       mail: "submission-update",
     }),
@@ -59,15 +59,20 @@ export function statusChangeStatements(ctx: Ctx, actor: SignedIn, { submission, 
   ];
 }
 
-type Told = Pick<Parameters<typeof notifyPeople>[1], "subject" | "label" | "itemId" | "detail" | "mail">;
+type OwnerNotification = Pick<Parameters<typeof notifyPeople>[1], "subject" | "label" | "itemId" | "detail" | "mail">;
 
 /**
  * Returns the statements that tell the owners of submissions that a colleague moves them. They stand before the change.
  * `owners`: a query for their ids, as `owner_id`.
  */
-export const tellOwners = (ctx: Ctx, { userId, fullName }: SignedIn, owners: SQL, told: Told): Statement[] =>
+export const notifyOwners = (
+  ctx: Ctx,
+  { userId, fullName }: SignedIn,
+  owners: SQL,
+  notification: OwnerNotification,
+): Statement[] =>
   notifyPeople(ctx, {
-    ...told,
+    ...notification,
     recipients: [
       { event: "submission_moved", people: sql`${activeStaff} AND r.user_id IN (SELECT owner_id FROM (${owners}))` },
     ],

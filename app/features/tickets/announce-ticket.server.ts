@@ -63,10 +63,11 @@ export async function announceTicket(
   const at = ctx.now();
   const moment = { ...ctx, now: () => at };
   const subject = { type: "ticket", id: ticket.id } as const;
-  const statements = notificationsOf(moment, announcement).flatMap((told) => {
-    const status = told.detail && told.detail in STATUS_LABELS ? STATUS_LABELS[told.detail as TicketStatus] : null;
+  const statements = notificationsOf(moment, announcement).flatMap((planned) => {
+    const status =
+      planned.detail && planned.detail in STATUS_LABELS ? STATUS_LABELS[planned.detail as TicketStatus] : null;
     return notifyPeople(moment, {
-      ...told,
+      ...planned,
       subject,
       actor: { userId: actor.userId, fullName: actor.side === "system" ? "" : actor.fullName },
       // By the number in the database: a ticket that is being opened gets it inside the batch.
@@ -96,12 +97,12 @@ function copiesOf(ctx: Pick<Ctx, "db" | "newId" | "now">, announcement: TicketAn
     actorName: actor.side === "system" ? "" : actor.fullName,
     isUrgent: ticket.priority === "urgent",
   };
-  const told = notificationsOf(ctx, announcement).flatMap(({ recipients, ...rest }) => {
+  const planned = notificationsOf(ctx, announcement).flatMap(({ recipients, ...rest }) => {
     const event = recipients.map((one) => one.event).find((one) => COPIED.includes(one));
     return event ? [{ ...rest, event }] : [];
   });
   return [
-    ...told.flatMap((one) => mailCopies(ctx, { ...common, ...one })),
+    ...planned.flatMap((one) => mailCopies(ctx, { ...common, ...one })),
     ...(copyAdded
       ? mailCopies(ctx, { ...common, event: "added_to_ticket", itemId: ctx.newId("tnw"), copyId: copyAdded })
       : []),
@@ -120,18 +121,18 @@ function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, announcement: TicketAn
   ): PlannedNotification => {
     return { itemId: ctx.newId("tnw"), detail, recipients: [{ event, people }] };
   };
-  const told: PlannedNotification[] = [];
+  const planned: PlannedNotification[] = [];
   if (announcement.opened) {
-    told.push(one("ticket_opened", allStaff));
-    if (!isByClient) told.push(one("opened_for_you", clientOn(id, ticket.creator.id)));
+    planned.push(one("ticket_opened", allStaff));
+    if (!isByClient) planned.push(one("opened_for_you", clientOn(id, ticket.creator.id)));
   }
   if (message?.isInternal && message.mentions?.length)
-    told.push({ itemId: message.id, recipients: [{ event: "mentioned", people: staffAmong(message.mentions) }] });
-  if (message && !message.isInternal) told.push(replyTold(ctx, announcement, message.id));
+    planned.push({ itemId: message.id, recipients: [{ event: "mentioned", people: staffAmong(message.mentions) }] });
+  if (message && !message.isInternal) planned.push(replyNotification(ctx, announcement, message.id));
   if (statusBefore && (statusBefore !== ticket.status || announcement.resolution !== undefined)) {
     // A reply says by itself that the client has come back.
     if (isByClient && !message) {
-      told.push({
+      planned.push({
         ...one("moved_by_client", assigneeOf(id), ticket.status),
         recipients: [
           { event: "moved_by_client", people: assigneeOf(id) },
@@ -141,23 +142,23 @@ function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, announcement: TicketAn
     }
     // That somebody works on it, or waits, shows in the portal.
     if (!isActive(ticket.status) || !isActive(statusBefore))
-      told.push({ ...one("status_changed", clientsOn(id), ticket.status), ...undoWindow(ctx, actor) });
+      planned.push({ ...one("status_changed", clientsOn(id), ticket.status), ...undoWindow(ctx, actor) });
   }
-  if (announcement.assigned) told.push(one("assigned_to_me", assigneeOf(id)));
-  if (announcement.personAdded) told.push(one("added_to_ticket", clientOn(id, announcement.personAdded.id)));
-  if (announcement.movedHere) told.push(one("moved_here", clientsOn(id)));
+  if (announcement.assigned) planned.push(one("assigned_to_me", assigneeOf(id)));
+  if (announcement.personAdded) planned.push(one("added_to_ticket", clientOn(id, announcement.personAdded.id)));
+  if (announcement.movedHere) planned.push(one("moved_here", clientsOn(id)));
   if (announcement.promise) {
     const recipients = [assigneeOf(id), staffIfUnassigned(id)].map((people) => {
       return { event: "promise_at_risk", people } as const;
     });
-    told.push({ itemId: ctx.newId("tnw"), detail: announcement.promise, recipients });
+    planned.push({ itemId: ctx.newId("tnw"), detail: announcement.promise, recipients });
   }
-  if (announcement.reminded) told.push(one("reminded", clientsOn(id), announcement.reminded));
-  return told;
+  if (announcement.reminded) planned.push(one("reminded", clientsOn(id), announcement.reminded));
+  return planned;
 }
 
 /** Returns who hears of a public message: the other people on the ticket, and whoever of staff has it. */
-function replyTold(
+function replyNotification(
   { now }: Pick<Ctx, "now">,
   { ticket: { id }, actor }: TicketAnnouncement,
   messageId: string,

@@ -4,8 +4,8 @@ import { referenceNumber } from "~/lib/reference-number";
 import type { FoundSubject } from "~/platform/subjects.server";
 
 /**
- * Finds tickets as subjects, with title and number. Their organization is left out: which of its people may see a ticket
- * depends on more than the organization, and `visibleTicket` decides it. So only staff find tickets here.
+ * Finds tickets as subjects, with title and number. Their organization is left out: which of its people may see a
+ * ticket depends on more than the organization, and `visibleToClient` decides it. So only staff find tickets here.
  */
 export async function findTicketSubjects(db: Db, ids: readonly string[]): Promise<FoundSubject[]> {
   const rows = await db.all<{ id: string; label: string; number: number }>(sql`

@@ -16,12 +16,12 @@ import { personOf, type StoredAlert } from "./queries.server";
 const EVENT = "security_alert";
 
 /**
- * Mails the high alerts that nobody was told of to every administrator who wants it, once and together. While alerts come in quick
- * succession a mail waits for the next ones, so that an attack does not fill the mailboxes.
+ * Mails the high alerts that are not mailed yet to every administrator who wants it, once and together. While alerts
+ * come in quick succession a mail waits for the next ones, so that an attack does not fill the mailboxes.
  */
 export async function mailHighAlerts(ctx: Ctx): Promise<void> {
   const now = ctx.now();
-  const [alerts, lastMail] = await Promise.all([listUntold(ctx), lastMailedAt(ctx)]);
+  const [alerts, lastMail] = await Promise.all([listUnmailed(ctx), lastMailedAt(ctx)]);
   if (alerts.length === 0 || (lastMail !== null && lastMail > now - ALERT_MAIL_INTERVAL)) return;
   const [administrators, { timeZone }] = await Promise.all([listReaders(ctx), getSettings(ctx.db)]);
   const lines = alerts.map((alert) => {
@@ -30,18 +30,18 @@ export async function mailHighAlerts(ctx: Ctx): Promise<void> {
     const time = formatInstant(alert.lastAt, timeZone, "datetime");
     return { term, detail: `${alertMessage({ ...alert, source: parts.source })}, last at ${time}` };
   });
-  const untold = sql`id IN (SELECT value FROM json_each(${JSON.stringify(alerts.map(({ id }) => id))}))
+  const unmailed = sql`id IN (SELECT value FROM json_each(${JSON.stringify(alerts.map(({ id }) => id))}))
     AND mailed_at IS NULL AND closed_at IS NULL`;
-  const told = await commit(ctx.db, [
-    expectThat(ctx.db, sql`(SELECT count(*) FROM security_alerts WHERE ${untold}) = ${alerts.length}`),
-    ctx.db.update(securityAlerts).set({ mailed_at: now }).where(untold),
+  const isMailed = await commit(ctx.db, [
+    expectThat(ctx.db, sql`(SELECT count(*) FROM security_alerts WHERE ${unmailed}) = ${alerts.length}`),
+    ctx.db.update(securityAlerts).set({ mailed_at: now }).where(unmailed),
     ...enqueueMails(
       ctx,
       "security-alert",
       administrators.map(({ email }) => ({ to: email, about: null, data: { alerts: lines, path: SECURITY_PATH } })),
     ),
   ]);
-  if (told) ctx.after(deliverOutbox(ctx));
+  if (isMailed) ctx.after(deliverOutbox(ctx));
 }
 
 const listReaders = ({ db }: Pick<Ctx, "db">): Promise<{ email: string }[]> =>
@@ -50,7 +50,7 @@ const listReaders = ({ db }: Pick<Ctx, "db">): Promise<{ email: string }[]> =>
     LEFT JOIN notification_preferences p ON p.user_id = u.id AND p.event = ${EVENT}
     WHERE r.role = 'admin' AND coalesce(p.by_mail, ${NOTIFICATION_EVENTS[EVENT].byMail ? 1 : 0}) LIMIT 200`);
 
-const listUntold = ({ db }: Pick<Ctx, "db">): Promise<StoredAlert[]> =>
+const listUnmailed = ({ db }: Pick<Ctx, "db">): Promise<StoredAlert[]> =>
   db.all<StoredAlert>(sql`
     SELECT a.id, a.kind, a.subject, a.severity, a.attempts, a.last_at AS lastAt, u.id AS userId, u.full_name AS name,
       u.email

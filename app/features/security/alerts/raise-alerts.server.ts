@@ -61,7 +61,7 @@ function raise(ctx: Ctx, due: DueAlert): Promise<boolean> {
       }),
     expectChange(ctx.db),
     ...(kind === "suspicious_activity" ? [replaceSingleFailure(ctx, subject)] : []),
-    ...(isNews ? tellAtOnce(ctx, due) : []),
+    ...(isNews ? notifyAdministrators(ctx, due) : []),
   ]);
 }
 
@@ -70,11 +70,11 @@ function raise(ctx: Ctx, due: DueAlert): Promise<boolean> {
  * their lists, which do not say whom it is about. Of a single failed code only where it is staff's: clients mistype
  * every day.
  */
-function tellAtOnce(ctx: Ctx, { kind, subject, userId, fullName, email, severity, attempts }: DueAlert) {
+function notifyAdministrators(ctx: Ctx, { kind, subject, userId, fullName, email, severity, attempts }: DueAlert) {
   const parts = partsOf(subject);
   const person = userId && fullName && email ? { id: userId, name: fullName, email } : null;
   const message = alertMessage({ kind, attempts, source: parts.source });
-  const isTold =
+  const isOfInterest =
     kind === "failed_mfa" ? sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND is_staff = 1)` : sql`1`;
   return [
     recordLiveEvent(ctx, {
@@ -82,13 +82,13 @@ function tellAtOnce(ctx: Ctx, { kind, subject, userId, fullName, email, severity
       type: "mfa_event",
       subject: { type: "user", id: userId },
       label: `${SEVERITY_LABELS[severity]} alert, ${aboutText(person, parts)}: ${message}`,
-      onlyIf: isTold,
+      onlyIf: isOfInterest,
     }),
     ...notifyPeople(ctx, {
       subject: { type: "user", id: userId ?? "" },
       label: sql`${`${SEVERITY_LABELS[severity]}, ${message}`}`,
       itemId: "",
-      recipients: [{ event: "security_alert", people: sql`${activeStaff} AND r.role = 'admin' AND ${isTold}` }],
+      recipients: [{ event: "security_alert", people: sql`${activeStaff} AND r.role = 'admin' AND ${isOfInterest}` }],
       actor: { userId: null, fullName: "" },
       mail: null,
     }),

@@ -8,7 +8,7 @@ import type { Ctx, SignedIn } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { STATUS_LABELS } from "../copy";
 import type { SubmissionStatus } from "../model";
-import { tellOwners } from "../status-change.server";
+import { notifyOwners } from "../status-change.server";
 
 type Change = { selection: Selection; status: SubmissionStatus; nonce: string };
 
@@ -47,7 +47,7 @@ export async function bulkChangeStatus(
         FROM (${moved}) m`,
       subjects,
     }),
-    ...tellOwners(ctx, actor, sql`SELECT value AS owner_id FROM json_each(${JSON.stringify(owners)})`, {
+    ...notifyOwners(ctx, actor, sql`SELECT value AS owner_id FROM json_each(${JSON.stringify(owners)})`, {
       ...{ subject: { type: "submission", id: "" }, itemId: "", mail: null },
       label: sql`${label}`,
     }),

@@ -6,7 +6,7 @@ import type { NotificationEvent } from "~/features/notifications/preferences/def
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 
-type ToldCopies = {
+type MailedToCopies = {
   ticketId: string;
   event: NotificationEvent;
   itemId: string;
@@ -22,8 +22,8 @@ type ToldCopies = {
  * Returns the statements that mail what has happened to the addresses that get copies of a ticket: collected like the
  * mails to people, and of a private ticket to nobody. What they say is read when they leave.
  */
-export function mailCopies(ctx: Pick<Ctx, "db" | "now">, told: ToldCopies): Statement[] {
-  const { ticketId, event, itemId, detail = "", actorName, holdUntil, isUrgent, copyId } = told;
+export function mailCopies(ctx: Pick<Ctx, "db" | "now">, mailed: MailedToCopies): Statement[] {
+  const { ticketId, event, itemId, detail = "", actorName, holdUntil, isUrgent, copyId } = mailed;
   const now = ctx.now();
   const leavesAt = Math.max(isUrgent ? now : now + BUNDLED_FOR, holdUntil ?? now);
   const copies: SQL = sql`SELECT c.id FROM ticket_copies c JOIN support_tickets t ON t.id = c.ticket_id

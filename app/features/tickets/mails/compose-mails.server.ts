@@ -52,12 +52,12 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events, earlier, zon
     message: mail.description,
   };
   if (mail.kind === "ticket-received") return common;
-  const told = events.flatMap((event) => {
+  const mailed = events.flatMap((event) => {
     const isAboutOpening = event.event === "ticket_opened" || event.event === "opened_for_you";
     const message = isAboutOpening ? mail.description : event.message;
     return mailedEvent({ ...event, message, resolution: event.detail === "resolved" ? mail.resolution : null }) ?? [];
   });
-  if (told.length === 0) return null;
+  if (mailed.length === 0) return null;
   const { message: _, ...shared } = common;
   const isCopy = mail.kind === "ticket-copy";
   // Whoever gets copies has no account: the link of the mail ends them.
@@ -71,7 +71,7 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events, earlier, zon
   );
   const texts = {
     organization: mail.organizationName,
-    events: told,
+    events: mailed,
     earlier: lastMessages(before).map(({ author, at, text }) => ({ author, at: momentOf(zone, at), text })),
   };
   if (isCopy) return { ...ticket, ...texts };

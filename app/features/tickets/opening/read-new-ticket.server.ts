@@ -13,7 +13,10 @@ import { openTicket } from "../promise/state";
 import { promiseBeforeSending } from "../promise/words";
 import type { NewTicketPage, PromisePreview } from "./model";
 
-/** Reads what the form of a new ticket shows: what each priority would be promised now, by the plan of the organization. */
+/**
+ * Reads what the form of a new ticket shows: what each priority would be promised now, by the plan of the
+ * organization.
+ */
 export async function readNewTicket(
   ctx: Pick<Ctx, "db" | "now" | "publishedSettings">,
   { membership, organizations }: MemberActor,
@@ -24,7 +27,7 @@ export async function readNewTicket(
     effectiveBrand(ctx),
   ]);
   const { calendar, plan, afterHours } = rules;
-  const told = { zone: calendar.zone, now, phone: phone?.display ?? null };
+  const context = { zone: calendar.zone, now, phone: phone?.display ?? null };
   return {
     organizationId: membership.organizationId,
     organizations: organizations.map(({ organizationId: id, organizationName: name }) => ({ id, name })),
@@ -32,7 +35,7 @@ export async function readNewTicket(
     previews: TICKET_PRIORITIES.toReversed().flatMap((priority): PromisePreview[] => {
       const promise = currentPromise(openTicket({ by: "client", at: now, priority, rules }).state);
       if (!promise) return [];
-      return [{ priority, words: promiseBeforeSending(promise, told), within: withinWords(rules, priority) }];
+      return [{ priority, words: promiseBeforeSending(promise, context), within: withinWords(rules, priority) }];
     }),
     hours: `${weekInWords(calendar)}, ${placeOf(calendar.zone)} time`,
     incidents:

@@ -4,7 +4,7 @@ import type { Instant } from "~/lib/time";
 import type { CurrentPromise } from "./current";
 
 /** Holds what the words depend on beside the promise. */
-export type PlannedNotification = {
+export type PromiseContext = {
   /** Time zone that times are shown in, an IANA name. */
   zone: string;
   now: Instant;
@@ -25,7 +25,7 @@ function noteInWords({ note }: CurrentPromise): string | null {
 }
 
 /** Tells a client what is promised: "Next reply promised by Mon 10:00 (Core plan)". */
-export function promiseForClient(promise: CurrentPromise, { zone, now, phone }: PlannedNotification): string {
+export function promiseForClient(promise: CurrentPromise, { zone, now, phone }: PromiseContext): string {
   if (promise.dueAt === null)
     return promise.kind === "resolution"
       ? "Time to resolve it: paused while we wait for you"
@@ -44,9 +44,9 @@ export function promiseForClient(promise: CurrentPromise, { zone, now, phone }: 
 }
 
 /** Tells a client what a ticket would be promised that is sent now: "Send now and you'll hear by Mon 10:00". */
-export function promiseBeforeSending(promise: CurrentPromise, told: PlannedNotification): string {
-  if (promise.note) return promiseForClient(promise, told);
-  return `Send now and you'll hear by ${momentInWords(promise.dueAt ?? told.now, told.now, told.zone)}`;
+export function promiseBeforeSending(promise: CurrentPromise, context: PromiseContext): string {
+  if (promise.note) return promiseForClient(promise, context);
+  return `Send now and you'll hear by ${momentInWords(promise.dueAt ?? context.now, context.now, context.zone)}`;
 }
 
 /** Says to staff why nothing is due while a promise is paused. */
@@ -55,5 +55,5 @@ export const PAUSED_FOR_STAFF = "Paused while we wait for the client";
 /** Returns how a promise stands for staff, "due in 1 h 12 m" or "late by 35 m"; null while it is paused. */
 export const promiseDue = (
   { dueAt }: CurrentPromise,
-  { zone, now }: Pick<PlannedNotification, "zone" | "now">,
+  { zone, now }: Pick<PromiseContext, "zone" | "now">,
 ): Due | null => (dueAt === null ? null : dueOf({ zone, now, dueAt, answeredAt: null }));

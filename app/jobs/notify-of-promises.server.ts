@@ -12,10 +12,10 @@ import type { JobReport } from "./job";
 const MAX_TICKETS = 25;
 
 /**
- * Tells whoever has a ticket, or all staff if nobody has it, that three quarters of a promised time have passed, and that
- * all of it has: each once. A promise that is missed is judged here, if nothing else has happened since.
+ * Tells whoever has a ticket, or all staff if nobody has it, that three quarters of a promised time have passed, and
+ * that all of it has: each once. A promise that is missed is judged here, if nothing else has happened since.
  */
-export async function tellOfPromises(ctx: Ctx): Promise<JobReport> {
+export async function notifyOfPromises(ctx: Ctx): Promise<JobReport> {
   const now = ctx.now();
   const [missed, near] = await Promise.all([
     ctx.db.all<{ id: string }>(
@@ -36,7 +36,7 @@ function promiseChange({ promise, priority }: StoredTicket, at: Instant): Ticket
   const { missAt, warnAt } = promise;
   const { running, resolution } = promiseStateOf(promise.json, priority);
   if (missAt !== null && missAt < at) {
-    const of = isUntold(running, at) ? undefined : "resolution";
+    const of = isMissed(running, at) ? undefined : "resolution";
     return {
       promise: [{ type: "miss-told", at, of }],
       audit: [],
@@ -56,7 +56,7 @@ function promiseChange({ promise, priority }: StoredTicket, at: Instant): Ticket
   };
 }
 
-const isUntold = (promise: RunningPromise | null, at: Instant): boolean =>
+const isMissed = (promise: RunningPromise | null, at: Instant): boolean =>
   promise !== null && !promise.missTold && promise.dueAt !== null && promise.dueAt < at;
 
 const isNear = (promise: RunningPromise | null, at: Instant): boolean =>

@@ -8,7 +8,7 @@ import { readClientTicket } from "~/features/tickets/client-record/read-client-t
 import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
 import type { TicketPriority } from "~/features/tickets/model";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
-import { tellOfPromises } from "~/jobs/tell-of-promises.server";
+import { notifyOfPromises } from "~/jobs/notify-of-promises.server";
 import { hours, minutes } from "~/lib/time";
 import { WEDNESDAY } from "../../support/context";
 import { saveSetting } from "../../support/settings";
@@ -36,7 +36,7 @@ async function opened(priority: TicketPriority = "high") {
     ).filter(({ person, event }) => event === "promise_at_risk" && staffHere.includes(person));
   const run = async (after: number) => {
     base.clock.set(WEDNESDAY + after);
-    return tellOfPromises(base);
+    return notifyOfPromises(base);
   };
   const kinds = async () => (await historyOf(base, ticket.id)).map((line) => (line as string[])[0]);
   return { ...world, ticket, told, run, kinds };
@@ -63,10 +63,10 @@ test("all staff hear once that three quarters of a promise have passed, and once
 test("two runs at once tell it once, and so do five", async () => {
   const { told, base, kinds } = await opened();
   base.clock.set(WEDNESDAY + hours(3));
-  await Promise.all([tellOfPromises(base), tellOfPromises(base)]);
+  await Promise.all([notifyOfPromises(base), notifyOfPromises(base)]);
   expect(await told()).toHaveLength(2);
   base.clock.set(WEDNESDAY + hours(5));
-  await Promise.all(Array.from({ length: 5 }, () => tellOfPromises(base)));
+  await Promise.all(Array.from({ length: 5 }, () => notifyOfPromises(base)));
   expect(await told()).toHaveLength(4);
   expect(await kinds()).toEqual(["opened", "promise_warned", "promise_missed"]);
 });
@@ -109,8 +109,8 @@ test("a run takes a part of what is due, and says that there is more", async () 
   for (let count = 1; count <= 30; count += 1)
     await base.db.insert(tickets).values({ ...plain, id: base.newId("tkt"), number: row.number + 10_000 + count });
   base.clock.set(WEDNESDAY + hours(5));
-  expect(await tellOfPromises(base)).toEqual({ count: 25, more: true });
-  expect(await tellOfPromises(base)).toMatchObject({ count: 6, more: false });
+  expect(await notifyOfPromises(base)).toEqual({ count: 25, more: true });
+  expect(await notifyOfPromises(base)).toMatchObject({ count: 6, more: false });
 });
 
 test("a resolution is promised once the settings say how soon; staff hear once when it is near, and once when it is missed", async () => {
@@ -137,7 +137,7 @@ test("a resolution is promised once the settings say how soon; staff hear once w
   });
   for (const after of [6, 7, 8.1, 8.2]) {
     base.clock.set(start + hours(after));
-    await tellOfPromises(base);
+    await notifyOfPromises(base);
   }
   const ofSam = and(eq(notifications.subject_id, id), eq(notifications.user_id, world.sam.id));
   expect(await base.db.$count(notifications, and(ofSam, eq(notifications.event, "promise_at_risk")))).toBe(2);
