@@ -1,3 +1,4 @@
+import { expectNoViolation } from "../support/accessible-page";
 import { expect, openAdmin, test } from "../support/browser-test";
 import { mailsTo, signIn, staff } from "../support/demo-world";
 
@@ -27,6 +28,28 @@ test("what a technician types is kept by itself, and a reply taken back is a dra
     await openAdmin(page, new URL(page.url()).pathname);
     await expect(reply).toHaveValue(text);
   });
+
+  if (javaScriptEnabled)
+    await test.step("a slash at the start of a line offers saved replies, and Enter inserts one at the caret", async () => {
+      await reply.fill("Hello,\n\nBye");
+      await reply.press("ArrowUp");
+      await reply.pressSequentially("/re");
+      const offered = page.getByRole("listbox", { name: "Saved replies" });
+      await reply.press("ArrowDown");
+      await expect(offered.getByRole("option", { selected: true })).toHaveText("Password was reset");
+      await expectNoViolation(page, "saved replies");
+      await reply.press("Escape");
+      await expect(offered).toHaveCount(0);
+      await expect(reply).toHaveValue("Hello,\n/re\nBye");
+      for (const key of ["Backspace", "Backspace", "Backspace"]) await reply.press(key);
+      await reply.pressSequentially("/remote");
+      await reply.press("Enter");
+      await expect(reply).toHaveValue(/^Hello,\nHello Noor,[\s\S]+\nBye$/);
+      await expect(reply).toBeFocused();
+      await expect(page.getByText("Inserted. Usually sent with")).toBeVisible();
+      await reply.fill("The password for the tablets is Blue-42");
+      await expect(page.getByText("This seems to contain a password.")).toBeVisible();
+    });
 
   await test.step("sent, it can be taken back before its mail leaves", async () => {
     let attempt = 0;

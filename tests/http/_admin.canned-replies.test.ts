@@ -74,11 +74,11 @@ test("of two admins who change a shared reply, the second is told and keeps the 
   expect((await thrownBy(send(ctx, "can_default_2", {}, "delete"))).status).toBe(404);
 });
 
-test("a reply is inserted at the end of the draft with its variables filled in, and its use is counted", async () => {
+test("a reply is inserted at the end of the draft or at the caret, with its variables filled in, and its use is counted", async () => {
   const { base, here, dana, sam, staff } = await ticketWorld();
   const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
   const { ctx } = staff(sam);
-  const insert = (canned: string) =>
+  const insert = (canned: string, changes = {}) =>
     ticketAction(
       args(
         ctx,
@@ -88,6 +88,7 @@ test("a reply is inserted at the end of the draft with its variables filled in, 
           body: "Good news.",
           begun_at_message: "0",
           canned,
+          ...changes,
         }),
         { ticket: ticket.id },
       ),
@@ -105,5 +106,10 @@ test("a reply is inserted at the end of the draft with its variables filled in, 
     },
   ]);
   expect((await named(ctx, "Resolved")).used).toBe(1);
+  const between = await insert("can_default_10", { body: "Hello,\n\nBye", caret: "7" });
+  expect(await between.json()).toMatchObject({
+    values: { body: `Hello,\nDana, T-${ticket.number} of Larkspur Row: Sam\nBye` },
+    inserted: { isAtEnd: false },
+  });
   expect((await thrownBy(insert("can_missing"))).status).toBe(404);
 });

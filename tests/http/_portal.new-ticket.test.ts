@@ -77,6 +77,21 @@ test.each([
   expect([await stored(), (await bindings.FILES.list()).objects.length]).toEqual([[], before]);
 });
 
+test("a ticket that seems to hold a password is asked about, and opened when it is sent anyway", async () => {
+  const description = "The password for the scanner is Blue-42";
+  const asked = await open({ description }, [new File([pdf()], "box.pdf")]);
+  expect([asked.status, await asked.json()]).toMatchObject([
+    400,
+    {
+      errors: { description: expect.stringMatching(/^This seems to contain a password\..* send it anyway\.$/) },
+      values: { description, secret: "password" },
+    },
+  ]);
+  expect(await stored()).toEqual([]);
+  expect((await open({ description, secret: "password" })).status).toBe(303);
+  expect(await stored()).toHaveLength(1);
+});
+
 test("an urgent ticket keeps what has stopped working; of another nobody has asked", async () => {
   await open({ priority: "urgent", impact: "Phones, for all of us" });
   await open({ priority: "low", impact: "left over from another choice" });

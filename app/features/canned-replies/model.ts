@@ -60,3 +60,7 @@ export const firstNameOf = (name: string): string =>
 /** Returns a text at the end of what somebody has written so far. */
 export const appended = (draft: string, text: string): string =>
   draft.trim() === "" ? text : `${draft.trimEnd()}\n\n${text}`;
+
+/** Returns a text at a place of what somebody has written so far. */
+export const insertedAt = (draft: string, text: string, caret: number): string =>
+  draft.slice(0, caret) + text + draft.slice(caret);

@@ -1,6 +1,5 @@
 import { TICKET_PRIORITIES, TICKET_STATUSES, type TicketPriority, type TicketStatus } from "./model";
 import type { Coverage } from "./promise/rules";
-import type { Secret } from "./secrets";
 
 export const STATUS_LABELS: Record<TicketStatus, string> = {
   open: "Open",
@@ -68,13 +67,6 @@ export const NOTHING_CHANGED = { title: "Nothing changed", message: "The ticket 
 export const MUTED = { title: "Muted", message: "You hear nothing more of this ticket." } as const;
 export const UNMUTED = { title: "Unmuted", message: "You hear of this ticket again." } as const;
 export const TICKET_CHANGED = "This ticket changed while you were working";
-
-/** Asks about a message that seems to hold what does not belong into one; it can be sent anyway. */
-export const SECRET_WARNINGS: Record<Secret, string> = {
-  password:
-    "This seems to contain a password. Everybody who reads the ticket sees it. Take it out, or send the message anyway.",
-  card: "This seems to contain a card number. Everybody who reads the ticket sees it. Take it out, or send the message anyway.",
-};
 
 /** Says whose message a reply has overtaken. */
 export const repliedMeanwhile = (name: string): string => `${name} replied while you were writing.`;

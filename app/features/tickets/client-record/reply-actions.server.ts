@@ -9,10 +9,11 @@ import type { FormAction } from "~/platform/form-actions.server";
 import { readOvertaken } from "../conversation/overtaken.server";
 import { replyAsClient, viewerOf } from "../conversation/reply-as-client.server";
 import { discardDraft, saveDraft } from "../conversation/save-draft.server";
-import { DRAFT_SAVED, SECRET_WARNINGS, TICKET_CHANGED } from "../copy";
+import { DRAFT_SAVED, TICKET_CHANGED } from "../copy";
 import { MESSAGE_LIMIT } from "../model";
 import { findTicketForClient } from "../queries.server";
-import { secretIn } from "../secrets";
+import { secretIn } from "../secrets/find-secret";
+import { secretWarning } from "../secrets/words";
 import { clientTicketPath } from "../subject";
 import { followUpOpened, MESSAGE_ADDED, MESSAGE_FAILED, MESSAGE_TOO_LONG, NOT_SENT, WRITE_SOMETHING } from "./copy";
 import type { ClientTicketResult } from "./model";
@@ -63,7 +64,7 @@ const reply: ClientTicketForm<Reply> = {
     const secret = secretIn(text);
     if (secret && values.secret !== secret) {
       discardFiles(ctx, posted);
-      return notSent({ body: SECRET_WARNINGS[secret] }, { ...values, secret });
+      return notSent({ body: secretWarning(secret) }, { ...values, secret });
     }
     const replied = await replyAsClient(ctx, actor, { ticketId: ref, text, files, begunAtMessage, nonce });
     if (!replied.ok) {

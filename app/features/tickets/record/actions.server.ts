@@ -8,19 +8,13 @@ import { addInternalNote } from "../conversation/add-internal-note.server";
 import { readOvertaken } from "../conversation/overtaken.server";
 import { replyAsStaff } from "../conversation/reply-as-staff.server";
 import { discardDraft, saveDraft } from "../conversation/save-draft.server";
-import {
-  DRAFT_SAVED,
-  MESSAGE_ADDED,
-  RESOLUTION_NEEDED,
-  SECRET_WARNINGS,
-  TICKET_CHANGED,
-  WRITE_SOMETHING,
-} from "../copy";
+import { DRAFT_SAVED, MESSAGE_ADDED, RESOLUTION_NEEDED, TICKET_CHANGED, WRITE_SOMETHING } from "../copy";
 import { InternalNoteForm, MessageForm } from "../forms.server";
 import { ticketMailActions } from "../mails/actions.server";
 import { MESSAGE_LIMIT, RESOLUTION_LIMITS, type ReplyEffect } from "../model";
 import { findTicketForStaff } from "../queries.server";
-import { secretIn } from "../secrets";
+import { secretIn } from "../secrets/find-secret";
+import { secretWarning } from "../secrets/words";
 import { changeActions } from "./change-actions.server";
 import { insertCannedReply } from "./insert-canned-reply.server";
 import type { TicketFormError } from "./model";
@@ -53,7 +47,7 @@ const replyAction = (effect: ReplyEffect): TicketForm<Message> => ({
     if (error) errors.files = error;
     const secret = secretIn(`${text}\n${resolution ?? ""}`);
     const isAsked = secret !== null && sent.fields.secret !== secret;
-    if (isAsked) errors.body = SECRET_WARNINGS[secret];
+    if (isAsked) errors.body = secretWarning(secret);
     if (Object.keys(errors).length > 0) {
       const again = rejectedForm(ctx, "reply", { ...sent, errors });
       return invalid(isAsked ? { ...again, values: { ...again.values, secret } } : again);
@@ -133,11 +127,12 @@ export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
     invalid: reject("reply"),
     run: async (ctx, actor, { params, fields, upload }) => {
       discardFiles(ctx, { upload });
-      const { form_token: _, canned = "", ...values } = fields;
+      const { form_token: _, canned = "", caret = "", ...values } = fields;
       const inserted = await insertCannedReply(ctx, actor, {
         ref: params.ticket,
         replyId: canned,
         draft: values.body ?? "",
+        caret: /^\d{1,6}$/.test(caret) ? Number(caret) : null,
       });
       if (!inserted) return notFound();
       const { text, ...said } = inserted;

@@ -1,7 +1,7 @@
 import type { Brand } from "~/content/brand";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { countUse } from "~/features/canned-replies/change-canned-reply.server";
-import { appended, fillIn, firstNameOf, PROPOSALS, type Variable } from "~/features/canned-replies/model";
+import { appended, fillIn, firstNameOf, insertedAt, PROPOSALS, type Variable } from "~/features/canned-replies/model";
 import { findCannedReply } from "~/features/canned-replies/queries.server";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { getSettings } from "~/features/settings/queries.server";
@@ -17,13 +17,15 @@ type Asked = {
   replyId: string;
   /** Says what was written so far. */
   draft: string;
+  /** Place in it; null: its end. */
+  caret: number | null;
 };
 
-/** Returns a text with a prepared reply at its end, filled in for the ticket. Null if there is no such ticket or reply. */
+/** Returns a text with a prepared reply in it, filled in for the ticket. Null if there is no such ticket or reply. */
 export async function insertCannedReply(
   ctx: Ctx,
   actor: StaffActor,
-  { ref, replyId, draft }: Asked,
+  { ref, replyId, draft, caret }: Asked,
 ): Promise<(Inserted & { text: string }) | null> {
   const [ticket, reply, { timeZone: zone }, site] = await Promise.all([
     findTicketForStaff(ctx.db, ref),
@@ -34,9 +36,11 @@ export async function insertCannedReply(
   if (!ticket || !reply) return null;
   await countUse(ctx.db, reply.id);
   const values = valuesOf(ticket, { agent: actor.fullName, site, nextReply: nextReply(ticket, ctx.now(), zone) });
+  const text = fillIn(reply.message, values);
   return {
     id: ctx.newId("ins"),
-    text: appended(draft, fillIn(reply.message, values)),
+    text: caret === null ? appended(draft, text) : insertedAt(draft, text, caret),
+    isAtEnd: caret === null,
     proposal: reply.status && PROPOSALS[reply.status],
   };
 }

@@ -7,5 +7,5 @@ export type TicketFormName = "reply" | "note" | "handling" | "priority" | "peopl
 /** Describes why a form of the page was not accepted. */
 export type TicketFormError = ValidationError & { form: TicketFormName; overtaken?: Overtaken; inserted?: Inserted };
 
-/** Says that a prepared reply stands at the end of the text now. `id` differs for every insertion. */
-export type Inserted = { id: string; proposal: string | null };
+/** Says that a prepared reply stands in the text now. `id` differs for every insertion. */
+export type Inserted = { id: string; isAtEnd: boolean; proposal: string | null };

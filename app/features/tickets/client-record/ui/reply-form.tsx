@@ -4,6 +4,7 @@ import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
 import { Textarea } from "~/ui/textarea";
+import { SecretWarning } from "../../secrets/ui/secret-warning";
 import { clientTicketPath } from "../../subject";
 import { DraftButtons } from "../../ui/draft-buttons";
 import { NewerMessages } from "../../ui/newer-messages";
@@ -48,6 +49,7 @@ export function ReplyForm({ number, organizationId, readers, isOver, draft, publ
         >
           <Textarea rows={4} defaultValue={values.body ?? draft?.text} />
         </Field>
+        <SecretWarning />
         <FilesField error={errors.files} isBack={problem !== undefined} />
         <p className="text-ink-2 text-sm">Please don't include patient or card data. {readers}</p>
         <div className="flex flex-wrap items-center gap-2">

@@ -12,6 +12,7 @@ import { Select } from "~/ui/select";
 import { Textarea } from "~/ui/textarea";
 import { PRIORITY_DESCRIPTIONS } from "../../copy";
 import { DEFAULT_PRIORITY, TICKET_CATEGORIES, TICKET_PRIORITIES, TITLE_LIMIT } from "../../model";
+import { SecretWarning } from "../../secrets/ui/secret-warning";
 import { NEW_TICKET_PATH } from "../../subject";
 import { PriorityBadge } from "../../ui/badges";
 import type { NewTicketPage } from "../model";
@@ -65,6 +66,8 @@ export function NewTicketForm({ organizationId, organizations, previews, token }
         >
           <Textarea rows={8} defaultValue={values.description} />
         </Field>
+        <SecretWarning />
+        {values.secret ? <input type="hidden" name="secret" value={values.secret} /> : null}
         <FilesField error={errors.files} isBack={problem !== undefined} />
         <Checkbox
           name="private"
@@ -75,7 +78,7 @@ export function NewTicketForm({ organizationId, organizations, previews, token }
           <Promise previews={previews} />
           <p className="text-ink-2 text-sm">Please don't include patient or card data.</p>
           <SubmitButton className="justify-self-start" pendingLabel="Sending…">
-            Send ticket
+            {values.secret ? "Send anyway" : "Send ticket"}
           </SubmitButton>
         </div>
       </Form>

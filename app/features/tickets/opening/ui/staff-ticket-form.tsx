@@ -11,6 +11,7 @@ import { Select } from "~/ui/select";
 import { Textarea } from "~/ui/textarea";
 import { CATEGORY_NONE, PRIORITY_OPTIONS } from "../../copy";
 import { DEFAULT_PRIORITY, IMPACT_LIMIT, MESSAGE_LIMIT, TICKET_CATEGORIES, TITLE_LIMIT } from "../../model";
+import { SecretWarning } from "../../secrets/ui/secret-warning";
 import { ORGANIZATION_SEARCH, OrganizationSearch } from "../../ui/organization-search";
 
 type Organization = { id: string; name: string };
@@ -99,9 +100,11 @@ export function StaffTicketForm({ organization, people, path, token }: StaffTick
         <Field name="description" label="Description" hint="The client reads it." error={errors?.description}>
           <Textarea rows={8} maxLength={MESSAGE_LIMIT} defaultValue={values?.description} />
         </Field>
+        <SecretWarning />
+        {values?.secret ? <input type="hidden" name="secret" value={values.secret} /> : null}
         <FilesField error={errors?.files} isBack={error !== null} />
         <SubmitButton className="justify-self-start" pendingLabel="Opening...">
-          Open ticket
+          {values?.secret ? "Open anyway" : "Open ticket"}
         </SubmitButton>
       </Form>
     </Box>

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { FilesField } from "~/features/attachments/ui/files-field";
 import { CANNED_REPLIES_PATH } from "~/features/canned-replies/paths";
 import type { OfferedReply } from "~/features/canned-replies/queries.server";
@@ -10,10 +10,12 @@ import { Select } from "~/ui/select";
 import { Textarea } from "~/ui/textarea";
 import { TwoFormComposer } from "~/ui/two-form-composer";
 import { MESSAGE_LIMIT, RESOLUTION_LIMITS } from "../../model";
+import { SecretWarning } from "../../secrets/ui/secret-warning";
 import { DraftButtons } from "../../ui/draft-buttons";
 import { NewerMessages } from "../../ui/newer-messages";
 import { SeenMessages } from "../../ui/seen-messages";
 import type { TicketFormError } from "../model";
+import { OfferReplies } from "../slash/offer-replies";
 import { Presence } from "./presence";
 import { useTicketError } from "./use-ticket-error";
 
@@ -77,6 +79,9 @@ function ReplyFields({
   readers,
 }: FieldsProps & Pick<ComposerProps, "publicMessages" | "canned" | "readers">) {
   const { overtaken, inserted, values, errors } = error ?? {};
+  // Only an insertion makes a new text area: what is typed after it stays when the next answer is none, or another one.
+  const insertion = useRef<string>();
+  if (inserted) insertion.current = inserted.id;
   return (
     <>
       {error && !inserted ? (
@@ -89,9 +94,18 @@ function ReplyFields({
         pinned={overtaken?.upTo ?? (values ? Number(values.begun_at_message) : draft?.begunAtMessage)}
       />
       {values?.secret ? <input type="hidden" name="secret" value={values.secret} /> : null}
-      <Field name="body" label="Reply to the client" error={errors?.body}>
-        <Textarea key={inserted?.id} rows={6} maxLength={MESSAGE_LIMIT} defaultValue={values?.body ?? draft?.text} />
-      </Field>
+      <div className="relative">
+        <Field name="body" label="Reply to the client" error={errors?.body}>
+          <Textarea
+            key={insertion.current}
+            rows={6}
+            maxLength={MESSAGE_LIMIT}
+            defaultValue={values?.body ?? draft?.text}
+          />
+        </Field>
+        <OfferReplies replies={canned} />
+      </div>
+      <SecretWarning />
       <Insertion canned={canned} inserted={inserted} />
       <FilesField id="reply-files" error={errors?.files} isBack={error !== null} />
       <p className="max-w-none text-ink-2 text-sm">{readers}</p>
@@ -149,9 +163,11 @@ function Insertion({ canned, inserted }: InsertionProps) {
       <Link className="py-2 text-sm" to={CANNED_REPLIES_PATH}>
         Saved replies
       </Link>
+      <span className="hidden py-2 text-ink-2 text-sm md:scripting:inline">or type / on a new line</span>
       {inserted ? (
         <p className="max-w-none basis-full text-sm" role="status">
-          Inserted at the end of the text.{inserted.proposal ? ` Usually sent with “${inserted.proposal}”.` : ""}
+          {inserted.isAtEnd ? "Inserted at the end of the text." : "Inserted."}
+          {inserted.proposal ? ` Usually sent with “${inserted.proposal}”.` : ""}
         </p>
       ) : null}
     </div>
