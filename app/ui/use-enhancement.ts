@@ -5,25 +5,24 @@ type Enhancement<E extends HTMLElement> = (element: E) => () => void;
 
 /**
  * Returns the ref of an element that a script of its own takes over once it is loaded, so that no page waits for it and
- * each works without it. `load` is called once.
+ * each works without it. `load` must always be the same function.
  */
 export function useEnhancement<E extends HTMLElement>(load: () => Promise<Enhancement<E>>): RefObject<E> {
-  const element = useRef<E>(null);
-  const first = useRef(load);
+  const ref = useRef<E>(null);
   useEffect(() => {
-    let release = () => {};
+    let release: (() => void) | undefined;
     let isGone = false;
-    first.current().then(
+    load().then(
       (enhance) => {
-        if (!isGone && element.current) release = enhance(element.current);
+        if (!isGone && ref.current) release = enhance(ref.current);
       },
-      // The script could not be loaded; the page works without it.
+      // The script could not be loaded.
       () => {},
     );
     return () => {
       isGone = true;
-      release();
+      release?.();
     };
-  }, []);
-  return element;
+  }, [load]);
+  return ref;
 }

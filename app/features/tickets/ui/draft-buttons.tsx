@@ -1,5 +1,7 @@
-import { useEffect, useRef } from "react";
 import { SubmitButton } from "~/ui/form";
+import { useEnhancement } from "~/ui/use-enhancement";
+
+const load = async () => (await import("../conversation/keep-draft.client")).keepDraft;
 
 type DraftButtonsProps = {
   /** A draft is kept already. */
@@ -12,7 +14,7 @@ type DraftButtonsProps = {
 export function DraftButtons({ isKept, names: { save, autosave, discard } }: DraftButtonsProps) {
   return (
     <>
-      <Autosave intent={autosave} />
+      <span ref={useEnhancement<HTMLSpanElement>(load)} data-intent={autosave} hidden />
       <SubmitButton variant="quiet" size="sm" name="intent" value={save} pendingLabel="Saving...">
         Save draft
       </SubmitButton>
@@ -23,36 +25,4 @@ export function DraftButtons({ isKept, names: { save, autosave, discard } }: Dra
       ) : null}
     </>
   );
-}
-
-/** Sets how long nobody must have typed before the text is kept, in milliseconds. */
-const PAUSE = 4_000;
-
-/** Keeps what was typed in the form around it. Files are left out; what fails is tried again after the next letter. */
-function Autosave({ intent }: { intent: string }) {
-  const mark = useRef<HTMLSpanElement>(null);
-  useEffect(() => {
-    const form = mark.current?.closest("form");
-    if (!form) return;
-    let timer = 0;
-    const stop = () => clearTimeout(timer);
-    const keep = () => {
-      const body = new FormData(form);
-      body.delete("files");
-      body.set("intent", intent);
-      fetch(form.action, { method: "POST", body, redirect: "manual" }).catch(() => {});
-    };
-    const wait = () => {
-      stop();
-      timer = window.setTimeout(keep, PAUSE);
-    };
-    form.addEventListener("input", wait);
-    form.addEventListener("submit", stop);
-    return () => {
-      stop();
-      form.removeEventListener("input", wait);
-      form.removeEventListener("submit", stop);
-    };
-  }, [intent]);
-  return <span ref={mark} hidden />;
 }

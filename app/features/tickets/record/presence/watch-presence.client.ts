@@ -13,10 +13,11 @@ const LOOK_AGAIN = seconds(5);
 const USES = ["pointermove", "pointerdown", "keydown", "wheel", "touchstart", "focus"];
 
 /**
- * Tells the hub that this page shows a ticket, while it is on the screen and used, and writes into `line` who else of
- * the staff has it open. What was typed is never sent.
+ * Tells the hub that this page shows the ticket named by `line`, while it is on the screen and used, and writes into the
+ * line who else of the staff has it open. What was typed is never sent.
  */
-export const watchPresence = (ticketId: string) => (line: HTMLElement) => {
+export function watchPresence(line: HTMLElement): () => void {
+  const ticketId = line.dataset.ticket ?? null;
   let usedAt: Instant = Date.now();
   let wroteAt: Instant = 0;
   let sent = "";
@@ -73,4 +74,4 @@ export const watchPresence = (ticketId: string) => (line: HTMLElement) => {
     presence.onState = presence.onPeople = () => {};
     presence.send(JSON.stringify({ type: "here", ticketId: null, writing: false } satisfies HereFrame));
   };
-};
+}

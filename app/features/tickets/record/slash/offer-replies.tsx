@@ -1,16 +1,19 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { type ComponentType, useEffect, useState } from "react";
 import type { OfferedReply } from "~/features/canned-replies/queries.server";
 
-/** Is a script of its own, which no page waits for. */
-const SlashReplies = lazy(() => import("./slash-replies.client"));
+type Props = { replies: readonly OfferedReply[] };
 
-/** Offers saved replies while "/" is typed in the text area before it; see there. It shows nothing without scripts. */
-export function OfferReplies({ replies }: { replies: readonly OfferedReply[] }) {
-  const [isInBrowser, setIsInBrowser] = useState(false);
-  useEffect(() => setIsInBrowser(true), []);
-  return isInBrowser && replies.length > 0 ? (
-    <Suspense fallback={null}>
-      <SlashReplies replies={replies} />
-    </Suspense>
-  ) : null;
+/**
+ * Offers saved replies while "/" is typed in the text area before it, by a script of its own: see there. Without it, also
+ * where it cannot be loaded, nothing is shown and nothing is lost.
+ */
+export function OfferReplies(props: Props) {
+  const [Offered, setOffered] = useState<ComponentType<Props>>();
+  useEffect(() => {
+    import("./slash-replies.client").then(
+      ({ SlashReplies }) => setOffered(() => SlashReplies),
+      () => {},
+    );
+  }, []);
+  return Offered ? <Offered {...props} /> : null;
 }

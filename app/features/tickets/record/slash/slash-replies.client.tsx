@@ -14,7 +14,7 @@ type Insertion = { area: HTMLTextAreaElement; start: number; behind: number; typ
  * Offers saved replies below the text area of the form around while "/" is typed at the start of a line. The focus stays
  * in the text: arrows move, Enter inserts at the caret, Escape closes. The form itself asks the server for the text.
  */
-export default function SlashReplies({ replies }: { replies: readonly OfferedReply[] }) {
+export function SlashReplies({ replies }: { replies: readonly OfferedReply[] }) {
   const caret = useRef<HTMLInputElement>(null);
   const insertion = useRef<Insertion | null>(null);
   const dismissed = useRef<number | null>(null);
