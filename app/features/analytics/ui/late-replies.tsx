@@ -42,7 +42,7 @@ export function LateReplies({ figures, late, zone, lettersPath }: LateRepliesPro
             </span>
             <span>
               {PROMISE_WORDS[promise]}, due <Time at={dueAt} zone={zone} mode="short" />
-              <small className="wrap-anywhere block text-ink-2">{reason || NO_REASON}</small>
+              <small className="wrap-anywhere block text-ink-2 text-xs">{reason || NO_REASON}</small>
             </span>
             <span className="font-semibold text-danger md:text-right">
               {lateBy === null ? "Not answered in time" : `Late by ${durationInWords(lateBy)}`}
