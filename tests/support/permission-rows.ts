@@ -58,6 +58,8 @@ export const page = (path: string, access: Access, status = 200): RoutePermissio
 });
 /** Names the parameter of an address in which ids of this kind stand. */
 const ID_PARAMS: Record<string, string> = {
+  can: "reply",
+  ltr: "letterId",
   mem: "membershipId",
   note: "noteId",
   org: "organizationId",

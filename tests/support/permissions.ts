@@ -41,12 +41,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_auth.auth": form("/auth", "signed_out"),
   "_auth.client.auth": form("/client/auth", "signed_out"),
   "_auth.email-change": form("/email-change", "anyone"),
-  // Without the link of an invitation there is nothing to show.
-  "_auth.invite": {
-    path: "/invite",
-    get: { access: "anyone", status: 404 },
-    post: { access: "anyone", status: 400 },
-  },
+  "_auth.invite": { path: "/invite", ...BY_LINK },
   "_auth.login": form("/login", "signed_out"),
   "_auth.not-me": form("/not-me", "anyone"),
   // There is an admin already, so the page does not exist.
@@ -76,12 +71,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   },
   "_admin.admin.exports.letter[.]pdf": page("/admin/exports/letter.pdf", "staff", 404),
   "_admin.admin.letters._index": page("/admin/letters", "staff"),
-  "_admin.admin.letters.$letterId": {
-    path: "/admin/letters/ltr_missing",
-    get: { access: "staff", status: 404 },
-    post: { access: "staff", status: 400 },
-    params: { letterId: "ltr_missing" },
-  },
+  "_admin.admin.letters.$letterId": record("/admin/letters/ltr_missing", "staff", 400),
   "_admin.admin.live": page("/admin/live", "staff", 426),
   "_admin.admin.members._index": {
     path: "/admin/members",
@@ -142,12 +132,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     303,
   ),
   "_admin.admin.canned-replies._index": page("/admin/canned-replies", "staff"),
-  "_admin.admin.canned-replies.$reply": {
-    path: "/admin/canned-replies/can_missing",
-    params: { reply: "can_missing" },
-    get: { access: "staff", status: 404 },
-    post: { access: "staff", status: 400 },
-  },
+  "_admin.admin.canned-replies.$reply": record("/admin/canned-replies/can_missing", "staff", 400),
   "_admin.admin.tickets.$ticket": record("/admin/tickets/ticket_missing", "staff", 400),
   "_admin.admin.tickets.allowances.$ticket": record("/admin/tickets/allowances/ticket_missing", "staff", 400),
   "_admin.admin.tickets.copies.$ticket": record("/admin/tickets/copies/ticket_missing", "staff", 400),
