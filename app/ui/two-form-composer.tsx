@@ -17,7 +17,8 @@ const CURRENT = "font-semibold text-ink edge-b";
 
 /**
  * Shows a form for a reply and one for an internal note in one place, one at a time: `#note` in the address shows the
- * note, without a script. Both are in the page, so that each keeps what was typed.
+ * note, without a script. Both are in the page, so that each keeps what was typed, and can be focused, so that the
+ * keyboard goes on in the one that was chosen.
  */
 export function TwoFormComposer({ reply, note }: TwoFormComposerProps) {
   if (!reply) return <Outline className="border-canary-line bg-canary-sheet">{note}</Outline>;
@@ -47,7 +48,7 @@ export function TwoFormComposer({ reply, note }: TwoFormComposerProps) {
       <div className="group-has-[#note:target]/write:hidden" id="reply">
         {reply}
       </div>
-      <div className="hidden scroll-mt-16 target:block" id="note">
+      <div className="hidden scroll-mt-16 target:block" id="note" tabIndex={-1}>
         {note}
       </div>
     </Outline>
@@ -62,6 +63,7 @@ function Outline({ className, children }: { className: string; children: ReactNo
         className,
       )}
       id="write"
+      tabIndex={-1}
       aria-label="Write"
     >
       {children}

@@ -173,6 +173,27 @@ test("what is due next comes first, late before today; what is resolved is due n
   ]);
 });
 
+test("a row shows the resolution where that is promised sooner than a reply; the order goes by the reply", async () => {
+  const { base, open, read, here } = await listOfStaff();
+  const now = base.now();
+  const withPromises = async (reply: number | null, resolution: number | null) => {
+    const { id } = await open({});
+    const promise_json = JSON.stringify({ resolution: { dueAt: resolution } });
+    await base.db.update(tickets).set({ due_at: reply, promise_json }).where(eq(tickets.id, id));
+  };
+  await withPromises(now + hours(2), now + hours(1));
+  await withPromises(now + hours(3), now + hours(30));
+  await withPromises(now + hours(4), null);
+  await withPromises(null, now - minutes(35));
+  const { rows } = (await read(`organization=${here.id}&sort=due`)).page;
+  expect(rows.map(({ due }) => due)).toEqual([
+    { words: "resolution due in 1\u00a0h", isLate: false },
+    { words: "due in 3\u00a0h", isLate: false },
+    { words: "due in 4\u00a0h", isLate: false },
+    { words: "resolution late by 35\u00a0m", isLate: true },
+  ]);
+});
+
 test("the counters are those of all tickets, the number of rows that of the organization", async () => {
   const { open, read, here } = await listOfStaff();
   const before = (await read("")).counts;

@@ -11,6 +11,8 @@ export type ReadTicket = Omit<ListedTicket, "due" | "matched" | "organizationPat
   organizationId: string;
   assignee: string | null;
   dueAt: Instant | null;
+  /** When the ticket is promised to be resolved; null while that is paused, or not promised. */
+  resolveBy: Instant | null;
 };
 
 type StoredRow = Omit<ReadTicket, "number" | "isPrivate"> & { number: number; isPrivate: 0 | 1 };
@@ -35,9 +37,12 @@ export const LOOKUPS = {
   assignee: "(SELECT u.full_name FROM users u WHERE u.id = t.assigned_to)",
 } as const;
 
+/** Reads when a ticket is promised to be resolved: no order and no filter goes by it, so it has no column of its own. */
+const RESOLVE_BY = "json_extract(t.promise_json, '$.resolution.dueAt')";
+
 /** Lists what is read for a row of the page, and for a line of the file. No message of a ticket is ever read. */
 export const ROW_COLUMNS = `t.id, t.version, ${COMMON}, substr(t.description, 1, ${SNIPPET_LENGTH + 1}) AS snippet,
-  t.is_private AS isPrivate, t.organization_id AS organizationId, t.assigned_to AS assigneeId`;
+  ${RESOLVE_BY} AS resolveBy, t.is_private AS isPrivate, t.organization_id AS organizationId, t.assigned_to AS assigneeId`;
 export const FILE_COLUMNS = `${COMMON}, t.description, t.resolved_at AS resolvedAt, t.closed_at AS closedAt,
   ${LOOKUPS.organization} AS organization, ${LOOKUPS.assignee} AS assignee`;
 

@@ -21,6 +21,9 @@ export const NONE_YET = "They arrive from the client portal.";
 
 export const WAITING_FOR_CLIENT = "waiting on client";
 
+/** Tells the promise of a resolution from that of a reply: "resolution due Mon 12:00". */
+export const resolutionInWords = (due: string): string => `resolution ${due}`;
+
 /** Says where a search was found, where that cannot be seen: the title and the number stand in the row. */
 export const FOUND_IN: Readonly<Record<SearchedPart, string>> = {
   title: "Found in the title",

@@ -6,7 +6,7 @@ import type { ListRead } from "~/lists/model";
 import type { Ctx } from "~/platform/context.server";
 import { staffPathOf } from "~/platform/subjects.server";
 import type { ReadTicket } from "./columns.server";
-import { WAITING_FOR_CLIENT } from "./copy";
+import { resolutionInWords, WAITING_FOR_CLIENT } from "./copy";
 import { countTickets, type TicketCounts } from "./count-tickets.server";
 import type { TicketFilter } from "./definition";
 import { ticketRows } from "./definition.server";
@@ -28,21 +28,25 @@ export async function readTickets(
   const term = fold(request.filter.q);
   const staffIds = new Set(staff.map(({ id }) => id));
   // The page is sent twice, as HTML and as data for its scripts, so a row has nothing that says nothing.
-  const rows = read.page.rows.map(({ dueAt, organizationId, assignee, ...row }) => ({
+  const rows = read.page.rows.map(({ dueAt, resolveBy, organizationId, assignee, ...row }) => ({
     ...row,
     ...(assignee !== null && !staffIds.has(row.assigneeId ?? "") ? { formerAssignee: assignee } : {}),
     organizationPath: staffPathOf(subjects, actor, { type: "organization", id: organizationId }),
-    due: dueWords({ ...row, dueAt }, { zone, now }),
+    due: dueWords({ status: row.status, dueAt, resolveBy }, { zone, now }),
     ...(term ? { matched: matchedPart(row, term) } : {}),
   }));
   return { ...read, page: { ...read.page, rows }, counts, staff };
 }
 
-/** Says how the promise stands. A ticket that waits for its client owes nothing, and says so. */
+/** Says how the promise that is due first stands. A ticket that waits for its client owes nothing, and says so. */
 function dueWords(
-  { dueAt, status }: Pick<ReadTicket, "dueAt" | "status">,
+  { dueAt, resolveBy, status }: Pick<ReadTicket, "dueAt" | "resolveBy" | "status">,
   { zone, now }: { zone: string; now: number },
 ): ListedTicket["due"] {
+  if (resolveBy !== null && (dueAt === null || resolveBy < dueAt)) {
+    const { words, isLate } = shown(dueOf({ zone, now, dueAt: resolveBy, answeredAt: null }));
+    return { words: resolutionInWords(words), isLate };
+  }
   if (dueAt !== null) return shown(dueOf({ zone, now, dueAt, answeredAt: null }));
   return status === "waiting_for_customer" ? { words: WAITING_FOR_CLIENT, isLate: false } : null;
 }
