@@ -24,6 +24,7 @@ const TEXT_FIELDS: Readonly<Record<string, TextField>> = {
   body: { label: "Text", isMultiline: true },
   impact: { label: "What has stopped working" },
   what_was_done: { label: "What was done", isMultiline: true },
+  why_late: { label: "Why it was late", isMultiline: true },
   reason: { label: "Reason", isMultiline: true },
   name: { label: "Name" },
   full_name: { label: "Full name" },

@@ -23,5 +23,6 @@ export const TICKET_EVENT_KINDS = [
   "allowance_reversed",
   "vote",
   "reminded",
+  "late_explained",
 ] as const;
 export type TicketEventKind = (typeof TICKET_EVENT_KINDS)[number];

@@ -45,8 +45,10 @@ export default function PurgePage() {
   const { days, daysError, preview, purges, zone, identity, token } = useLoaderData<typeof loader>();
   return (
     <Page title="Purge old submissions">
-      <PurgeQuestion key={days} days={days} error={daysError} />
-      {preview ? <PurgePanel key={preview.days} preview={preview} token={token} identity={identity} /> : null}
+      <PurgeQuestion key={`asked-${days}`} days={days} error={daysError} />
+      {preview ? (
+        <PurgePanel key={`shown-${preview.days}`} preview={preview} token={token} identity={identity} />
+      ) : null}
       <PurgeSheet purges={purges} zone={zone} />
     </Page>
   );

@@ -58,6 +58,7 @@ export default function TicketPage() {
     drafts,
     promises,
     readers,
+    isLate,
     about,
     staff,
     canned,
@@ -105,6 +106,7 @@ export default function TicketPage() {
           publicMessages={ticket.publicMessages}
           canned={canned}
           readers={readers}
+          isLate={isLate}
         />
       </RecordLayout>
     </div>

@@ -46,10 +46,10 @@ export async function tellingWorld() {
       set(at);
       return addInternalNote(staff.ctx, staff.actor, { ticketId, text: "Known fault.", nonce: nonce() });
     },
-    replies: (at: string, ticketId: string) => {
+    replies: (at: string, ticketId: string, whyLate?: string) => {
       set(at);
       const text = { text: "Please restart it.", effect: "send", begunAtMessage: 99, nonce: nonce() } as const;
-      return replyAsStaff(staff.ctx, staff.actor, { ticketId, ...text });
+      return replyAsStaff(staff.ctx, staff.actor, { ticketId, ...text, whyLate });
     },
     writes: (at: string, person: Person, ticketId: string) => {
       set(at);

@@ -71,7 +71,11 @@ export async function withPresent(db: Db, organizationId: string, facts: LetterF
   return {
     ...facts,
     ...present,
-    misses: facts.misses.map((miss, index) => ({ ...miss, answeredAt: miss.answeredAt ?? answers[index] ?? null })),
+    misses: facts.misses.map((miss, index) => ({
+      ...miss,
+      answeredAt: miss.answeredAt ?? answers[index]?.at ?? null,
+      explained: answers[index]?.explained ?? miss.explained ?? null,
+    })),
     waiting,
   };
 }
@@ -85,15 +89,20 @@ async function listWaiting(db: Db, organizationId: string): Promise<LetterFacts[
   return rows.map(({ number, title }) => ({ ticket: referenceNumber("ticket", number), title }));
 }
 
-/** Lists the first replies that came after promises had been missed, in the order of these; null where none has come. */
-async function listAnswers(db: Db, organizationId: string, misses: readonly Miss[]): Promise<(Instant | null)[]> {
+type Answer = { at: Instant | null; explained: string | null };
+
+/**
+ * Lists the first replies that came after promises had been missed, in the order of these, and why they were late; null
+ * where none has come.
+ */
+async function listAnswers(db: Db, organizationId: string, misses: readonly Miss[]): Promise<Answer[]> {
   const wanted = misses.map(({ ticket, dueAt }) => ({ ticket, dueAt }));
-  const rows = await db.all<{ at: Instant | null }>(sql`
-    SELECT ${replyAfter(sql`t.id`, sql`w.value ->> 'dueAt'`)} AS at FROM json_each(${JSON.stringify(wanted)}) w
+  return db.all<Answer>(sql`
+    SELECT ${replyAfter(sql`t.id`, sql`w.value ->> 'dueAt'`)} AS at,
+      ${explained(sql`t.id`, sql`w.value ->> 'dueAt'`)} AS explained FROM json_each(${JSON.stringify(wanted)}) w
     LEFT JOIN support_tickets t ON t.number = CAST(substr(w.value ->> 'ticket', 3) AS INTEGER)
       AND t.organization_id = ${organizationId}
     ORDER BY w.key`);
-  return rows.map(({ at }) => at);
 }
 
 /** Reads when staff first replied to a ticket after a time. */
@@ -102,12 +111,20 @@ const replyAfter = (ticketId: SQL, at: SQL): SQL => sql`(
   WHERE m.ticket_id = ${ticketId} AND m.is_internal = 0 AND m.side = 'staff' AND m.created_at > ${at}
   ORDER BY m.created_at LIMIT 1)`;
 
+/** Reads why a promise was not kept, as staff said on the ticket; the last time counts. */
+const explained = (ticketId: SQL, dueAt: SQL): SQL => sql`(
+  SELECT e.reason FROM ticket_events e INDEXED BY ticket_events_in_order
+  WHERE e.ticket_id = ${ticketId} AND e.at > ${dueAt} AND e.kind = 'late_explained'
+    AND e.from_value = CAST(${dueAt} AS TEXT)
+  ORDER BY e.at DESC, e.id DESC LIMIT 1)`;
+
 type Days = { from: string; to: string };
 
 /** Lists the promises that fell due in the month and were missed, with the reply that came after all. */
 async function listMisses(db: Db, organizationId: string, { from, to }: Days): Promise<Miss[]> {
   const rows = await db.all<Omit<Miss, "ticket"> & { number: number }>(sql`
-    SELECT t.number, t.title, f.at AS dueAt, ${replyAfter(sql`t.id`, sql`f.at`)} AS answeredAt
+    SELECT t.number, t.title, f.at AS dueAt, ${replyAfter(sql`t.id`, sql`f.at`)} AS answeredAt,
+      ${explained(sql`t.id`, sql`f.at`)} AS explained
     FROM ticket_facts f INDEXED BY facts_of_organization JOIN support_tickets t ON t.id = f.ticket_id
     WHERE f.organization_id = ${organizationId} AND f.kind = 'missed' AND f.day BETWEEN ${from} AND ${to}
     ORDER BY f.day, f.id LIMIT ${MISSES_LISTED}`);

@@ -7,7 +7,7 @@ import { fingerprintOf } from "~/platform/crypto.server";
 import { composeLetter } from "./compose-letter";
 import { withPresent } from "./gather-facts.server";
 import { letterDocument } from "./letter-pdf";
-import type { SignedLetter } from "./model";
+import type { LetterFacts, LetterWords, SignedLetter } from "./model";
 import { findLetter, listRecipients, type StoredLetter } from "./queries.server";
 
 /** Finds a letter for staff: a draft with what holds now, as it would be released, and who would get it. */
@@ -22,8 +22,17 @@ export async function findForStaff(
     withPresent(db, organizationId, stored.facts),
     listRecipients(db, organizationId),
   ]);
-  return { stored: { ...stored, facts }, recipients: recipients.map(({ name }) => name) };
+  return {
+    stored: { ...stored, facts, words: explainedWords(stored.words, facts) },
+    recipients: recipients.map(({ name }) => name),
+  };
 }
+
+/** Returns the words of a draft, with what staff said on the tickets where it gives no reason yet. */
+const explainedWords = ({ sentences, reasons }: LetterWords, { misses }: LetterFacts): LetterWords => ({
+  sentences,
+  reasons: misses.map(({ explained }, index) => reasons[index] || explained || ""),
+});
 
 /** Returns a letter as it was released; of a draft, as it would be released now. Throws if what is kept was changed. */
 export function letterAsRead(

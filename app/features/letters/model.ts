@@ -1,3 +1,4 @@
+import { WHY_LATE_LIMIT } from "~/features/tickets/model";
 import type { Duration, Instant } from "~/lib/time";
 
 export const LETTERS_PATH = "/admin/letters";
@@ -14,15 +15,24 @@ export const letterFilePath = (side: keyof typeof LETTER_FILES, id: string): str
 /** Limits what staff add: sentences, and the characters of each and of a reason. */
 export const SENTENCES_MAX = 3;
 export const SENTENCE_LENGTH = 200;
-export const REASON_LENGTH = 160;
+export const REASON_LENGTH = WHY_LATE_LIMIT;
 
 /** Limits the missed promises that a letter lists, the categories, and the tickets that wait. */
 export const MISSES_LISTED = 12;
 export const CATEGORIES_LISTED = 6;
 export const WAITING_LISTED = 5;
 
-/** Describes a promise that was missed. `answeredAt`: null while nobody has answered. */
-export type Miss = { ticket: string; title: string; dueAt: Instant; answeredAt: Instant | null };
+/**
+ * Describes a promise that was missed. `answeredAt`: null while nobody has answered. `explained`: what staff said on the
+ * ticket of why it was late.
+ */
+export type Miss = {
+  ticket: string;
+  title: string;
+  dueAt: Instant;
+  answeredAt: Instant | null;
+  explained?: string | null;
+};
 
 /** Holds what is counted of a month for an organization. */
 export type LetterFacts = {

@@ -50,5 +50,7 @@ export function ticketEventWords(event: StoredTicketEvent, reader: "client" | "s
       return `${who} answered "Solved?": ${to === "solved" ? "yes" : "no, still broken"}`;
     case "reminded":
       return "The client was reminded";
+    case "late_explained":
+      return `${who} said why it was late${because(reason)}`;
   }
 }

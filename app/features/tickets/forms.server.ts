@@ -1,6 +1,13 @@
 import * as z from "zod";
 import { absentAsEmpty } from "~/lib/form";
-import { MESSAGE_LIMIT, RESOLUTION_LIMITS, TICKET_CATEGORIES, TICKET_PRIORITIES, TICKET_STATUSES } from "./model";
+import {
+  MESSAGE_LIMIT,
+  RESOLUTION_LIMITS,
+  TICKET_CATEGORIES,
+  TICKET_PRIORITIES,
+  TICKET_STATUSES,
+  WHY_LATE_LIMIT,
+} from "./model";
 
 const tooLong = (name: string, max: number) => `${name} can have at most ${max.toLocaleString("en-US")} characters`;
 
@@ -18,6 +25,11 @@ export const MessageForm = absentAsEmpty(
       .max(RESOLUTION_LIMITS.max, tooLong("What was done", RESOLUTION_LIMITS.max))
       .optional()
       .transform((text) => text || null),
+    why_late: z
+      .string()
+      .transform((text) => text.replace(/\s+/g, " ").trim())
+      .pipe(z.string().max(WHY_LATE_LIMIT, tooLong("Why it was late", WHY_LATE_LIMIT)))
+      .optional(),
     begun_at_message: z
       .string()
       .regex(/^\d{0,9}$/)

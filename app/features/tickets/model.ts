@@ -32,6 +32,8 @@ export const MESSAGE_LIMIT = 20_000;
 export const IMPACT_LIMIT = 500;
 /** Limits the note "What was done", which the client reads. */
 export const RESOLUTION_LIMITS = { min: 10, max: 2_000 } as const;
+/** Limits the sentence that says why a reply was late. */
+export const WHY_LATE_LIMIT = 160;
 
 /** Limits the time in which a client may reopen a ticket; later they open another one that names it. */
 export const REOPEN_WINDOW = days(14);

@@ -4,7 +4,7 @@ import { countFigures } from "~/features/analytics/counting/count-figures.server
 import { gatherFacts, withPresent } from "~/features/letters/gather-facts.server";
 import { tellingWorld } from "../../support/counted-tickets";
 
-test("a reply that came meanwhile is in the draft, whatever else is found to have been missed in the month", async () => {
+test("a reply that came meanwhile is in the draft, with why it was late, whatever else is found to have been missed in the month", async () => {
   const world = await tellingWorld();
   const { base, here, there, dana } = world;
   const late = await world.opens("18 17:00", dana, "urgent");
@@ -17,14 +17,19 @@ test("a reply that came meanwhile is in the draft, whatever else is found to hav
     { ...organization, ...unused },
     { month: "2026-11", zone: "America/Chicago" },
   );
-  expect(draft.misses).toMatchObject([{ answeredAt: null }]);
-  await world.replies("19 09:45", late);
+  expect(draft.misses).toMatchObject([{ answeredAt: null, explained: null }]);
+  const explained = "Our rota had a gap at noon.";
+  await world.replies("19 09:45", late, explained);
+  // In time with the next promise: there is nothing to explain.
+  await world.replies("19 09:46", late, "It was not.");
   await base.db.run(sql`
     INSERT INTO ticket_facts(ticket_id, organization_id, kind, day, at, priority, detail)
     SELECT ticket_id, organization_id, kind, '2026-11-02', at - 1, priority, detail
     FROM ticket_facts CROSS JOIN json_each('[1,2,3,4,5,6,7,8,9,10,11,12]') WHERE kind = 'missed'`);
   const answeredAt = Date.parse("2026-11-19T15:45:00Z");
-  expect((await withPresent(base.db, here.id, draft)).misses).toEqual([{ ...draft.misses[0], answeredAt }]);
+  expect((await withPresent(base.db, here.id, draft)).misses).toEqual([
+    { ...draft.misses[0], answeredAt, explained },
+  ]);
   // Of a ticket that has left the organization nothing more is told.
   expect((await withPresent(base.db, there.id, draft)).misses).toEqual(draft.misses);
 });

@@ -71,9 +71,7 @@ export function PurgePanel({ preview, token, identity }: PurgePanelProps) {
             <li>{`${isMore ? "At least " : ""}${plural(files, "file")} and ${plural(notes, "note")}`}</li>
           </ul>
           {onHold > 0 ? <p className="mt-2">{`${plural(onHold, "submission")} on legal hold would stay.`}</p> : null}
-          <p className="my-2">
-            The record of who changed what keeps their numbers, not their names. This cannot be undone.
-          </p>
+          <p className="my-2">The record of who changed what stays, without their names. This cannot be undone.</p>
           <Form className="grid max-w-160 gap-4" action={path} token={token} name="purge">
             <input type="hidden" name="intent" value="purge" />
             <input type="hidden" name="days" value={days} />

@@ -55,6 +55,8 @@ function wordsOf({ kind, from, to, actor, side }: StoredTicketEvent, { ownName, 
       return from === "onsite" ? "The onsite visit was given back" : "The after-hours incident was given back";
     case "reminded":
       return `${provider} sent a reminder`;
+    case "late_explained":
+      return `${who} said why it was late`;
     case "vote":
     case "promise_warned":
       return null;

@@ -6,6 +6,8 @@ import { changeTicket, type TicketChange } from "../change-ticket.server";
 import { promiseEventsOf, statusColumns } from "../changes/status-change.server";
 import { STATUS_LABELS } from "../copy";
 import type { ReplyEffect, TicketActor, TicketStatus } from "../model";
+import { missedReply } from "../promise/current";
+import { promiseStateOf } from "../promise/stored";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
 import { messageStatements } from "./message-statement.server";
 import { isOvertaken } from "./queries.server";
@@ -19,6 +21,8 @@ type StaffReply = {
   effect: ReplyEffect;
   /** Says what was done, as the client reads it; of the effect `resolve`. */
   resolution?: string;
+  /** Says why the reply comes after its promise; ignored where none was missed. */
+  whyLate?: string;
   /** Public messages of the ticket that its author has seen. */
   begunAtMessage: number;
   nonce: string;
@@ -38,7 +42,7 @@ const STATUS_OF: Record<ReplyEffect, TicketStatus | null> = {
 export function replyAsStaff(
   ctx: Ctx,
   actor: StaffActor,
-  { ticketId, text, files, effect, resolution, begunAtMessage, nonce }: StaffReply,
+  { ticketId, text, files, effect, resolution, whyLate, begunAtMessage, nonce }: StaffReply,
 ): Promise<Result<string, "ticket_not_found" | "overtaken" | "resolution_missing">> {
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "staff" };
   const messageId = ctx.newId("msg");
@@ -56,6 +60,7 @@ export function replyAsStaff(
         message: hasMessage ? { id: messageId, text, files } : null,
         to: STATUS_OF[effect],
         resolution: effect === "resolve" ? resolution : undefined,
+        whyLate,
       });
       if (!hasMessage) return ok(change);
       const undoable = rememberBefore(ctx, { ticket, messageId, userId: actor.userId });
@@ -69,18 +74,20 @@ type Planned = {
   message: { id: string; text: string; files?: readonly StoredFile[] } | null;
   to: TicketStatus | null;
   resolution?: string;
+  whyLate?: string;
 };
 
 /** Returns the change that a reply of staff is. */
 export function staffReplyChange(
   ctx: Ctx,
   by: TicketActor,
-  { ticket, message, to, resolution }: Planned,
+  { ticket, message, to, resolution, whyLate }: Planned,
 ): TicketChange {
   const at = ctx.now();
   const moves = to !== null && (to !== ticket.status || resolution !== undefined);
   const move = moves ? { to, at } : null;
   const { id: ticketId, organization } = ticket;
+  const late = missedReply(promiseStateOf(ticket.promise.json, ticket.priority), at);
   return {
     set: {
       ...(move ? statusColumns(ticket, move) : {}),
@@ -90,7 +97,11 @@ export function staffReplyChange(
       ...(message ? [{ type: "staff-message" as const, at }] : []),
       ...(move ? promiseEventsOf(ticket.status, { ...move, by: by.side }) : []),
     ],
-    events: move ? [{ kind: "status", from: ticket.status, to: move.to, reason: resolution }] : [],
+    events: [
+      // It names the promise by its time, as the letter about the month does.
+      ...(late !== null && whyLate ? [{ kind: "late_explained" as const, from: String(late), reason: whyLate }] : []),
+      ...(move ? [{ kind: "status" as const, from: ticket.status, to: move.to, reason: resolution }] : []),
+    ],
     statements: message ? messageStatements(ctx, by, { ...message, ticketId, organizationId: organization.id }) : [],
     audit: [
       ...(message ? [{ action: "ticket.replied" as const, meta: { message: message.id } }] : []),

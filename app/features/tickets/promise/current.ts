@@ -21,6 +21,10 @@ export type CurrentPromise = {
 export const currentPromise = ({ running }: Pick<PromiseState, "running">): CurrentPromise | null =>
   running && current(running);
 
+/** Returns the time by which a reply was promised that has not come; null: none is late. */
+export const missedReply = ({ running }: Pick<PromiseState, "running">, at: Instant): Instant | null =>
+  running && running.dueAt !== null && (running.missed || running.dueAt < at) ? running.dueAt : null;
+
 /** Returns the promises that run on a ticket, with all that they were counted with: of a reply, and of its resolution. */
 export const promisesOf = ({
   running,

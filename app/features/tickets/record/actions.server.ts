@@ -28,7 +28,7 @@ import {
   type TicketForm,
 } from "./reject-form.server";
 
-type Message = { body: string; what_was_done: string | null; begun_at_message: number };
+type Message = { body: string; what_was_done: string | null; why_late?: string; begun_at_message: number };
 
 /** Returns the action of one of the buttons that send a reply. */
 const replyAction = (effect: ReplyEffect): TicketForm<Message> => ({
@@ -58,6 +58,7 @@ const replyAction = (effect: ReplyEffect): TicketForm<Message> => ({
       files,
       effect,
       resolution: resolution ?? undefined,
+      whyLate: input.why_late,
       begunAtMessage: input.begun_at_message,
       nonce,
     });

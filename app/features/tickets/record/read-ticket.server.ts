@@ -19,7 +19,7 @@ import { findUndoable } from "../conversation/undo-reply.server";
 import { listCopies } from "../copies/queries.server";
 import { COVERAGE_WORDS } from "../copy";
 import { listDeliveries } from "../mails/delivery.server";
-import { promisesOf } from "../promise/current";
+import { missedReply, promisesOf } from "../promise/current";
 import { explainPromise } from "../promise/explain";
 import { coverageOf } from "../promise/rules";
 import { promiseStateOf } from "../promise/stored";
@@ -88,6 +88,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     isEarlier: before !== null,
     drafts: { reply: draftOf("reply"), note: draftOf("note") },
     readers: readersInWords(ticket, { people: people.length + 1, copies: ticket.isPrivate ? 0 : copies.length }),
+    isLate: missedReply(promiseStateOf(ticket.promise.json, ticket.priority), now()) !== null,
     promises: promisesForStaff(ticket, { zone, now: now() }),
     about: {
       isMuted: muted,

@@ -9,7 +9,7 @@ import { Link } from "~/ui/link";
 import { Select } from "~/ui/select";
 import { Textarea } from "~/ui/textarea";
 import { TwoFormComposer } from "~/ui/two-form-composer";
-import { MESSAGE_LIMIT, RESOLUTION_LIMITS } from "../../model";
+import { MESSAGE_LIMIT, RESOLUTION_LIMITS, WHY_LATE_LIMIT } from "../../model";
 import { SecretWarning } from "../../secrets/ui/secret-warning";
 import { DraftButtons } from "../../ui/draft-buttons";
 import { NewerMessages } from "../../ui/newer-messages";
@@ -33,10 +33,12 @@ type ComposerProps = {
   canned: readonly OfferedReply[];
   /** Names those whom a reply reaches: "You are replying to 3 people at Larkspur Row." */
   readers: string;
+  /** The promise of this reply was missed. */
+  isLate: boolean;
 };
 
 /** Takes a reply to the client, or a note that only staff read: two forms, so that one is never taken for the other. */
-export function Composer({ ticketId, path, tokens, drafts, publicMessages, canned, readers }: ComposerProps) {
+export function Composer({ ticketId, path, tokens, drafts, publicMessages, canned, readers, isLate }: ComposerProps) {
   const notePath = `${path}#note`;
   const replyError = useTicketError(path, "reply");
   const noteError = useTicketError(notePath, "note");
@@ -53,6 +55,7 @@ export function Composer({ ticketId, path, tokens, drafts, publicMessages, canne
                 publicMessages={publicMessages}
                 canned={canned}
                 readers={readers}
+                isLate={isLate}
               />
             </Form>
           ) : null
@@ -77,7 +80,8 @@ function ReplyFields({
   publicMessages,
   canned,
   readers,
-}: FieldsProps & Pick<ComposerProps, "publicMessages" | "canned" | "readers">) {
+  isLate,
+}: FieldsProps & Pick<ComposerProps, "publicMessages" | "canned" | "readers" | "isLate">) {
   const { overtaken, inserted, values, errors } = error ?? {};
   // Only an insertion makes a new text area: what is typed after it stays when the next answer is none, or another one.
   const insertion = useRef<string>();
@@ -108,6 +112,17 @@ function ReplyFields({
       <SecretWarning />
       <Insertion canned={canned} inserted={inserted} />
       <FilesField id="reply-files" error={errors?.files} isBack={error !== null} />
+      {isLate ? (
+        <Field
+          name="why_late"
+          label="Why was this late?"
+          hint="The client reads it, here and in the letter about the month."
+          optional
+          error={errors?.why_late}
+        >
+          <Textarea rows={2} maxLength={WHY_LATE_LIMIT} defaultValue={values?.why_late} />
+        </Field>
+      ) : null}
       <p className="max-w-none text-ink-2 text-sm">{readers}</p>
       <Buttons isKept={draft !== null} names={{ save: "draft", autosave: "autosave", discard: "discard" }}>
         <SubmitButton variant="quiet" size="sm" name="intent" value="reply_wait" pendingLabel="Sending...">
