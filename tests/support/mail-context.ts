@@ -4,6 +4,7 @@ import type { TemplateContext } from "~/features/mail/model";
 export const MAIL_CONTEXT: TemplateContext = {
   site: {
     color: "",
+    logo: null,
     name: "Wrenfield",
     email: "hello@wrenfield.example",
     phone: { display: "(555) 555-0142", href: "tel:+15555550142" },

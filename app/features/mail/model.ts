@@ -186,7 +186,7 @@ export const QUOTING_KINDS: readonly MailKind[] = [
 ];
 
 /** Holds what the mails say about the provider. */
-export type MailBrand = Pick<Brand, "name" | "email" | "phone" | "hours" | "color"> & {
+export type MailBrand = Pick<Brand, "name" | "email" | "phone" | "hours" | "color" | "logo"> & {
   /** Scheme and host that links begin with. */
   origin: string;
 };

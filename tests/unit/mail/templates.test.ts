@@ -187,3 +187,17 @@ test("hostile input stays inert in the acknowledgement", () => {
   expect(html).not.toMatch(/<(img|script|a) /);
   expect(text.split("\n").filter((line) => line.startsWith("Bcc:"))).toEqual([]);
 });
+
+test("a PNG logo stands above the sheet with the name as its text, and the text of the mail stays without it", () => {
+  const withLogo = (logo: { src: string; width: number; height: number } | null) =>
+    received({}, { ...context.site, name: 'Acme & "Sons"', logo });
+  const head = ({ html }: { html: string }) => /<p class="brand">(.*)<\/p>/.exec(html)?.[1];
+  expect(head(withLogo({ src: "/brand/logo-1.png", width: 400, height: 100 }))).toBe(
+    '<img src="https://wrenfield.example/brand/logo-1.png" alt="Acme &amp; &quot;Sons&quot;" width="128" height="32">',
+  );
+  expect(head(withLogo({ src: "/brand/logo-1.png", width: 64, height: 64 }))).toBe(
+    '<img src="https://wrenfield.example/brand/logo-1.png" alt="" width="32" height="32"> Acme &amp; &quot;Sons&quot;',
+  );
+  expect(head(withLogo({ src: "/brand/logo-1.webp", width: 64, height: 64 }))).toBe("Acme &amp; &quot;Sons&quot;");
+  expect(withLogo({ src: "/brand/logo-1.png", width: 64, height: 64 }).text).toBe(withLogo(null).text);
+});

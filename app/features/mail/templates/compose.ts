@@ -1,3 +1,4 @@
+import { logoSize, saysName } from "~/features/settings/logo/model";
 import { brandColors, DEFAULT_COLORS } from "~/lib/brand-colors";
 import { escapeHtml, excerpt } from "~/lib/text";
 import type { MailBrand, MailContent, MailFact } from "../model";
@@ -28,7 +29,7 @@ export function composeMail({ subject, blocks, site, replyTo, headers }: Draft):
   const title = excerpt(oneLine(subject), SUBJECT_MAX);
   const body = {
     title,
-    brandName: oneLine(site.name),
+    head: headOf(site),
     style: styleWith(site.color),
     content: blocks.map(blockAsHtml).join("\n"),
     signature,
@@ -40,6 +41,19 @@ export function composeMail({ subject, blocks, site, replyTo, headers }: Draft):
     ...(replyTo ? { replyTo } : {}),
     ...(headers ? { headers } : {}),
   };
+}
+
+/**
+ * Returns the name above the sheet, with the logo of the provider. Mail programs show PNG pictures, and many no WebP; where
+ * they show none, its name is read.
+ */
+function headOf({ name, logo, origin }: MailBrand): string {
+  const text = line(name);
+  if (!logo?.src.endsWith(".png")) return text;
+  const { width, height } = logoSize(logo, LOGO_ROOM);
+  const picture = (alt: string) =>
+    `<img src="${escapeHtml(origin + logo.src)}" alt="${alt}" width="${Math.round(width)}" height="${Math.round(height)}">`;
+  return saysName(logo) ? picture(text) : `${picture("")} ${text}`;
 }
 
 const signatureOf = ({ name, phone, email }: MailBrand) => [name, phone?.display, email].filter(Boolean).join(" · ");
@@ -109,13 +123,16 @@ function blockAsHtml(block: Block): string {
 const heading = (title: string | undefined) => (title ? `<h2>${line(title)}</h2>\n` : "");
 const line = (text: string) => escapeHtml(oneLine(text));
 
+/** Limits the logo, in pixels. */
+const LOGO_ROOM = { width: 144, height: 32 };
+
 /**
  * Holds the styles of a mail: the colours of `ui/styles/tokens.css` as hexadecimal numbers, which every mail program
- * knows. It loads nothing, and reads well where a program leaves the styles out.
+ * knows. It loads nothing but the logo, and reads well where a program leaves the styles out.
  */
 const STYLE = `body{margin:0;padding:24px 12px;background:#f1f6f7;color:#041a21;font:16px/1.55 Arial,sans-serif}
 main{display:block;margin:0 auto;padding:20px 24px 12px;max-width:36em;background:#fff;border:1px solid #d9e1e3;border-top:4px solid #0f5a66}
-.brand{margin:0 auto 12px;max-width:36em;font-weight:bold}.end{margin:12px auto 0;max-width:41.1em;color:#58666a;font-size:14px}
+.brand{margin:0 auto 12px;max-width:36em;font-weight:bold}.brand img{padding:3px;background:#fff;vertical-align:middle}.end{margin:12px auto 0;max-width:41.1em;color:#58666a;font-size:14px}
 p{margin:0 0 16px}h2{margin:24px 0 8px;font-size:16px}ol{margin:0 0 16px;padding-left:24px}
 table{margin:0 0 16px;border-collapse:collapse}th{padding:2px 16px 2px 0;color:#3e4d51;font-weight:normal;text-align:left;vertical-align:top;white-space:nowrap}
 td{padding:2px 0;vertical-align:top;overflow-wrap:anywhere}blockquote{margin:0 0 16px;padding:4px 0 4px 16px;border-left:3px solid #c3cdcf;overflow-wrap:anywhere}
@@ -129,14 +146,15 @@ function styleWith(color: string): string {
   return STYLE.replaceAll(own.light, brand.light).replaceAll(own.dark, brand.dark);
 }
 
-type HtmlBody = { title: string; brandName: string; style: string; content: string; signature: string };
+/** `head` is HTML. */
+type HtmlBody = { title: string; head: string; style: string; content: string; signature: string };
 
 /** Puts the content into the layout that all mails share: the name above a sheet, and below it how to reach us. */
-const htmlDocument = ({ title, brandName, style, content, signature }: HtmlBody): string => `<!doctype html>
+const htmlDocument = ({ title, head, style, content, signature }: HtmlBody): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title><style>${style}</style></head>
 <body>
-<p class="brand">${escapeHtml(brandName)}</p>
+<p class="brand">${head}</p>
 <main>
 ${content}
 </main>

@@ -1,11 +1,9 @@
 import type { LogoImage } from "~/content/brand";
+import { saysName } from "./model";
 
 /** Sets the height of a logo in bars, and its greatest width, in rem. */
 const HEIGHT = 2;
 const MAX_WIDTH = 9;
-
-/** Sets the width above which a logo is taken to say the name, which then is only read aloud. */
-const SAYS_NAME = 2;
 
 /**
  * Returns the rules that put a logo in the place of the mark, wherever pages show it; empty without a logo. It stands on
@@ -13,8 +11,7 @@ const SAYS_NAME = 2;
  */
 export function logoStyle(logo: LogoImage | null): string {
   if (!logo) return "";
-  const ratio = logo.width / logo.height;
-  const width = Math.round(Math.min(MAX_WIDTH, HEIGHT * ratio) * 1000) / 1000;
+  const width = Math.round(Math.min(MAX_WIDTH, HEIGHT * (logo.width / logo.height)) * 1000) / 1000;
   const plate = "background-color:#fff;outline:3px solid #fff;border-radius:2px";
   const mark = "[data-logo] svg";
   return [
@@ -22,6 +19,6 @@ export function logoStyle(logo: LogoImage | null): string {
     `${mark} path{display:none}`,
     `.on-deep ${mark},[data-theme=dark] ${mark}{${plate}}`,
     `@media screen and (prefers-color-scheme:dark){:root:not([data-theme]) ${mark}{${plate}}}`,
-    ratio > SAYS_NAME ? "[data-logo] span{position:absolute;width:1px;overflow:hidden;clip-path:inset(50%)}" : "",
+    saysName(logo) ? "[data-logo] span{position:absolute;width:1px;overflow:hidden;clip-path:inset(50%)}" : "",
   ].join("");
 }

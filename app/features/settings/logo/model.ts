@@ -25,6 +25,17 @@ const fileName = ({ hash, kind }: Pick<LogoFile, "hash" | "kind">) => `logo-${ha
 /** Returns the key of a logo in the file store. */
 export const logoKey = (logo: Pick<LogoFile, "hash" | "kind">): string => `brand/${fileName(logo)}`;
 
+type Sides = { width: number; height: number };
+
+/** Tells whether a logo is so wide that it is taken to say the name, which then is only read aloud. */
+export const saysName = ({ width, height }: Sides): boolean => width / height > 2;
+
+/** Returns the size in which a logo fits a room: as high as that, unless it is too wide. */
+export function logoSize({ width, height }: Sides, room: Sides): Sides {
+  const scale = Math.min(room.height / height, room.width / width);
+  return { width: width * scale, height: height * scale };
+}
+
 /** Returns a logo as pages show it. */
 export const logoImage = (logo: LogoFile): LogoImage => ({
   src: brandFilePath(fileName(logo)),
