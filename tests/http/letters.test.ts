@@ -57,7 +57,7 @@ beforeAll(async () => {
   await world.resolves("18 11:00", kept);
   const late = await world.opens("18 17:00", dana, "urgent");
   await world.judges("19 09:01");
-  await world.replies("19 09:45", late, "Our rota had a gap at noon.");
+  await world.replies("19 09:45", late, "A gap.");
   await world.moves("19 10:00", late, "waiting_for_customer");
   await base.db.run(sql`UPDATE organizations SET plan = 'core' WHERE id IN (${here.id}, ${there.id})`);
   base.clock.set(EIGHT - minutes(60));
@@ -115,7 +115,9 @@ test("a draft tells what was counted, every missed promise, and what waits", asy
   const { letter, released, pages, recipients } = await (await open(busy)).json();
   expect(letter).toMatchObject({
     verdict: "In November we kept 1 of 2 promises and missed one by 45\u00a0m.",
-    misses: [{ title: "Printer offline", promised: "Nov 19, 09:00", answered: "09:45, late by 45\u00a0m", reason: "Our rota had a gap at noon." }],
+    misses: [
+      { title: "Printer offline", promised: "Nov 19, 09:00", answered: "09:45, late by 45\u00a0m", reason: "A gap." },
+    ],
     waiting: [{ title: "Printer offline" }],
     asked: [{ label: "Other", count: "2" }],
   });

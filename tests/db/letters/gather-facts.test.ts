@@ -27,9 +27,7 @@ test("a reply that came meanwhile is in the draft, with why it was late, whateve
     SELECT ticket_id, organization_id, kind, '2026-11-02', at - 1, priority, detail
     FROM ticket_facts CROSS JOIN json_each('[1,2,3,4,5,6,7,8,9,10,11,12]') WHERE kind = 'missed'`);
   const answeredAt = Date.parse("2026-11-19T15:45:00Z");
-  expect((await withPresent(base.db, here.id, draft)).misses).toEqual([
-    { ...draft.misses[0], answeredAt, explained },
-  ]);
+  expect((await withPresent(base.db, here.id, draft)).misses).toEqual([{ ...draft.misses[0], answeredAt, explained }]);
   // Of a ticket that has left the organization nothing more is told.
   expect((await withPresent(base.db, there.id, draft)).misses).toEqual(draft.misses);
 });
