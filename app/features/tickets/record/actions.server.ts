@@ -45,7 +45,7 @@ const replyAction = (effect: ReplyEffect): TicketForm<Message> => ({
     if (effect === "resolve" && (resolution?.length ?? 0) < RESOLUTION_LIMITS.min)
       errors.what_was_done = RESOLUTION_NEEDED;
     if (error) errors.files = error;
-    const secret = secretIn(`${text}\n${resolution ?? ""}`);
+    const secret = secretIn(`${text}\n${resolution ?? ""}\n${input.why_late ?? ""}`);
     const isAsked = secret !== null && sent.fields.secret !== secret;
     if (isAsked) errors.body = secretWarning(secret);
     if (Object.keys(errors).length > 0) {
