@@ -1,4 +1,7 @@
-/** Lists the people of the demo world. `totp` is their authenticator secret; without one two-factor is not set up. */
+/**
+ * Lists the people of the demo world. `totp` is their authenticator secret; without one two-factor is not set up.
+ * `quietHours` are those in which they want no mail.
+ */
 export const PASSWORD = "Demo!Pass2026";
 
 export const accounts = [
@@ -13,7 +16,7 @@ export const accounts = [
   { email: "tech@wrenfield.example", name: "Jordan Vale", role: "moderator", totp: "NB2W45DFOIZA2IDGN52W4ZDJNZTSA2LO" },
   { email: "owner@brightsmile.example", name: "Dana Whitlock", role: "user" },
   { email: "lead@brightsmile.example", name: "Sam Ortega", role: "user", totp: "ORSXG5BAORXXI4BAONSWG4TFOQQGQZLS" },
-  { email: "member@brightsmile.example", name: "Priya Nair", role: "user" },
+  { email: "member@brightsmile.example", name: "Priya Nair", role: "user", quietHours: ["19:00", "07:00"] },
   { email: "suspended@brightsmile.example", name: "Lee Marsh", role: "user" },
   { email: "owner@harborhouse.example", name: "Chris Adeyemi", role: "user" },
   { email: "owner@littleoaks.example", name: "Noor Haddad", role: "user" },

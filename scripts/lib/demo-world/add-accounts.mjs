@@ -25,6 +25,10 @@ export function addAccounts(world) {
       status: account.status ?? "active",
     });
     world.insert("user_roles", { user_id: id, role: account.role });
+    if (account.quietHours) {
+      const [from, until] = account.quietHours;
+      world.insert("quiet_hours", { user_id: id, from_clock: from, until_clock: until });
+    }
     if (account.totp) addSecondFactor(world, id, account.totp, joined);
   });
   organizations.forEach((organization, index) => {
@@ -54,7 +58,17 @@ function addSecondFactor(world, userId, secret, joined) {
 
 function addOrganization(world, people, organization, at) {
   const id = world.newId("org", at);
-  const { name, slug, plan, description, domains, notes = [], invitedOwner, isToReview = false } = organization;
+  const {
+    name,
+    slug,
+    plan,
+    description,
+    domains,
+    notes = [],
+    invitedOwner,
+    isToReview = false,
+    allowsCopies = false,
+  } = organization;
   const record = { created_at: at, updated_at: at };
   const creator = people.get("admin@wrenfield.example");
   world.insert("organizations", {
@@ -65,6 +79,7 @@ function addOrganization(world, people, organization, at) {
     plan,
     contract_started_at: plan === "none" ? null : at,
     needs_review_at: isToReview ? at : null,
+    allows_copies: allowsCopies ? 1 : 0,
   });
   const subject = { type: "organization", id, label: name };
   if (!isToReview) world.audit(at, toAuditActor(creator), "organization.created", subject, {}, id);

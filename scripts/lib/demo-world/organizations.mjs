@@ -1,6 +1,7 @@
 /**
  * Lists the clients of the demo world and their members: `[email, role, status]`. `notes` are what staff noted about
- * them, `invitedOwner` is the address of an owner who has not accepted yet, and one is still to be reviewed.
+ * them, `invitedOwner` is the address of an owner who has not accepted yet, one is still to be reviewed, and
+ * one lets addresses without an account have copies of its tickets.
  */
 export const organizations = [
   {
@@ -34,6 +35,7 @@ export const organizations = [
     domains: ["littleoaks.example"],
     plan: "premium",
     description: "Preschool and after-school care in three buildings, with tablets in every room.",
+    allowsCopies: true,
     members: [
       ["owner@littleoaks.example", "owner", "active"],
       ["owner@harborhouse.example", "member", "active"],

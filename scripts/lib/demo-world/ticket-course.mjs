@@ -1,5 +1,6 @@
 import { SYSTEM as SYSTEM_IN_AUDIT } from "~/features/audit/model";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
+import { shortened } from "~/features/tickets/copies/model";
 import { advance, openTicket } from "~/features/tickets/promise/state";
 import { verdictEvent } from "~/features/tickets/promise/stored";
 import { ticketSubject } from "~/features/tickets/subject";
@@ -45,7 +46,7 @@ export function courseOf(world, people, { ticket, steps, rules }) {
   }
   const technician = assignee ?? people.get("tech@wrenfield.example");
   for (const [after, what, text] of steps) {
-    const isOfClient = what === "answer" || what === "solved";
+    const isOfClient = ["answer", "solved", "copy"].includes(what);
     const author = isOfClient ? { ...client, side: "client" } : { ...technician, side: "staff" };
     take(course, written, { at: at + Math.round(after * hours(1)), what, text, author, rules });
   }
@@ -70,6 +71,7 @@ function take(course, written, { at, what, text, author, rules }) {
     written.event(at, author, "status", from, to);
     written.audit(at, author, "ticket.status_changed", { from, to });
   }
+  if (what === "copy") written.copy(at, author, text);
   if (what === "resolve") course.resolution = text;
   if (to === "resolved" || to === "closed") course.resolvedAt ??= at;
   if (to === "closed") course.closedAt ??= at;
@@ -138,6 +140,8 @@ function recorder(world, { id, number, title, organization, client, at: openedAt
   const rows = [];
   const ofTicket = { organization_id: organization.id, ticket_id: id };
   const subject = ticketSubject({ id, title });
+  const audit = (at, actor, action, meta = {}) =>
+    world.audit(at, actor, action, subject, meta, OF_STAFF_ONLY.has(action) ? null : organization.id);
   const event = (at, actor, kind, from, to) =>
     rows.push([
       "ticket_events",
@@ -160,8 +164,16 @@ function recorder(world, { id, number, title, organization, client, at: openedAt
       event(at, { ...client, side: "client" }, "vote", null, "solved");
       rows.push(["ticket_votes", { ...ofTicket, user_id: client.id, is_solved: 1, at }]);
     },
-    audit: (at, actor, action, meta = {}) =>
-      world.audit(at, actor, action, subject, meta, OF_STAFF_ONLY.has(action) ? null : organization.id),
+    audit,
+    /** The address without an account that the client lets have copies from now on. */
+    copy: (at, actor, email) => {
+      event(at, actor, "person_added", null, shortened(email));
+      audit(at, actor, "ticket.person_added", { person: shortened(email) });
+      rows.push([
+        "ticket_copies",
+        { id: world.newId("cpy", at), ...ofTicket, email, added_by: actor.id, added_at: at },
+      ]);
+    },
     message: (at, author, message, isInternal) =>
       rows.push([
         "ticket_messages",

@@ -75,6 +75,18 @@ test("there are sixty tickets of three organizations and ninety days, in every s
   );
 });
 
+test("a ticket sends copies to an address without an account where the organization allows it, and somebody has quiet hours", () => {
+  const copies = `select c.email, o.allows_copies as allowed, e.to_value as told, t.is_private as isPrivate
+    from ticket_copies c join organizations o on o.id = c.organization_id join support_tickets t on t.id = c.ticket_id
+    join ticket_events e on e.ticket_id = c.ticket_id and e.kind = 'person_added'`;
+  expect(rows(copies)).toEqual([
+    { email: "office@acorn-property.example", allowed: 1, told: "o…@acorn-property.example", isPrivate: 0 },
+  ]);
+  expect(rows("select email, from_clock from quiet_hours join users on id = user_id")).toEqual([
+    { email: "member@brightsmile.example", from_clock: "19:00" },
+  ]);
+});
+
 test("the jobs find no ticket to remind of, to end, to warn about or to call late", () => {
   const { remindWaitingAfter, resolveWaitingAfter, announceClosingAfter, closeResolvedAfter } = DEFAULT_SETTINGS;
   for (const due of [

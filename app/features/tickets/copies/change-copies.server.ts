@@ -12,7 +12,7 @@ import { changeTicket } from "../change-ticket.server";
 import { viewerOf } from "../conversation/reply-as-client.server";
 import type { TicketActor } from "../model";
 import { findTicketForClient, findTicketForStaff } from "../queries.server";
-import { COPIES_MAX, type CopiesRule } from "./model";
+import { COPIES_MAX, type CopiesRule, shortened } from "./model";
 import { copiesRule, hasStoppedCopies, listCopies, mayChangeCopies } from "./queries.server";
 
 /** Names who changes the addresses: staff, or a client whose organization allows it. */
@@ -148,6 +148,3 @@ async function isOurs({ config, db }: Pick<Ctx, "config" | "db">, email: string)
   const isInbound = inbound !== null && inbound !== undefined && email.endsWith(`@${inbound}`);
   return isInbound || [adminEmail, sender].some((own) => mailboxOf(own) === mailboxOf(email));
 }
-
-/** Returns an address as the history keeps it, which stays when the address is erased: "s…@larkspur.example". */
-const shortened = (email: string): string => `${email.slice(0, 1)}…${email.slice(email.lastIndexOf("@"))}`;

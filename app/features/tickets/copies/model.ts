@@ -23,3 +23,6 @@ export type CopiesPage = {
   /** Says why no address can be added now. Null: one can. */
   closed: string | null;
 };
+
+/** Returns an address as the history keeps it, which stays when the address is erased: "s…@larkspur.example". */
+export const shortened = (email: string): string => `${email.slice(0, 1)}…${email.slice(email.lastIndexOf("@"))}`;

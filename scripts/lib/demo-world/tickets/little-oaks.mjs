@@ -27,6 +27,7 @@ export const LITTLE_OAKS_TICKETS = [
     course: [
       [1, "start"],
       [2, "reply", "The power supply outside is wet. I come by tomorrow at ten and bring a new one."],
+      [3, "copy", "office@acorn-property.example"],
       [20, "note", "Bring the long ladder."],
     ],
   }),
