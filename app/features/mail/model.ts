@@ -51,7 +51,14 @@ export type MailData = {
     replyBy: string | null;
   };
   /** To a member of staff who wants it: what has happened to a submission, oldest first. */
-  "submission-update": { name: string; company: string | null; events: readonly MailedEvent[] };
+  "submission-update": {
+    name: string;
+    company: string | null;
+    events: readonly MailedEvent[];
+    /** Of a new one: until when an answer is promised, and how to reach the visitor. */
+    facts: readonly MailFact[];
+    estimate: readonly MailFact[];
+  };
   /** To the visitor: what a member of staff has answered from the record. */
   "submission-reply": { author: string; message: string };
   /** To the provider's own address, once a day at most: from now on submissions are held for review. */

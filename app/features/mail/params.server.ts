@@ -48,7 +48,7 @@ const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
     file: z.object({ name: z.string(), bytes: z.number() }).nullable().default(null),
     replyBy: Text,
   }),
-  "submission-update": z.object({ name: z.string(), company: Text, events: Events }),
+  "submission-update": z.object({ name: z.string(), company: Text, events: Events, facts: Facts, estimate: Facts }),
   "submission-reply": z.object({ author: z.string(), message: z.string() }),
   "submissions-over-cap": z.object({
     day: z.string(),

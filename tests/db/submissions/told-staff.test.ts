@@ -34,7 +34,7 @@ test("a new submission reaches staff as each has chosen; one that is held reache
     .insert(notificationPreferences)
     .values({ user_id: colleague.id, event: "new_submission", by_mail: false, in_app: true });
   const input = {
-    ...{ first_name: "Priya", last_name: "Raman", email: "priya@told.example", phone: null, company: null },
+    ...{ first_name: "Priya", last_name: "Raman", email: "priya@told.example", phone: "(555) 555-0199", company: null },
     ...{ message: "Eleven laptops.", agreed_to_terms: "on" as const },
   };
   await submitContact(ctx, { input, termsVersion: "2026-11-01", file: null, nonce: nonce(), held: null });
@@ -46,6 +46,7 @@ test("a new submission reaches staff as each has chosen; one that is held reache
   const mails = (await collectedMails(ctx)).filter(({ to }) => to === owner.email || to === colleague.email);
   expect(mails.map(({ to }) => to)).toEqual([owner.email]);
   expect(mails[0]?.text).toContain("> Eleven laptops.");
+  expect(mails[0]?.text).toMatch(/Reply by: \w+day, .*\nEmail: priya@told\.example\nPhone: \(555\) 555-0199/);
 
   const [held] = await ctx.db.select().from(contactSubmissions).where(sql`held_reason IS NOT NULL`);
   await ctx.db.delete(notifications);

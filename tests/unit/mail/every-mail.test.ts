@@ -20,6 +20,7 @@ const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
   "submission-update": {
     ...{ name: "Priya", company: null },
     events: [{ sentence: "Jordan Vale set your submission to Contacted.", text: null }],
+    ...{ facts: [], estimate: [] },
   },
   "submission-reply": { author: "Avery Quinn", message: "Hello" },
   "daily-summary": {

@@ -2,12 +2,17 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { MailData, MailedEvent } from "~/features/mail/model";
 import { notificationEvent } from "~/features/notifications/preferences/default-preferences";
+import { estimateFacts } from "~/features/pricing/estimate-facts";
+import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
+import { siteCalendar } from "~/features/settings/calendar";
+import type { SiteSettings } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { normalizeEmail } from "~/lib/email";
-import { excerpt } from "~/lib/text";
+import { excerpt, fileSize } from "~/lib/text";
 import type { ComposedMails, MailComposer } from "~/platform/subjects.server";
 import { STATUS_LABELS } from "../copy";
 import { SUBMISSION_STATUSES } from "../model";
+import { promisedTime, replyDueAt } from "../reply-target";
 
 const MESSAGE_EXCERPT = 500;
 
@@ -17,6 +22,12 @@ type Row = {
   name: string;
   company: string | null;
   message: string | null;
+  address: string;
+  phone: string | null;
+  submittedAt: number;
+  estimateJson: string | null;
+  fileName: string | null;
+  fileSize: number | null;
   event: string;
   detail: string;
   actorName: string;
@@ -36,21 +47,45 @@ export async function listSendableSubmissionMails(db: Db, mailIds: readonly stri
 
 /** Puts together mails to staff about submissions. The provider's own address has heard of a new one at once. */
 export async function composeSubmissionMails(ctx: MailComposer, mailIds: readonly string[]): Promise<ComposedMails> {
-  const [rows, { adminEmail }] = await Promise.all([
+  const [rows, settings] = await Promise.all([
     ctx.db.all<Row>(sql`
-      SELECT o.id, u.email, s.first_name || ' ' || s.last_name AS name, s.company, s.message, e.event, e.detail,
-        e.actor_name AS actorName
-      FROM ${withReader(mailIds)} CROSS JOIN mail_events e ON e.outbox_id = o.id ORDER BY e.at, e.item_id`),
+      SELECT o.id, u.email, s.first_name || ' ' || s.last_name AS name, s.company, s.message, s.email AS address, s.phone,
+        s.created_at AS submittedAt, s.estimate_json AS estimateJson, a.name AS fileName, a.size AS fileSize,
+        e.event, e.detail, e.actor_name AS actorName
+      FROM ${withReader(mailIds)} CROSS JOIN mail_events e ON e.outbox_id = o.id
+      LEFT JOIN attachments a ON a.id = s.attachment_id ORDER BY e.at, e.item_id`),
     getSettings(ctx.db),
   ]);
   const mails = new Map<string, { to: string; data: MailData["submission-update"] }>();
   for (const row of rows) {
     const { id, email: to, name, company } = row;
-    const told = to === normalizeEmail(adminEmail) && row.event === "new_submission" ? null : mailedEvent(row);
+    const told = to === normalizeEmail(settings.adminEmail) && row.event === "new_submission" ? null : mailedEvent(row);
     if (!told) continue;
-    mails.set(id, { to, data: { name, company, events: [...(mails.get(id)?.data.events ?? []), told] } });
+    const { events = [], ...known } = mails.get(id)?.data ?? { facts: [], estimate: [] };
+    const fresh = row.event === "new_submission" ? factsOf(row, settings) : known;
+    mails.set(id, { to, data: { name, company, ...fresh, events: [...events, told] } });
   }
   return mails;
+}
+
+type Facts = Pick<MailData["submission-update"], "facts" | "estimate">;
+
+/** Returns what staff need to answer a new submission: until when, how to reach the visitor, file and estimate. */
+function factsOf(
+  { address, phone, fileName, fileSize: bytes, submittedAt, estimateJson }: Row,
+  settings: Pick<SiteSettings, "timeZone" | "openTimes">,
+): Facts {
+  const dueAt = replyDueAt(siteCalendar(settings), submittedAt);
+  const estimate = readStoredEstimate(estimateJson);
+  return {
+    facts: [
+      { term: "Reply by", detail: promisedTime(settings.timeZone, dueAt) },
+      { term: "Email", detail: address },
+      ...(phone ? [{ term: "Phone", detail: phone }] : []),
+      ...(fileName ? [{ term: "File", detail: `${fileName} (${fileSize(bytes ?? 0)}, not virus-scanned)` }] : []),
+    ],
+    estimate: estimate ? estimateFacts(estimate) : [],
+  };
 }
 
 function mailedEvent({ event, detail, actorName, message }: Row): MailedEvent | null {
