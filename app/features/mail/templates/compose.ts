@@ -10,7 +10,8 @@ export type Block =
   | { kind: "steps"; title: string; steps: readonly string[] }
   /** Words of somebody else, set off so that they cannot pass for ours. */
   | { kind: "quote"; title?: string; text: string }
-  | { kind: "link"; label: string; href: string };
+  /** A quiet one is no button: what few want stands back. */
+  | { kind: "link"; label: string; href: string; isQuiet?: true };
 
 /** Returns a titled list of facts, or no block when there are none. */
 export const factsBlock = (title: string, facts: readonly MailFact[]): Block[] =>
@@ -116,7 +117,7 @@ function blockAsHtml(block: Block): string {
     case "quote":
       return `${heading(block.title)}<blockquote>${lines(block.text).map(escapeHtml).join("<br>")}</blockquote>`;
     case "link":
-      return `<p class="action"><a href="${escapeHtml(block.href)}">${line(block.label)}</a></p>`;
+      return `<p${block.isQuiet ? "" : ' class="action"'}><a href="${escapeHtml(block.href)}">${line(block.label)}</a></p>`;
   }
 }
 
@@ -135,6 +136,7 @@ main{display:block;margin:0 auto;padding:20px 24px 12px;max-width:36em;backgroun
 .brand{margin:0 auto 12px;max-width:36em;font-weight:bold}.brand img{padding:3px;background:#fff;vertical-align:middle}.end{margin:12px auto 0;max-width:41.1em;color:#58666a;font-size:14px}
 p{margin:0 0 16px}h2{margin:24px 0 8px;font-size:16px}ol{margin:0 0 16px;padding-left:24px}
 table{margin:0 0 16px;border-collapse:collapse}th{padding:2px 16px 2px 0;color:#3e4d51;font-weight:normal;text-align:left;vertical-align:top;white-space:nowrap}
+@media (max-width:480px){th{white-space:normal}}
 td{padding:2px 0;vertical-align:top;overflow-wrap:anywhere}blockquote{margin:0 0 16px;padding:4px 0 4px 16px;border-left:3px solid #c3cdcf;overflow-wrap:anywhere}
 a{color:#0f5a66}.action a{display:inline-block;padding:10px 18px;background:#0f5a66;color:#fff;font-weight:bold;text-decoration:none}
 @media (prefers-color-scheme:dark){body{background:#091518;color:#eaf2f3}main{background:#111f23;border-color:#2b393d;border-top-color:#96d0d7}

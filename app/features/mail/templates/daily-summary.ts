@@ -11,7 +11,7 @@ export const dailySummary: Template<"daily-summary"> = ({ day, facts, path, choi
     blocks: [
       ...factsBlock("The day before, and now", facts),
       { kind: "link", label: "Open the dashboard", href: site.origin + path },
-      { kind: "link", label: "Choose which mail you get", href: site.origin + choicesPath },
+      { kind: "link", label: "Choose which mail you get", href: site.origin + choicesPath, isQuiet: true },
       ...unsubscribeLink(site, unsubscribePath),
     ],
   });

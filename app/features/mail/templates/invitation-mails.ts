@@ -17,7 +17,7 @@ function linksOf({ path, removePath, expiresOn }: MailData[InvitationKind], site
       kind: "paragraph",
       text: "Not expecting this? Then remove the invitation. If you do nothing, it ends by itself.",
     },
-    { kind: "link", label: "Not me, remove this invitation", href: `${site.origin}${removePath}` },
+    { kind: "link", label: "Not me, remove this invitation", href: `${site.origin}${removePath}`, isQuiet: true },
   ];
 }
 

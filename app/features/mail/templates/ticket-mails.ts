@@ -93,7 +93,7 @@ export const ticketMails: { [Kind in keyof TicketMailData]: Template<Kind> } = {
         factsOf(ticket, ticket.organization),
         ...earlierBlocks(ticket.earlier),
         paragraph("You get a copy because a person on this ticket has added your address."),
-        { kind: "link", label: "No more copies", href: `${site.origin}${ticket.path}` },
+        { kind: "link", label: "No more copies", href: `${site.origin}${ticket.path}`, isQuiet: true },
       ]),
     }),
 };

@@ -7,4 +7,4 @@ export const unsubscribeHeaders = ({ origin }: MailBrand, path: string | null): 
 
 /** Returns the same link for people. */
 export const unsubscribeLink = ({ origin }: MailBrand, path: string | null): Block[] =>
-  path ? [{ kind: "link", label: "No more mail of this kind", href: `${origin}${path}` }] : [];
+  path ? [{ kind: "link", label: "No more mail of this kind", href: `${origin}${path}`, isQuiet: true }] : [];
