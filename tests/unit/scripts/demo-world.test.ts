@@ -137,6 +137,12 @@ test("the security center has an open alert, an acknowledged one, and a browser 
   expect(one("select count(*) as n from rate_limit_attempts where attempt_type <> 'login_device'").n).toBe(0);
 });
 
+test("the history of an organization names no note of staff, and nobody of them by full name", () => {
+  const told = rows("select action, meta_json from audit_events where org_id is not null and action like 'ticket.%'");
+  expect(told.length).toBeGreaterThan(100);
+  expect(JSON.stringify(told)).not.toMatch(/note_added|Vale|Quinn/);
+});
+
 test("submissions can be searched", () => {
   expect(one("select count(*) as n from submission_search where search_text match 'riverbend'").n).toBe(1);
 });
