@@ -59,8 +59,9 @@ export type Hold = {
   placedAt: Instant;
 };
 
+/** Describes a nightly run. `retentionDays`: the setting that was in force. */
 export type RetentionRun = {
-  day: string;
+  startedAt: Instant;
   retentionDays: number;
   submissions: number;
   files: number;

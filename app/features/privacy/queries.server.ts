@@ -40,7 +40,7 @@ export async function listHolds(db: Db): Promise<Hold[]> {
 /** Lists the last runs of the retention, the newest first. */
 export const listRuns = (db: Db): Promise<RetentionRun[]> =>
   db.all<RetentionRun>(sql`
-    SELECT day, retention_days AS retentionDays, submissions, files, notes, on_hold AS onHold
+    SELECT started_at AS startedAt, retention_days AS retentionDays, submissions, files, notes, on_hold AS onHold
     FROM retention_runs ORDER BY day DESC LIMIT ${RUNS_SHOWN}`);
 
 type ConsentRow = Omit<Consent, "number" | "form"> & { number: number };

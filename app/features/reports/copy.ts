@@ -1,3 +1,4 @@
+import { plural } from "~/lib/text";
 import type { ReportType } from "./model";
 
 export const REPORT_FAILED = "Failed to load report";
@@ -31,6 +32,10 @@ export const DEFINITIONS = {
     "Tickets by the priority that was chosen first: how many were created, how soon they were answered for the first time and resolved, and how many first replies were within the promise.",
   users: "Accounts on the day they were created, by their role now. The last row counts all accounts there are.",
 } as const;
+
+/** Says why fewer submissions are counted than once were. `since`: the first day of the period, in words. */
+export const deletedSince = (count: number, since: string): string =>
+  `Retention and purges have deleted ${plural(count, "submission")} since ${since}. Reports no longer count what is deleted.`;
 
 /** Says of how many submissions a figure is that does not count all of them. */
 export const ofNewest = (count: number): string => `Of the newest ${count.toLocaleString("en-US")} of this period.`;

@@ -67,5 +67,7 @@ export type Report = {
   domains: readonly ReportBar[];
   /** Says of how many submissions the domains and the response times are, if not of all. */
   sampled: string | null;
+  /** Says how many submissions are gone that this or another period once counted, if any are. */
+  deleted: string | null;
   tables: readonly ReportTable[];
 };

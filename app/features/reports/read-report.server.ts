@@ -10,7 +10,7 @@ import { daysInWords } from "~/lib/days-in-words";
 import { durationInWords } from "~/lib/due";
 import { dayIn, days, type Instant } from "~/lib/time";
 import { formatInstant } from "~/ui/time";
-import { DEFINITIONS, NO_NUMBER, NO_RESPONSES, NO_SUBMISSIONS, ofNewest, TYPE_LABELS } from "./copy";
+import { DEFINITIONS, deletedSince, NO_NUMBER, NO_RESPONSES, NO_SUBMISSIONS, ofNewest, TYPE_LABELS } from "./copy";
 import {
   DOMAINS_SHOWN,
   isRejected,
@@ -61,6 +61,10 @@ export async function readReport(
     byStatus: statusBars(figures, asked),
     domains: domainBars(figures, asked),
     sampled: figures.sampled === null ? null : ofNewest(figures.sampled),
+    deleted:
+      figures.deleted === 0
+        ? null
+        : deletedSince(figures.deleted, daysInWords({ from: asked.from, to: asked.from }) ?? ""),
     tables,
   };
   return { report, csv };

@@ -8,7 +8,7 @@ export function reportDocument(
   report: Report,
   { brand, createdAt }: { brand: Brand; createdAt: Instant },
 ): PdfDocument {
-  const { title, period, madeAt, cards, sampled, tables } = report;
+  const { title, period, madeAt, cards, sampled, deleted, tables } = report;
   return {
     title: `${title}, ${period}`,
     sender: { name: brand.name, color: brand.color, lines: [] },
@@ -17,7 +17,7 @@ export function reportDocument(
     blocks: [
       { kind: "title", text: title },
       { kind: "figures", figures: cards.map(({ label, value, note }) => ({ value, label: `${label}\n${note}` })) },
-      ...(sampled === null ? [] : [{ kind: "text", text: sampled, isMuted: true } as const]),
+      ...[sampled, deleted].flatMap((text): PdfBlock[] => (text ? [{ kind: "text", text, isMuted: true }] : [])),
       ...tables.flatMap((table): PdfBlock[] => [
         { kind: "heading", text: table.title },
         { kind: "table", columns: table.columns, rows: table.rows, none: table.none },

@@ -3,7 +3,7 @@ import type { Db } from "~/db/client.server";
 import type { SubmissionStatus } from "~/features/submissions/model";
 import { FIRST_RESPONSE, periodsIn } from "~/features/submissions/queries.server";
 import { type Calendar, openTimeBetween } from "~/lib/calendar";
-import { addDays, type Duration, type Instant, startOfDay } from "~/lib/time";
+import { addDays, type Duration, dayIn, type Instant, startOfDay } from "~/lib/time";
 import { DOMAINS_COUNTED, type ReportRequest } from "./model";
 
 /** Limits the submissions that are read one by one. Of more, domains and response times are those of the newest. */
@@ -21,6 +21,8 @@ export type SubmissionFigures = {
   domains: readonly { domain: string; count: number }[];
   /** Says how many submissions response and domains are of, if not of all. */
   sampled: number | null;
+  /** How many submissions, of any day, were deleted for their age since the period began. */
+  deleted: number;
 };
 
 type Sent = { domain: string; sentAt: Instant; answeredAt: Instant | null };
@@ -32,7 +34,7 @@ export async function readSubmissionFigures(
   zone: string,
 ): Promise<(calendar: Calendar) => SubmissionFigures> {
   const [start, end] = [startOfDay(zone, from), startOfDay(zone, addDays(to, 1))];
-  const [days, sent] = await Promise.all([
+  const [days, sent, [gone]] = await Promise.all([
     db.all<{ day: string } & StatusCounts>(sql`
       SELECT period AS day, new, contacted, resolved FROM ${periodsIn([from, to])}
         AND new + contacted + resolved > 0 ORDER BY period`),
@@ -42,11 +44,19 @@ export async function readSubmissionFigures(
       FROM contact_submissions t INDEXED BY submissions_newest
       WHERE t.held_reason IS NULL AND t.created_at >= ${start} AND t.created_at < ${end}
       ORDER BY t.created_at DESC LIMIT ${SAMPLE}`),
+    // A run of the retention has the day of UTC in which it began; there are 400 of them at most.
+    db.all<{ deleted: number }>(sql`
+      SELECT (SELECT coalesce(sum(submissions), 0) FROM retention_runs WHERE day >= ${dayIn("UTC", start)})
+        + (SELECT coalesce(sum(submissions), 0) FROM purges WHERE requested_at >= ${start}) AS deleted`),
   ]);
-  return (calendar) => figuresOf(days, sent, calendar);
+  return (calendar) => ({ ...figuresOf(days, sent, calendar), deleted: gone?.deleted ?? 0 });
 }
 
-function figuresOf(days: SubmissionFigures["days"], sent: readonly Sent[], calendar: Calendar): SubmissionFigures {
+function figuresOf(
+  days: SubmissionFigures["days"],
+  sent: readonly Sent[],
+  calendar: Calendar,
+): Omit<SubmissionFigures, "deleted"> {
   const sum = (status: SubmissionStatus) => days.reduce((total, day) => total + day[status], 0);
   const byStatus = { new: sum("new"), contacted: sum("contacted"), resolved: sum("resolved") };
   const total = byStatus.new + byStatus.contacted + byStatus.resolved;

@@ -13,4 +13,4 @@ export const TRY_OTHERS = "Try fewer or other words, or the beginning of a word.
 
 /** Says how messages are searched, and where the search ends for somebody who sees some of the tickets only. */
 export const MESSAGES_BY_WORD = "Messages are searched by whole words and their beginnings.";
-export const NEWEST_ONLY = `${MESSAGES_BY_WORD} Only the newest ${MESSAGES_LOOKED_AT} messages with these words were looked at.`;
+export const NEWEST_ONLY = `${MESSAGES_BY_WORD} Of many with these words, only the newest ${MESSAGES_LOOKED_AT} are looked at.`;

@@ -6,6 +6,7 @@ export const TAB_LABELS = { monitoring: "Security Monitoring", mfa: "MFA Managem
 
 export const NO_EVENTS = "No events yet";
 export const NO_EVENTS_LISTED = { title: "No events yet.", body: "What happens to a second factor is recorded here." };
+export const NO_EVENTS_FOUND = { title: "No events found." };
 export const NO_ALERTS = "No alerts.";
 export const NO_LOCKOUTS = "Nobody is blocked.";
 

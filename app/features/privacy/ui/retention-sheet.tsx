@@ -43,9 +43,10 @@ export function RetentionSheet({ retention, runs, zone, settingsPath }: Retentio
         ) : null}
       </div>
       <SheetRows>
-        {runs.map(({ day, retentionDays, submissions, files, notes, onHold }) => (
-          <li key={day}>
-            {day}: {plural(submissions, "submission")}, {plural(files, "file")}, {plural(notes, "note")} deleted
+        {runs.map(({ startedAt, retentionDays, submissions, files, notes, onHold }) => (
+          <li key={startedAt}>
+            <Time at={startedAt} zone={zone} />: {plural(submissions, "submission")}, {plural(files, "file")},{" "}
+            {plural(notes, "note")} deleted
             <span className="text-ink-2 text-sm">
               {" "}
               (after {plural(retentionDays, "day")}

@@ -8,11 +8,12 @@ import type { Report, ReportBar, ReportTable } from "../model";
 
 /** Shows a report: its figures, and what is in its file. */
 export function ReportView({ report }: { report: Report }) {
-  const { title, period, madeAt, cards, byStatus, domains, sampled, tables } = report;
+  const { title, period, madeAt, cards, byStatus, domains, sampled, deleted, tables } = report;
   return (
     <>
       <StatCards label="Figures" items={cards} />
       {sampled ? <p className="text-ink-2 text-sm">Response time and domains: {sampled}</p> : null}
+      {deleted ? <p className="text-ink-2 text-sm">{deleted}</p> : null}
       <div className="flex flex-wrap items-start gap-5 *:min-w-0 *:flex-[1_1_20rem] print:hidden">
         <Panel id="by-status" title="Submissions by Status">
           <Bars bars={byStatus} />

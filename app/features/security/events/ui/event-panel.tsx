@@ -8,7 +8,7 @@ import { ListFilters } from "~/lists/ui/list-filters";
 import { ListPanel } from "~/lists/ui/list-panel";
 import { ChoiceField, DatesField, SortField } from "~/ui/list-fields";
 import { optionsWithNone } from "~/ui/select";
-import { ACTION_LABELS, METHOD_LABELS, NO_EVENTS_LISTED, RESULT_LABELS } from "../../copy";
+import { ACTION_LABELS, METHOD_LABELS, NO_EVENTS_FOUND, NO_EVENTS_LISTED, RESULT_LABELS } from "../../copy";
 import type { MfaEvent } from "../../model";
 import { EVENT_ACTIONS, EVENT_METHODS, EVENT_RESULTS, type EventFilter, eventList } from "../definition";
 import { EventTable } from "./event-table";
@@ -66,6 +66,7 @@ export function EventPanel({ list, filter, size }: PanelProps) {
       size={size}
       filters={<EventFilters filter={filter} size={size} />}
       empty={NO_EVENTS_LISTED}
+      noMatch={NO_EVENTS_FOUND}
     >
       <EventTable events={list.page.rows} zone={list.zone} labelledBy={ROWS_CAPTION} />
     </ListPanel>
