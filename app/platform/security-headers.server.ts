@@ -74,7 +74,7 @@ export function withSecurityHeaders(response: Response, page: Page): Response {
     rulesFor(page.url.pathname).hasSecretAddresses ? "same-origin" : "strict-origin-when-cross-origin",
   );
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
-  headers.set("Cross-Origin-Resource-Policy", "same-origin");
+  setDefault("Cross-Origin-Resource-Policy", "same-origin");
   headers.set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()");
   headers.set("X-Frame-Options", "DENY");
   return own;

@@ -67,6 +67,7 @@ test("a picture becomes the logo of every page, under an address that never chan
     "content-type": "image/png",
     "cache-control": "public, max-age=31536000, immutable",
     "content-security-policy": "sandbox; default-src 'none'",
+    "cross-origin-resource-policy": "cross-origin",
   });
   expect(Buffer.from(await file.arrayBuffer()).equals(png())).toBe(true);
   expect(await ctx.db.$count(auditEvents)).toBe(1);

@@ -133,7 +133,7 @@ const LOGO_ROOM = { width: 144, height: 32 };
  */
 const STYLE = `body{margin:0;padding:24px 12px;background:#f1f6f7;color:#041a21;font:16px/1.55 Arial,sans-serif}
 main{display:block;margin:0 auto;padding:20px 24px 12px;max-width:36em;background:#fff;border:1px solid #d9e1e3;border-top:4px solid #0f5a66}
-.brand{margin:0 auto 12px;max-width:36em;font-weight:bold}.brand img{padding:3px;background:#fff;vertical-align:middle}.end{margin:12px auto 0;max-width:41.1em;color:#58666a;font-size:14px}
+.brand{margin:0 auto 12px;max-width:36em;font-weight:bold}.brand img{padding:3px;background:#fff;color:#041a21;vertical-align:middle}.end{margin:12px auto 0;max-width:41.1em;color:#58666a;font-size:14px}
 p{margin:0 0 16px}h2{margin:24px 0 8px;font-size:16px}ol{margin:0 0 16px;padding-left:24px}
 table{margin:0 0 16px;border-collapse:collapse}th{padding:2px 16px 2px 0;color:#3e4d51;font-weight:normal;text-align:left;vertical-align:top;white-space:nowrap}
 @media (max-width:480px){th{white-space:normal}}

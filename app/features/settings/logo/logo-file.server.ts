@@ -20,6 +20,8 @@ export async function logoFile(ctx: Pick<Ctx, "files">, name: string): Promise<R
       "Content-Type": `image/${kind}`,
       "Cache-Control": FOR_EVER,
       "Content-Security-Policy": "sandbox; default-src 'none'",
+      // Mail programs in a browser show it on pages of theirs.
+      "Cross-Origin-Resource-Policy": "cross-origin",
     },
   });
 }
