@@ -11,7 +11,12 @@ export function letterDocument(
   const contact = [brand.phone?.display, brand.supportEmail].filter(Boolean).join(", ");
   return {
     title: `${letter.title}, letter to ${letter.organization}`,
-    sender: { name: brand.name, color: brand.color, lines: [...brand.address, contact].filter(Boolean) },
+    sender: {
+      name: brand.name,
+      color: brand.color,
+      hasLogo: brand.logo !== null,
+      lines: [...brand.address, contact].filter(Boolean),
+    },
     facts: [letter.organization, letter.title, letter.date],
     createdAt,
     blocks: [

@@ -4,8 +4,11 @@ import type { Instant } from "~/lib/time";
 export type PdfDocument = {
   /** Title in the window of a reader, and in the foot of each page. */
   title: string;
-  /** `color`: that of the brand, such as "#0f5a66"; empty for the default. */
-  sender: { name: string; lines: readonly string[]; color: string };
+  /**
+   * `color`: that of the brand, such as "#0f5a66"; empty for the default. `hasLogo`: the default mark is not theirs, so the
+   * name stands alone.
+   */
+  sender: { name: string; lines: readonly string[]; color: string; hasLogo?: boolean };
   /** Says beside the sender what it is about, to whom and when, in a line each. */
   facts: readonly string[];
   blocks: readonly PdfBlock[];

@@ -23,12 +23,13 @@ const HEADING_ROOM = 64;
 /** Sets who writes, and beside it what it is about. */
 export function setLetterhead(flow: Flow, { sender, facts }: Pick<PdfDocument, "sender" | "facts">): void {
   const half = flow.width / 2 - GAP;
-  setMark(flow, flow.left, flow.y + 1);
+  const indent = sender.hasLogo ? 0 : 28;
+  if (!sender.hasLogo) setMark(flow, flow.left, flow.y + 1);
   const lines = {
     left: [
-      ...linesOf(sender.name, half - 28, NAME)
+      ...linesOf(sender.name, half - indent, NAME)
         .slice(0, 2)
-        .map((text) => ({ text, ink: NAME, indent: 28 })),
+        .map((text) => ({ text, ink: NAME, indent })),
       ...sender.lines.flatMap((line) => linesOf(line, half, MUTED)).map((text) => ({ text, ink: MUTED, indent: 0 })),
     ],
     right: facts.flatMap((fact) => linesOf(fact, half, MUTED)).map((text) => ({ text, ink: MUTED, indent: 0 })),

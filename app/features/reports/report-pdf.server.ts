@@ -11,7 +11,7 @@ export function reportDocument(
   const { title, period, madeAt, cards, sampled, deleted, tables } = report;
   return {
     title: `${title}, ${period}`,
-    sender: { name: brand.name, color: brand.color, lines: [] },
+    sender: { name: brand.name, color: brand.color, hasLogo: brand.logo !== null, lines: [] },
     facts: [period, `Made ${madeAt}`],
     createdAt,
     blocks: [

@@ -70,3 +70,14 @@ test("a table without rows says so", async () => {
   const pages = await write({ kind: "table", columns: [{ label: "Name", share: 1 }], rows: [], none: "Nothing." });
   expect(pages[0]).toContain("Nothing.");
 });
+
+test("a sender with a logo of its own gets its name alone, without the default mark", async () => {
+  const [own, plain] = await Promise.all(
+    [true, false].map((hasLogo) => {
+      const document = documentOf([]);
+      return writePdf({ ...document, sender: { ...document.sender, hasLogo } });
+    }),
+  );
+  expect((await pdfText(own?.bytes ?? new Uint8Array()))[0]).toContain("Wrenfield");
+  expect(own?.bytes.length).toBeLessThan(plain?.bytes.length ?? 0);
+});
