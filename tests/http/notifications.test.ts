@@ -136,4 +136,8 @@ test("what people choose is stored where it differs from the default, and for ev
   expect(loaded.find(({ event }) => event === "invited")).toMatchObject({ byMail: null, inApp: false });
   expect(loaded.find(({ event }) => event === "status_changed")).toMatchObject({ byMail: false, inApp: true });
   expect(loaded.map(({ event }) => event)).not.toContain("ticket_opened");
+
+  const never = { ...fields, intent: "save", quiet_from: "08:00", quiet_until: "08:00" };
+  await savePreferences(args(ctx, post("/profile/notifications", never), {}));
+  expect((await (await preferences(args(ctx, get("/profile/notifications"), {}))).json()).quiet).toBeNull();
 });

@@ -65,7 +65,10 @@ export const mayChangeAsClient = (
   { createdBy }: Pick<TransitionFacts, "createdBy">,
 ): boolean => role !== "member" || createdBy === userId;
 
-/** Returns what a client may do to the status at an instant. */
+/**
+ * Returns what a client may do to the status at an instant. Staff may choose any status, but resolve only with a note:
+ * changes/change-status.server.ts.
+ */
 export function clientTransitions(client: Client, ticket: TransitionFacts, now: Instant): ClientTransition[] {
   if (!mayChangeAsClient(client, ticket)) return [];
   if (isActive(ticket.status)) return ["solved", "close"];

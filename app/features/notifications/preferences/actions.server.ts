@@ -9,11 +9,12 @@ const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
 const clockOf = (text: string | undefined, otherwise: string): string =>
   (CLOCK.test(text ?? "") ? text : null) ?? otherwise;
 
-/** Reads quiet hours; a time that is missing is the usual one. */
-const quietHoursOf = ({ quiet_from, quiet_until }: Record<string, string | undefined>): QuietHours => ({
-  from: clockOf(quiet_from, USUAL_QUIET_HOURS.from),
-  until: clockOf(quiet_until, USUAL_QUIET_HOURS.until),
-});
+/** Reads quiet hours; a time that is missing is the usual one. Hours that end when they begin are none: null. */
+function quietHoursOf({ quiet, quiet_from, quiet_until }: Record<string, string | undefined>): QuietHours | null {
+  const from = clockOf(quiet_from, USUAL_QUIET_HOURS.from);
+  const until = clockOf(quiet_until, USUAL_QUIET_HOURS.until);
+  return quiet === "on" && from !== until ? { from, until } : null;
+}
 
 /** Saves what somebody hears of. Browsers send only the boxes that are ticked. */
 export const preferenceActions = accountActions()({
@@ -26,8 +27,7 @@ export const preferenceActions = accountActions()({
         byMail: NOTIFICATION_EVENTS[event].byMail === null ? null : fields[`mail_${event}`] === "on",
         inApp: NOTIFICATION_EVENTS[event].inApp === null ? null : fields[`app_${event}`] === "on",
       }));
-      const quiet = fields.quiet === "on" ? quietHoursOf(fields) : null;
-      await savePreferences(ctx, signedIn, { choices, quiet });
+      await savePreferences(ctx, signedIn, { choices, quiet: quietHoursOf(fields) });
       return done({ to: PREFERENCES_PATH, flash: { kind: "success", ...PREFERENCES_SAVED } });
     },
   },

@@ -26,7 +26,7 @@ export function TicketHead(props: TicketHeadProps) {
         {waitsFor ? <span>{waitsFor}</span> : null}
         <PriorityBadge priority={priority} />
         {category ? <span>{category}</span> : null}
-        {assignee ? <span>{assignee} has it</span> : null}
+        {assignee ? <span>{assignee}, technician, has it</span> : null}
         {isPrivate ? <span>Private</span> : null}
       </p>
       {followUpOf ? (
