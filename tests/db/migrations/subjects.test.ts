@@ -211,7 +211,7 @@ test("mails that waited leave with their number and their link, once, and those 
   expect(textTo("priya@larkspur.example")).toContain("L-1001");
   expect(textTo("hello@wrenfield.example")).toContain("/admin/submissions/sub_priya");
   expect(textTo("omar@larkspur.example")).toContain("L-1002");
-  expect(textTo("cap@wrenfield.example")).toContain("200 submissions was reached on 2026-11-17");
+  expect(textTo("cap@wrenfield.example")).toContain("200 submissions was reached on Nov 17");
   expect(textTo("cap@wrenfield.example")).toContain("/admin");
   expect(await deliverOutbox(ctx)).toMatchObject({ claimed: 0 });
   const ended = await ctx.db
