@@ -50,6 +50,8 @@ export const RATE_LIMITS = {
   /** Counted per person and minute: see `countSearch`. */
   search_user: { limit: 120, resetAfter: minutes(1), block: minutes(1) },
   export_user: { limit: 10, resetAfter: hours(1), block: hours(1) },
+  /** The second and further archives of everything: what is stored may need many. */
+  export_more_user: { limit: 120, resetAfter: hours(1), block: hours(1) },
   csp_ip: { limit: 60, resetAfter: hours(1), block: days(1) },
 } as const satisfies Record<string, Limit>;
 

@@ -2,7 +2,9 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useLoaderData } from "@remix-run/react";
 import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import { requireStaff } from "~/features/auth/guards.server";
+import { parsePlace } from "~/features/privacy/everything/everything-files.server";
 import { EverythingPanel } from "~/features/privacy/everything/everything-panel";
+import { askedArchive } from "~/features/privacy/everything/model";
 import { adminTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { Page } from "~/ui/page";
@@ -16,14 +18,16 @@ export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Dow
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "privacy.manage");
-  return json({ hasProof: hasRecentProof(context, actor) });
+  const asked = askedArchive(context.request.url.searchParams);
+  const more = asked.after && parsePlace(asked.after) ? asked : null;
+  return json({ hasProof: hasRecentProof(context, actor), more });
 }
 
 export default function EverythingPage() {
-  const { hasProof } = useLoaderData<typeof loader>();
+  const { hasProof, more } = useLoaderData<typeof loader>();
   return (
     <Page title="Download all">
-      <EverythingPanel hasProof={hasProof} />
+      <EverythingPanel hasProof={hasProof} more={more} />
     </Page>
   );
 }

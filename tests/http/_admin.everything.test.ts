@@ -4,6 +4,7 @@ import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import { invitations } from "~/db/schema/organizations";
 import { storeAttachment } from "~/features/attachments/store-attachment.server";
+import { returnPath } from "~/features/auth/model";
 import { everythingFiles, parsePlace } from "~/features/privacy/everything/everything-files.server";
 import { EXPORTED_TABLES, LEFT_OUT } from "~/features/privacy/everything/tables";
 import { minutes } from "~/lib/time";
@@ -124,11 +125,25 @@ test("an archive that is full says where the rest is, and no row or file is in t
   expect([archives, files.length, new Set(names).size]).toEqual([2, 1101, names.length]);
 });
 
-test("without a fresh proof of identity the file leads to the question, which leads back to the page", async () => {
-  const read = async () => (await (await page(args(ctx, get("/admin/privacy/everything"), {}))).json()).hasProof;
-  expect(await read()).toBe(true);
+test("many archives in a row are sent, each on record, while the first ones share the limit of all files", async () => {
+  for (let number = 0; number < 12; number += 1) expect((await ask(`?after=users:${number}`)).status).toBe(200);
+  const recorded = sql`action = 'security.everything_exported' AND meta_json LIKE '%"after":"users:%'`;
+  expect(await base.db.$count(auditEvents, recorded)).toBe(12);
+});
+
+test("without a fresh proof of identity the file leads to the question, which leads back to its part on the page", async () => {
+  const read = async (path = "/admin/privacy/everything") => (await page(args(ctx, get(path), {}))).json();
+  expect(await read()).toEqual({ hasProof: true, more: null });
   ctx.clock.advance(minutes(11));
-  expect(await read()).toBe(false);
-  const refused = (await ask().catch((thrown: unknown) => thrown)) as Response;
-  expect(refused.headers.get("Location")).toBe("/profile/confirm?redirectTo=%2Fadmin%2Fprivacy%2Feverything");
+  expect(await read()).toEqual({ hasProof: false, more: null });
+  const leadsBackTo = async (query: string) => {
+    const refused = (await ask(query).catch((thrown: unknown) => thrown)) as Response;
+    const question = new URL(refused.headers.get("Location") ?? "", "https://wrenfield.example");
+    expect(question.pathname).toBe("/profile/confirm");
+    return returnPath(question.searchParams.get("redirectTo")) ?? "";
+  };
+  expect(await leadsBackTo("?files=on")).toBe("/admin/privacy/everything");
+  const next = { withFiles: true, after: "files:700" };
+  expect((await read(await leadsBackTo("?files=on&after=files%3A700"))).more).toEqual(next);
+  expect((await read("/admin/privacy/everything?after=sessions:0")).more).toBeNull();
 });

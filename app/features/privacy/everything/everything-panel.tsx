@@ -1,10 +1,10 @@
 import { LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { Panel } from "~/ui/panel";
-import { everythingFilePath } from "./model";
+import { type AskedArchive, EVERYTHING_PATH, everythingFilePath } from "./model";
 
-/** Offers everything as files, and says what is in them. */
-export function EverythingPanel({ hasProof }: { hasProof: boolean }) {
+/** Offers everything as files, and says what is in them. `more`: the archive that goes on where another one ended. */
+export function EverythingPanel({ hasProof, more }: { hasProof: boolean; more: AskedArchive | null }) {
   return (
     <Panel id="everything" title="One ZIP file">
       <div className="grid max-w-160 gap-3">
@@ -21,10 +21,21 @@ export function EverythingPanel({ hasProof }: { hasProof: boolean }) {
           What does not fit into one file is in the next one; its address is in MORE.txt, at the end of the file.
         </p>
         <ButtonRow dense>
-          <LinkButton to={everythingFilePath({ withFiles: true, after: "" })}>Download all</LinkButton>
-          <LinkButton variant="quiet" to={everythingFilePath({ withFiles: false, after: "" })}>
-            Download without attachments
-          </LinkButton>
+          {more ? (
+            <>
+              <LinkButton to={everythingFilePath(more)}>Download the next part</LinkButton>
+              <LinkButton variant="quiet" to={EVERYTHING_PATH}>
+                Start again
+              </LinkButton>
+            </>
+          ) : (
+            <>
+              <LinkButton to={everythingFilePath({ withFiles: true, after: "" })}>Download all</LinkButton>
+              <LinkButton variant="quiet" to={everythingFilePath({ withFiles: false, after: "" })}>
+                Download without attachments
+              </LinkButton>
+            </>
+          )}
         </ButtonRow>
       </div>
     </Panel>

@@ -11,7 +11,7 @@ import { takeLimit } from "~/platform/rate-limit.server";
 import { EXPORT_LIMITED } from "../copy";
 import { zipStream } from "../zip";
 import { everythingFiles, parsePlace } from "./everything-files.server";
-import { type AskedArchive, EVERYTHING_PATH, everythingFilePath } from "./model";
+import { type AskedArchive, everythingFilePath, everythingPagePath } from "./model";
 
 /**
  * Returns an archive with everything that is stored, which is read and sent a part at a time. It needs a fresh proof of
@@ -24,15 +24,16 @@ export async function exportEverything(
 ): Promise<ActionResult<never>> {
   const from = parsePlace(after);
   if (!from) return notFound();
+  const page = everythingPagePath({ withFiles, after });
   // Returns to the page, not to the file: a download would leave the page with the password on the screen.
-  if (!hasRecentProof(ctx, actor)) return done({ to: withRedirectTo(CONFIRM_IDENTITY_PATH, EVERYTHING_PATH) });
+  if (!hasRecentProof(ctx, actor)) return done({ to: withRedirectTo(CONFIRM_IDENTITY_PATH, page) });
   const now = ctx.now();
   const [limit, { timeZone }] = await Promise.all([
-    takeLimit(ctx.db, "export_user", actor.userId, now),
+    takeLimit(ctx.db, after ? "export_more_user" : "export_user", actor.userId, now),
     getSettings(ctx.db),
   ]);
   if (!limit.allowed)
-    return fileLimited({ to: EVERYTHING_PATH, flash: { kind: "error", ...EXPORT_LIMITED }, retryAt: limit.retryAt });
+    return fileLimited({ to: page, flash: { kind: "error", ...EXPORT_LIMITED }, retryAt: limit.retryAt });
   await commit(ctx.db, [
     recordAudit(ctx, "security.everything_exported", {
       subject: { type: "activity", id: null, label: null },

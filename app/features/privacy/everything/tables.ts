@@ -7,7 +7,7 @@ import { calendarsInForce } from "~/db/schema/figures";
 import { letters } from "~/db/schema/letters";
 import { mfaAuditLog, userMfaSettings } from "~/db/schema/mfa";
 import { adminNotes } from "~/db/schema/notes";
-import { notificationPreferences, notifications, quietHours } from "~/db/schema/notifications";
+import { mutedSubjects, notificationPreferences, notifications, quietHours } from "~/db/schema/notifications";
 import { invitations, organizationDomains, organizationMemberships, organizations } from "~/db/schema/organizations";
 import { legalHolds, purges, retentionRuns } from "~/db/schema/privacy";
 import { savedViews } from "~/db/schema/saved-views";
@@ -22,7 +22,7 @@ import {
 } from "~/db/schema/submissions";
 import { ticketCopies } from "~/db/schema/ticket-copies";
 import { allowanceEntries, cannedReplies } from "~/db/schema/ticket-work";
-import { ticketEvents, ticketMessages, ticketPeople, tickets, ticketVotes } from "~/db/schema/tickets";
+import { solvedQuestions, ticketEvents, ticketMessages, ticketPeople, tickets, ticketVotes } from "~/db/schema/tickets";
 
 /** Describes a table of the archive, with the columns that are in it. */
 export type ExportedTable = { name: string; columns: readonly string[] };
@@ -42,6 +42,7 @@ const LISTED: readonly Listed[] = [
   [mfaAuditLog],
   [notificationPreferences],
   [quietHours],
+  [mutedSubjects],
   [notifications],
   [contactSubmissions, ["ip_hash", "search_text", "name_key"]],
   [submissionEvents],
@@ -53,6 +54,7 @@ const LISTED: readonly Listed[] = [
   [ticketPeople],
   [ticketCopies],
   [ticketVotes],
+  [solvedQuestions],
   [adminNotes],
   [attachments],
   [cannedReplies],
@@ -91,8 +93,8 @@ export const LEFT_OUT = {
   ],
   passing: [
     ...["batch_guards", "captured_mails", "counters", "erasures", "idempotency", "jobs", "letter_months"],
-    ...["live_dismissals", "live_events", "live_readers", "mail_events", "muted_subjects", "outbox", "person_erasures"],
-    ...["solved_questions", "ticket_drafts", "undoable_replies"],
+    ...["live_dismissals", "live_events", "live_readers", "mail_events", "outbox", "person_erasures"],
+    ...["ticket_drafts", "undoable_replies"],
   ],
   counted: [
     ...["account_counts", "backlog_months", "daily_figures", "days_to_count", "range_figures", "submission_counts"],
