@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test, vi } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { legalHolds, purges, retentionRuns } from "~/db/schema/privacy";
@@ -7,9 +7,9 @@ import { storeAttachment } from "~/features/attachments/store-attachment.server"
 import { continuePurges } from "~/features/privacy/purge/continue-purges.server";
 import { days, minutes } from "~/lib/time";
 import { action, loader } from "~/routes/_admin.admin.privacy.purge";
-import { staffMember } from "../support/admin-area";
+import { flash, staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
-import { makeSubmission, PASSWORD } from "../support/factories";
+import { makePerson, makeSubmission, PASSWORD } from "../support/factories";
 import { args, get, post } from "../support/requests";
 
 const PATH = "/admin/privacy/purge";
@@ -63,7 +63,10 @@ test("what a purge deletes is what its page has counted, held and active ones st
     .select()
     .from(auditEvents)
     .where(eq(auditEvents.action, "submission.purge_requested"));
-  expect([requested?.actor_role, JSON.parse(requested?.meta_json ?? "{}")]).toEqual(["admin", { count: 3, days: 60 }]);
+  expect([requested?.actor_role, JSON.parse(requested?.meta_json ?? "{}")]).toEqual([
+    "admin",
+    { count: 3, isMore: false, days: 60 },
+  ]);
   const [purged] = await base.db.select().from(auditEvents).where(eq(auditEvents.action, "submission.purged"));
   expect([purged?.actor_role, JSON.parse(purged?.meta_json ?? "{}").ids.length]).toEqual(["system", 3]);
 });
@@ -75,7 +78,7 @@ test("a wrong word, days that are none, more than was read, and nothing at all p
     [{ counted: "1" }, 400, "PURGE"],
     [{ confirm: "PURGE", counted: "1", days: "soon" }, 400, "whole number"],
     [{ confirm: "PURGE", counted: "1", days: "3651" }, 400, "whole number"],
-    [{ confirm: "PURGE", counted: "0" }, 409, "Meanwhile there are more: 1 submission"],
+    [{ confirm: "PURGE", counted: "0" }, 409, "Meanwhile there are more. 1 submission"],
     [{ confirm: "PURGE", counted: "9", days: "3650" }, 400, "nothing to purge"],
     [{ confirm: "PURGE", counted: "1", form_token: "stale" }, 400, "form"],
   ] as const) {
@@ -86,6 +89,46 @@ test("a wrong word, days that are none, more than was read, and nothing at all p
   expect([await base.db.$count(purges), (await left()).has(id)]).toEqual([1, true]);
   const { preview, daysError } = await read("-1");
   expect([preview, daysError]).toEqual([null, expect.stringContaining("whole number")]);
+});
+
+test("a thousand on hold hide nothing that would go, and of more than a thousand no number is made up", async () => {
+  await base.db.delete(legalHolds);
+  await base.db.delete(contactSubmissions);
+  await base.db.delete(purges);
+  const held = await makePerson(base);
+  const { id: first } = await quiet(300, { email: held.email });
+  await base.db.run(sql`WITH RECURSIVE more(number) AS (SELECT 5001 UNION ALL SELECT number + 1 FROM more LIMIT 1002)
+    INSERT INTO contact_submissions(id, number, first_name, last_name, email, message, status, consent_at,
+      consent_terms_version, ip_hash, search_text, name_key, submitted_on, created_at, updated_at)
+    SELECT 'sub_m' || more.number, more.number, first_name, last_name, email, message, status, consent_at,
+      consent_terms_version, ip_hash, search_text, name_key, submitted_on, created_at, updated_at
+    FROM more, contact_submissions WHERE id = ${first}`);
+  const hold = { id: base.newId("hld"), subject_type: "user" as const, subject_id: held.id, reason: "A dispute" };
+  await base.db.insert(legalHolds).values({ ...hold, placed_by_name: "Avery Quinn", placed_at: base.now() });
+  const { id: free } = await quiet(100);
+  expect((await read()).preview).toMatchObject({ count: 1, onHold: 1003, isMore: false });
+
+  await base.db.delete(legalHolds);
+  expect((await read()).preview).toMatchObject({ count: 1000, onHold: 0, isMore: true });
+  const tooFew = await (await send({ confirm: "PURGE", counted: "1000" }))();
+  expect([tooFew.status, await tooFew.text()]).toEqual([409, expect.stringContaining("More than 1,000 submissions")]);
+  const twice = await send({ confirm: "PURGE", counted: "1001" });
+  for (const press of [twice, twice]) {
+    expect((await press()).status).toBe(303);
+    expect(flash(ctx)).toMatch(/are being deleted/);
+    expect(flash(ctx)).not.toMatch(/\d|minutes/);
+  }
+  const [requested] = await base.db
+    .select()
+    .from(auditEvents)
+    .where(eq(auditEvents.action, "submission.purge_requested"))
+    .orderBy(desc(auditEvents.at))
+    .limit(1);
+  expect(JSON.parse(requested?.meta_json ?? "{}")).toEqual({ count: 1000, isMore: true, days: 60 });
+  await ctx.settle();
+  expect((await read()).purges).toMatchObject([{ submissions: 500, finishedAt: null }]);
+  while ((await continuePurges(base)).more);
+  expect((await left()).has(free)).toBe(false);
 });
 
 test("without a fresh proof of identity the form asks for one, and keeps the word but no password", async () => {

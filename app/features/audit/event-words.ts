@@ -178,8 +178,22 @@ function assignmentWords(
 
 /** Returns what else a person may read of an event's facts. Texts of notes and ids stay in the record. */
 export function detailWords({ action, meta }: Pick<EventFacts, "action" | "meta">): string {
-  const { organization, address, role, from, to, held, follow_up_on, count, rows, reason, repeated, changed, members } =
-    meta;
+  const {
+    organization,
+    address,
+    role,
+    from,
+    to,
+    held,
+    follow_up_on,
+    count,
+    rows,
+    reason,
+    repeated,
+    changed,
+    members,
+    isMore,
+  } = meta;
   const parts: string[] = [];
   if (typeof organization === "string") parts.push(organization);
   if (from !== undefined && to !== undefined) parts.push(`${readable(from)} to ${readable(to)}`);
@@ -187,7 +201,7 @@ export function detailWords({ action, meta }: Pick<EventFacts, "action" | "meta"
   if (typeof follow_up_on === "string") parts.push(`follow up ${shortDay(follow_up_on)}`);
   if (typeof address === "string") parts.push(address);
   if (typeof role === "string") parts.push(`as ${role}`);
-  if (typeof count === "number") parts.push(plural(count, "submission"));
+  if (typeof count === "number") parts.push(`${isMore === true ? "more than " : ""}${plural(count, "submission")}`);
   if (typeof rows === "number") parts.push(plural(rows, "row"));
   if (typeof reason === "string" && action !== "session.refused") parts.push(readable(reason));
   if (typeof repeated === "number") parts.push(`${plural(repeated, "more time")} within the hour`);

@@ -3,7 +3,8 @@ import { retentionRuns } from "~/db/schema/privacy";
 import { findRetention } from "~/features/settings/find-submission-retention.server";
 import { ruleInForce } from "~/features/settings/submission-retention";
 import { dayIn, days, type Instant } from "~/lib/time";
-import { countOnHold, type Deleted, type DeletionContext, deleteSome } from "./delete-expired.server";
+import { type Deleted, type DeletionContext, deleteSome } from "./delete-expired.server";
+import { countOnHold } from "./expired-submissions.server";
 
 /**
  * Deletes the submissions, resolved or held for review, with which nothing has happened for as long as the settings say,

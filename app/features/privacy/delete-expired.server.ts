@@ -27,16 +27,6 @@ type Deletion = {
   log: (numbers: { submissions: SQL; files: SQL; notes: SQL }) => Statement;
 };
 
-/** Selects the submissions that a hold protects, as JSON: those on hold are few, those old enough may be many. */
-const HELD_IDS = sql`(SELECT json_group_array(id) FROM (
-  SELECT h.subject_id AS id FROM legal_holds h WHERE h.subject_type = 'submission' AND h.lifted_at IS NULL
-  UNION SELECT s.id FROM legal_holds h CROSS JOIN users u ON u.id = h.subject_id
-    CROSS JOIN contact_submissions s ON s.email = u.email WHERE h.subject_type = 'user' AND h.lifted_at IS NULL))`;
-
-/** Counts those that are old enough and stay, because they are on hold. */
-export const countOnHold = (before: Instant): SQL =>
-  sql`(SELECT count(*) FROM (${expiredSubmissions(before, HELD_IDS)}) WHERE onHold)`;
-
 /**
  * Deletes submissions that are resolved or held for review and have been quiet since a time, with notes, history, files
  * and unsent mails, a part at a time. What is on hold stays.

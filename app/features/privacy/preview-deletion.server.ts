@@ -1,22 +1,21 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { Instant } from "~/lib/time";
-import { expiredSubmissions } from "./expired-submissions.server";
+import { countOnHold, expiredSubmissions } from "./expired-submissions.server";
 
 /** Limits how far is counted what would be deleted. */
 const PREVIEW_LIMIT = 1_000;
 
-/** Describes what a deletion would do. `isMore`: there are more than were counted. */
+/** Describes what a deletion would do. `isMore`: more would go than were counted. All on hold are counted: they are few. */
 export type DeletionPreview = { count: number; onHold: number; isMore: boolean };
 
 /** Counts which submissions would be deleted that have been quiet since a time, and which stay because they are on hold. */
 export async function previewDeletion(db: Db, before: Instant): Promise<DeletionPreview> {
   const [row] = await db.all<{ counted: number; onHold: number }>(sql`
-    SELECT count(*) AS counted, coalesce(sum(onHold), 0) AS onHold
-    FROM (SELECT * FROM (${expiredSubmissions(before)}) LIMIT ${PREVIEW_LIMIT + 1})`);
+    SELECT ${countOnHold(before)} AS onHold, count(*) AS counted
+    FROM (SELECT 1 FROM (${expiredSubmissions(before)}) WHERE NOT onHold LIMIT ${PREVIEW_LIMIT + 1})`);
   const { counted, onHold } = row ?? { counted: 0, onHold: 0 };
-  const isMore = counted > PREVIEW_LIMIT;
-  return { count: Math.min(counted, PREVIEW_LIMIT) - onHold, onHold, isMore };
+  return { count: Math.min(counted, PREVIEW_LIMIT), onHold, isMore: counted > PREVIEW_LIMIT };
 }
 
 /** Counts the files and the notes that would go with the submissions of a preview. */

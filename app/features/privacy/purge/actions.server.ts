@@ -4,7 +4,7 @@ import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { ValidationError } from "~/lib/form";
 import { conflict, done, invalid } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
-import { moreThanShown, NOT_ADMIN_ANY_MORE, NOT_PURGED, NOTHING_TO_PURGE, purging } from "./copy";
+import { moreThanShown, NOT_ADMIN_ANY_MORE, NOT_PURGED, NOTHING_TO_PURGE, PURGING } from "./copy";
 import { PurgeForm } from "./forms.server";
 import { PURGE_PATH } from "./model";
 import { requestPurge } from "./request-purge.server";
@@ -29,12 +29,9 @@ export const purgeActions = formActions<StaffActor, null, ValidationError>({
       const unproven = await missingProof(ctx, actor, { fields, values });
       if (unproven) return unproven;
       const requested = await requestPurge(ctx, actor, { days: input.days, counted: input.counted, nonce });
-      if (requested.ok) {
-        const { count, isMore } = requested.value;
-        return done({ to: PURGE_PATH, flash: { kind: "success", ...purging(count, isMore) } });
-      }
+      if (requested.ok) return done({ to: PURGE_PATH, flash: { kind: "success", ...PURGING } });
       if (requested.code === "more_than_shown") {
-        return conflict({ title: NOT_PURGED, errors: { form: moreThanShown(requested.count) }, values: {} });
+        return conflict({ title: NOT_PURGED, errors: { form: moreThanShown(requested) }, values: {} });
       }
       const text = requested.code === "nothing_to_purge" ? NOTHING_TO_PURGE : NOT_ADMIN_ANY_MORE;
       return invalid({ title: NOT_PURGED, errors: { form: text }, values });

@@ -1,5 +1,5 @@
 import { plural } from "~/lib/text";
-import { PURGE_DAYS, PURGE_WORD } from "./model";
+import { type Counted, PURGE_DAYS, PURGE_WORD } from "./model";
 
 export const NOT_PURGED = "Nothing was purged";
 export const WORD_NOT_TYPED = `Type ${PURGE_WORD} in capital letters`;
@@ -7,10 +7,14 @@ export const DAYS_WRONG = `Give a whole number of days, from ${PURGE_DAYS.min} t
 export const NOTHING_TO_PURGE = "There is nothing to purge.";
 export const NOT_ADMIN_ANY_MORE = "You are no administrator any more.";
 
-export const moreThanShown = (count: number): string =>
-  `Meanwhile there are more: ${plural(count, "submission")} would go. Look again, and type the word again if that is right.`;
-
-export const purging = (count: number, isMore: boolean) => ({
+export const PURGING = {
   title: "Success",
-  message: `${isMore ? "More than " : ""}${plural(count, "submission")} will be gone within minutes.`,
-});
+  message: "The submissions are being deleted. “Last purges” shows how far it is.",
+};
+
+/** Says how many submissions a preview has counted. */
+export const countedText = ({ count, isMore }: Counted): string =>
+  `${isMore ? "More than " : ""}${plural(count, "submission")}`;
+
+export const moreThanShown = (counted: Counted): string =>
+  `Meanwhile there are more. ${countedText(counted)} would go. Look again, and type the word again if that is right.`;

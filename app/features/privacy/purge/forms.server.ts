@@ -17,7 +17,7 @@ export function parseDays(text: string | null): { days: number } | { error: stri
   return read.success ? { days: read.data } : { error: DAYS_WRONG };
 }
 
-/** Checks what has to be typed. `counted`: how many the page has said would go. */
+/** Checks what has to be typed. `counted`: how many the page has said would go, see `numberShown`. */
 export const PurgeForm = absentAsEmpty(
   ["confirm", "days", "counted"],
   z.object({

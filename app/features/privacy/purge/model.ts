@@ -13,12 +13,16 @@ export const PURGE_WORD = "PURGE";
 /** Limits the days without activity; with 0 everything goes that is resolved or held for review. */
 export const PURGE_DAYS = { min: 0, max: 3_650 };
 
-/** Describes what would go. `isMore`: there is more than was counted. */
-export type PurgePreview = {
+/** Says how many submissions would go. `isMore`: there are more than were counted. */
+export type Counted = { count: number; isMore: boolean };
+
+/** Returns how many its form says that it has shown: one more than was counted where there are more. */
+export const numberShown = ({ count, isMore }: Counted): number => (isMore ? count + 1 : count);
+
+/** Describes what would go. */
+export type PurgePreview = Counted & {
   days: number;
-  count: number;
   onHold: number;
-  isMore: boolean;
   files: number;
   notes: number;
 };

@@ -3,7 +3,7 @@ import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fie
 import type { IdentityRequest } from "~/features/auth/model";
 import type { ValidationError } from "~/lib/form";
 import { plural } from "~/lib/text";
-import { Button, LinkButton } from "~/ui/button";
+import { Button, CancelLink } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
@@ -13,8 +13,9 @@ import { Input } from "~/ui/input";
 import { Panel } from "~/ui/panel";
 import { Sheet, SheetRows } from "~/ui/sheet";
 import { Time } from "~/ui/time";
-import { NOTHING_TO_PURGE } from "./copy";
-import { PURGE_PATH, PURGE_WORD, type Purge, type PurgePreview, purgePreviewPath } from "./model";
+import { WordField } from "../ui/word-field";
+import { countedText, NOTHING_TO_PURGE } from "./copy";
+import { numberShown, PURGE_PATH, PURGE_WORD, type Purge, type PurgePreview, purgePreviewPath } from "./model";
 
 /** Asks which submissions are to go, as a GET form: what it leads to deletes nothing. */
 export function PurgeQuestion({ days, error }: { days: string; error: string | null }) {
@@ -52,7 +53,6 @@ export function PurgePanel({ preview, token, identity }: PurgePanelProps) {
   const path = methodPath(page, identity?.method);
   const failed = useFormResult<ValidationError>(formKey(path, "purge"));
   const errors = failed?.errors ?? {};
-  const more = isMore ? "More than " : "";
   return (
     <Panel id="purge" title="What would go">
       {failed ? <ErrorSummary className="mb-3" title={failed.title} errors={errors} /> : null}
@@ -65,8 +65,7 @@ export function PurgePanel({ preview, token, identity }: PurgePanelProps) {
         <>
           <ul className="list-disc pl-5">
             <li>
-              <strong>{`${more}${plural(count, "submission")}`}</strong>, with history, replies and mails that have not
-              left
+              <strong>{countedText(preview)}</strong>, with history, replies and mails that have not left
             </li>
             <li>{`${isMore ? "At least " : ""}${plural(files, "file")} and ${plural(notes, "note")}`}</li>
           </ul>
@@ -75,23 +74,14 @@ export function PurgePanel({ preview, token, identity }: PurgePanelProps) {
           <Form className="grid max-w-160 gap-4" action={path} token={token} name="purge">
             <input type="hidden" name="intent" value="purge" />
             <input type="hidden" name="days" value={days} />
-            <input type="hidden" name="counted" value={isMore ? 9999 : count} />
-            <Field name="confirm" label={`Type ${PURGE_WORD} to confirm`} error={errors.confirm}>
-              <Input
-                autoComplete="off"
-                autoCapitalize="characters"
-                spellCheck={false}
-                defaultValue={failed?.values.confirm}
-              />
-            </Field>
+            <input type="hidden" name="counted" value={numberShown(preview)} />
+            <WordField word={PURGE_WORD} typed={failed?.values.confirm} error={errors.confirm} />
             <IdentityQuestion identity={identity} page={page} errors={errors} />
             <ButtonRow dense>
               <SubmitButton variant="danger" pendingLabel="Purging…">
                 {isMore ? "Purge them" : `Purge ${plural(count, "submission")}`}
               </SubmitButton>
-              <LinkButton variant="quiet" to={PURGE_PATH}>
-                Cancel
-              </LinkButton>
+              <CancelLink to={PURGE_PATH} />
             </ButtonRow>
           </Form>
         </>

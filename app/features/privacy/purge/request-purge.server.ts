@@ -6,14 +6,15 @@ import { isActiveAdmin } from "~/features/user-management/admin-guards.server";
 import { fail, ok, type Result } from "~/lib/result";
 import { days as daysOf } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { countOnHold } from "../delete-expired.server";
+import { countOnHold } from "../expired-submissions.server";
 import { previewDeletion } from "../preview-deletion.server";
 import { continuePurges } from "./continue-purges.server";
+import { type Counted, numberShown } from "./model";
 
 type Request = {
   /** Days without activity. */
   days: number;
-  /** Submissions of which its author has read that they would go. */
+  /** Submissions of which its author has read that they would go: see `numberShown`. */
   counted: number;
   nonce: string;
 };
@@ -21,7 +22,7 @@ type Request = {
 type Refusal =
   | { ok: false; code: "nothing_to_purge" | "denied" }
   /** More would go than its author has read. */
-  | { ok: false; code: "more_than_shown"; count: number };
+  | ({ ok: false; code: "more_than_shown" } & Counted);
 
 /**
  * Notes that submissions are to be purged, which happens after the response and by the job `purge-submissions`. What
@@ -31,15 +32,15 @@ export async function requestPurge(
   ctx: Ctx,
   actor: StaffActor,
   { days, counted, nonce }: Request,
-): Promise<Result<{ count: number; isMore: boolean }, never> | Refusal> {
+): Promise<Result<null, never> | Refusal> {
   const { db } = ctx;
   const at = ctx.now();
   const isRepeated = async () => (await findClaim(db, nonce, SCOPE)) !== null;
-  if (await isRepeated()) return ok({ count: counted, isMore: false });
+  if (await isRepeated()) return ok(null);
   const quietSince = at - daysOf(days);
   const { count, isMore } = await previewDeletion(db, quietSince);
   if (count === 0) return { ok: false, code: "nothing_to_purge" };
-  if (count > counted) return { ok: false, code: "more_than_shown", count };
+  if (numberShown({ count, isMore }) > counted) return { ok: false, code: "more_than_shown", count, isMore };
   const id = ctx.newId("prg");
   const written = await commit(db, [
     ...claimKey(db, { key: nonce, scope: SCOPE, resultLocation: id, at }),
@@ -47,12 +48,12 @@ export async function requestPurge(
     db.insert(purges).values({ id, quiet_since: quietSince, requested_at: at, on_hold: countOnHold(quietSince) }),
     recordAudit(ctx, "submission.purge_requested", {
       subject: { type: "submission", id: null, label: null },
-      meta: { count, days },
+      meta: { count, isMore, days },
     }),
   ]);
-  if (!written) return (await isRepeated()) ? ok({ count, isMore }) : fail("denied");
+  if (!written) return (await isRepeated()) ? ok(null) : fail("denied");
   ctx.after(continuePurges(ctx));
-  return ok({ count, isMore });
+  return ok(null);
 }
 
 const SCOPE = "purge-submissions";

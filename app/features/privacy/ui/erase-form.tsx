@@ -5,14 +5,13 @@ import type { ValidationError } from "~/lib/form";
 import { CancelLink } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
-import { Input } from "~/ui/input";
 import { Panel } from "~/ui/panel";
 import { ERASURE_LEAVES } from "../copy";
 import { ERASE_WORD, type Person, type PersonCounts, personPath } from "../model";
 import { countText } from "./count-text";
+import { WordField } from "./word-field";
 
 type EraseFormProps = {
   person: Person;
@@ -52,14 +51,7 @@ export function ErasePanel({ person, counts, countedMax, token, identity }: Eras
       <p className="my-2">{ERASURE_LEAVES}</p>
       <Form className="grid max-w-160 gap-4" action={path} token={token} name="erase">
         <input type="hidden" name="intent" value="erase" />
-        <Field name="confirm" label={`Type ${ERASE_WORD} to confirm`} error={errors.confirm}>
-          <Input
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            defaultValue={failed?.values.confirm}
-          />
-        </Field>
+        <WordField word={ERASE_WORD} typed={failed?.values.confirm} error={errors.confirm} />
         <IdentityQuestion identity={identity} page={page} errors={errors} />
         <ButtonRow dense>
           <SubmitButton variant="danger" pendingLabel="Erasing…">
