@@ -170,7 +170,7 @@ export const termsText = (provider: Provider): LegalText => ({
       id: "accounts",
       title: "Accounts",
       blocks: [
-        "Client accounts are for our clients’ people; one that belongs to no client yet opens nothing. Keep your password and codes to yourself, and tell us at once if you think somebody else has them. We may close an account that is used to harm others or the service.",
+        "Client accounts are for our clients’ people; one that belongs to no client yet opens nothing. Keep your password and codes to yourself, and tell us at once if you think someone else has them. We may close an account that is used to harm others or the service.",
       ],
     },
     {

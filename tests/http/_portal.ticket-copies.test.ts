@@ -24,7 +24,7 @@ test("a client adds and removes an address by forms, who reads the ticket sees i
   };
   expect([(await ticketPage()).copiesPath, (await (await open()).json()).closed]).toEqual([
     null,
-    "Your organization has not allowed copies. Its owner and admins can.",
+    "Your organization has not allowed copies. Its owner and admins can allow them.",
   ]);
   const setOrganization = (set: { allows_copies?: boolean; needs_review_at?: number | null }) =>
     team.ctx.db.update(organizations).set(set).where(eq(organizations.id, team.organization.id));

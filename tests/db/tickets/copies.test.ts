@@ -174,7 +174,7 @@ test("an organization that forbids copies still sees and takes off the addresses
   const page = await readCopiesForClient(ctx.db, actor, world.ticket.id);
   expect([page?.copies.length, page?.closed]).toEqual([
     1,
-    "Your organization has not allowed copies. Its owner and admins can.",
+    "Your organization has not allowed copies. Its owner and admins can allow them.",
   ]);
   const removal = { ticketId: world.ticket.id, copyId: page?.copies[0]?.id ?? "", nonce: nonce() };
   expect((await removeCopy(as(ctx, world.colleague), editorOf(world.colleague), removal)).ok).toBe(false);

@@ -59,11 +59,12 @@ export async function composeSubmissionMails(ctx: MailComposer, mailIds: readonl
   const mails = new Map<string, { to: string; data: MailData["submission-update"] }>();
   for (const row of rows) {
     const { id, email: to, name, company } = row;
-    const told = to === normalizeEmail(settings.adminEmail) && row.event === "new_submission" ? null : mailedEvent(row);
-    if (!told) continue;
+    const event =
+      to === normalizeEmail(settings.adminEmail) && row.event === "new_submission" ? null : mailedEvent(row);
+    if (!event) continue;
     const { events = [], ...known } = mails.get(id)?.data ?? { facts: [], estimate: [] };
     const fresh = row.event === "new_submission" ? factsOf(row, settings) : known;
-    mails.set(id, { to, data: { name, company, ...fresh, events: [...events, told] } });
+    mails.set(id, { to, data: { name, company, ...fresh, events: [...events, event] } });
   }
   return mails;
 }

@@ -9,7 +9,7 @@ export type CopiesRule = "off" | "in_review" | "open";
 
 /** Says to clients why they cannot add an address. */
 export const CLOSED: Record<Exclude<CopiesRule, "open">, string> = {
-  off: "Your organization has not allowed copies. Its owner and admins can",
+  off: "Your organization has not allowed copies. Its owner and admins can allow them",
   in_review: "Your organization is new here: you can add addresses as soon as we have reviewed it",
 };
 

@@ -34,7 +34,7 @@ export function TicketFilters({ filter, size, organizations, staff }: TicketFilt
     ...organizations.choices.map(({ id, name }) => ({ value: id, label: name })),
   ];
   const hint = organizations.isMore ? "organization-choices" : undefined;
-  const anybody = anyAssignee(staff, filter.assignee);
+  const anyone = anyAssignee(staff, filter.assignee);
   const orders = ticketList.sortOptions(filter);
   return (
     <ListFilters
@@ -55,7 +55,7 @@ export function TicketFilters({ filter, size, organizations, staff }: TicketFilt
       />
       <ChoiceField name="status" id="filter-status" label="Status" options={ANY_STATUS} value={values.status} />
       <ChoiceField name="priority" label="Priority" options={ANY_PRIORITY} value={values.priority} />
-      <ChoiceField name="assignee" id="filter-assignee" label="Assigned to" options={anybody} value={values.assignee} />
+      <ChoiceField name="assignee" id="filter-assignee" label="Assigned to" options={anyone} value={values.assignee} />
       <ChoiceField name="due" label="Reply due" options={ANY_TIME} value={values.due} />
       {hint ? (
         <p id={hint} className="order-last m-0 basis-full text-ink-2 text-xs">
