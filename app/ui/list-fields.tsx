@@ -49,7 +49,7 @@ export function ChoiceField({ name, id = name, label, options, value, describedB
     <div className={className} data-field="">
       <label htmlFor={id}>{label}</label>
       <Select
-        key={options.length}
+        key={options.map((option) => option.value).join()}
         look="bar"
         id={id}
         name={name}
