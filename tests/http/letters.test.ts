@@ -154,11 +154,16 @@ describe("what staff add", () => {
     expect(values).not.toHaveProperty("version");
   });
 
+  test("stays out once it was taken out, though it was said on the ticket", async () => {
+    expect((await send(busy, { intent: "save", version: "2", sentence_1: "The new line is next." })).status).toBe(303);
+    expect((await (await open(busy)).json()).reasons[0]).toBe("");
+  });
+
   test("is not too long, and a letter is not released while a missed promise has no reason", async () => {
-    const long = await send(busy, { intent: "save", version: "2", sentence_1: "x".repeat(201) });
+    const long = await send(busy, { intent: "save", version: "3", sentence_1: "x".repeat(201) });
     expect(long.status).toBe(400);
     expect(await long.json()).toMatchObject({ errors: { sentence_1: "A sentence can have at most 200 characters" } });
-    const missing = await send(busy, { intent: "release", version: "2", sentence_1: "Hello" });
+    const missing = await send(busy, { intent: "release", version: "3", sentence_1: "Hello" });
     expect(missing.status).toBe(400);
     expect(await missing.json()).toMatchObject({
       errors: { reason_1: "Say why this promise was missed" },
@@ -170,17 +175,13 @@ describe("what staff add", () => {
 
 describe("a release", () => {
   test("happens once, however many try at the same time, and mails owner and admins", async () => {
-    const fields = {
-      intent: "release",
-      version: "2",
-      sentence_1: "The new line is next.",
-      reason_1: "Our rota had a gap.",
-    };
+    const words = { sentence_1: "The new line is next.", reason_1: "Our rota had a gap." };
+    const fields = { intent: "release", version: "3", ...words };
     const rival = as(world.base, world.avery);
     await world.base.db.run(sql`UPDATE support_tickets SET status = 'open' WHERE status = 'waiting_for_customer'`);
     const answers = await Promise.all([send(busy, fields), send(busy, fields, rival)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
-    expect((await send(busy, { ...fields, version: "3" })).status).toBe(409);
+    expect((await send(busy, { ...fields, version: "4" })).status).toBe(409);
     expect(await mailsTo(world.base, olive.email)).toHaveLength(1);
     const subjects = (await mailsTo(world.base, world.dana.email)).map(({ subject }) => subject);
     expect(subjects).not.toContain("November 2026: your letter from Wrenfield");

@@ -28,10 +28,13 @@ export async function findForStaff(
   };
 }
 
-/** Returns the words of a draft, with what staff said on the tickets where it gives no reason yet. */
+/**
+ * Returns the words of a draft, with what staff said on the tickets as its reasons until it is saved: what somebody has
+ * taken out then stays out.
+ */
 const explainedWords = ({ sentences, reasons }: LetterWords, { misses }: LetterFacts): LetterWords => ({
   sentences,
-  reasons: misses.map(({ explained }, index) => reasons[index] || explained || ""),
+  reasons: misses.map(({ explained }, index) => reasons[index] ?? explained ?? ""),
 });
 
 /** Returns a letter as it was released; of a draft, as it would be released now. Throws if what is kept was changed. */
