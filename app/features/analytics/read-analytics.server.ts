@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { readTotals } from "~/db/read-totals.server";
 import { readInSiteZone } from "~/features/settings/queries.server";
+import { lateReason } from "~/features/tickets/promise/late-reason.server";
 import { dayIn } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { Range } from "./definitions";
@@ -66,16 +67,16 @@ async function readOrganizations(
 }
 
 /** Finds the reason that staff have given in the letter of the month: it stands at the place of its promise. */
-const REASON = sql`(SELECT json_extract(l.words_json, '$.reasons[' || m.key || ']')
+const LETTER_REASON = sql`(SELECT json_extract(l.words_json, '$.reasons[' || m.key || ']')
   FROM letters l CROSS JOIN json_each(l.facts_json, '$.misses') m
   WHERE l.organization_id = f.organization_id AND l.month = substr(f.day, 1, 7)
     AND m.value ->> 'ticket' = 'T-' || t.number AND m.value ->> 'dueAt' = f.at)`;
 
-/** Reads the promises of a period that were missed last, with the reasons that letters give. */
+/** Reads the promises of a period that were missed last, with the reasons that letters give, or else their tickets. */
 const readLate = (db: Db, { from, to }: Days): Promise<LateReply[]> =>
   db.all(sql`
     SELECT f.id, t.number, o.id AS organizationId, o.name AS organization, f.detail AS promise, f.at AS dueAt,
-      f.total_time AS lateBy, ${REASON} AS reason
+      f.total_time AS lateBy, coalesce(nullif(${LETTER_REASON}, ''), ${lateReason(sql`f.ticket_id`, sql`f.at`)}) AS reason
     FROM (SELECT * FROM ticket_facts WHERE kind = 'missed' AND day BETWEEN ${from} AND ${to}
       ORDER BY day DESC, id DESC LIMIT ${LATE}) f
     CROSS JOIN support_tickets t ON t.id = f.ticket_id

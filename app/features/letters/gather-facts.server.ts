@@ -4,6 +4,7 @@ import { readFigures } from "~/features/analytics/queries.server";
 import { type OrganizationPlan, PLAN_LABELS } from "~/features/organizations/model";
 import { contractYearOf } from "~/features/tickets/allowances/model";
 import { countUses, usesInWords } from "~/features/tickets/allowances/used.server";
+import { lateReason } from "~/features/tickets/promise/late-reason.server";
 import { referenceNumber } from "~/lib/reference-number";
 import { addDays, type Instant, startOfDay } from "~/lib/time";
 import { CATEGORIES_LISTED, type LetterFacts, MISSES_LISTED, type Miss, WAITING_LISTED } from "./model";
@@ -99,7 +100,7 @@ async function listAnswers(db: Db, organizationId: string, misses: readonly Miss
   const wanted = misses.map(({ ticket, dueAt }) => ({ ticket, dueAt }));
   return db.all<Answer>(sql`
     SELECT ${replyAfter(sql`t.id`, sql`w.value ->> 'dueAt'`)} AS at,
-      ${explained(sql`t.id`, sql`w.value ->> 'dueAt'`)} AS explained FROM json_each(${JSON.stringify(wanted)}) w
+      ${lateReason(sql`t.id`, sql`w.value ->> 'dueAt'`)} AS explained FROM json_each(${JSON.stringify(wanted)}) w
     LEFT JOIN support_tickets t ON t.number = CAST(substr(w.value ->> 'ticket', 3) AS INTEGER)
       AND t.organization_id = ${organizationId}
     ORDER BY w.key`);
@@ -111,20 +112,13 @@ const replyAfter = (ticketId: SQL, at: SQL): SQL => sql`(
   WHERE m.ticket_id = ${ticketId} AND m.is_internal = 0 AND m.side = 'staff' AND m.created_at > ${at}
   ORDER BY m.created_at LIMIT 1)`;
 
-/** Reads why a promise was not kept, as staff said on the ticket; the last time counts. */
-const explained = (ticketId: SQL, dueAt: SQL): SQL => sql`(
-  SELECT e.reason FROM ticket_events e INDEXED BY ticket_events_in_order
-  WHERE e.ticket_id = ${ticketId} AND e.at > ${dueAt} AND e.kind = 'late_explained'
-    AND e.from_value = CAST(${dueAt} AS TEXT)
-  ORDER BY e.at DESC, e.id DESC LIMIT 1)`;
-
 type Days = { from: string; to: string };
 
 /** Lists the promises that fell due in the month and were missed, with the reply that came after all. */
 async function listMisses(db: Db, organizationId: string, { from, to }: Days): Promise<Miss[]> {
   const rows = await db.all<Omit<Miss, "ticket"> & { number: number }>(sql`
     SELECT t.number, t.title, f.at AS dueAt, ${replyAfter(sql`t.id`, sql`f.at`)} AS answeredAt,
-      ${explained(sql`t.id`, sql`f.at`)} AS explained
+      ${lateReason(sql`t.id`, sql`f.at`)} AS explained
     FROM ticket_facts f INDEXED BY facts_of_organization JOIN support_tickets t ON t.id = f.ticket_id
     WHERE f.organization_id = ${organizationId} AND f.kind = 'missed' AND f.day BETWEEN ${from} AND ${to}
     ORDER BY f.day, f.id LIMIT ${MISSES_LISTED}`);
