@@ -87,6 +87,10 @@ test("a ticket that seems to hold a password is asked about, and opened when it 
       values: { description, secret: "password" },
     },
   ]);
+  const urgent = await open({ priority: "urgent", impact: description });
+  expect(await urgent.json()).toMatchObject({
+    errors: { impact: expect.stringMatching(/^This seems to contain a password\./) },
+  });
   expect(await stored()).toEqual([]);
   expect((await open({ description, secret: "password" })).status).toBe(303);
   expect(await stored()).toHaveLength(1);

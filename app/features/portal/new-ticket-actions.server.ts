@@ -4,8 +4,7 @@ import type { MemberActor } from "~/features/auth/guards.server";
 import { TICKET_CREATED, TICKET_FAILED } from "~/features/tickets/opening/copy";
 import { impactError, NewTicketForm } from "~/features/tickets/opening/forms.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
-import { secretIn } from "~/features/tickets/secrets/find-secret";
-import { secretWarning } from "~/features/tickets/secrets/words";
+import { askAboutSecrets } from "~/features/tickets/secrets/ask-about-secrets.server";
 import { clientTicketPath } from "~/features/tickets/subject";
 import { type FieldErrors, type FormValues, type ValidationError, withoutSecrets } from "~/lib/form";
 import { referenceNumber } from "~/lib/reference-number";
@@ -38,10 +37,11 @@ export const newTicketActions = formActions<MemberActor, null, ValidationError>(
       const received = receivedFiles(ctx, posted);
       const values = withoutSecrets(posted.fields, ["form_token"]);
       if (received.error !== null) return rejected(TITLES.validation, { files: received.error }, values);
-      const secret = secretIn(`${input.title}\n${input.description}`);
-      if (secret && values.secret !== secret) {
+      const { title, description, impact } = input;
+      const question = askAboutSecrets({ title, description, impact }, values.secret);
+      if (question) {
         discardFiles(ctx, posted);
-        return rejected(TITLES.validation, { description: secretWarning(secret) }, { ...values, secret });
+        return rejected(TITLES.validation, question.errors, { ...values, secret: question.secret });
       }
       const { organization_id: organizationId, ...ticket } = input;
       const opened = await openTicket(ctx, actor, { ...ticket, organizationId, files: received.files, nonce });

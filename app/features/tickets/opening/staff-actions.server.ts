@@ -8,8 +8,7 @@ import { done, invalid, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
-import { secretIn } from "../secrets/find-secret";
-import { secretWarning } from "../secrets/words";
+import { askAboutSecrets } from "../secrets/ask-about-secrets.server";
 import { staffTicketPath } from "../subject";
 import { CHOOSE_PERSON, TICKET_CREATED, TICKET_FAILED } from "./copy";
 import { impactError, NewTicketForm } from "./forms.server";
@@ -46,9 +45,10 @@ export const staffOpeningActions = formActions<StaffActor, null, ValidationError
     run: async (ctx, actor, { input, nonce, ...posted }) => {
       const { files, error } = receivedFiles(ctx, posted);
       if (error !== null) return reject(ctx, posted, { title: TITLES.validation, errors: { files: error } });
-      const secret = secretIn(`${input.title}\n${input.description}`);
-      if (secret && posted.fields.secret !== secret) {
-        const errors = { description: secretWarning(secret) };
+      const { title, description, impact } = input;
+      const question = askAboutSecrets({ title, description, impact }, posted.fields.secret);
+      if (question) {
+        const { secret, errors } = question;
         return reject(ctx, { ...posted, fields: { ...posted.fields, secret } }, { title: TITLES.validation, errors });
       }
       const { organization_id: organizationId, ...ticket } = input;

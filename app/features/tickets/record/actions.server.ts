@@ -13,8 +13,7 @@ import { InternalNoteForm, MessageForm } from "../forms.server";
 import { ticketMailActions } from "../mails/actions.server";
 import { MESSAGE_LIMIT, RESOLUTION_LIMITS, type ReplyEffect } from "../model";
 import { findTicketForStaff } from "../queries.server";
-import { secretIn } from "../secrets/find-secret";
-import { secretWarning } from "../secrets/words";
+import { askAboutSecrets } from "../secrets/ask-about-secrets.server";
 import { changeActions } from "./change-actions.server";
 import { insertCannedReply } from "./insert-canned-reply.server";
 import type { TicketFormError } from "./model";
@@ -45,12 +44,13 @@ const replyAction = (effect: ReplyEffect): TicketForm<Message> => ({
     if (effect === "resolve" && (resolution?.length ?? 0) < RESOLUTION_LIMITS.min)
       errors.what_was_done = RESOLUTION_NEEDED;
     if (error) errors.files = error;
-    const secret = secretIn(`${text}\n${resolution ?? ""}\n${input.why_late ?? ""}`);
-    const isAsked = secret !== null && sent.fields.secret !== secret;
-    if (isAsked) errors.body = secretWarning(secret);
+    // Only what this button sends.
+    const texts = { body: text, why_late: input.why_late, what_was_done: effect === "resolve" ? resolution : null };
+    const question = askAboutSecrets(texts, sent.fields.secret);
+    Object.assign(errors, question?.errors);
     if (Object.keys(errors).length > 0) {
       const again = rejectedForm(ctx, "reply", { ...sent, errors });
-      return invalid(isAsked ? { ...again, values: { ...again.values, secret } } : again);
+      return invalid(question ? { ...again, values: { ...again.values, secret: question.secret } } : again);
     }
     const replied = await replyAsStaff(ctx, actor, {
       ticketId: params.ticket,

@@ -6,7 +6,9 @@ export function watchSecrets(line: HTMLElement): () => void {
   const form = line.closest("form");
   if (!form) return () => {};
   const look = () => {
-    const typed = [...form.querySelectorAll<HTMLTextAreaElement | HTMLInputElement>("textarea, [name=title]")];
+    const typed = [
+      ...form.querySelectorAll<HTMLTextAreaElement | HTMLInputElement>("textarea, [name=title], [name=impact]"),
+    ];
     const secret = secretIn(typed.map(({ value }) => value).join("\n"));
     const words = secret ? SECRET_SIGNS[secret] : "";
     // Setting the same words again would have them read again.
