@@ -16,7 +16,7 @@ export type LegalText = {
  * Names the version of the terms a visitor agrees to with the contact form; stored with each consent. A new text gets a
  * new date.
  */
-export const TERMS_VERSION = "2026-11-22";
+export const TERMS_VERSION = "2026-11-23";
 export const PRIVACY_VERSION = "2026-11-23";
 
 type Provider = Pick<
