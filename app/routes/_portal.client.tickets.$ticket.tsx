@@ -52,7 +52,7 @@ export default function ClientTicketPage() {
       ))}
       <RecordLayout rail={<TicketRail {...ticket} token={tokens.change} />}>
         <Conversation {...ticket} />
-        <ReplyForm {...ticket} token={tokens.reply} />
+        <ReplyForm key={ticket.number} {...ticket} token={tokens.reply} />
       </RecordLayout>
     </Page>
   );

@@ -39,6 +39,17 @@ test("a client raises a ticket with a file, answers, and says that it is solved"
     expect((await download).suggestedFilename()).toBe("box.pdf");
   });
 
+  if (javaScriptEnabled)
+    await test.step("an answer that is left in the middle of a word is kept", async () => {
+      const { pathname } = new URL(page.url());
+      const kept = page.waitForResponse((response) => response.request().postData()?.includes("autosave") === true);
+      await page.getByLabel("Your reply").fill("One pho");
+      await page.getByRole("link", { name: "Tickets", exact: true }).first().click();
+      await kept;
+      await openPortal(page, pathname);
+      await expect(page.getByLabel("Your reply")).toHaveValue("One pho");
+    });
+
   await test.step("an answer is added, and the field is empty again", async () => {
     await page.getByLabel("Your reply").fill("One phone works again.");
     await page.getByRole("button", { name: "Send Reply" }).click();
