@@ -3,6 +3,7 @@ import type { Db } from "~/db/client.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { offerCannedReplies } from "~/features/canned-replies/queries.server";
 import { listNotes } from "~/features/notes/queries.server";
+import { UNDO_WINDOW } from "~/features/notifications/model";
 import { isMuted } from "~/features/notifications/mute.server";
 import { PLAN_LABELS } from "~/features/organizations/model";
 import { getSettings } from "~/features/settings/queries.server";
@@ -106,8 +107,8 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     staff,
     canned,
     deliveries,
-    /** Id of the reader's reply that can still be taken back. */
-    undoable: undoable?.message_id ?? null,
+    /** The reader's reply that can still be taken back, and how long, in milliseconds. */
+    undoable: undoable && { id: undoable.message_id, left: undoable.sent_at + UNDO_WINDOW - now() },
     zone,
   };
 }

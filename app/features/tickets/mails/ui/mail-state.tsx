@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-import { UNDO_WINDOW } from "~/features/notifications/model";
 import { DeliveryState } from "~/ui/delivery-state";
 import { Form } from "~/ui/form";
 import { TextButton } from "~/ui/text-button";
@@ -9,15 +8,15 @@ import type { MessageDelivery } from "../model";
 type MailStateProps = {
   message: string;
   delivery: MessageDelivery | undefined;
-  /** The reader can still take the reply back. */
-  isUndoable: boolean;
+  /** Says for how many milliseconds the reader can still take the reply back. */
+  undoableFor: number;
   path: string;
   tokens: { retry_mail: string | null; undo: string | null };
 };
 
 /** Shows where the mails about a reply are; sends those again that were not delivered, or takes the reply back. */
-export function MailState({ message, delivery, isUndoable, path, tokens }: MailStateProps) {
-  const canUndo = useUndoable(isUndoable);
+export function MailState({ message, delivery, undoableFor, path, tokens }: MailStateProps) {
+  const canUndo = useUndoable(undoableFor);
   const [intent, label, about] = canUndo
     ? (["undo", "Undo", "this reply before its mail leaves"] as const)
     : (["retry_mail", "Retry", "the mail about this reply"] as const);
@@ -40,12 +39,12 @@ export function MailState({ message, delivery, isUndoable, path, tokens }: MailS
 }
 
 /** Offers to take a reply back only as long as that works, where scripts run. */
-function useUndoable(isUndoable: boolean): boolean {
+function useUndoable(undoableFor: number): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
-    if (!isUndoable) return;
-    const timer = setTimeout(() => setOver(true), UNDO_WINDOW);
+    if (undoableFor <= 0) return;
+    const timer = setTimeout(() => setOver(true), undoableFor);
     return () => clearTimeout(timer);
-  }, [isUndoable]);
-  return isUndoable && !isOver;
+  }, [undoableFor]);
+  return undoableFor > 0 && !isOver;
 }

@@ -20,8 +20,8 @@ type ThreadProps = {
   /** Says where the mails about replies are, by message, and the forms that send them again or take the reply back. */
   mails: {
     deliveries: Readonly<Record<string, MessageDelivery>>;
-    /** Id of the reply that can still be taken back; null: there is none. */
-    undoable: string | null;
+    /** The reply that can still be taken back, and for how many milliseconds; null: there is none. */
+    undoable: { id: string; left: number } | null;
     path: string;
     tokens: { retry_mail: string | null; undo: string | null };
   };
@@ -79,7 +79,13 @@ function Entry({ entry, organization, zone, mails: { deliveries, undoable, path,
       label={<Label from={from} organization={organization} />}
       when={when}
       end={
-        <MailState message={id} delivery={deliveries[id]} isUndoable={id === undoable} path={path} tokens={tokens} />
+        <MailState
+          message={id}
+          delivery={deliveries[id]}
+          undoableFor={id === undoable?.id ? undoable.left : 0}
+          path={path}
+          tokens={tokens}
+        />
       }
     >
       {text ? <UserText>{text}</UserText> : null}
