@@ -24,7 +24,12 @@ test("what a technician types is kept by itself, and a reply taken back is a dra
     if (!javaScriptEnabled) kept.catch(() => {});
     await reply.fill(text);
     if (javaScriptEnabled) await kept;
-    else await page.getByRole("button", { name: "Save draft" }).first().click();
+    await page.getByText("Resolve the ticket…").click();
+    const whatWasDone = page.getByLabel("What was done");
+    await whatWasDone.fill("Held the button.");
+    await page.getByRole("button", { name: "Save draft" }).first().click();
+    await expect(page.getByText("Draft saved. Only you can see it.")).toBeVisible();
+    await expect(whatWasDone).toHaveValue("Held the button.");
     await openAdmin(page, new URL(page.url()).pathname);
     await expect(reply).toHaveValue(text);
   });
@@ -43,10 +48,23 @@ test("what a technician types is kept by itself, and a reply taken back is a dra
       await expect(reply).toHaveValue("Hello,\n/re\nBye");
       for (const key of ["Backspace", "Backspace", "Backspace"]) await reply.press(key);
       await reply.pressSequentially("/remote");
+      const files = page.locator("#reply-files");
+      await files.setInputFiles({ name: "log.txt", mimeType: "text/plain", buffer: Buffer.from("It blinks.") });
+      const inserts: string[] = [];
+      await page.route("**/admin/tickets/**", (route) => {
+        const body = route.request().postData() ?? "";
+        if (!body.includes('name="canned"') || body.includes("autosave")) return route.fallback();
+        return inserts.push(body) === 1 ? route.abort() : route.fallback();
+      });
       await reply.press("Enter");
+      await page.getByRole("button", { name: "Retry", exact: true }).click();
       await expect(reply).toHaveValue(/^Hello,\nHello Noor,[\s\S]+\nBye$/);
       await expect(reply).toBeFocused();
       await expect(page.getByText("Inserted. Usually sent with")).toBeVisible();
+      expect(inserts.map((body) => body.includes("log.txt"))).toEqual([false, false]);
+      await expect(page.getByText("Choose them again")).toHaveCount(0);
+      await files.setInputFiles([]);
+      await page.unrouteAll();
       await reply.fill("The password for the tablets is Blue-42");
       await expect(page.getByText("This seems to contain a password.")).toBeVisible();
     });

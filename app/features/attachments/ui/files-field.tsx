@@ -1,10 +1,11 @@
 import { Field } from "~/ui/field";
 import { FileInput } from "~/ui/file-input";
+import { usePostedResult } from "~/ui/form-answer";
 import { acceptedExtensions, TICKET_FILES } from "../model";
 
 type FilesFieldProps = {
   error?: string;
-  /** True: the form came back without scripts, and the browser has forgotten what was chosen. */
+  /** The form came back. Where that was a new document, the browser has forgotten what was chosen. */
   isBack?: boolean;
   /** Needed where two forms of a page take files. */
   id?: string;
@@ -12,13 +13,14 @@ type FilesFieldProps = {
 
 /** Takes the files of a message on a ticket. Its form has `encType="multipart/form-data"`. */
 export function FilesField({ error, isBack = false, id }: FilesFieldProps) {
+  const isForgotten = usePostedResult() !== undefined && isBack;
   return (
     <Field
       id={id}
       name="files"
       label="Files"
       hint={`Up to ${TICKET_FILES.maxFiles}, 10 MB each: PDF, Office, text, images.${
-        isBack ? " Choose them again if you still want to attach them." : ""
+        isForgotten ? " Choose them again if you still want to attach them." : ""
       }`}
       error={error}
       optional

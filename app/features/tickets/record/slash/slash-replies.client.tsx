@@ -7,15 +7,18 @@ import { type Asked, askedAt, repliesFor } from "./asked";
 const LIST = "slash-replies";
 const optionId = (index: number) => `${LIST}-${index}`;
 
-/** Remembers an insertion that is under way: the text area, how much follows the caret, and what was typed to ask for it. */
-type Insertion = { area: HTMLTextAreaElement; start: number; behind: number; typed: string; isSent: boolean };
+/**
+ * Remembers an insertion that was asked for, until the text is there: the text area, what was typed to ask for it and
+ * where, and how much follows it. One that failed can be sent again.
+ */
+type Insertion = { area: HTMLTextAreaElement; start: number; typed: string; behind: number; isSent: boolean };
 
 /**
  * Offers saved replies below the text area of the form around while "/" is typed at the start of a line. The focus stays
  * in the text: arrows move, Enter inserts at the caret, Escape closes. The form itself asks the server for the text.
  */
 export function SlashReplies({ replies }: { replies: readonly OfferedReply[] }) {
-  const caret = useRef<HTMLInputElement>(null);
+  const mark = useRef<HTMLSpanElement>(null);
   const insertion = useRef<Insertion | null>(null);
   const dismissed = useRef<number | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -24,7 +27,8 @@ export function SlashReplies({ replies }: { replies: readonly OfferedReply[] }) 
   const found = asked ? repliesFor(replies, asked.query) : [];
   const isOpen = found.length > 0;
 
-  const areaOf = () => caret.current?.form?.elements.namedItem("body") as HTMLTextAreaElement;
+  const formOf = () => mark.current?.closest("form");
+  const areaOf = () => formOf()?.elements.namedItem("body") as HTMLTextAreaElement;
 
   const look = () => {
     const area = areaOf();
@@ -37,24 +41,35 @@ export function SlashReplies({ replies }: { replies: readonly OfferedReply[] }) 
   };
 
   const insert = (reply: OfferedReply | undefined) => {
-    const { current: at } = caret;
-    const form = at?.form;
-    if (!at || !form || !asked || !reply || isPending) return;
+    const form = formOf();
+    if (!form || !asked || !reply || isPending) return;
     const area = areaOf();
-    const { start } = asked;
-    const end = area.selectionStart;
-    const typed = area.value.slice(start, end);
-    insertion.current = { area, start, typed, behind: area.value.length - end, isSent: false };
-    area.setRangeText("", start, end, "end");
-    area.readOnly = true;
+    const typed = area.value.slice(asked.start, area.selectionStart);
+    insertion.current = { area, start: asked.start, typed, behind: 0, isSent: false };
     const select = form.querySelector("select");
     if (select) select.value = reply.value;
-    // The server counts in the form in which it keeps text.
-    at.value = String(area.value.slice(0, start).normalize().length);
-    at.disabled = false;
     form.requestSubmit(form.querySelector<HTMLButtonElement>("button[value=insert]"));
-    at.disabled = true;
     setAsked(null);
+  };
+
+  /** Leaves out the files, and what was typed to ask for a reply: also when the form is sent once more by "Retry". */
+  const compose = ({ formData }: FormDataEvent) => {
+    if (formData.get("intent") !== "insert") return;
+    formData.delete("files");
+    const { current: under } = insertion;
+    if (!under) return;
+    const { area, start, typed } = under;
+    const before = area.value.slice(0, start);
+    if (!area.value.startsWith(typed, start)) {
+      insertion.current = null;
+      return;
+    }
+    const after = area.value.slice(start + typed.length);
+    under.behind = after.length;
+    area.readOnly = true;
+    formData.set("body", before + after);
+    // The server counts in the form in which it keeps text.
+    formData.set("caret", String(before.normalize().length));
   };
 
   const press = (event: KeyboardEvent) => {
@@ -70,10 +85,10 @@ export function SlashReplies({ replies }: { replies: readonly OfferedReply[] }) 
     event.stopPropagation();
   };
 
-  const latest = useRef({ look, press });
-  latest.current = { look, press };
+  const latest = useRef({ look, press, compose });
+  latest.current = { look, press, compose };
   useEffect(() => {
-    const form = caret.current?.form;
+    const form = mark.current?.closest("form");
     if (!form) return;
     const listening = new AbortController();
     const { signal } = listening;
@@ -83,6 +98,7 @@ export function SlashReplies({ replies }: { replies: readonly OfferedReply[] }) 
     for (const name of ["input", "click", "keyup"]) form.addEventListener(name, lookAgain, { signal });
     form.addEventListener("focusout", () => setAsked(null), { signal });
     form.addEventListener("keydown", (event) => latest.current.press(event), { signal });
+    form.addEventListener("formdata", (event) => latest.current.compose(event), { signal });
     return () => listening.abort();
   }, []);
 
@@ -99,15 +115,14 @@ export function SlashReplies({ replies }: { replies: readonly OfferedReply[] }) 
       area.setSelectionRange(area.value.length - under.behind, area.value.length - under.behind);
     } else if (isPending) under.isSent = true;
     else if (under.isSent) {
-      insertion.current = null;
+      under.isSent = false;
       area.readOnly = false;
-      area.setRangeText(under.typed, under.start, under.start, "end");
     }
   });
 
   return (
     <>
-      <input ref={caret} type="hidden" name="caret" disabled />
+      <span ref={mark} hidden />
       {isOpen ? (
         <div
           className="floating absolute inset-x-0 top-full z-3 max-h-64 max-w-120 overflow-y-auto rounded-3 border border-line-strong bg-raised py-1"
