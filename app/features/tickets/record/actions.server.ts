@@ -8,7 +8,7 @@ import { addInternalNote } from "../conversation/add-internal-note.server";
 import { readOvertaken } from "../conversation/overtaken.server";
 import { replyAsStaff } from "../conversation/reply-as-staff.server";
 import { discardDraft, saveDraft } from "../conversation/save-draft.server";
-import { DRAFT_SAVED, MESSAGE_ADDED, RESOLUTION_NEEDED, TICKET_CHANGED, WRITE_SOMETHING } from "../copy";
+import { MESSAGE_ADDED, RESOLUTION_NEEDED, TICKET_CHANGED, WRITE_SOMETHING } from "../copy";
 import { InternalNoteForm, MessageForm } from "../forms.server";
 import { ticketMailActions } from "../mails/actions.server";
 import { MESSAGE_LIMIT, RESOLUTION_LIMITS, type ReplyEffect } from "../model";
@@ -81,7 +81,10 @@ async function overtakenReply(ctx: Ctx, { userId }: StaffActor, sent: Sent<Messa
   return conflict({ ...error, title: TICKET_CHANGED, overtaken });
 }
 
-/** Returns the action of the button that keeps what was typed for later. */
+/**
+ * Returns the action of the button that keeps what was typed for later. The form comes back as it was, because a draft
+ * holds the message only, and not what else was typed.
+ */
 const draftAction = (kind: "reply" | "note", { byItself = false } = {}): TicketForm<Record<string, string>> => ({
   ability: "ticket.reply",
   purpose: `ticket-${kind}`,
@@ -94,7 +97,9 @@ const draftAction = (kind: "reply" | "note", { byItself = false } = {}): TicketF
     const begunAtMessage = Number(/^\d{1,9}$/.exec(fields.begun_at_message ?? "")?.[0] ?? ticket.publicMessages);
     const draft = { ticket, userId, kind, text: text.slice(0, MESSAGE_LIMIT), begunAtMessage };
     await saveDraft(ctx, byItself ? { ...draft, unlessSent: nonce } : draft);
-    return done({ to: params.path, flash: byItself ? undefined : success(DRAFT_SAVED) });
+    if (byItself) return done({ to: params.path });
+    const { form_token: _, ...values } = fields;
+    return page({ form: kind, title: "", errors: {}, values, isKept: true });
   },
 });
 

@@ -5,7 +5,13 @@ import type { Overtaken } from "../conversation/overtaken.server";
 export type TicketFormName = "reply" | "note" | "handling" | "priority" | "people";
 
 /** Describes why a form of the page was not accepted. */
-export type TicketFormError = ValidationError & { form: TicketFormName; overtaken?: Overtaken; inserted?: Inserted };
+export type TicketFormError = ValidationError & {
+  form: TicketFormName;
+  overtaken?: Overtaken;
+  inserted?: Inserted;
+  /** The text is kept as a draft, and nothing is wrong: the form goes on as it was. */
+  isKept?: true;
+};
 
 /** Says that a prepared reply stands in the text now. `id` differs for every insertion. */
 export type Inserted = { id: string; isAtEnd: boolean; proposal: string | null };

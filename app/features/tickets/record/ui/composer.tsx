@@ -88,9 +88,7 @@ function ReplyFields({
   if (inserted) insertion.current = inserted.id;
   return (
     <>
-      {error && !inserted ? (
-        <ErrorSummary title={error.title} errors={error.errors} ids={{ files: "reply-files" }} />
-      ) : null}
+      {error?.title ? <ErrorSummary title={error.title} errors={error.errors} ids={{ files: "reply-files" }} /> : null}
       {overtaken ? <NewerMessages overtaken={overtaken} /> : null}
       <SeenMessages
         key={overtaken?.upTo}
@@ -124,7 +122,11 @@ function ReplyFields({
         </Field>
       ) : null}
       <p className="max-w-none text-ink-2 text-sm">{readers}</p>
-      <Buttons isKept={draft !== null} names={{ save: "draft", autosave: "autosave", discard: "discard" }}>
+      <Buttons
+        isKept={draft !== null}
+        names={{ save: "draft", autosave: "autosave", discard: "discard" }}
+        isSaved={error?.isKept}
+      >
         <SubmitButton variant="quiet" size="sm" name="intent" value="reply_wait" pendingLabel="Sending...">
           Send and wait for customer
         </SubmitButton>
@@ -193,7 +195,7 @@ function NoteFields({ draft, error }: FieldsProps) {
   const { values, errors } = error ?? {};
   return (
     <>
-      {error ? (
+      {error?.title ? (
         <ErrorSummary title={error.title} errors={error.errors} ids={{ body: "note-text", files: "note-files" }} />
       ) : null}
       <Field
@@ -209,6 +211,7 @@ function NoteFields({ draft, error }: FieldsProps) {
       <Buttons
         isKept={draft !== null}
         names={{ save: "note_draft", autosave: "note_autosave", discard: "note_discard" }}
+        isSaved={error?.isKept}
       >
         <SubmitButton size="sm" name="intent" value="note" pendingLabel="Adding...">
           Add internal note
