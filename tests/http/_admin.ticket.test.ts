@@ -38,7 +38,9 @@ test("the page has the description, what was written on both sides, and internal
   await send("note", { body: "Check the switch." });
   base.clock.advance(1);
   expect((await send("reply", { body: "Restart it.", begun_at_message: "1" })).status).toBe(303);
-  const { thread } = await read();
+  base.clock.advance(14_000);
+  const { thread, undoable } = await read();
+  expect(undoable?.left).toBe(1_000);
   expect(
     thread.flatMap((entry) => (entry.kind === "message" ? [[entry.text, entry.side, entry.isInternal]] : [])),
   ).toEqual([
