@@ -4,8 +4,8 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { letterActions } from "~/features/letters/actions.server";
 import { countPages, findForStaff, letterAsRead } from "~/features/letters/load-letter.server";
 import { LETTERS_PATH, letterFilePath, letterPath } from "~/features/letters/model";
+import { LetterContent } from "~/features/letters/ui/letter-content";
 import { LetterForm } from "~/features/letters/ui/letter-form";
-import { LetterSheet } from "~/features/letters/ui/letter-sheet";
 import { LetterState } from "~/features/letters/ui/letter-state";
 import { adminTitle } from "~/features/settings/root-brand";
 import { staffTicketPath } from "~/features/tickets/subject";
@@ -57,7 +57,7 @@ export default function LetterPage() {
     >
       <LetterState released={released} pages={pages} zone={zone} />
       <div className="flex flex-wrap items-start gap-5 *:min-w-0 *:flex-[1_1_24rem]">
-        <LetterSheet letter={letter} signedBy={signedBy} ticketPath={staffTicketPath} />
+        <LetterContent letter={letter} signedBy={signedBy} ticketPath={staffTicketPath} />
         {released ? null : (
           <LetterForm
             key={version}

@@ -11,9 +11,9 @@ import { holdActions } from "~/features/privacy/actions.server";
 import { PRIVACY_FAILED } from "~/features/privacy/copy";
 import { CONSENTS_PATH } from "~/features/privacy/model";
 import { readPrivacy } from "~/features/privacy/read-privacy.server";
-import { HoldForm, HoldSheet, LiftPanel } from "~/features/privacy/ui/hold-panels";
+import { HoldForm, HoldPanel, LiftPanel } from "~/features/privacy/ui/hold-panels";
 import { PeopleFound } from "~/features/privacy/ui/people-found";
-import { RetentionSheet } from "~/features/privacy/ui/retention-sheet";
+import { RetentionPanel } from "~/features/privacy/ui/retention-panel";
 import { adminTitle } from "~/features/settings/root-brand";
 import { groupPath } from "~/features/settings-management/model";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
@@ -53,9 +53,9 @@ export default function PrivacyPage() {
     <Page title="Privacy" actions={<Link to={CONSENTS_PATH}>Consents</Link>}>
       <PeopleFound text={text} people={people} />
       {lifting ? <LiftPanel key={lifting.id} hold={lifting} token={tokens.lift ?? ""} identity={identity} /> : null}
-      <HoldSheet holds={holds} zone={zone} />
+      <HoldPanel holds={holds} zone={zone} />
       {lifting ? null : <HoldForm token={tokens.hold ?? ""} identity={identity} />}
-      <RetentionSheet retention={retention} runs={runs} zone={zone} settingsPath={settingsPath} />
+      <RetentionPanel retention={retention} runs={runs} zone={zone} settingsPath={settingsPath} />
     </Page>
   );
 }

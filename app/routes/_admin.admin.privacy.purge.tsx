@@ -9,7 +9,7 @@ import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { PRIVACY_FAILED } from "~/features/privacy/copy";
 import { purgeActions } from "~/features/privacy/purge/actions.server";
-import { PurgePanel, PurgeQuestion, PurgeSheet } from "~/features/privacy/purge/purge-panels";
+import { PastPurgesPanel, PurgePanel, PurgeQuestion } from "~/features/privacy/purge/purge-panels";
 import { readPurgePage } from "~/features/privacy/purge/read-purge.server";
 import { adminTitle } from "~/features/settings/root-brand";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
@@ -49,7 +49,7 @@ export default function PurgePage() {
       {preview ? (
         <PurgePanel key={`shown-${preview.days}`} preview={preview} token={token} identity={identity} />
       ) : null}
-      <PurgeSheet purges={purges} zone={zone} />
+      <PastPurgesPanel purges={purges} zone={zone} />
     </Page>
   );
 }

@@ -4,7 +4,7 @@ import { requireMember } from "~/features/auth/guards.server";
 import { letterAsRead } from "~/features/letters/load-letter.server";
 import { CLIENT_LETTERS_PATH, letterFilePath } from "~/features/letters/model";
 import { findLetter } from "~/features/letters/queries.server";
-import { LetterSheet } from "~/features/letters/ui/letter-sheet";
+import { LetterContent } from "~/features/letters/ui/letter-content";
 import { rootBrand } from "~/features/settings/root-brand";
 import { clientTicketPath } from "~/features/tickets/subject";
 import { keepingLoader } from "~/live/page-refresh";
@@ -41,7 +41,7 @@ export default function OwnLetterPage() {
         </LinkButton>
       }
     >
-      <LetterSheet letter={letter} signedBy={signedBy} ticketPath={clientTicketPath} />
+      <LetterContent letter={letter} signedBy={signedBy} ticketPath={clientTicketPath} />
     </Page>
   );
 }

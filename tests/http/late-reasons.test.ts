@@ -36,7 +36,7 @@ async function opened() {
     const form = { intent, form_token: issueFormToken(ctx, purpose), begun_at_message: "99", ...fields };
     return action(args(ctx, post(path, form), params));
   };
-  const refused = async (intent: string, fields: Record<string, string>) => {
+  const rejected = async (intent: string, fields: Record<string, string>) => {
     const response = await send(intent, { body: "Restart it.", ...fields });
     const { errors, values } = (await response.json()) as TicketFormError;
     return { status: response.status, errors, values };
@@ -44,7 +44,7 @@ async function opened() {
   const explanations = () =>
     ctx.db.all<{ reason: string }>(sql`
       SELECT reason FROM ticket_events WHERE ticket_id = ${id} AND kind = 'late_explained'`);
-  return { id, params, read, send, refused, explanations };
+  return { id, params, read, send, rejected, explanations };
 }
 
 const asked = (...fields: string[]) =>
@@ -72,9 +72,9 @@ test("a reason where nothing is late is not kept, nor an empty one", async () =>
 });
 
 test("a reason of more than 160 characters comes back as typed, and nothing is sent", async () => {
-  const { id, send, refused, explanations } = await opened();
+  const { id, send, rejected, explanations } = await opened();
   world.set(LATE);
-  expect(await refused("reply", { why_late: "x".repeat(161) })).toMatchObject({
+  expect(await rejected("reply", { why_late: "x".repeat(161) })).toMatchObject({
     status: 400,
     errors: { why_late: "Why it was late can have at most 160 characters" },
     values: { body: "Restart it.", why_late: "x".repeat(161) },
@@ -85,16 +85,16 @@ test("a reason of more than 160 characters comes back as typed, and nothing is s
 });
 
 test("a password is asked about at the field that holds it, and only if that field is sent", async () => {
-  const { id, send, refused } = await opened();
+  const { id, send, rejected } = await opened();
   world.set(LATE);
-  const late = await refused("reply", { why_late: PASSWORD });
+  const late = await rejected("reply", { why_late: PASSWORD });
   expect(late).toMatchObject({ status: 400, values: { why_late: PASSWORD, secret: "password" } });
   expect(late.errors).toEqual(asked("why_late"));
-  const resolving = await refused("reply_resolve", { body: PASSWORD, why_late: REASON, what_was_done: PASSWORD });
+  const resolving = await rejected("reply_resolve", { body: PASSWORD, why_late: REASON, what_was_done: PASSWORD });
   expect(resolving.errors).toEqual(asked("body", "what_was_done"));
   // The number of a card beside it is not asked about after the password was.
   const card = "4111 1111 1111 1111";
-  expect((await refused("reply", { body: card, why_late: PASSWORD })).values.secret).toBe("password");
+  expect((await rejected("reply", { body: card, why_late: PASSWORD })).values.secret).toBe("password");
   expect(await textsOf(ctx, id)).toEqual([]);
   const unsent = { what_was_done: PASSWORD };
   expect((await send("reply", { body: "Restart it.", why_late: REASON, ...unsent })).status).toBe(303);

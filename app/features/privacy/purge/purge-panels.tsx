@@ -91,7 +91,7 @@ export function PurgePanel({ preview, token, identity }: PurgePanelProps) {
 }
 
 /** Lists the last purges, with what they have deleted so far. */
-export function PurgeSheet({ purges, zone }: { purges: readonly Purge[]; zone: string }) {
+export function PastPurgesPanel({ purges, zone }: { purges: readonly Purge[]; zone: string }) {
   return (
     <Sheet id="purges" title="Last purges">
       {purges.length === 0 ? <p className="px-4 pb-3">Nothing was purged yet.</p> : null}

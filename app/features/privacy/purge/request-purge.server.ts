@@ -19,7 +19,7 @@ type Request = {
   nonce: string;
 };
 
-type Refusal =
+type Rejection =
   | { ok: false; code: "nothing_to_purge" | "denied" }
   /** More would go than its author has read. */
   | ({ ok: false; code: "more_than_shown" } & Counted);
@@ -32,7 +32,7 @@ export async function requestPurge(
   ctx: Ctx,
   actor: StaffActor,
   { days, counted, nonce }: Request,
-): Promise<Result<null, never> | Refusal> {
+): Promise<Result<null, never> | Rejection> {
   const { db } = ctx;
   const at = ctx.now();
   const isRepeated = async () => (await findClaim(db, nonce, SCOPE)) !== null;

@@ -19,7 +19,7 @@ import { HELD_NOUNS } from "../copy";
 import { type Hold, liftPath } from "../model";
 
 /** Lists what must not be deleted, and why. */
-export function HoldSheet({ holds, zone }: { holds: readonly Hold[]; zone: string }) {
+export function HoldPanel({ holds, zone }: { holds: readonly Hold[]; zone: string }) {
   return (
     <Sheet id="holds" title="Legal holds">
       <p className="max-w-none px-4 pb-2 text-ink-2 text-sm">

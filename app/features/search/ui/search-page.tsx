@@ -36,13 +36,13 @@ export function SearchPage({ path, text, hint, groups, problem, zone }: SearchPa
       {problem && !problem.isFailure ? <p role="status">{problem.message}</p> : null}
       {groups && found.length === 0 ? <EmptyState title={NOTHING_FOUND} body={TRY_OTHERS} /> : null}
       {found.map((group) => (
-        <GroupSheet key={group.id} group={group} zone={zone} />
+        <GroupPanel key={group.id} group={group} zone={zone} />
       ))}
     </Page>
   );
 }
 
-function GroupSheet({ group, zone }: { group: HitGroup; zone: string }) {
+function GroupPanel({ group, zone }: { group: HitGroup; zone: string }) {
   const { id, title, hits, total, listPath, noun, note } = group;
   const count = `${countInWords(total)} ${total.count === 1 && !total.more ? noun.one : noun.many}`;
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "~/ui/link";
 import type { Letter } from "../model";
 
-type LetterSheetProps = {
+type LetterContentProps = {
   letter: Letter;
   /** Names who released it, or would. */
   signedBy: string;
@@ -11,7 +11,7 @@ type LetterSheetProps = {
 };
 
 /** Shows a letter as a sheet of paper: the sentence that sums the month up, its numbers, what was missed and why. */
-export function LetterSheet({ letter, signedBy, ticketPath }: LetterSheetProps) {
+export function LetterContent({ letter, signedBy, ticketPath }: LetterContentProps) {
   const { organization, title, date, verdict, intro, numbers, misses, moreMisses, asked, agreed, waiting } = letter;
   return (
     <article className="grid max-w-200 grid-cols-[minmax(0,1fr)] gap-6 rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-6 py-7 max-md:px-4 print:border-0 print:p-0">

@@ -7,7 +7,7 @@ import type { RetentionRun } from "../model";
 
 type Rule = { days: number; never: boolean };
 
-type RetentionSheetProps = {
+type RetentionPanelProps = {
   retention: Rule & {
     next: (Rule & { from: Instant }) | null;
     preview: { count: number; onHold: number; isMore: boolean } | null;
@@ -23,7 +23,7 @@ const ruleText = ({ days, never }: Rule) =>
     : `Resolved submissions, and those held for review, are deleted after ${plural(days, "day")} without activity.`;
 
 /** Says what is deleted by itself, what the next run would delete, and what the last ones did. */
-export function RetentionSheet({ retention, runs, zone, settingsPath }: RetentionSheetProps) {
+export function RetentionPanel({ retention, runs, zone, settingsPath }: RetentionPanelProps) {
   const { next, preview } = retention;
   return (
     <Sheet id="retention" title="Retention" aside={<Link to={settingsPath}>Change in Settings</Link>}>
