@@ -105,6 +105,10 @@ export const fileLimited = (refusal: Omit<FileLimited, "outcome">): FileLimited 
   ...refusal,
 });
 
+/** Tells whether the page is shown because its form was rejected, and not because of its next step. */
+export const isRejected = ({ outcome, ...result }: ActionResult<unknown>): boolean =>
+  outcome !== "page" && "body" in result;
+
 /** Replaces the action data of a result. Results without action data stay unchanged. */
 export const mapBody = <From, To>(result: ActionResult<From>, map: (body: From) => To): ActionResult<To> =>
   "body" in result ? { ...result, body: map(result.body) } : result;

@@ -92,6 +92,8 @@ export type Ctx = {
   subjects: SubjectRegistry;
   request: RequestInfo;
   signedIn: SignedIn | null;
+  /** Whether the form of this request was rejected, for the loaders that run after its action: the title says so. */
+  form: { isRejected: boolean };
   /** Status and words of the page for unknown addresses of an area, which also shows errors of addresses without a page. */
   unknownAddress: { status: 403 | 404; text: ErrorText | null };
   /** Identifies the build: part of cache keys and of `/healthz`. */
@@ -193,6 +195,7 @@ function baseContext(env: Bindings, config: Config, waitUntil: (work: Promise<un
     newId: (prefix: string) => sortableId(prefix, now(), crypto.getRandomValues(new Uint8Array(16))),
     newToken,
     signedIn: null,
+    form: { isRejected: false },
     unknownAddress: { status: 404 as const, text: null },
     after: (work: Promise<unknown>) =>
       waitUntil(

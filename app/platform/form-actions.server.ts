@@ -5,7 +5,7 @@ import { type Ability, can } from "~/access/policy";
 import type { ErrorText } from "~/lib/error-texts";
 import type { FlashRedirect } from "~/lib/flash";
 import { type FieldErrors, type FormAnswer, type FormValues, parseForm, withoutSecrets } from "~/lib/form";
-import { type ActionResult, badRequest, denied, invalid, page } from "./action-result";
+import { type ActionResult, badRequest, denied, invalid, isRejected, page } from "./action-result";
 import type { Ctx } from "./context.server";
 import { checkFormToken, type FormTokenError, issueFormToken } from "./form-token.server";
 import { type PostedForm, type ReadFormOptions, readForm } from "./read-form.server";
@@ -108,6 +108,7 @@ export async function runFormAction<FormActor, Params, Body>(
   const conflict = table.conflict?.(actor, posted.fields);
   if (conflict) throw conflictResponse(conflict);
   const result = await submitForm(ctx, table, { actor, submitted: { ...posted, params } });
+  ctx.form.isRejected = isRejected(result);
   // The form takes such an answer out before the page sees it.
   return respond(ctx, isFetched ? (answerInPlace(result, posted.fields) as ActionResult<Body>) : result);
 }

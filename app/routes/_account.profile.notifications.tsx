@@ -23,7 +23,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return json({
     ...(await readPreferences(context, signedIn)),
     token: issueFormToken(context, ACCOUNT_PURPOSE),
-    hasErrors: context.request.method === "POST",
+    hasErrors: context.form.isRejected,
   });
 }
 

@@ -30,8 +30,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     path: cannedReplyPath(id ?? "new"),
     mayShare: mayEdit(actor, { isShared: true }),
     tokens: formTokens(context, actor, cannedReplyActions),
-    /** A form that was accepted has led elsewhere. */
-    hasErrors: context.request.method === "POST",
+    hasErrors: context.form.isRejected,
   });
 }
 

@@ -52,8 +52,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     tokens: formTokens(context, actor, recordActions),
     mayDelete: can(actor, "organization.delete"),
     transferTo: can(actor, "organization.transfer") ? ownershipPath(id) : null,
-    /** A form that was accepted has led elsewhere. */
-    hasErrors: context.request.method === "POST",
+    hasErrors: context.form.isRejected,
   });
 }
 

@@ -30,8 +30,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   return json({
     ...orNotFound(await readDeletion(context, actor, id)),
     token: formTokens(context, actor, deletionActions).delete ?? "",
-    /** A form that was accepted has led elsewhere. */
-    hasErrors: context.request.method === "POST",
+    hasErrors: context.form.isRejected,
   });
 }
 

@@ -31,8 +31,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   return json({
     ...orNotFound(await readOwnership(context, actor, id)),
     token: formTokens(context, actor, ownershipActions).transfer ?? "",
-    /** A form that was accepted has led elsewhere. */
-    hasErrors: context.request.method === "POST",
+    hasErrors: context.form.isRejected,
   });
 }
 

@@ -20,8 +20,7 @@ export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "New
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "organization.manage");
   const { create: token } = formTokens(context, actor, creationActions);
-  /** A form that was accepted has led elsewhere. */
-  return json({ token: token ?? "", hasErrors: context.request.method === "POST" });
+  return json({ token: token ?? "", hasErrors: context.form.isRejected });
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {

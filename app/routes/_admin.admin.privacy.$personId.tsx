@@ -38,7 +38,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const personId = withoutAccount || idParam("usr", params.personId);
   const read = orNotFound(await readOrFail(context, PRIVACY_FAILED, readPersonPage(context, actor, personId)));
   const token = formTokens(context, actor, personActions).erase ?? "";
-  return json({ ...read, token, hasErrors: context.request.method === "POST" });
+  return json({ ...read, token, hasErrors: context.form.isRejected });
 }
 
 export function headers(args: HeadersArgs) {

@@ -34,7 +34,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "privacy.manage");
   const read = await readOrFail(context, PRIVACY_FAILED, readPrivacy(context, actor));
   const tokens = formTokens(context, actor, holdActions);
-  return json({ ...read, tokens, settingsPath: groupPath("retention"), hasErrors: context.request.method === "POST" });
+  return json({ ...read, tokens, settingsPath: groupPath("retention"), hasErrors: context.form.isRejected });
 }
 
 export function headers(args: HeadersArgs) {

@@ -29,7 +29,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "privacy.manage");
   const read = await readOrFail(context, PRIVACY_FAILED, readPurgePage(context, actor));
   const token = formTokens(context, actor, purgeActions).purge ?? "";
-  return json({ ...read, token, hasErrors: context.request.method === "POST" || read.daysError !== null });
+  return json({ ...read, token, hasErrors: context.form.isRejected || read.daysError !== null });
 }
 
 export function headers(args: HeadersArgs) {

@@ -34,7 +34,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return json({
     monitoring: await readOrNull(context, "security_monitoring_failed", readMonitoring(context)),
     token: formTokens(context, actor, securityActions).acknowledge,
-    hasErrors: context.request.method === "POST",
+    hasErrors: context.form.isRejected,
   });
 }
 

@@ -41,8 +41,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     ...orNotFound(await readRecord(context, actor, { id, params: searchParams })),
     path: herePath(id, searchParams),
     tokens: formTokens(context, actor, recordActions),
-    /** A form that was accepted has led elsewhere. */
-    hasErrors: context.request.method === "POST",
+    hasErrors: context.form.isRejected,
   });
 }
 

@@ -37,8 +37,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   return json({
     ...found,
     tokens: formTokens(context, actor, ticketActions),
-    /** A form that was accepted has led elsewhere. */
-    hasErrors: context.request.method === "POST",
+    hasErrors: context.form.isRejected,
   });
 }
 

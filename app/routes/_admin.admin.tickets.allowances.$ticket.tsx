@@ -26,8 +26,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   return json({
     ...orNotFound(await readTicketAllowances(context.db, refOf(params.ticket))),
     tokens: formTokens(context, actor, allowanceActions),
-    /** A form that was accepted has led elsewhere. */
-    hasErrors: context.request.method === "POST",
+    hasErrors: context.form.isRejected,
   });
 }
 

@@ -29,8 +29,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   return json({
     ...orNotFound(await readCopiesForStaff(context.db, refOf(params.ticket))),
     token: issueFormToken(context, COPIES_PURPOSE),
-    /** A form that was accepted has led elsewhere. */
-    hasErrors: context.request.method === "POST",
+    hasErrors: context.form.isRejected,
   });
 }
 

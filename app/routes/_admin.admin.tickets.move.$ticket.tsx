@@ -26,8 +26,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   return json({
     ...orNotFound(await readMoving(context.db, { ref: refOf(params.ticket), search })),
     token: formTokens(context, actor, movingActions).move ?? "",
-    /** A form that was accepted has led elsewhere. */
-    hasErrors: context.request.method === "POST",
+    hasErrors: context.form.isRejected,
   });
 }
 

@@ -24,8 +24,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return json({
     ...(await readStaffOpening(context.db, context.request.url.searchParams)),
     token: token ?? "",
-    /** A form that was accepted has led elsewhere. */
-    hasErrors: context.request.method === "POST",
+    hasErrors: context.form.isRejected,
   });
 }
 

@@ -32,7 +32,7 @@ export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, page
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "user.view");
   const person = orNotFound(await readPerson(context, actor, idParam("usr", params.userId)));
-  return json({ ...person, hasErrors: context.request.method === "POST" });
+  return json({ ...person, hasErrors: context.form.isRejected });
 }
 
 export function headers(args: HeadersArgs) {

@@ -34,12 +34,12 @@ export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, TITL
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "user.invite");
-  const { method, url } = context.request;
+  const { url } = context.request;
   return json({
     way: url.searchParams.get("tab") === "manual" ? ("create" as const) : ("invite" as const),
     token: issueFormToken(context, NEW_USER_PURPOSE),
     identity: identityRequest(context, actor),
-    hasErrors: method === "POST",
+    hasErrors: context.form.isRejected,
   });
 }
 

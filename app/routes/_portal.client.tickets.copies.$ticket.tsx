@@ -30,8 +30,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     ...orNotFound(await readCopiesForClient(context.db, actor, refOf(params.ticket))),
     organizationId: actor.membership.organizationId,
     token: issueFormToken(context, COPIES_PURPOSE),
-    /** A form that was accepted has led elsewhere. */
-    hasErrors: context.request.method === "POST",
+    hasErrors: context.form.isRejected,
   });
 }
 

@@ -47,8 +47,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     token: issueFormToken(context, CONTACT_PURPOSE),
     /** Only for the browser that has just sent the form. */
     sent: searchParams.get("sent") === "1" ? await findSentReceipt(context) : null,
-    /** A form that was accepted has led elsewhere. */
-    hasErrors: context.request.method === "POST",
+    hasErrors: context.form.isRejected,
     estimate: estimateFrom(priceList(prices), searchParams),
     attribution: attributionOf(context.request.url, context.request.referrer),
     terms: await shownTerms(context),

@@ -8,10 +8,12 @@ import { newToken } from "~/platform/crypto.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action as listAction } from "~/routes/_admin.admin.submissions._index";
 import { action as recordAction } from "~/routes/_admin.admin.submissions.$submissionId";
+import { action as ticketAction, loader as ticketLoader } from "~/routes/_admin.admin.tickets.$ticket";
 import { action as viewAction } from "~/routes/_admin.admin.views";
 import { flash, staffMember } from "../support/admin-area";
 import { makeSubmission, signedInAs } from "../support/factories";
 import { args, post } from "../support/requests";
+import { makeTicket, ticketWorld } from "../support/tickets";
 
 test("a form that a script has sent from its page is answered there, any other by a redirect with a message", async () => {
   const { ctx, base } = await staffMember();
@@ -91,4 +93,21 @@ test("two replies of one page are each sent again, with the token that the page 
   expect(sent.map(({ delivery }) => delivery?.status)).toEqual(["sent", "sent"]);
   for (const answer of [await send(replies[0]?.id ?? "", "old"), await send("srp_' OR 1=1")])
     expect(answer.status).toBe(400);
+});
+
+test("the page that a form without scripts comes back with is named an error only when the form was rejected", async () => {
+  const { base, here, dana, sam, staff } = await ticketWorld();
+  const { number } = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const { ctx } = staff(sam);
+  const params = { ticket: `T-${number}` };
+  const saysError = async (intent: string, body: string) => {
+    const form_token = issueFormToken(ctx, "ticket-reply");
+    const request = post(`/admin/tickets/T-${number}`, { intent, form_token, body, begun_at_message: "0" });
+    const answered = await ticketAction(args(ctx, request, params));
+    const { hasErrors } = await (await ticketLoader(args(ctx, request, params))).json();
+    return [answered.status, hasErrors];
+  };
+  expect(await saysError("draft", "Restart the")).toEqual([200, false]);
+  expect(await saysError("reply", "")).toEqual([400, true]);
+  expect(await saysError("draft", "")).toEqual([200, false]);
 });

@@ -81,6 +81,7 @@ export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestI
       ...facts,
     },
     signedIn: null,
+    form: { isRejected: false },
     unknownAddress: { status: 404, text: null },
     build: "test-build",
     after: (work) => {

@@ -18,6 +18,6 @@ export function loadConfirmPage(ctx: Ctx, signedIn: SignedIn) {
     method: isBackup ? ("backup" as const) : ("totp" as const),
     email: signedIn.email,
     mfaEnabled: signedIn.mfaEnabled,
-    hasErrors: ctx.request.method === "POST",
+    hasErrors: ctx.form.isRejected,
   };
 }

@@ -37,6 +37,6 @@ export async function loadMfaPage(ctx: Ctx, signedIn: SignedIn) {
     enrollment,
     showsKey: query.get("view") === "key",
     redirectTo: returnPath(query.get("redirectTo")),
-    hasErrors: ctx.request.method === "POST",
+    hasErrors: ctx.form.isRejected,
   };
 }

@@ -32,7 +32,7 @@ export async function loadProfilePage(ctx: Ctx, signedIn: SignedIn): Promise<Act
     mfaEnabled: signedIn.mfaEnabled,
     mfaNotice: mfaRequirementNotice(signedIn, ctx.now()),
     mayDisable: mayDisableMfa(signedIn),
-    hasErrors: ctx.request.method === "POST",
+    hasErrors: ctx.form.isRejected,
   };
   try {
     return page({ ...known, state: await findProfileState(ctx.db, signedIn.userId, ctx.now()) });

@@ -14,6 +14,6 @@ export async function loadSessionsPage(ctx: Ctx, signedIn: SignedIn) {
     token: issueFormToken(ctx, ACCOUNT_PURPOSE),
     zone: settings.timeZone,
     sessions: sessions.map((session) => ({ ...session, isCurrent: session.sessionHash === signedIn.sessionHash })),
-    hasErrors: ctx.request.method === "POST",
+    hasErrors: ctx.form.isRejected,
   };
 }

@@ -6,7 +6,7 @@ import { DELETE_PURPOSE, EDIT_PURPOSE } from "./actions.server";
 import { listedNote } from "./listed-note.server";
 import { findNote } from "./queries.server";
 
-type PageContext = Pick<Ctx, "config" | "db" | "now" | "newToken" | "request" | "signedIn">;
+type PageContext = Pick<Ctx, "config" | "db" | "now" | "newToken" | "request" | "signedIn" | "form">;
 
 /** Says what the address of a note's page names: the note, its own addresses, and the way back. */
 export type NoteAddress = { subject: Subject; noteId: string; path: string; deletionPath: string; back: string };
@@ -21,8 +21,7 @@ export async function loadEditNote(ctx: PageContext, actor: StaffActor, { subjec
     path,
     back: `${back}#${noteId}`,
     token: issueFormToken(ctx, EDIT_PURPOSE),
-    /** A form that was accepted has led elsewhere. */
-    hasErrors: ctx.request.method === "POST",
+    hasErrors: ctx.form.isRejected,
   };
 }
 

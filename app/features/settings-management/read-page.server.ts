@@ -58,7 +58,6 @@ export async function readSettingsPage(ctx: Ctx, actor: StaffActor) {
     },
     submissionsFile: submissionList.csvPath,
     identity: identityRequest(ctx, actor),
-    /** A form that was accepted has led elsewhere. */
-    hasErrors: ctx.request.method === "POST",
+    hasErrors: ctx.form.isRejected,
   };
 }

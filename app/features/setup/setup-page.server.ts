@@ -13,5 +13,5 @@ export async function expectUnclaimed(ctx: Pick<Ctx, "db">): Promise<void> {
 /** Loads the data of the page that claims an installation. */
 export async function loadSetupPage(ctx: Ctx) {
   await expectUnclaimed(ctx);
-  return { token: issueFormToken(ctx, SETUP_PURPOSE), hasErrors: ctx.request.method === "POST" };
+  return { token: issueFormToken(ctx, SETUP_PURPOSE), hasErrors: ctx.form.isRejected };
 }

@@ -32,7 +32,7 @@ export async function loadLinkPage(ctx: Ctx, purpose: LinkPurpose): Promise<Acti
     isOpen: found.kind === "open",
     email: found.kind === "open" ? found.link.email : null,
     token: issueFormToken(ctx, linkPurpose(purpose)),
-    hasErrors: ctx.request.method === "POST",
+    hasErrors: ctx.form.isRejected,
   };
   if (found.kind !== "blocked") return page({ ...link, blocked: null });
   return rateLimited(found.retryAt, { ...link, blocked: tooManyAttempts(found.retryAt, ctx.now()) });

@@ -39,8 +39,7 @@ export async function loadSignInPage(ctx: Ctx, request: Request): Promise<Action
     method: url.searchParams.get("method") === "backup" ? ("backup" as const) : ("totp" as const),
     showsKey: url.searchParams.get("view") === "key",
     hintDomain: (await effectiveBrand(ctx)).domain,
-    /** An accepted form redirects, so a page rendered for a POST has errors. */
-    hasErrors: ctx.request.method === "POST",
+    hasErrors: ctx.form.isRejected,
     confirmation: url.searchParams.get("reset") === "sent" ? RESET_SENT : undefined,
   };
   try {

@@ -7,7 +7,8 @@
 const SCRIPTED = ["/pricing", "/contact"];
 
 /**
- * Lists the budgets. `measured` takes the report and returns a number, or undefined when the run has no figure for it.
+ * Lists the budgets. `measured` takes the report and returns a number, undefined when the run does not measure it, or
+ * null when it could not.
  */
 const BUDGETS = [
   {
@@ -123,7 +124,7 @@ const BUDGETS = [
     what: "A submission shown in half of 500 open admin areas, ms after it was sent",
     limit: 100,
     goal: 50,
-    measured: ({ live }) => live?.[0]["p50 ms"] ?? undefined,
+    measured: ({ live }) => live?.[0]["p50 ms"],
   },
   {
     what: "A changed ticket shown in 99 of 100 of 1,000 open admin areas, ms after it was sent",
@@ -162,6 +163,7 @@ export function compareWithBudgets(report) {
   return BUDGETS.map(({ what, limit, goal, least, measured }) => {
     const value = measured(report);
     if (value === undefined) return null;
+    if (!Number.isFinite(value)) return { budget: what, measured: null, limit, goal, verdict: "NOT MEASURED" };
     const within = (limit) => (least ? value >= limit : value <= limit);
     const verdict = within(goal) ? "goal" : within(limit) ? "within the limit" : "OVER THE LIMIT";
     return { budget: what, measured: value, limit, goal, verdict };
@@ -172,7 +174,12 @@ const isOfAnalytics = ({ path }) => path.startsWith("/admin/analytics");
 const publicPages = (pages) => pages.filter(({ path }) => !/^\/(admin|auth|profile|client)/.test(path));
 const only = (pages, paths) => pages.filter(({ path }) => paths.includes(path));
 const without = (pages, paths) => pages.filter(({ path }) => !paths.includes(path));
-const largest = (rows, of) => (rows.length > 0 ? Math.max(...rows.map(of)) : undefined);
+/** Returns the largest figure of rows; null where one of them has none. */
+function largest(rows, of) {
+  const figures = rows.map(of);
+  if (figures.length === 0) return undefined;
+  return figures.every(Number.isFinite) ? Math.max(...figures) : null;
+}
 const share = (throughput, name) => throughput?.find(({ page }) => page === name)?.["of hello"];
 
 /**

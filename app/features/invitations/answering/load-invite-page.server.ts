@@ -45,7 +45,7 @@ export async function loadInvitePage(ctx: Ctx): Promise<ActionResult<InvitePage>
   const common = {
     reader: signedIn?.email ?? null,
     token: issueFormToken(ctx, INVITATION_PURPOSE),
-    hasErrors: request.method === "POST",
+    hasErrors: ctx.form.isRejected,
     blocked: null,
   };
   if (found.kind === "blocked") {

@@ -17,7 +17,6 @@ export async function readLogoPage(ctx: Ctx, actor: StaffActor) {
     backTo: groupPath("look"),
     logo: stored.success ? logoImage(stored.data) : null,
     tokens: formTokens(ctx, actor, logoActions),
-    /** A form that was accepted has led elsewhere. */
-    hasErrors: ctx.request.method === "POST",
+    hasErrors: ctx.form.isRejected,
   };
 }

@@ -28,7 +28,7 @@ export async function loadSolvedPage(ctx: Ctx): Promise<ActionResult<SolvedPage>
   const link = searchParams.get("token") ?? "";
   const question = readSolvedToken(ctx.config, link);
   const asked = question && (await findAsked(ctx, question));
-  const common = { token: issueFormToken(ctx, SOLVED_PURPOSE), hasErrors: ctx.request.method === "POST" };
+  const common = { token: issueFormToken(ctx, SOLVED_PURPOSE), hasErrors: ctx.form.isRejected };
   if (!asked || !mayAnswer(asked, ctx.now())) return page({ ...common, question: null }, 404);
   const { ticket, vote } = asked;
   return page({
