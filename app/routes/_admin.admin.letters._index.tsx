@@ -4,8 +4,7 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { LETTERS_FAILED } from "~/features/letters/copy";
 import { letterList } from "~/features/letters/list/definition";
 import { letterRows } from "~/features/letters/list/definition.server";
-import { LetterPanel } from "~/features/letters/list/ui/letter-table";
-import { LETTERS_PATH } from "~/features/letters/model";
+import { LetterFilters, LetterPanel } from "~/features/letters/list/ui/letter-table";
 import { adminTitle } from "~/features/settings/root-brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
@@ -34,9 +33,9 @@ export function headers({ loaderHeaders }: HeadersArgs) {
 }
 
 const TABS = [
-  { status: null, label: "Drafts", to: LETTERS_PATH },
-  { status: "released", label: "Released", to: `${LETTERS_PATH}?status=released` },
-];
+  { status: null, label: "Drafts" },
+  { status: "released", label: "Released" },
+] as const;
 
 export default function LettersPage() {
   const loaded = useLoaderData<typeof loader>();
@@ -52,11 +51,15 @@ export default function LettersPage() {
           <p className="text-ink-2">How a month went, for each organization with a plan.</p>
           <LinkTabs
             label="Letters"
-            items={TABS.map(({ status, ...tab }) => ({ ...tab, current: status === filter.status }))}
+            items={TABS.map(({ status, label }) => ({
+              label,
+              to: letterList.pathTo({ ...filter, status }),
+              current: status === filter.status,
+            }))}
           />
         </>
       }
-      filters={null}
+      filters={<LetterFilters filter={filter} size={size} />}
     >
       {list ? <LetterPanel list={list} filter={filter} size={size} /> : null}
     </ListPage>

@@ -141,14 +141,14 @@ export async function fillTickets({ db }: Ctx, userId: string, range: [number, n
 }
 
 /**
- * Fills letters, half of them drafts: one of every organization. Their numbers are below all others, since a trigger gives
- * what other lists fill the next after the largest.
+ * Fills letters, half of them drafts: one of every organization. One is to Zelda Quirke Wu. The numbers of organizations
+ * are below all others, since a trigger gives what other lists fill the next after the largest.
  */
 export async function fillLetters({ db }: Ctx, _userId: string, range: [number, number]) {
   await db.run(sql`
-    INSERT INTO organizations(id, created_at, updated_at, name, slug, plan, number)
+    INSERT INTO organizations(id, created_at, updated_at, name, slug, plan, number, search_name)
     ${numbers(range)} SELECT printf('org_l%06d', i), ${NEWEST}, ${NEWEST}, 'Ada Becker', 'letters-' || i, 'core',
-      500000 - i FROM n`);
+      500000 - i, iif(i = 150, 'zelda quirke wu', 'ada becker') FROM n`);
   await db.run(sql`
     INSERT INTO letters(id, created_at, updated_at, organization_id, month, status, facts_json, words_json, letter_json,
       letter_hash, released_at)

@@ -25,11 +25,18 @@ export const letters = sqliteTable(
     released_by_name: text("released_by_name"),
     /** To how many people it was mailed. */
     recipients: integer("recipients"),
+    /** Number in the order of months, given by a trigger: `202610000001`. Row id in the search index. */
+    number: integer("number").notNull().default(0),
+    /** Name of the organization, folded: triggers copy it, and index it. */
+    search_text: text("search_text").notNull().default(""),
+    /** Status as a token of the search index. */
+    search_state: text("search_state").generatedAlwaysAs(sql`'s.' || substr(status, 1, 1)`, { mode: "virtual" }),
   },
   (table) => [
     check("released_with_its_text", sql`(status = 'released') = (letter_json is not null and letter_hash is not null)`),
     uniqueIndex("one_letter_a_month").on(table.organization_id, table.month),
-    index("letters_by_status").on(table.status, table.month, table.id),
+    uniqueIndex("letters_in_order").on(table.number),
+    index("letters_by_status").on(table.status, table.number),
   ],
 );
 

@@ -6,6 +6,7 @@ export const NO_DRAFTS = "No drafts are waiting.";
 export const NO_DRAFTS_HINT =
   "Drafts for the month before are made on the 1st at 08:00, one for each organization with a plan.";
 export const NONE_RELEASED = "No letter was released yet.";
+export const NO_LETTER_FOUND = "No letters found.";
 export const NO_OWN_LETTERS = "There is no letter yet.";
 export const NO_OWN_LETTERS_HINT =
   "Each month we write how it went: what you asked, what we promised, and what we kept.";

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import type { Actor } from "~/access/model";
 import type { CsvCell } from "~/lib/csv";
 import type { Instant } from "~/lib/time";
-import type { ListCriteria } from "~/lists/criteria";
+import { commonCriteria, type ListCriteria } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
-import type { Clause } from "~/lists/row-source.server";
+import { type Clause, searchByNumber } from "~/lists/row-source.server";
 import { formatInstant } from "~/ui/time";
 import { monthTitle } from "../compose-letter";
 import type { ListedLetter } from "../model";
@@ -42,12 +42,15 @@ const CELLS = {
   "SHA-256": (row) => row.hash,
 } satisfies Record<string, (row: FileRow, zone: string) => CsvCell>;
 
+/** Returns the token of the search index for each status. */
+const STATUS_TOKENS = { draft: { has: "s.d" }, released: { has: "s.r" } } as const;
+
 function clauses({ status, organizationId }: Partial<LetterCriteria>): Clause[] {
   if (organizationId) {
     // One condition: the drafts of an organization, which it does not see, are too few to need an index.
     return [{ key: "own", where: sql`t.organization_id = ${organizationId} AND t.status = 'released'` }];
   }
-  return status ? [{ key: "status", where: sql`t.status = ${status}` }] : [];
+  return status ? [{ key: "status", where: sql`t.status = ${status}`, token: STATUS_TOKENS[status] }] : [];
 }
 
 const ROWS = {
@@ -63,8 +66,13 @@ export const letterRows = defineRows({
   ...ROWS,
   list: letterList,
   visibleTo: { any: () => ({}) },
-  criteriaOf: ({ sort, status }: LetterFilter): LetterCriteria => ({ sort, status: status ?? "draft" }),
-  orders: { month: { columns: { month: "text", id: "text" }, indexes: { letters_by_status: ["status"] } } },
+  criteriaOf: (filter: LetterFilter, viewer): LetterCriteria => ({
+    ...commonCriteria(filter, viewer),
+    status: filter.status ?? "draft",
+  }),
+  // Numbers rise with the month.
+  orders: { month: { columns: { number: "number" }, indexes: { letters_by_status: ["status"] } } },
+  search: searchByNumber("letter_search", { rowIdIndex: "letters_in_order", order: "month" }),
   csv: { columns: FILE_COLUMNS, cells: CELLS },
 });
 

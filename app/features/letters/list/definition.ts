@@ -1,5 +1,8 @@
+import { fold } from "~/lib/text";
+import { SEARCH_TOO_SHORT } from "~/lists/copy";
+import { isShort } from "~/lists/criteria";
 import { defineList, type FilterOf } from "~/lists/define-list";
-import { choiceField } from "~/lists/fields";
+import { choiceField, searchField } from "~/lists/fields";
 import { CLIENT_LETTERS_PATH, LETTERS_PATH } from "../model";
 
 const NOUN = { one: "letter", many: "letters" };
@@ -16,12 +19,13 @@ export const letterList = defineList({
   path: LETTERS_PATH,
   csvPath: "/admin/exports/letters.csv",
   noun: NOUN,
-  fields: { status: choiceField(["released"] as const) },
+  fields: { status: choiceField(["released"] as const), q: searchField() },
   orders: BY_MONTH,
   defaultSort: "newest",
   sortLabels: SORT_LABELS,
-  // Its tabs say what is shown.
-  describe: () => [],
+  // Its tabs say which status is shown.
+  describe: ({ q }) => [{ label: q ? `“${q}”` : null, fields: ["q"] }],
+  noMatchReason: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
 });
 
 /** Defines the list of the letters that an organization got, the part that browser and server share. */

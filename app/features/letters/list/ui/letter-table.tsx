@@ -1,23 +1,54 @@
 import type { ReactNode } from "react";
+import type { PageSize } from "~/lists/page-size";
+import { ListFilters } from "~/lists/ui/list-filters";
 import { ListPanel } from "~/lists/ui/list-panel";
 import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
+import { SortField } from "~/ui/list-fields";
 import type { RowColumn } from "~/ui/row-table";
 import { formatInstant } from "~/ui/time";
-import { NO_DRAFTS, NO_DRAFTS_HINT, NO_OWN_LETTERS, NO_OWN_LETTERS_HINT, NONE_RELEASED } from "../../copy";
+import {
+  NO_DRAFTS,
+  NO_DRAFTS_HINT,
+  NO_LETTER_FOUND,
+  NO_OWN_LETTERS,
+  NO_OWN_LETTERS_HINT,
+  NONE_RELEASED,
+} from "../../copy";
 import { clientLetterPath, type ListedLetter, letterPath } from "../../model";
 import { type LetterFilter, letterList, type OwnLetterFilter, ownLetterList } from "../definition";
 
 type PanelProps<Filter> = ListTableProps<ListedLetter, Filter>;
 
+/** Shows the filters of the letters of a tab. */
+export function LetterFilters({ filter, size }: { filter: LetterFilter; size: PageSize }) {
+  return (
+    <ListFilters
+      definition={letterList}
+      label="Letters"
+      search="Search organization"
+      filter={filter}
+      size={size}
+      values={{ sort: filter.sort }}
+    >
+      {filter.status === null ? null : <input type="hidden" name="status" value={filter.status} />}
+      <SortField options={letterList.sortOptions(filter)} value={filter.sort} />
+    </ListFilters>
+  );
+}
+
+const UNFILTERED = letterList.readFilter(new URLSearchParams());
+
 /** Shows the letters of a tab for staff, with everything around them. */
 export function LetterPanel(props: PanelProps<LetterFilter>) {
-  const { status } = props.filter;
+  const { filter, size } = props;
+  const { status } = filter;
   return (
     <ListPanel
       {...props}
       // Tabs are no filters that somebody could clear.
-      definition={{ ...letterList, isFiltered: () => false }}
-      filters={null}
+      definition={{ ...letterList, isFiltered: ({ q }) => q !== "", readFilter: () => ({ ...UNFILTERED, status }) }}
+      filters={<LetterFilters filter={filter} size={size} />}
+      noMatch={{ title: NO_LETTER_FOUND }}
       empty={{ title: status === null ? NO_DRAFTS : NONE_RELEASED, body: NO_DRAFTS_HINT }}
     >
       <ListTable
