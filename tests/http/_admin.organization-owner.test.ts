@@ -41,7 +41,10 @@ test("when the mail to the owner fails, its link is shown once, to an administra
   base.outcomes.push({ kind: "permanent", reason: "http_422" });
   await send(ctx, id, "organization-owner", { intent: "owner", owner_email: "boss@fails.example" });
   await base.settle();
-  expect((await pageOf(ctx, id)).owner?.invitation).toMatchObject({ mail: "dead", failure: "http_422" });
+  expect((await pageOf(ctx, id)).owner?.invitation).toMatchObject({
+    mail: "dead",
+    failure: "the mail service did not accept it (http_422)",
+  });
   expect((await thrownBy(link(technician))).status).toBe(403);
   const shown = await link(ctx);
   const { intent, values } = await shown.json();

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
+import { failureWords } from "~/features/mail/failure-words";
 import type { MailStatus } from "~/features/mail/model";
 import type { Instant } from "~/lib/time";
 import type { InvitationState } from "./model";
@@ -28,7 +29,12 @@ export async function invitationStates(
   return new Map(
     rows.map(({ target, mail, failure, ...row }) => [
       target,
-      { ...row, state: row.expiresAt > now ? "pending" : "expired", mail, failure: mail === "sent" ? null : failure },
+      {
+        ...row,
+        state: row.expiresAt > now ? "pending" : "expired",
+        mail,
+        failure: failure === null || mail === "sent" ? null : failureWords(failure),
+      },
     ]),
   );
 }

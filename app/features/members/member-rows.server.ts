@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Actor, OrganizationRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import { readTotals } from "~/db/read-totals.server";
+import { failureWords } from "~/features/mail/failure-words";
 import { type MailStatus, UNDELIVERED } from "~/features/mail/model";
 import type { CsvCell } from "~/lib/csv";
 import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/criteria";
@@ -166,7 +167,7 @@ const invitationOf = ({
   sentAt: sent_at,
   expiresAt: expires_at,
   mail,
-  failure: UNDELIVERED.some((status) => status === mail) ? failure : null,
+  failure: failure !== null && UNDELIVERED.some((status) => status === mail) ? failureWords(failure) : null,
 });
 
 /** Lists the columns of the file. */

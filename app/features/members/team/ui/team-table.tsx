@@ -36,11 +36,11 @@ function columns(
       </b>
     )),
     roleColumn(settable, roles),
-    { label: "Status", width: "w-[25%]", cell: (row) => <MemberStatus row={row} zone={zone} readAt={readAt} /> },
+    { label: "Status", width: "w-[20%]", cell: (row) => <MemberStatus row={row} zone={zone} readAt={readAt} /> },
     joinedColumn(zone, sortOf("joined")),
     {
       label: "Actions",
-      width: "w-[15rem] print:hidden",
+      width: "w-[17rem] print:hidden",
       cell: (row) => {
         if (row.status === "pending" && row.role !== "owner") {
           return (
