@@ -3,15 +3,15 @@ import type { Ability } from "./policy";
 
 /** Describes a type of subject, on the server and in the browser. */
 export type SubjectKind = {
-  /** As in "Open the submission". */
+  /** Names it, as in "Open the submission". */
   noun: string;
-  /** Prefix of its ids: `sub` in `sub_01JD…`. */
+  /** Holds the prefix of its ids: `sub` in `sub_01JD…`. */
   idPrefix: string;
-  /** Ability that is needed to see one, and everything that is written about it. */
+  /** Names the ability that is needed to see one, and everything that is written about it. */
   ability: Ability;
-  /** Path of its page, for staff and for clients. Missing: there is no such page. */
+  /** Returns the path of its page, for staff and for clients. Missing: there is no such page. */
   pages: Partial<Record<"staff" | "client", (id: string) => string>>;
-  /** Path of the list for staff. */
+  /** Holds the path of the list for staff. */
   listPath?: string;
 };
 

@@ -5,6 +5,6 @@ export const recordColumns = () => ({
   id: text("id").primaryKey(),
   created_at: integer("created_at").notNull(),
   updated_at: integer("updated_at").notNull(),
-  /** Incremented by each edit of text. A form with an older version gets a 409 response. */
+  /** Is incremented by each edit of text. A form with an older version gets a 409 response. */
   version: integer("version").notNull().default(1),
 });

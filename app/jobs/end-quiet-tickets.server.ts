@@ -23,13 +23,16 @@ const NO_ANSWER =
 /** Describes tickets that wait for nothing but the client: who is reminded when, and what follows if nobody answers. */
 type Quiet = {
   status: "waiting_for_customer" | "resolved";
-  /** Column that says since when, which is `sinceOf` of a ticket. */
+  /** Names the column that says since when, which is `sinceOf` of a ticket. */
   since: SQL;
   sinceOf: (ticket: StoredTicket) => Instant | null;
   reminder: "waiting" | "closing";
-  /** Days until the reminder; 0: there is none. */
+  /** Counts the days until the reminder; 0: there is none. */
   remindAfter: number;
-  /** Days until the end: after the reminder, or of a ticket without one after it fell quiet; 0: it never ends. */
+  /**
+   * Counts the days until the end: after the reminder, or of a ticket without one after it fell quiet; 0: it never
+   * ends.
+   */
   endAfter: number;
   /** Adds days, as they are counted here. */
   add: (since: Instant, count: number) => Instant;

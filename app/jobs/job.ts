@@ -7,7 +7,7 @@ export type JobReport = { count: number; more?: boolean };
 export type Job = {
   name: string;
   every: Duration;
-  /** Time of the first run after midnight UTC. */
+  /** Holds the time of the first run after midnight UTC. */
   offset?: Duration;
   /** Does the work. It must be right if it runs twice, late or not at all: the next run does the rest. */
   run: (ctx: Ctx) => Promise<JobReport>;

@@ -10,21 +10,21 @@ export type AreaName = "site" | "sign-in" | "account" | "portal" | "admin" | "re
 
 type Area = {
   /**
-   * People who may open it. `account`: everybody with a session, even if they must change the password or set up a
-   * second factor first; `user`: those who need neither; `staff`: a verified admin or technician.
+   * Names the people who may open it. `account`: everybody with a session, even if they must change the password or
+   * set up a second factor first; `user`: those who need neither; `staff`: a verified admin or technician.
    */
   guard: "none" | "account" | "user" | "staff";
-  /** Layout route of its pages, and so the prefix of its route files; null: no pages. */
+  /** Names the layout route of its pages, and so the prefix of its route files; null: no pages. */
   layout: "_site" | "_auth" | "_account" | "_portal" | "_admin" | "dev" | null;
-  /** True: its pages run the framework in the browser. False: they load none of its scripts. */
+  /** Is true if its pages run the framework in the browser. False: they load none of its scripts. */
   hydrated: boolean;
-  /** Sign-in page for people without a session. */
+  /** Names the sign-in page for people without a session. */
   signInPath: typeof STAFF_SIGN_IN_PATH | typeof CLIENT_SIGN_IN_PATH;
-  /** True: the worker looks up the session of a request. */
+  /** Is true if the worker looks up the session of a request. */
   hasSession: boolean;
-  /** True: an address may contain a secret, so it must not be sent to other sites as a referrer. */
+  /** Is true if an address may contain a secret, so it must not be sent to other sites as a referrer. */
   hasSecretAddresses: boolean;
-  /** True: people may be redirected here after signing in. */
+  /** Is true if people may be redirected here after signing in. */
   isReturnable: boolean;
 };
 
@@ -51,11 +51,11 @@ export const AREAS: Record<AreaName, Area> = {
     isReturnable: true,
   },
   admin: { ...PUBLIC, guard: "staff", layout: "_admin", hydrated: true, isReturnable: true },
-  /** Form actions and redirects without a page, open to everybody. */
+  /** Holds form actions and redirects without a page, open to everybody. */
   resource: PUBLIC,
-  /** For monitors, crawlers and browsers' reports. */
+  /** Is for monitors, crawlers and browsers' reports. */
   machine: { ...PUBLIC, hasSession: false },
-  /** Not part of a production build. */
+  /** Is no part of a production build. */
   development: { ...PUBLIC, layout: "dev" },
 };
 
@@ -64,24 +64,27 @@ const KIB = 1024;
 const DEFAULT_BODY_LIMIT = 64 * KIB;
 
 type Address = {
-  /** `/admin/*` is `/admin` and everything below it; `:name` is one segment of lower-case letters and hyphens. */
+  /**
+   * Matches addresses: `/admin/*` is `/admin` and everything below it; `:name` is one segment of lower-case letters
+   * and hyphens.
+   */
   path: string;
   area: AreaName;
-  /** The page is the same for everybody who is not signed in, and may be cached. */
+  /** Tells that the page is the same for everybody who is not signed in, and may be cached. */
   isCached?: boolean;
-  /** In bytes. */
+  /** Limits the body of a request, in bytes. */
   bodyLimit?: number;
-  /** The page shows the bot check, if one is configured. */
+  /** Tells that the page shows the bot check, if one is configured. */
   hasBotCheck?: boolean;
-  /** A file to download: the router of a hydrated page must not load it. */
+  /** Marks a file to download: the router of a hydrated page must not load it. */
   isDownload?: boolean;
-  /** Disallowed in robots.txt. */
+  /** Disallows it in robots.txt. */
   isHiddenFromRobots?: boolean;
-  /** People may be redirected here after signing in, unlike to the rest of its area. */
+  /** Tells that people may be redirected here after signing in, unlike to the rest of its area. */
   isReturnable?: true;
-  /** Programs post here too, without a page of ours: the address itself says what is allowed. */
+  /** Tells that programs post here too, without a page of ours: the address itself says what is allowed. */
   takesForeignPosts?: true;
-  /** Message of the sign-in page for people who are redirected there from this address. */
+  /** Holds the message of the sign-in page for people who are redirected there from this address. */
   signInReason?: string;
 };
 

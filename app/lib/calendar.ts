@@ -8,9 +8,9 @@ export type Holiday = { day: string; name: string };
 
 /** Holds when people work: the frames of each day of the week, in ascending order, and the days off. */
 export type Calendar = {
-  /** IANA name of the time zone that the frames are in. */
+  /** Holds the IANA name of the time zone that the frames are in. */
   zone: string;
-  /** Seven lists, from Sunday on; an empty one is a day off. A night is two frames, until 1,440 and from 0. */
+  /** Holds seven lists, from Sunday on; an empty one is a day off. A night is two frames, until 1,440 and from 0. */
   week: readonly (readonly Frame[])[];
   holidays: readonly Holiday[];
 };

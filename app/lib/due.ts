@@ -29,11 +29,11 @@ export function durationInWords(time: Duration): string {
 }
 
 type Promised = {
-  /** Time zone, an IANA name. */
+  /** Names the time zone, an IANA name. */
   zone: string;
   now: Instant;
   dueAt: Instant;
-  /** Null while it waits for its answer. */
+  /** Is null while it waits for its answer. */
   answeredAt: Instant | null;
 };
 

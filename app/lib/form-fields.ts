@@ -1,7 +1,7 @@
 type TextField = {
-  /** Label of the field when a form is shown outside its page. */
+  /** Holds the label of the field when a form is shown outside its page. */
   label: string;
-  /** The field is a text area: its line breaks are part of the text. */
+  /** Tells that the field is a text area: its line breaks are part of the text. */
   isMultiline?: true;
 };
 

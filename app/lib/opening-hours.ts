@@ -2,9 +2,9 @@ import type { Calendar, Frame } from "./calendar";
 
 /** Describes opening hours: the same on every working day of the week. */
 export type OpeningHours = {
-  /** Consecutive days of the week in ascending order; 0 is Sunday. */
+  /** Lists consecutive days of the week in ascending order; 0 is Sunday. */
   workingDays: readonly number[];
-  /** Full hours of the day, in the site's time zone. */
+  /** Holds full hours of the day, in the site's time zone. */
   opens: number;
   closes: number;
 };
@@ -45,7 +45,7 @@ const hourInWords = (hour: number) => `${hour % 12 || 12}${hour % 24 < 12 ? "am"
 
 /** Holds what a promised time is counted by: the opening hours and the zone they are in. */
 export type BusinessCalendar = {
-  /** Time zone, an IANA name. */
+  /** Names the time zone, an IANA name. */
   zone: string;
   openingHours: OpeningHours;
 };

@@ -5,9 +5,9 @@ import type { Due } from "./due";
 /** Describes someone who waits for an answer, whatever they have sent. */
 export type WaitingItem = {
   id: string;
-  /** As people quote it: `L-1001`. */
+  /** Is written as people quote it: `L-1001`. */
   number: string;
-  /** Address of the record. */
+  /** Holds the address of the record. */
   to: string;
   name: string;
   organization: string | null;
@@ -16,9 +16,9 @@ export type WaitingItem = {
   due: Due;
   /** Says what was promised, in words: "by 14:26", of a ticket "Urgent, by 14:26". */
   promise: string;
-  /** Full name of the person who has it. */
+  /** Holds the full name of the person who has it. */
   owner: string | null;
-  /** The form that takes it, by its intent. */
+  /** Names the form that takes it, by its intent. */
   take: "take" | "take_ticket";
 };
 
@@ -31,7 +31,7 @@ export type WaitingQueue = {
   items: WaitingItem[];
   counts: Record<QueueOwner, CappedCount>;
   late: CappedCount;
-  /** The oldest open promise; without one, what would be promised now. */
+  /** Holds the oldest open promise; without one, what would be promised now. */
   next: Due;
 };
 

@@ -7,18 +7,18 @@ export type ListViewer = { actor: Actor; zone: string; now: Instant };
 
 /** Holds the query criteria of a filter, as the database needs them. Each list adds its own. */
 export type ListCriteria<Sort extends string = string> = {
-  /** The search term, folded. */
+  /** Holds the search term, folded. */
   search?: string;
-  /** Inclusive. */
+  /** Is inclusive. */
   from?: Instant;
-  /** Exclusive. */
+  /** Is exclusive. */
   until?: Instant;
-  /** The days that `from` and `until` stand for, both inclusive. `from` null: without a first day. */
+  /** Holds the days that `from` and `until` stand for, both inclusive. `from` null: without a first day. */
   days?: { from: string | null; to: string };
   sort?: Sort;
   /** Leaves out rows that were created or changed after this instant. */
   unchangedSince?: Instant;
-  /** Ids of selected rows, which replace the filter. */
+  /** Holds the ids of selected rows, which replace the filter. */
   selectedIds?: readonly string[];
 };
 

@@ -11,19 +11,19 @@ import { PAGE_SIZES } from "./page-size";
 type ListInput<Values, Sort extends string, OrderName extends string, Viewing extends Ability> = {
   /** Names the list in saved views, and the file that is saved from it. */
   name: string;
-  /** The ability that opens the list. Its scope decides which rows a viewer sees: `visibleTo` in `defineRows`. */
+  /** Names the ability that opens the list. Its scope decides which rows a viewer sees: `visibleTo` in `defineRows`. */
   ability: Viewing;
-  /** The address of the list. */
+  /** Holds the address of the list. */
   path: string;
-  /** The address of its CSV file. */
+  /** Holds the address of its CSV file. */
   csvPath: string;
   /** Names its rows. */
   noun: { one: string; many: string };
-  /** The filters, in the order of their parameters in the address. */
+  /** Lists the filters, in the order of their parameters in the address. */
   fields: { [Name in keyof Values]: FilterField<Values[Name]> };
-  /** The columns by which it can be sorted. */
+  /** Lists the columns by which it can be sorted. */
   orders: Record<OrderName, ListOrder<Sort, Values>>;
-  /** The sort of an address that names none. */
+  /** Names the sort of an address that names none. */
   defaultSort: Sort;
   sortLabels: Readonly<Record<Sort, string>>;
   /** Names the values that are set, each as short as it can be understood, with the fields that it stands for. */
@@ -35,12 +35,12 @@ type ListInput<Values, Sort extends string, OrderName extends string, Viewing ex
 };
 
 type ListOrder<Sort extends string, Values> = {
-  /** The values of `sort` for the two directions: smallest first, greatest first. */
+  /** Names the values of `sort` for the two directions: smallest first, greatest first. */
   ascending?: Sort;
   descending?: Sort;
-  /** Times default to newest first, everything else to ascending. */
+  /** Marks an order by time, which defaults to newest first; everything else defaults to ascending. */
   isTime?: boolean;
-  /** The filters with which an index supports this order. Absent: all of them. */
+  /** Lists the filters with which an index supports this order. Absent: all of them. */
   allowedFilters?: readonly (keyof Values)[];
   /** Tells whether the order makes sense with these filters, where that depends on their values. */
   suits?: (values: Values) => boolean;
@@ -81,7 +81,7 @@ type List<Values, Sort extends string, OrderName extends string, Viewing extends
   isFiltered: (values: Values) => boolean;
   /** Returns the filters that are set, each with the address of the list without it. */
   chips: (filter: ListFilter<Values, Sort>, extra?: ExtraParams) => FilterChip[];
-  /** The values that a parameter has if it is absent. */
+  /** Holds the values that a parameter has if it is absent. */
   defaults: { sort: Sort; size: string };
   /** Tells whether the list can be sorted this way while these filters are set. */
   offersSort: (values: Values, sort: Sort) => boolean;

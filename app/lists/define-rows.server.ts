@@ -49,13 +49,13 @@ type RowsInput<Filter, OrderName extends string, Criteria extends ListCriteria, 
   clauses: (criteria: Partial<Criteria>) => readonly Clause[];
   /** Returns the criteria that limit one column from value to value, such as a range of days. */
   bounds?: (criteria: Partial<Criteria>) => Bounds;
-  /** The order of the rows for each order of the list. */
+  /** Names the order of the rows for each order of the list. */
   orders: Readonly<Record<OrderName, RowOrder>>;
   /** Reads a count that triggers maintain; null where none is maintained for the criteria. */
   maintainedCount?: (db: Db, criteria: Criteria) => Promise<number> | null;
   /**
-   * True: the maintained counts heed the criteria of `visibleTo`. Otherwise they are those of everybody, and for a
-   * viewer who sees a part of the list the rows are counted.
+   * Is true if the maintained counts heed the criteria of `visibleTo`. Otherwise they are those of everybody, and for
+   * a viewer who sees a part of the list the rows are counted.
    */
   maintainsLimitedCounts?: boolean;
 };

@@ -8,7 +8,7 @@ export type Page<Row> = { rows: Row[]; previous: string | null; next: string | n
 
 export type ListPage<Row> = Page<Row> & {
   /**
-   * Number of rows scanned when the limit stopped the page early; `next` continues there (`previous`, where the page
+   * Counts the rows scanned when the limit stopped the page early; `next` continues there (`previous`, where the page
    * was read backwards). Null: no matching row was left out.
    */
   scanned: number | null;

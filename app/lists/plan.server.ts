@@ -13,7 +13,7 @@ import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source
  */
 export type Plan = {
   kind: "index" | "search" | "filtered-search" | "filtered-scan";
-  /** The index that is read in order. Null: the search index, or the primary key. */
+  /** Names the index that is read in order. Null: the search index, or the primary key. */
   index: string | null;
 };
 

@@ -7,13 +7,16 @@ export type Clause = {
   key: string;
   where: SQL;
   /**
-   * The filter token that the rows have, or lack, in the search index, or those of which they have one: what a person
-   * may see is often "shared, or one's own". Absent: the search index cannot filter by it.
+   * Names the filter token that the rows have, or lack, in the search index, or those of which they have one: what a
+   * person may see is often "shared, or one's own". Absent: the search index cannot filter by it.
    */
   token?: { has: string } | { hasAny: readonly string[] } | { lacks: string };
   /** Tells whether the index of unigrams and bigrams contains only rows that meet the condition. */
   inShortGramTable?: boolean;
-  /** Few rows meet the condition: where no index answers all of a search, these rows are scanned, not the matches. */
+  /**
+   * Tells that few rows meet the condition: where no index answers all of a search, these rows are scanned, not the
+   * matches.
+   */
   isRare?: boolean;
 };
 
@@ -23,7 +26,8 @@ export type Clause = {
 export type RowOrder = {
   columns: Readonly<Record<string, "number" | "text">>;
   /**
-   * The indexes with the rows in this order, each with the keys of the clauses it answers. `rowid` is the table itself.
+   * Names the indexes with the rows in this order, each with the keys of the clauses it answers. `rowid` is the table
+   * itself.
    */
   indexes: Readonly<Record<string, readonly string[]>>;
 };
@@ -33,26 +37,26 @@ export type RowOrder = {
  * is built by `searchMatches` in `search-query.server.ts`.
  */
 export type SearchIndex = {
-  /** The FTS5 table of trigrams. */
+  /** Names the FTS5 table of trigrams. */
   table: string;
   /** Names its column with the searched text. */
   textColumn: string;
   /** Names its column with the filter tokens, such as status and owner. A token has three characters or more. */
   tokenColumn?: string;
-  /** The column of the list's table that holds the row id of the FTS5 tables. */
+  /** Names the column of the list's table that holds the row id of the FTS5 tables. */
   rowIdColumn: string;
   /**
-   * The unique index of that column; `rowid` where it is the primary key. It is named, so that SQLite reads the rows of
-   * the matches by it even where its statistics are of a time when the table was all but empty.
+   * Names the unique index of that column; `rowid` where it is the primary key. It is named, so that SQLite reads the
+   * rows of the matches by it even where its statistics are of a time when the table was all but empty.
    */
   rowIdIndex: string;
-  /** The order in which row ids increase. */
+  /** Names the order in which row ids increase. */
   order: string;
-  /** Another column with which row ids increase, and the first row id at one of its values. */
+  /** Names another column with which row ids increase, and the first row id at one of its values. */
   rowIdOrder?: { column: string; firstRowIdAt: (value: number) => number };
-  /** The FTS5 table of unigrams and bigrams. Without it a search needs three characters. */
+  /** Names the FTS5 table of unigrams and bigrams. Without it a search needs three characters. */
   shortGramTable?: string;
-  /** The column of the list's table with the folded text. Without it rows cannot be scanned for a text. */
+  /** Names the column of the list's table with the folded text. Without it rows cannot be scanned for a text. */
   foldedColumn?: string;
 };
 
@@ -74,18 +78,18 @@ export const searchByNumber = (table: string, { rowIdIndex, order }: Pick<Search
 /** Limits the values of a column. An index answers it whose first column after those of its clauses is this one. */
 export type Bounds = {
   column: string;
-  /** Inclusive. */
+  /** Is inclusive. */
   from?: number;
-  /** Exclusive. */
+  /** Is exclusive. */
   until?: number;
 };
 
 /** Describes the table behind a list. */
 export type RowSource = {
   table: string;
-  /** Joined tables, read for the rows of a page only: `LEFT JOIN users u ON u.id = t.owner_id`. */
+  /** Lists joined tables, read for the rows of a page only: `LEFT JOIN users u ON u.id = t.owner_id`. */
   joins?: string;
-  /** Values of a page's rows from other tables: subqueries over `t`, read for rows that match only. */
+  /** Selects values of a page's rows from other tables: subqueries over `t`, read for rows that match only. */
   lookups?: Readonly<Record<string, string>>;
   orders: Readonly<Record<string, RowOrder>>;
   search?: SearchIndex;
@@ -94,7 +98,9 @@ export type RowSource = {
 
 /** Limits what a page reads beside the rows that it shows. */
 export type ReadLimits = {
-  /** No matching rows are counted where no count is maintained: the page tells how many there are at least. */
+  /**
+   * Tells that no matching rows are counted where no count is maintained: the page tells how many there are at least.
+   */
   countsByPage?: true;
   /**
    * Says how many rows of an index a page goes through where it answers a part of the conditions only; 150 without it.
@@ -108,7 +114,7 @@ export type RowQuery = {
   /** Tells whether the first row of the list has the smallest values. */
   ascending: boolean;
   clauses: readonly Clause[];
-  /** The search term, folded. */
+  /** Holds the search term, folded. */
   search?: string;
   bounds?: Bounds;
   /** Leaves out rows that were created or changed after this instant. */

@@ -15,7 +15,7 @@ type LiveListener = {
 };
 
 type LiveStart = {
-  /** Number of the newest event the page shows. */
+  /** Holds the number of the newest event the page shows. */
   after: number;
   paused: boolean;
 };

@@ -12,9 +12,9 @@ import { REPLAY_LIMIT } from "./protocol";
 /** Holds a valid session. */
 export type LiveSession = {
   sid: string;
-  /** Absolute expiry, in milliseconds. */
+  /** Holds the absolute expiry, in milliseconds. */
   exp: Instant;
-  /** Full name of the person. */
+  /** Holds the full name of the person. */
   name: string;
   listener: Listener;
   canListen: boolean;
@@ -30,11 +30,11 @@ export type StoredEvent = {
 };
 
 export type DeliveryData = {
-  /** Valid sessions by their hash. A session that is missing here has ended. */
+  /** Holds the valid sessions by their hash. A session that is missing here has ended. */
   sessions: ReadonlyMap<string, LiveSession>;
-  /** Oldest first. At most `REPLAY_LIMIT` + 1, which shows that there are too many to send. */
+  /** Begins with the oldest. At most `REPLAY_LIMIT` + 1, which shows that there are too many to send. */
   events: StoredEvent[];
-  /** Number of the newest event of the audience; 0: there is none. */
+  /** Holds the number of the newest event of the audience; 0: there is none. */
   newestSeq: number;
 };
 

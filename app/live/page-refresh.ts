@@ -7,7 +7,7 @@ export const REFRESH_FAILED = "refresh-failed";
 export const pageRefresh = { hasFailed: false };
 
 type Keeping = {
-  /** The data belongs to every page of the area: it is kept whichever of them is opened. */
+  /** Tells that the data belongs to every page of the area: it is kept whichever of them is opened. */
   ofLayout?: true;
 };
 

@@ -35,7 +35,7 @@ export const isCompany = (sockets: readonly WebSocket[]): boolean =>
   sockets.some((socket) => placeOf(socket)?.told) || new Set(sockets.map((each) => socketStateOf(each).uid)).size > 1;
 
 type Telling = {
-  /** Sessions that were looked up. Whoever came later is told of by the look-up that they caused. */
+  /** Names the sessions that were looked up. Whoever came later is told of by the look-up that they caused. */
   asked: ReadonlySet<string>;
   sessions: Sessions;
   /** Returns when a socket gave its last sign of life by itself; null: never. */

@@ -18,7 +18,7 @@ export type ServerFrame = LiveEventFrame | PresenceFrame | { type: "reset" } | {
 
 /** Lists the frames of a client. `hello` asks for all events after a number; without it a socket gets only new ones. */
 type ClientFrame =
-  /** `lastSeq` null: what was sent is not a number of an event. */
+  /** Has `lastSeq` null if what was sent is not a number of an event. */
   { type: "hello"; lastSeq: number | null } | HereFrame | { type: "ping" } | { type: "unknown" };
 
 /** Says which ticket a page shows, null for none any more, and whether a reply is being written on it. */
@@ -39,11 +39,11 @@ export const CLOSE_CODES = {
   malformed: 1008,
   flood: 1008,
   tooBig: 1009,
-  /** The session has ended. */
+  /** Tells that the session has ended. */
   signedOut: 4401,
-  /** The session is valid, but may not listen any more. */
+  /** Tells that the session is valid, but may not listen any more. */
   notAllowed: 4403,
-  /** The person has opened too many newer sockets. */
+  /** Tells that the person has opened too many newer sockets. */
   replaced: 4409,
 } as const;
 

@@ -6,20 +6,20 @@ import { seconds } from "~/lib/time";
  * then it is kept, because reading it costs as much as sending an event.
  */
 export type SocketState = {
-  /** User id. */
+  /** Holds the user id. */
   uid: string;
-  /** Hash of the session id. */
+  /** Holds the hash of the session id. */
   sid: string;
   role: string;
-  /** Absolute expiry of the session, from the last read of the sessions table; null before the first one. */
+  /** Holds the absolute expiry of the session, from the last read of the sessions table; null before the first one. */
   exp: Instant | null;
-  /** Number of the newest event that was handled for this socket; null before its first delivery. */
+  /** Holds the number of the newest event that was handled for this socket; null before its first delivery. */
   seq: number | null;
   acceptedAt: Instant;
-  /** Frames received in the current window. */
+  /** Counts the frames received in the current window. */
   frames: number;
   windowStart: Instant;
-  /** Ticket that the page shows; null: none. */
+  /** Names the ticket that the page shows; null: none. */
   place: Place | null;
 };
 
@@ -27,7 +27,7 @@ export type SocketState = {
 export type Place = {
   ticketId: string;
   writing: boolean;
-  /** When the page said so last. */
+  /** Tells when the page said so last. */
   since: Instant;
   /** Names whom the page was last told of, so that it is told again only of a change. */
   told: string;

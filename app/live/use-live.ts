@@ -14,7 +14,7 @@ const DEBOUNCE_MS = 300;
 const RETRY_MS = 5000;
 
 type LiveOptions = {
-  /** Number of the newest event in the rendered page. */
+  /** Holds the number of the newest event in the rendered page. */
   lastSeq: number;
   /** Takes each event once, before the page reads its data again. */
   onEvent: (event: LiveEventFrame) => void;

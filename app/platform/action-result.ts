@@ -3,15 +3,15 @@ import type { FlashMessage } from "./flash.server";
 
 type Done = {
   outcome: "done";
-  /** Path of the next page. */
+  /** Holds the path of the next page. */
   to: string;
-  /** One-time message on that page. */
+  /** Holds the one-time message on that page. */
   flash?: FlashMessage;
   /** Tells that what was posted was so already. The message says it. */
   unchanged?: true;
-  /** The page is outside the form's area, so the browser must load it as a new document. */
+  /** Tells that the page is outside the form's area, so the browser must load it as a new document. */
   newDocument?: boolean;
-  /** Value of the header `Clear-Site-Data`. */
+  /** Holds the value of the header `Clear-Site-Data`. */
   clearSiteData?: string;
 };
 
@@ -20,16 +20,16 @@ type Forwarded = { outcome: "forwarded"; to: string };
 
 /** Renders the form's page, with `body` as its action data. */
 type WithPage<Body> =
-  /** No error: the page shows the next step. */
+  /** Shows the next step on the page; this is no error. */
   | { outcome: "page"; body: Body; status?: 403 | 404 }
   | { outcome: "invalid"; body: Body }
-  /** Somebody else has changed the same object since the form was rendered. */
+  /** Tells that somebody else has changed the same object since the form was rendered. */
   | { outcome: "conflict"; body: Body }
   | { outcome: "rate_limited"; body: Body; retryAt: Instant }
   | { outcome: "unavailable"; body: Body; retryAt: Instant };
 
 type WithoutPage = {
-  /** `bad_request`: none of our forms sends this. */
+  /** Is `bad_request` for what none of our forms sends. */
   outcome: "denied" | "not_found" | "bad_request";
 };
 
@@ -37,11 +37,14 @@ type WithoutPage = {
 export type Download = {
   outcome: "download";
   fileName: string;
-  /** Without one the file is somebody's whom we do not know, and nobody has scanned it: browsers never show or run it. */
+  /**
+   * Names the type; without one the file is somebody's whom we do not know, and nobody has scanned it: browsers never
+   * show or run it.
+   */
   contentType?: string;
-  /** True: an image that a page shows. */
+  /** Is true for an image that a page shows. */
   isInline?: boolean;
-  /** Length in bytes, where it is known before the file is sent. */
+  /** Holds the length in bytes, where it is known before the file is sent. */
   size?: number;
   content: string | ReadableStream<Uint8Array>;
 };

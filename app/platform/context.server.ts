@@ -37,38 +37,41 @@ export type SignedIn = {
   email: string;
   fullName: string;
   role: "admin" | "moderator" | "user";
-  /** The organization they work in: the one used last in this session, else the first by name. Null: none is active. */
+  /**
+   * Names the organization they work in: the one used last in this session, else the first by name. Null: none is
+   * active.
+   */
   membership: CurrentMembership | null;
-  /** All organizations in which they have an active membership, by name. */
+  /** Lists all organizations in which they have an active membership, by name. */
   organizations: readonly OwnOrganization[];
-  /** 1 = password only, 2 = password and second factor. */
+  /** Is 1 for a password only, 2 for password and second factor. */
   aal: number;
   mfaEnabled: boolean;
-  /** Time from which an organization of theirs requires a second factor; null: none does. */
+  /** Holds the time from which an organization of theirs requires a second factor; null: none does. */
   mfaRequiredSince: Instant | null;
   mustChangePassword: boolean;
-  /** Backup codes were created and the person has not confirmed yet that they saved them. */
+  /** Tells that backup codes were created and the person has not confirmed yet that they saved them. */
   codesUnsaved: boolean;
-  /** Time when the person last confirmed their identity. */
+  /** Holds the time when the person last confirmed their identity. */
   reauthAt: Instant;
   lastSeenAt: Instant;
 };
 
 /** Holds what commands and routes need of a request, read once. */
 export type RequestInfo = {
-  /** `cf-ray` or a random id; shown on error pages and written to logs and audit events. */
+  /** Is `cf-ray` or a random id; shown on error pages and written to logs and audit events. */
   id: string;
   method: string;
   url: URL;
-  /** `CF-Connecting-IP` and nothing else. */
+  /** Is `CF-Connecting-IP` and nothing else. */
   ip: string;
-  /** Network that rate limits count by: the address itself for IPv4, the /64 for IPv6. */
+  /** Names the network that rate limits count by: the address itself for IPv4, the /64 for IPv6. */
   network: string;
   userAgent: string;
-  /** Address of the page that linked here; empty if the browser does not send it. */
+  /** Holds the address of the page that linked here; empty if the browser does not send it. */
   referrer: string;
   cookies: ReadonlyMap<string, string>;
-  /** For the Content-Security-Policy of this one response. */
+  /** Is for the Content-Security-Policy of this one response. */
   nonce: string;
 };
 
@@ -76,25 +79,30 @@ export type RequestInfo = {
 export type Ctx = {
   config: Config;
   db: Db;
-  /** Device labels of sessions, which nothing reads yet, and the published settings. No decision depends on it. */
+  /**
+   * Holds device labels of sessions, which nothing reads yet, and the published settings. No decision depends on it.
+   */
   kv: KVNamespace;
   /** Returns the public part of the site's settings. Read on the first call; never fails. */
   publishedSettings: () => Promise<PublishedSettings>;
   files: Files;
   mailer: Mailer;
   live: LivePublisher;
-  /** Durable Objects of the live hubs, only for connecting sockets. */
+  /** Holds the Durable Objects of the live hubs, only for connecting sockets. */
   hubs: Bindings["LIVE"];
   now: () => Instant;
   newId: (prefix: string) => string;
   newToken: () => string;
-  /** Name, address and visibility of every type of subject. */
+  /** Holds the name, address and visibility of every type of subject. */
   subjects: SubjectRegistry;
   request: RequestInfo;
   signedIn: SignedIn | null;
-  /** Whether the form of this request was rejected, for the loaders that run after its action: the title says so. */
+  /** Tells whether the form of this request was rejected, for the loaders that run after its action: the title says so. */
   form: { isRejected: boolean };
-  /** Status and words of the page for unknown addresses of an area, which also shows errors of addresses without a page. */
+  /**
+   * Holds the status and words of the page for unknown addresses of an area, which also shows errors of addresses
+   * without a page.
+   */
   unknownAddress: { status: 403 | 404; text: ErrorText | null };
   /** Identifies the build: part of cache keys and of `/healthz`. */
   build: string;

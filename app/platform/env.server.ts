@@ -25,7 +25,7 @@ const Variables = z.object({
   APP_ORIGIN: z.url().transform((text) => new URL(text).origin),
   MAIL_PROVIDER: z.enum(["capture", "http", "cloudflare"]).default("cloudflare"),
   MAIL_FROM: z.string().default("Wrenfield <hello@wrenfield.example>"),
-  /** Domain whose mail reaches this worker. Without it no mail asks to be answered by mail. */
+  /** Names the domain whose mail reaches this worker. Without it no mail asks to be answered by mail. */
   MAIL_INBOUND_DOMAIN: optionalText,
   /** Names the key that the mail provider signs with, where it is not the provider's usual one. */
   MAIL_DKIM_SELECTOR: optionalText,
@@ -36,16 +36,19 @@ const Variables = z.object({
   TURNSTILE_SITE_KEY: optionalText,
   TURNSTILE_SECRET: optionalText,
   TURNSTILE_VERIFY_URL: z.string().default("https://challenges.cloudflare.com/turnstile/v0/siteverify"),
-  /** 0 turns off the rule about character classes. Length and block list still apply. */
+  /** Turns off the rule about character classes with 0. Length and block list still apply. */
   PASSWORD_COMPOSITION: z.enum(["0", "1"]).default("1"),
-  /** 1 looks up leaked passwords, by the first five characters of a hash; see `breached-password.server.ts`. */
+  /** Looks up leaked passwords with 1, by the first five characters of a hash; see `breached-password.server.ts`. */
   PWNED_CHECK: z.enum(["0", "1"]).default("0"),
   PWNED_API_URL: z.url().default("https://api.pwnedpasswords.com/range/"),
   PASSWORD_PEPPER_1: key,
-  /** The keys of encrypted values, by their ids. Two of them while one replaces the other. */
+  /** Holds the keys of encrypted values, by their ids. Two of them while one replaces the other. */
   DATA_KEK_1: key.optional(),
   DATA_KEK_2: key.optional(),
-  /** The id of the key that encrypts; the other one only decrypts. Without it: the only one there is, or the second. */
+  /**
+   * Names the id of the key that encrypts; the other one only decrypts. Without it: the only one there is, or the
+   * second.
+   */
   DATA_KEK_CURRENT: z.enum(["1", "2"]).optional(),
   FORM_KEY_1: key,
   LOG_HMAC_KEY: key,

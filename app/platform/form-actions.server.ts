@@ -29,11 +29,11 @@ type MaybePromise<Value> = Value | Promise<Value>;
 
 /** Describes one form. `FormActor` is the result of the route's guard; null: the page has no guard. */
 export type FormAction<FormActor, Params, Body, Input> = {
-  /** Ability that the form needs besides the guard. Without it the response is 403. */
+  /** Names the ability that the form needs besides the guard. Without it the response is 403. */
   ability?: FormActor extends Actor ? Ability : never;
-  /** Purpose of the form's token. Null: the action needs no token, or checks it itself. */
+  /** Names the purpose of the form's token. Null: the action needs no token, or checks it itself. */
   purpose: string | null;
-  /** Schema of the fields. `input` is its output. */
+  /** Holds the schema of the fields. `input` is its output. */
   form?: ZodType<Input>;
   /** Returns the result for a form whose token or fields are not valid. */
   invalid: (problem: FormProblem, submitted: Submitted<Params>, ctx: Ctx) => MaybePromise<ActionResult<Body>>;
@@ -47,9 +47,9 @@ export type FormAction<FormActor, Params, Body, Input> = {
 
 type PageOptions<FormActor, Params, Body> = {
   reading?: ReadFormOptions | ((ctx: Ctx) => ReadFormOptions);
-  /** Fields that are never shown again, besides the token. */
+  /** Names the fields that are never shown again, besides the token. */
   secrets?: readonly string[];
-  /** Field with the intent. Null: the page has only one form. */
+  /** Names the field with the intent. Null: the page has only one form. */
   intentField?: string | null;
   tokenField?: string;
   /**

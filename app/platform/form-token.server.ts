@@ -31,7 +31,7 @@ export function issueFormToken(ctx: Pick<Ctx, "config" | "now" | "newToken" | "s
 }
 
 type TokenRules = {
-  /** Session the token must be bound to; by default that of the request. */
+  /** Names the session the token must be bound to; by default that of the request. */
   boundSession?: BoundSession | null;
   minimumAge?: Duration;
 };

@@ -6,10 +6,10 @@ import type { Bindings, Config } from "./env.server";
 
 /** Holds a mail that is ready to be sent: one recipient, plain text and simple HTML. */
 export type OutgoingMail = {
-  /** Outbox id; also the idempotency key for providers that support one. */
+  /** Holds the outbox id; also the idempotency key for providers that support one. */
   id: string;
   to: string;
-  /** `Name <address>` or the address alone. */
+  /** Is `Name <address>` or the address alone. */
   from: string;
   subject: string;
   text: string;
@@ -20,20 +20,20 @@ export type OutgoingMail = {
 /** Holds the result of one attempt. Reasons are codes, never messages of the provider, which may contain an address. */
 export type SendOutcome =
   | { kind: "sent" }
-  /** Retried later. */
+  /** Is retried later. */
   | { kind: "transient"; reason: string }
-  /** The daily limit is reached: retried tomorrow. */
+  /** Tells that the daily limit is reached: retried tomorrow. */
   | { kind: "quota"; reason: string }
-  /** Wrong configuration (sender not verified, invalid key): retried hourly. */
+  /** Tells of a wrong configuration (sender not verified, invalid key): retried hourly. */
   | { kind: "configuration"; reason: string }
-  /** Never retried. */
+  /** Is never retried. */
   | { kind: "permanent"; reason: string }
-  /** No clear response: the mail may or may not have been sent. */
+  /** Tells that there was no clear response: the mail may or may not have been sent. */
   | { kind: "unknown"; reason: string };
 
 export type Mailer = {
   provider: Config["MAIL_PROVIDER"];
-  /** False: the provider cannot detect a repeated send, so a person must decide about an unknown outcome. */
+  /** Is false if the provider cannot detect a repeated send, so a person must decide about an unknown outcome. */
   isIdempotent: boolean;
   /** Sends one mail. Does not throw when the provider is unreachable: that is an outcome. */
   send: (mail: OutgoingMail) => Promise<SendOutcome>;

@@ -1,11 +1,11 @@
 import { type Duration, days, hours, minutes } from "~/lib/time";
 
 type Limit = {
-  /** Attempts before the first block. */
+  /** Counts the attempts before the first block. */
   limit: number;
-  /** Time without an attempt after which the count starts again. */
+  /** Holds the time without an attempt after which the count starts again. */
   resetAfter: Duration;
-  /** Duration of a block. `escalating`: 1, 2, 4, 8, then 15 minutes. */
+  /** Holds the duration of a block. `escalating`: 1, 2, 4, 8, then 15 minutes. */
   block: Duration | "escalating";
 };
 
@@ -19,38 +19,38 @@ export const RATE_LIMITS = {
   reset_ip: { limit: 10, resetAfter: hours(1), block: hours(1) },
   signup_addr: { limit: 3, resetAfter: hours(1), block: hours(1) },
   signup_ip: { limit: 10, resetAfter: hours(1), block: hours(1) },
-  /** Mails with a link that confirms an address, after a sign-up or for a change of address. */
+  /** Limits the mails with a link that confirms an address, after a sign-up or for a change of address. */
   verify_addr: { limit: 3, resetAfter: hours(1), block: hours(1) },
   /** Requests for a change of address; each sends a mail to the new address and one to the old. */
   email_change_user: { limit: 3, resetAfter: hours(1), block: hours(1) },
   email_change_ip: { limit: 10, resetAfter: hours(1), block: hours(1) },
-  /** Organizations that one person creates. */
+  /** Limits the organizations that one person creates. */
   organization_user: { limit: 5, resetAfter: days(1), block: days(1) },
-  /** Counted per organization and day: see `takeInvitation`. */
+  /** Is counted per organization and day: see `takeInvitation`. */
   invite_org: { limit: 20, resetAfter: days(1), block: days(1) },
-  /** Mails with an invitation, whoever invites. */
+  /** Limits the mails with an invitation, whoever invites. */
   invite_addr: { limit: 3, resetAfter: hours(1), block: hours(1) },
   /** Links that do not work, whether guessed or over. */
   link_ip: { limit: 20, resetAfter: hours(1), block: minutes(15) },
   link_user: { limit: 10, resetAfter: hours(1), block: minutes(15) },
-  /** Addresses that begin to get copies of tickets: of one mailbox, whoever adds it, and by one person. */
+  /** Limits the addresses that begin to get copies of tickets: of one mailbox, whoever adds it, and by one person. */
   copy_addr: { limit: 5, resetAfter: hours(1), block: hours(1) },
   copy_user: { limit: 30, resetAfter: days(1), block: days(1) },
-  /** Counted per organization and day, of the addresses that its clients add. */
+  /** Is counted per organization and day, of the addresses that its clients add. */
   copy_org: { limit: 30, resetAfter: days(1), block: days(1) },
   /** Answers to "Is it solved?" by the link of a mail. */
   solved_user: { limit: 10, resetAfter: hours(1), block: hours(1) },
-  /** Each download hashes up to ten codes. */
+  /** Limits downloads, each of which hashes up to ten codes. */
   codes_user: { limit: 10, resetAfter: hours(1), block: minutes(15) },
   setup_ip: { limit: 10, resetAfter: hours(1), block: hours(1) },
   contact_addr: { limit: 5, resetAfter: hours(1), block: hours(1) },
   contact_ip: { limit: 20, resetAfter: hours(1), block: hours(1) },
-  /** Posted forms with files. */
+  /** Limits posted forms with files. */
   files_user: { limit: 60, resetAfter: hours(1), block: minutes(15) },
-  /** Counted per person and minute: see `countSearch`. */
+  /** Is counted per person and minute: see `countSearch`. */
   search_user: { limit: 120, resetAfter: minutes(1), block: minutes(1) },
   export_user: { limit: 10, resetAfter: hours(1), block: hours(1) },
-  /** The second and further archives of everything: what is stored may need many. */
+  /** Limits the second and further archives of everything: what is stored may need many. */
   export_more_user: { limit: 120, resetAfter: hours(1), block: hours(1) },
   csp_ip: { limit: 60, resetAfter: hours(1), block: days(1) },
 } as const satisfies Record<string, Limit>;

@@ -4,22 +4,22 @@ import { type Multipart, readMultipart, type UploadRules } from "./read-multipar
 /** Holds a posted form before it is checked against a schema. */
 export type PostedForm = {
   /**
-   * Single values: NFC, without control characters. Line breaks become spaces, or `\n` in text areas. Fields in `raw`
-   * are not changed.
+   * Holds single values: NFC, without control characters. Line breaks become spaces, or `\n` in text areas. Fields in
+   * `raw` are not changed.
    */
   fields: Record<string, string>;
-  /** Values of the fields in `lists`. */
+  /** Holds the values of the fields in `lists`. */
   lists: Record<string, string[]>;
-  /** Chosen files. An empty file control is left out, and so is a file that was not accepted or too large. */
+  /** Holds the chosen files. An empty file control is left out, and so is a file that was not accepted or too large. */
   files: Record<string, File>;
   /** Holds what was decided about the files of a form with `upload`. Null: no file was chosen. */
   upload: Multipart["upload"];
 };
 
 export type ReadFormOptions = {
-  /** Fields that must not be changed, such as passwords. */
+  /** Names the fields that must not be changed, such as passwords. */
   raw?: readonly string[];
-  /** Fields that may occur more than once, such as checkboxes. */
+  /** Names the fields that may occur more than once, such as checkboxes. */
   lists?: readonly string[];
   /** Reads only these fields and ignores all others. */
   only?: readonly string[];

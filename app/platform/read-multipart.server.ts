@@ -14,7 +14,7 @@ export type StoredUpload = { fileName: string } & (
 );
 
 export type UploadRules = {
-  /** In bytes. Of a larger file nothing is kept. */
+  /** Limits a file, in bytes. Of a larger file nothing is kept. */
   maxFileSize: number;
   /** Decides by the fields before the first file, so the form's token must stand before it. Called at most once. */
   decide: (fieldsBefore: Record<string, string>) => Promise<UploadDecision>;
@@ -27,7 +27,7 @@ export type UploadRules = {
 
 export type Multipart = {
   entries: [name: string, value: string | File][];
-  /** Null: no file was chosen. `stored`: what became of each file of a form that takes several. */
+  /** Is null if no file was chosen. `stored`: what became of each file of a form that takes several. */
   upload: { decision: UploadDecision; isTooLarge: boolean; stored: StoredUpload[] } | null;
 };
 
@@ -39,7 +39,7 @@ const MAX_PARTS = 100;
 type Upload = {
   name: string;
   fileName: string;
-  /** 1 for the first file of the form. */
+  /** Is 1 for the first file of the form. */
   position: number;
   chunks: Uint8Array<ArrayBuffer>[];
   size: number;
@@ -51,12 +51,12 @@ type Received = {
   fields: [string, string][];
   parts: number;
   textSize: number;
-  /** File that is read, or was read last. */
+  /** Holds the file that is read, or was read last. */
   upload: Upload | null;
   files: number;
-  /** Files that have ended, with no more of them than one chunk can hold. */
+  /** Holds the files that have ended, with no more of them than one chunk can hold. */
   ended: Upload[];
-  /** Number of fields that came before the first file. */
+  /** Counts the fields that came before the first file. */
   fieldsBefore: number;
 };
 

@@ -9,14 +9,18 @@ import type { Ctx } from "./context.server";
 type LiveEvent = {
   audience: Audience;
   type: LiveEventType;
-  /** `id` null: the event is about several subjects of this type. An expression, as for the label; '' stands for null. */
+  /**
+   * Has `id` null if the event is about several subjects of this type. An expression, as for the label; '' stands for
+   * null.
+   */
   subject: { type: SubjectType; id: string | SQL | null };
   /**
-   * Short text such as "Priya Raman" or "Priya Raman: Contacted". Everyone in the audience sees it, so it must contain
-   * no secrets and no messages. Cut after 120 characters. An expression, for what only the batch itself decides.
+   * Holds a short text such as "Priya Raman" or "Priya Raman: Contacted". Everyone in the audience sees it, so it
+   * must contain no secrets and no messages. Cut after 120 characters. An expression, for what only the batch itself
+   * decides.
    */
   label: string | SQL;
-  /** Condition under which the event is stored. Missing: always, with the batch. */
+  /** Holds the condition under which the event is stored. Missing: always, with the batch. */
   onlyIf?: SQL;
 };
 

@@ -10,9 +10,9 @@ import type { Config } from "./env.server";
 /** Describes an existing subject and its owner. */
 export type FoundSubject = Owned & {
   id: string;
-  /** Current name. */
+  /** Holds the current name. */
   label: string;
-  /** Reference number, such as `L-1001`; null: it has none. */
+  /** Holds the reference number, such as `L-1001`; null: it has none. */
   reference: string | null;
 };
 

@@ -6,32 +6,35 @@ export const users = sqliteTable(
   "users",
   {
     ...recordColumns(),
-    /** Trimmed, lower-cased, domain in ASCII: the identity of the account. */
+    /** Identifies the account: trimmed, lower-cased, domain in ASCII. */
     email: text("email").notNull().unique(),
     full_name: text("full_name").notNull(),
-    /** `$scrypt-hmac$…`; NULL until an invited person has chosen one. */
+    /** Has the form `$scrypt-hmac$…`; is NULL until an invited person has chosen one. */
     password_hash: text("password_hash"),
     status: text("status", { enum: ["unverified", "pending", "active", "deactivated"] }).notNull(),
-    /** Incrementing it ends every session of the person at once. */
+    /** Ends every session of the person at once when it is incremented. */
     auth_epoch: integer("auth_epoch").notNull().default(0),
     must_change_password: integer("must_change_password").notNull().default(0),
-    /** Expiry of a password that somebody else has set; NULL for one its owner has chosen. */
+    /** Holds the expiry of a password that somebody else has set; NULL for one its owner has chosen. */
     password_expires_at: integer("password_expires_at"),
-    /** Wrong passwords since the last sign-in. At a hundred only a password reset unlocks the account. */
+    /** Counts the wrong passwords since the last sign-in. At a hundred only a password reset unlocks the account. */
     password_failures: integer("password_failures").notNull().default(0),
-    /** New e-mail address, until the person has confirmed that it is theirs. */
+    /** Holds the new e-mail address, until the person has confirmed that it is theirs. */
     pending_email: text("pending_email"),
-    /** Number in the order of creation, given by a trigger. Row id in the search index. */
+    /** Holds the number in the order of creation, given by a trigger. Row id in the search index. */
     number: integer("number").notNull().default(0),
-    /** The name, folded by `fold`: every writer of `full_name` writes it too. Indexed by triggers with the e-mail. */
+    /**
+     * Holds the name, folded by `fold`: every writer of `full_name` writes it too. Indexed by triggers with the
+     * e-mail.
+     */
     search_name: text("search_name").notNull().default(""),
     search_text: text("search_text").generatedAlwaysAs(sql`search_name || ' ' || email`, { mode: "virtual" }),
-    /** Sort key of the name. A name of which nothing is left to sort by comes last. */
+    /** Holds the sort key of the name. A name of which nothing is left to sort by comes last. */
     name_key: text("name_key").generatedAlwaysAs(
       sql`case search_name when '' then char(1114111) else substr(search_name, 1, 60) end`,
       { mode: "virtual" },
     ),
-    /** Copy of the role for the list, kept by triggers. `user_roles` decides. */
+    /** Holds a copy of the role for the list, kept by triggers. `user_roles` decides. */
     listed_role: text("listed_role", { enum: ["admin", "moderator", "user"] })
       .notNull()
       .default("user"),
@@ -43,7 +46,7 @@ export const users = sqliteTable(
       sql`case when status <> 'active' then 'none' when listed_factor = 1 then 'on' else 'off' end`,
       { mode: "virtual" },
     ),
-    /** Role as a token of the search index. */
+    /** Holds the role as a token of the search index. */
     search_state: text("search_state").generatedAlwaysAs(sql`'r.' || substr(listed_role, 1, 1)`, { mode: "virtual" }),
   },
   (table) => [
@@ -66,9 +69,9 @@ export const users = sqliteTable(
 export const accountCounts = sqliteTable(
   "account_counts",
   {
-    /** Length of a step in minutes: 15 or 1440. */
+    /** Holds the length of a step in minutes: 15 or 1440. */
     length: integer("length").notNull(),
-    /** Number of the step, from 1970 on. */
+    /** Holds the number of the step, from 1970 on. */
     step: integer("step").notNull(),
     admin: integer("admin").notNull().default(0),
     moderator: integer("moderator").notNull().default(0),

@@ -11,10 +11,15 @@ export const attachments = sqliteTable(
     size: integer("size").notNull(),
     sha256: text("sha256").notNull(),
     created_at: integer("created_at").notNull(),
-    /** Subject the file was sent with: who may see it may download the file. A file without a subject is deleted. */
+    /**
+     * Names the subject the file was sent with: who may see it may download the file. A file without a subject is
+     * deleted.
+     */
     subject_type: text("subject_type"),
     subject_id: text("subject_id"),
-    /** Message of the ticket that it came with; NULL: with the description, or its subject has no messages. */
+    /**
+     * Names the message of the ticket that it came with; NULL: with the description, or its subject has no messages.
+     */
     message_id: text("message_id"),
   },
   (table) => [

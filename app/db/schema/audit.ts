@@ -13,22 +13,22 @@ export const auditEvents = sqliteTable(
     at: integer("at").notNull(),
     actor_id: text("actor_id"),
     actor_role: text("actor_role").notNull(),
-    /** Name of the actor at the time; NULL for a visitor or the product itself. */
+    /** Holds the name of the actor at the time; NULL for a visitor or the product itself. */
     actor_name: text("actor_name"),
     actor_email: text("actor_email"),
     on_behalf_of: text("on_behalf_of"),
     action: text("action").notNull(),
     subject_type: text("subject_type").notNull(),
     subject_id: text("subject_id"),
-    /** Name of the subject at the time; NULL for one without a name, or after it was deleted. */
+    /** Holds the name of the subject at the time; NULL for one without a name, or after it was deleted. */
     subject_label: text("subject_label"),
     org_id: text("org_id"),
     ip: text("ip"),
     request_id: text("request_id"),
     meta_json: text("meta_json"),
-    /** Searchable text, folded, in three lines: subject, who did what, details. See `auditSearchText`. */
+    /** Holds the searchable text, folded, in three lines: subject, who did what, details. See `auditSearchText`. */
     search_text: text("search_text").notNull().default(""),
-    /** Type of the event in the activity list. Computed, so that no writer can forget it. */
+    /** Holds the type of the event in the activity list. Computed, so that no writer can forget it. */
     activity_type: text("activity_type").generatedAlwaysAs(
       sql`case when action = 'submission.status_changed' then 'status_change' when substr(action, 1, instr(action, '.')) in ('session.', 'mfa.', 'security.') then 'security' else substr(action, 1, instr(action, '.') - 1) end`,
       { mode: "virtual" },
@@ -62,10 +62,10 @@ export const auditSeals = sqliteTable("audit_seals", {
 export const refusedSignIns = sqliteTable(
   "refused_sign_ins",
   {
-    /** Empty for addresses without an account. */
+    /** Is empty for addresses without an account. */
     account_id: text("account_id").notNull(),
     network: text("network").notNull(),
-    /** Start of the hour. */
+    /** Holds the start of the hour. */
     hour: integer("hour").notNull(),
     reason: text("reason").notNull(),
     count: integer("count").notNull(),

@@ -15,27 +15,32 @@ export const ticketFacts = sqliteTable(
     ticket_id: text("ticket_id")
       .notNull()
       .references(() => tickets.id, { onDelete: "cascade" }),
-    /** Organization whose ticket it is now. */
+    /** Names the organization whose ticket it is now. */
     organization_id: text("organization_id").notNull(),
     kind: text("kind", {
       enum: ["created", "answered", "resolved", "reopened", "kept", "missed", "good", "bad", "backlog"],
     }).notNull(),
-    /** `YYYY-MM-DD` in the site's time zone. */
+    /** Has the form `YYYY-MM-DD` in the site's time zone. */
     day: text("day").notNull(),
     at: integer("at").notNull(),
-    /** Priority that was chosen first. */
+    /** Names the priority that was chosen first. */
     priority: text("priority", { enum: TICKET_PRIORITIES }).notNull(),
-    /** Milliseconds of open time until the first reply, by the calendar that was in force at the creation. */
+    /**
+     * Counts the milliseconds of open time until the first reply, by the calendar that was in force at the creation.
+     */
     open_time: integer("open_time"),
-    /** Milliseconds on the wall: until the first reply, until it was resolved, until it was reopened, or how late. */
+    /**
+     * Counts the milliseconds on the wall: until the first reply, until it was resolved, until it was reopened, or
+     * how late.
+     */
     total_time: integer("total_time"),
-    /** Milliseconds of it in which we waited for the client. */
+    /** Counts the milliseconds of it in which we waited for the client. */
     paused_time: integer("paused_time"),
-    /** Day on which it was resolved again: of several in a period, the last one counts. */
+    /** Names the day on which it was resolved again: of several in a period, the last one counts. */
     again_on: text("again_on"),
     /**
-     * Of `created` the status now, of promises which one it was; as JSON, of `resolved` the resolution before it, of
-     * `backlog` the changes of its four ages.
+     * Tells of `created` the status now, of promises which one it was; as JSON, of `resolved` the resolution before
+     * it, of `backlog` the changes of its four ages.
      */
     detail: text("detail"),
   },
@@ -78,7 +83,7 @@ export const dailyFigures = sqliteTable(
     backlog_1: integer("backlog_1").notNull().default(0),
     backlog_2: integer("backlog_2").notNull().default(0),
     backlog_3: integer("backlog_3").notNull().default(0),
-    /** Every count of the day, histograms too, as a JSON object: see `features/analytics/facts/counts.ts`. */
+    /** Holds every count of the day, histograms too, as a JSON object: see `features/analytics/facts/counts.ts`. */
     counts: text("counts").notNull(),
   },
   (table) => [
@@ -108,7 +113,7 @@ export const backlogMonths = sqliteTable(
 export const rangeFigures = sqliteTable(
   "range_figures",
   {
-    /** Length in days. */
+    /** Holds the length in days. */
     range: integer("range").notNull(),
     organization_id: text("organization_id")
       .notNull()

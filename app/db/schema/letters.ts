@@ -11,25 +11,25 @@ export const letters = sqliteTable(
     organization_id: text("organization_id")
       .notNull()
       .references(() => organizations.id, { onDelete: "cascade" }),
-    /** `YYYY-MM` */
+    /** Has the form `YYYY-MM`. */
     month: text("month").notNull(),
     status: text("status", { enum: ["draft", "released"] }).notNull(),
     /** Holds what happened in the month, as it was counted when the draft was made: `LetterFacts`. */
     facts_json: text("facts_json").notNull(),
     /** Holds what staff have added: sentences, and a reason for each missed promise. */
     words_json: text("words_json").notNull(),
-    /** The letter as it was released, its SHA-256 in hexadecimal, and by whom; NULL while it is a draft. */
+    /** Holds the letter as it was released, its SHA-256 in hexadecimal, and by whom; NULL while it is a draft. */
     letter_json: text("letter_json"),
     letter_hash: text("letter_hash"),
     released_at: integer("released_at"),
     released_by_name: text("released_by_name"),
-    /** To how many people it was mailed. */
+    /** Counts the people it was mailed to. */
     recipients: integer("recipients"),
-    /** Number in the order of months, given by a trigger: `202610000001`. Row id in the search index. */
+    /** Holds the number in the order of months, given by a trigger: `202610000001`. Row id in the search index. */
     number: integer("number").notNull().default(0),
-    /** Name of the organization, folded: triggers copy it, and index it. */
+    /** Holds the name of the organization, folded: triggers copy it, and index it. */
     search_text: text("search_text").notNull().default(""),
-    /** Status as a token of the search index. */
+    /** Holds the status as a token of the search index. */
     search_state: text("search_state").generatedAlwaysAs(sql`'s.' || substr(status, 1, 1)`, { mode: "virtual" }),
   },
   (table) => [

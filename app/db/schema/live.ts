@@ -7,14 +7,14 @@ export const liveEvents = sqliteTable(
   "live_events",
   {
     seq: integer("seq").primaryKey({ autoIncrement: true }),
-    /** `staff` or `org:<organization id>`. */
+    /** Is `staff` or `org:<organization id>`. */
     audience: text("audience").notNull(),
     type: text("type", { enum: LIVE_EVENT_TYPES }).notNull(),
     subject_type: text("subject_type").notNull().default(""),
-    /** Empty when the event is about several subjects. */
+    /** Is empty when the event is about several subjects. */
     subject_id: text("subject_id").notNull(),
     label: text("label").notNull(),
-    /** Person who caused it: people are not notified of their own actions. */
+    /** Names the person who caused it: people are not notified of their own actions. */
     actor_id: text("actor_id"),
     at: integer("at").notNull(),
   },

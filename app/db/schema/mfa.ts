@@ -7,14 +7,14 @@ export const userMfaSettings = sqliteTable("user_mfa_settings", {
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" }),
   is_enabled: integer("is_enabled").notNull().default(0),
-  /** Encrypted and bound to this row: copied to another person's row it cannot be read. */
+  /** Is encrypted and bound to this row: copied to another person's row it cannot be read. */
   totp_secret: text("totp_secret"),
-  /** The newest 30-second step that was accepted. A code of this step or an older one is a replay. */
+  /** Holds the newest 30-second step that was accepted. A code of this step or an older one is a replay. */
   last_totp_step: integer("last_totp_step").notNull().default(0),
   preferred_method: text("preferred_method").notNull().default("totp"),
-  /** 1 from the creation of backup codes until the person has confirmed that they saved them. */
+  /** Is 1 from the creation of backup codes until the person has confirmed that they saved them. */
   codes_unsaved: integer("codes_unsaved").notNull().default(0),
-  /** 1 after somebody else removed the factor: only a link sent to the person's address can set up a new one. */
+  /** Is 1 after somebody else removed the factor: only a link sent to the person's address can set up a new one. */
   setup_needs_link: integer("setup_needs_link").notNull().default(0),
   updated_at: integer("updated_at").notNull(),
 });
@@ -26,7 +26,7 @@ export const mfaEnrollments = sqliteTable(
     user_id: text("user_id")
       .primaryKey()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Encrypted and bound to the person. */
+    /** Is encrypted and bound to the person. */
     secret_enc: text("secret_enc").notNull(),
     expires_at: integer("expires_at").notNull(),
   },
@@ -42,7 +42,7 @@ export const mfaBackupCodes = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     set_id: text("set_id").notNull(),
-    /** The same for all codes of a set, so that one slow hash of the typed code is compared with all of them. */
+    /** Is the same for all codes of a set, so that one slow hash of the typed code is compared with all of them. */
     salt: text("salt").notNull(),
     code_hash: text("code_hash").notNull(),
     used_at: integer("used_at"),

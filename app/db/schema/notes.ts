@@ -9,7 +9,7 @@ export const adminNotes = sqliteTable(
     subject_type: text("subject_type").notNull(),
     subject_id: text("subject_id").notNull(),
     admin_user_id: text("admin_user_id").notNull(),
-    /** Name of the author when it was written. */
+    /** Holds the name of the author when it was written. */
     author_name: text("author_name").notNull(),
     note: text("note").notNull(),
   },

@@ -11,13 +11,13 @@ export const notifications = sqliteTable(
     user_id: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Organization through which a client may read the subject; NULL for staff. */
+    /** Names the organization through which a client may read the subject; NULL for staff. */
     organization_id: text("organization_id").references(() => organizations.id, { onDelete: "cascade" }),
-    /** One of `NOTIFICATION_EVENTS`. */
+    /** Is one of `NOTIFICATION_EVENTS`. */
     event: text("event").notNull(),
     subject_type: text("subject_type").notNull(),
     subject_id: text("subject_id").notNull(),
-    /** One line for the list, without anything that the person may not read. */
+    /** Holds one line for the list, without anything that the person may not read. */
     label: text("label").notNull(),
     at: integer("at").notNull(),
     read_at: integer("read_at"),
@@ -50,7 +50,7 @@ export const quietHours = sqliteTable("quiet_hours", {
   user_id: text("user_id")
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" }),
-  /** As a clock says it: "20:00". */
+  /** Is written as a clock says it: "20:00". */
   from_clock: text("from_clock").notNull(),
   until_clock: text("until_clock").notNull(),
 });

@@ -14,43 +14,45 @@ export const organizations = sqliteTable(
       .notNull()
       .default("none"),
     contract_started_at: integer("contract_started_at"),
-    /** Time from which members must have a second factor, after a grace period; NULL: each member decides. */
+    /** Holds the time from which members must have a second factor, after a grace period; NULL: each member decides. */
     mfa_required_at: integer("mfa_required_at"),
-    /** Tickets that members see: all of the organization, or only their own. */
+    /** Says which tickets members see: all of the organization, or only their own. */
     visibility: text("visibility", { enum: ["all", "own"] })
       .notNull()
       .default("all"),
-    /** People on a ticket may let addresses without an account have copies of its mails. */
+    /** Tells whether people on a ticket may let addresses without an account have copies of its mails. */
     allows_copies: integer("allows_copies", { mode: "boolean" }).notNull().default(false),
-    /** Role that the form for invitations proposes. */
+    /** Names the role that the form for invitations proposes. */
     default_role: text("default_role", { enum: ["admin", "member"] })
       .notNull()
       .default("member"),
-    /** Time when a client created it, until staff have looked at it; NULL: nothing to look at. */
+    /** Holds the time when a client created it, until staff have looked at it; NULL: nothing to look at. */
     needs_review_at: integer("needs_review_at"),
-    /** Memberships by status and role, counted by triggers. `all_members` are active, pending and suspended ones. */
+    /**
+     * Counts memberships by status and role, kept by triggers. `all_members` are active, pending and suspended ones.
+     */
     active_members: integer("active_members").notNull().default(0),
     all_members: integer("all_members").notNull().default(0),
-    /** Owners and admins, whatever their status. */
+    /** Counts the owners and admins, whatever their status. */
     administrators: integer("administrators").notNull().default(0),
-    /** Active members without a second factor, counted by triggers. */
+    /** Counts active members without a second factor, kept by triggers. */
     members_without_mfa: integer("members_without_mfa").notNull().default(0),
     ticket_count: integer("ticket_count").notNull().default(0),
     active_ticket_count: integer("active_ticket_count").notNull().default(0),
-    /** Number in the order of creation, given by a trigger. Row id in the search index. */
+    /** Holds the number in the order of creation, given by a trigger. Row id in the search index. */
     number: integer("number").notNull().default(0),
-    /** Name and description, folded. Written by `organizationTexts`, indexed by triggers. */
+    /** Holds the name and description, folded. Written by `organizationTexts`, indexed by triggers. */
     search_name: text("search_name").notNull().default(""),
     search_description: text("search_description").notNull().default(""),
     search_text: text("search_text").generatedAlwaysAs(sql`search_name || ' ' || slug || ' ' || search_description`, {
       mode: "virtual",
     }),
-    /** Sort key of the name. */
+    /** Holds the sort key of the name. */
     name_key: text("name_key").generatedAlwaysAs(
       sql`case search_name when '' then char(1114111) else substr(search_name, 1, 60) end`,
       { mode: "virtual" },
     ),
-    /** Plan and review as tokens of the search index. */
+    /** Holds plan and review as tokens of the search index. */
     search_state: text("search_state").generatedAlwaysAs(
       sql`'p.' || plan || case when needs_review_at is null then '' else ' new' end`,
       { mode: "virtual" },
@@ -68,7 +70,7 @@ export const organizations = sqliteTable(
 export const organizationDomains = sqliteTable(
   "organization_domains",
   {
-    /** Lower case, in ASCII. */
+    /** Is in lower case and ASCII. */
     domain: text("domain").primaryKey(),
     organization_id: text("organization_id")
       .notNull()
@@ -85,7 +87,7 @@ export const organizationMemberships = sqliteTable(
     organization_id: text("organization_id")
       .notNull()
       .references(() => organizations.id, { onDelete: "cascade" }),
-    /** NULL until the invitation is accepted. */
+    /** Is NULL until the invitation is accepted. */
     user_id: text("user_id").references(() => users.id, { onDelete: "cascade" }),
     role: text("role", { enum: ["owner", "admin", "member"] }).notNull(),
     status: text("status", { enum: ["active", "pending", "suspended"] }).notNull(),
@@ -93,11 +95,14 @@ export const organizationMemberships = sqliteTable(
     invited_by: text("invited_by"),
     invited_at: integer("invited_at"),
     joined_at: integer("joined_at"),
-    /** Number in the order of creation, given by a trigger. Row id in the search index. */
+    /** Holds the number in the order of creation, given by a trigger. Row id in the search index. */
     number: integer("number").notNull().default(0),
-    /** Searchable text: name and e-mail of the person, and below it the name of the organization. Kept by triggers. */
+    /**
+     * Holds the searchable text: name and e-mail of the person, and below it the name of the organization. Kept by
+     * triggers.
+     */
     search_text: text("search_text").notNull().default(""),
-    /** Status, role and organization as tokens of the search index. */
+    /** Holds status, role and organization as tokens of the search index. */
     search_state: text("search_state").generatedAlwaysAs(
       sql`'s.' || substr(status, 1, 1) || ' r.' || substr(role, 1, 1) || ' @' || organization_id || '.'`,
       { mode: "virtual" },
@@ -131,20 +136,22 @@ export const organizationMemberships = sqliteTable(
 export const invitations = sqliteTable(
   "invitations",
   {
-    /** SHA-256 of the token in the link, base64url. */
+    /** Holds the SHA-256 of the token in the link, base64url. */
     id_hash: text("id_hash").primaryKey(),
     user_id: text("user_id").references(() => users.id, { onDelete: "cascade" }),
     membership_id: text("membership_id").references(() => organizationMemberships.id, { onDelete: "cascade" }),
-    /** Address that the link was sent to, normalized. */
+    /** Holds the address that the link was sent to, normalized. */
     email: text("email").notNull(),
-    /** Person who invited, and their name at the time. Without the right to invite, the invitation is void. */
+    /**
+     * Names the person who invited, and their name at the time. Without the right to invite, the invitation is void.
+     */
     invited_by: text("invited_by").notNull(),
     inviter_name: text("inviter_name").notNull(),
-    /** The mail in the outbox, whose state is shown with the invitation. */
+    /** Names the mail in the outbox, whose state is shown with the invitation. */
     mail_id: text("mail_id"),
     created_at: integer("created_at").notNull(),
     expires_at: integer("expires_at").notNull(),
-    /** Time when it was used, revoked, declined or replaced. */
+    /** Holds the time when it was used, revoked, declined or replaced. */
     consumed_at: integer("consumed_at"),
   },
   (table) => [

@@ -8,21 +8,24 @@ export const outbox = sqliteTable(
   "outbox",
   {
     id: text("id").primaryKey(),
-    /** Name of the template that turns the parameters into a mail. */
+    /** Names the template that turns the parameters into a mail. */
     kind: text("kind").notNull(),
-    /** Keyed hash of the recipient: limits and bounces find rows by it, and the address is not stored in plain text. */
+    /**
+     * Holds a keyed hash of the recipient: limits and bounces find rows by it, and the address is not stored in plain
+     * text.
+     */
     to_hash: text("to_hash").notNull(),
     /**
-     * Encrypted recipient and parameters (they contain links); erased once the mail is sent or dead. Empty: the mail is
-     * put together from `mail_events` when it leaves.
+     * Holds the encrypted recipient and parameters (they contain links); erased once the mail is sent or dead. Empty:
+     * the mail is put together from `mail_events` when it leaves.
      */
     params_enc: text("params_enc"),
-    /** Person that a mail of events is for; NULL: the recipient is an address. */
+    /** Names the person that a mail of events is for; NULL: the recipient is an address. */
     user_id: text("user_id").references(() => users.id, { onDelete: "cascade" }),
-    /** Subject of the mail: when it is deleted, mails about it that are not sent yet are deleted too. */
+    /** Names the subject of the mail: when it is deleted, mails about it that are not sent yet are deleted too. */
     subject_type: text("subject_type"),
     subject_id: text("subject_id"),
-    /** 0 = security mail that must not wait behind notifications, 1 = everything else. */
+    /** Is 0 for security mail, which must not wait behind notifications, and 1 for everything else. */
     priority: integer("priority").notNull(),
     status: text("status", {
       enum: ["pending", "sending", "sent", "delivered", "bounced", "uncertain", "dead"],
@@ -30,12 +33,15 @@ export const outbox = sqliteTable(
     attempts: integer("attempts").notNull().default(0),
     next_at: integer("next_at").notNull(),
     lease_until: integer("lease_until"),
-    /** Set before calling a provider that cannot detect a repeated send; see deliver-outbox. */
+    /** Is set before calling a provider that cannot detect a repeated send; see deliver-outbox. */
     send_attempted_at: integer("send_attempted_at"),
     last_error: text("last_error"),
     created_at: integer("created_at").notNull(),
     sent_at: integer("sent_at"),
-    /** Address that gets copies of a ticket, which a mail of events is for. When it is taken off, so is the mail. */
+    /**
+     * Names the address that gets copies of a ticket, which a mail of events is for. When it is taken off, so is the
+     * mail.
+     */
     copy_id: text("copy_id").references(() => ticketCopies.id, { onDelete: "cascade" }),
   },
   (table) => [
@@ -56,9 +62,9 @@ export const mailEvents = sqliteTable(
     outbox_id: text("outbox_id")
       .notNull()
       .references(() => outbox.id, { onDelete: "cascade" }),
-    /** One of `NOTIFICATION_EVENTS`. */
+    /** Is one of `NOTIFICATION_EVENTS`. */
     event: text("event").notNull(),
-    /** Message, or entry of the subject's history, that it is about. */
+    /** Names the message, or entry of the subject's history, that it is about. */
     item_id: text("item_id").notNull(),
     /** Says what happened in one stored word, such as the new status; empty where the event says it. */
     detail: text("detail").notNull().default(""),

@@ -14,7 +14,7 @@ export const legalHolds = sqliteTable(
     reason: text("reason").notNull(),
     placed_by_name: text("placed_by_name").notNull(),
     placed_at: integer("placed_at").notNull(),
-    /** NULL: it is in force. */
+    /** Is NULL while it is in force. */
     lifted_at: integer("lifted_at"),
     lifted_by_name: text("lifted_by_name"),
   },
@@ -27,15 +27,15 @@ export const legalHolds = sqliteTable(
 
 /** Holds what the nightly deletion of old submissions has done, one row per day in UTC. */
 export const retentionRuns = sqliteTable("retention_runs", {
-  /** `YYYY-MM-DD`. */
+  /** Has the form `YYYY-MM-DD`. */
   day: text("day").primaryKey(),
   started_at: integer("started_at").notNull(),
-  /** The setting that was in force. */
+  /** Holds the setting that was in force. */
   retention_days: integer("retention_days").notNull(),
   submissions: integer("submissions").notNull().default(0),
   files: integer("files").notNull().default(0),
   notes: integer("notes").notNull().default(0),
-  /** Submissions that were old enough and are held. */
+  /** Counts the submissions that were old enough and are held. */
   on_hold: integer("on_hold").notNull().default(0),
 });
 
@@ -47,13 +47,13 @@ export const purges = sqliteTable(
   "purges",
   {
     id: text("id").primaryKey(),
-    /** Nothing has happened since with what goes. */
+    /** Holds the time since which nothing has happened with what goes. */
     quiet_since: integer("quiet_since").notNull(),
     requested_at: integer("requested_at").notNull(),
     submissions: integer("submissions").notNull().default(0),
     files: integer("files").notNull().default(0),
     notes: integer("notes").notNull().default(0),
-    /** Submissions that were quiet as long and are held, when it was asked for. */
+    /** Counts the submissions that were quiet as long and are held, when it was asked for. */
     on_hold: integer("on_hold").notNull().default(0),
     finished_at: integer("finished_at"),
   },
@@ -70,11 +70,11 @@ export const purges = sqliteTable(
  */
 export const personErasures = sqliteTable("person_erasures", {
   user_id: text("user_id").primaryKey(),
-  /** The name and the address until now, by which the rest is found. */
+  /** Holds the name and the address until now, by which the rest is found. */
   name: text("name").notNull(),
   email: text("email").notNull().default(""),
   requested_at: integer("requested_at").notNull(),
-  /** Place in the list of what remains, and the row id up to which it is done. */
+  /** Holds the place in the list of what remains, and the row id up to which it is done. */
   step: integer("step").notNull().default(0),
   done_through: integer("done_through").notNull().default(0),
 });

@@ -7,12 +7,12 @@ export const savedViews = sqliteTable(
   "saved_views",
   {
     id: text("id").primaryKey(),
-    /** Name of the list, such as `submissions`. */
+    /** Names the list, such as `submissions`. */
     list: text("list").notNull(),
     owner_id: text("owner_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** 1: all staff see it, only the owner can delete it. */
+    /** Is 1 if all staff see it; only the owner can delete it. */
     shared: integer("shared").notNull(),
     name: text("name").notNull(),
     query: text("query").notNull(),

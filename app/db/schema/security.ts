@@ -11,18 +11,18 @@ export const securityAlerts = sqliteTable(
   {
     id: text("id").primaryKey(),
     kind: text("kind", { enum: ["failed_mfa", "suspicious_activity", "account_lockout"] }).notNull(),
-    /** The person of a second factor, or the type and the identifier of a limit, with a space between them. */
+    /** Names the person of a second factor, or the type and the identifier of a limit, with a space between them. */
     subject: text("subject").notNull(),
-    /** NULL where no account is known, such as for a network. */
+    /** Is NULL where no account is known, such as for a network. */
     user_id: text("user_id").references(() => users.id, { onDelete: "cascade" }),
     severity: text("severity", { enum: ["medium", "high"] }).notNull(),
     attempts: integer("attempts").notNull(),
     opened_at: integer("opened_at").notNull(),
-    /** Time of the newest attempt it was raised for. */
+    /** Holds the time of the newest attempt it was raised for. */
     last_at: integer("last_at").notNull(),
     /** Says when it was acknowledged, or was over by itself. */
     closed_at: integer("closed_at"),
-    /** NULL for one that is open, or that was over by itself. */
+    /** Is NULL for one that is open, or that was over by itself. */
     acknowledged_by: text("acknowledged_by"),
     acknowledged_name: text("acknowledged_name"),
     note: text("note"),

@@ -6,14 +6,14 @@ import { users } from "./accounts";
 export const sessions = sqliteTable(
   "sessions",
   {
-    /** SHA-256 of the id in the cookie, base64url. */
+    /** Holds the SHA-256 of the id in the cookie, base64url. */
     id_hash: text("id_hash").primaryKey(),
     user_id: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Copy of `users.auth_epoch` at sign-in; a session of an older epoch is not valid. */
+    /** Holds a copy of `users.auth_epoch` at sign-in; a session of an older epoch is not valid. */
     epoch: integer("epoch").notNull(),
-    /** 1 = password, 2 = password and second factor. */
+    /** Is 1 for a password, 2 for password and second factor. */
     aal: integer("aal").notNull(),
     current_org_id: text("current_org_id"),
     created_at: integer("created_at").notNull(),
@@ -57,7 +57,7 @@ export const authChallenges = sqliteTable(
 export const authTokens = sqliteTable(
   "auth_tokens",
   {
-    /** SHA-256 of the token in the link, base64url. */
+    /** Holds the SHA-256 of the token in the link, base64url. */
     id_hash: text("id_hash").primaryKey(),
     purpose: text("purpose", {
       enum: ["verify_email", "reset", "email_change", "email_undo", "not_me", "mfa_setup"],
@@ -65,11 +65,11 @@ export const authTokens = sqliteTable(
     user_id: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Address that the link confirms or restores, normalized. */
+    /** Holds the address that the link confirms or restores, normalized. */
     email: text("email").notNull(),
     created_at: integer("created_at").notNull(),
     expires_at: integer("expires_at").notNull(),
-    /** Time when it was used or became invalid. */
+    /** Holds the time when it was used or became invalid. */
     consumed_at: integer("consumed_at"),
   },
   (table) => [
@@ -89,9 +89,9 @@ export const unsentForms = sqliteTable(
     user_id: text("user_id")
       .primaryKey()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** SHA-256 of the token in the browser's cookie: only the browser that posted the form gets it back. */
+    /** Holds the SHA-256 of the token in the browser's cookie: only the browser that posted the form gets it back. */
     id_hash: text("id_hash").notNull(),
-    /** Address and fields, encrypted and bound to the person. */
+    /** Holds the address and fields, encrypted and bound to the person. */
     form_enc: text("form_enc").notNull(),
     expires_at: integer("expires_at").notNull(),
   },

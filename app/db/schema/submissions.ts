@@ -9,7 +9,7 @@ export const contactSubmissions = sqliteTable(
   "contact_submissions",
   {
     ...recordColumns(),
-    /** Reference number, shown as `L-1001`. Taken from `counters`, never given twice. */
+    /** Holds the reference number, shown as `L-1001`. Taken from `counters`, never given twice. */
     number: integer("number").notNull().unique(),
     first_name: text("first_name").notNull(),
     last_name: text("last_name").notNull(),
@@ -18,40 +18,48 @@ export const contactSubmissions = sqliteTable(
     company: text("company"),
     message: text("message"),
     status: text("status", { enum: ["new", "contacted", "resolved"] }).notNull(),
-    /** Reason why it is held for review. A held submission is shown only in the "Held" view and not counted. */
+    /** Tells why it is held for review. A held submission is shown only in the "Held" view and not counted. */
     held_reason: text("held_reason", { enum: HELD_REASONS }),
-    /** Estimate from the pricing page, calculated again by the server. */
+    /** Holds the estimate from the pricing page, calculated again by the server. */
     estimate_json: text("estimate_json"),
-    /** Source of the visit: the `utm_source` of a campaign, another site, or a page of ours. */
+    /** Names the source of the visit: the `utm_source` of a campaign, another site, or a page of ours. */
     source: text("source"),
     campaign: text("campaign"),
     attachment_id: text("attachment_id").references(() => attachments.id),
     consent_at: integer("consent_at").notNull(),
     consent_terms_version: text("consent_terms_version").notNull(),
     ip_hash: text("ip_hash").notNull(),
-    /** Searchable text: name, e-mail and company, folded. Written by `submissionSearchText`, indexed by triggers. */
+    /**
+     * Holds the searchable text: name, e-mail and company, folded. Written by `submissionSearchText`, indexed by
+     * triggers.
+     */
     search_text: text("search_text").notNull().default(""),
-    /** Sort key of the name. Written by `submissionNameKey`. */
+    /** Holds the sort key of the name. Written by `submissionNameKey`. */
     name_key: text("name_key").notNull().default(""),
-    /** Sort key of the status: new 0, contacted 1, resolved 2. */
+    /** Holds the sort key of the status: new 0, contacted 1, resolved 2. */
     status_rank: integer("status_rank").generatedAlwaysAs(
       sql`case status when 'new' then 0 when 'contacted' then 1 else 2 end`,
       { mode: "virtual" },
     ),
-    /** Row id in the search indexes. Ordered by the second of creation, then by the number. */
+    /** Holds the row id in the search indexes. Ordered by the second of creation, then by the number. */
     search_id: integer("search_id").generatedAlwaysAs(sql`created_at / 1000 * 65536 + number % 65536`, {
       mode: "virtual",
     }),
-    /** Status and owner as tokens of the search index, so that a search can filter by them. See `STATUS_TOKENS`. */
+    /**
+     * Holds status and owner as tokens of the search index, so that a search can filter by them. See `STATUS_TOKENS`.
+     */
     search_state: text("search_state").generatedAlwaysAs(
       sql`'s.' || case when held_reason is null then substr(status, 1, 1) else 'h' end || coalesce(' @' || owner_id || '.', '')`,
       { mode: "virtual" },
     ),
-    /** Calendar day of creation in the site's time zone, `YYYY-MM-DD`. Submissions per day are counted by it. */
+    /**
+     * Holds the calendar day of creation in the site's time zone, `YYYY-MM-DD`. Submissions per day are counted by
+     * it.
+     */
     submitted_on: text("submitted_on"),
-    /** Member of staff who is responsible for it. */
+    /** Names the member of staff who is responsible for it. */
     owner_id: text("owner_id").references(() => users.id, { onDelete: "set null" }),
-    /** Day of the follow-up, `YYYY-MM-DD`. */
+    /** Holds the day of the follow-up, `YYYY-MM-DD`. */
     follow_up_on: text("follow_up_on"),
   },
   (table) => [
@@ -131,7 +139,10 @@ export const submissionReplies = sqliteTable(
     actor_name: text("actor_name").notNull(),
     message: text("message").notNull(),
     at: integer("at").notNull(),
-    /** The mail in the outbox, whose state is shown with the reply. Mails are removed some time after they were sent. */
+    /**
+     * Names the mail in the outbox, whose state is shown with the reply. Mails are removed some time after they were
+     * sent.
+     */
     mail_id: text("mail_id"),
   },
   (table) => [index("submission_replies_in_order").on(table.submission_id, table.at)],

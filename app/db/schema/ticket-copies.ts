@@ -11,13 +11,13 @@ export const ticketCopies = sqliteTable(
   {
     id: text("id").primaryKey(),
     ...ofTicket(),
-    /** Normalized. */
+    /** Is normalized. */
     email: text("email").notNull(),
     added_by: text("added_by"),
     added_at: integer("added_at").notNull(),
-    /** When the address asked for no more copies; NULL: it gets them. */
+    /** Tells when the address asked for no more copies; NULL: it gets them. */
     stopped_at: integer("stopped_at"),
-    /** Mailbox of an address that asked for no more copies: one for all spellings that reach it. */
+    /** Holds the mailbox of an address that asked for no more copies: one for all spellings that reach it. */
     stopped_mailbox: text("stopped_mailbox"),
   },
   (table) => [

@@ -10,12 +10,12 @@ export const cannedReplies = sqliteTable(
   "canned_replies",
   {
     ...recordColumns(),
-    /** Person whose own it is; NULL: shared by all staff. */
+    /** Names the person whose own it is; NULL: shared by all staff. */
     owner_id: text("owner_id").references(() => users.id, { onDelete: "cascade" }),
     title: text("title").notNull(),
     message: text("message").notNull(),
     category: text("category"),
-    /** Way to send that it proposes. */
+    /** Names the way to send that it proposes. */
     status: text("status", { enum: ["waiting_for_customer", "resolved"] }),
     used: integer("used").notNull().default(0),
   },
@@ -31,15 +31,15 @@ export const allowanceEntries = sqliteTable(
       .notNull()
       .references(() => organizations.id, { onDelete: "cascade" }),
     kind: text("kind", { enum: ["after_hours", "onsite"] }).notNull(),
-    /** First day of the contract year, `YYYY-MM-DD`. */
+    /** Names the first day of the contract year, `YYYY-MM-DD`. */
     contract_year: text("contract_year").notNull(),
-    /** Ticket that used it, and its number for the time after its deletion; NULL: none. */
+    /** Names the ticket that used it, and its number for the time after its deletion; NULL: none. */
     ticket_id: text("ticket_id").references(() => tickets.id, { onDelete: "set null" }),
     ticket_number: integer("ticket_number"),
     actor_id: text("actor_id"),
     actor_name: text("actor_name").notNull(),
     at: integer("at").notNull(),
-    /** Time when it was taken back, by whom and why. An entry that was taken back does not count. */
+    /** Tells when it was taken back, by whom and why. An entry that was taken back does not count. */
     reversed_at: integer("reversed_at"),
     reversed_by_name: text("reversed_by_name"),
     reversal_reason: text("reversal_reason"),
@@ -63,11 +63,14 @@ export const undoableReplies = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     sent_at: integer("sent_at").notNull(),
-    /** Version of the ticket after the reply: whatever else happens to the ticket makes the reply final. */
+    /** Holds the version of the ticket after the reply: whatever else happens to the ticket makes the reply final. */
     version: integer("version").notNull(),
-    /** Columns of the ticket before it, as JSON. */
+    /** Holds the columns of the ticket before it, as JSON. */
     before_json: text("before_json").notNull(),
-    /** The last entries of the history, the notifications and the events of mails before it; all rows after them are its own. */
+    /**
+     * Names the last entries of the history, the notifications and the events of mails before it; all rows after them
+     * are its own.
+     */
     last_event: integer("last_event").notNull(),
     last_notification: integer("last_notification").notNull(),
     last_mail_event: integer("last_mail_event").notNull(),

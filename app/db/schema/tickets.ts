@@ -26,7 +26,7 @@ export const tickets = sqliteTable(
   "support_tickets",
   {
     ...recordColumns(),
-    /** Reference number, shown as `T-1042`. Taken from `counters`, never given twice. Row id in the search index. */
+    /** Holds the reference number, shown as `T-1042`, never given twice; row id in the search index. */
     number: integer("number").notNull().unique(),
     organization_id: text("organization_id")
       .notNull()
@@ -34,42 +34,42 @@ export const tickets = sqliteTable(
     title: text("title").notNull(),
     description: text("description").notNull(),
     priority: text("priority", { enum: TICKET_PRIORITIES }).notNull(),
-    /** One of `TICKET_CATEGORIES`, or NULL. */
+    /** Is one of `TICKET_CATEGORIES`, or NULL. */
     category: text("category"),
     /** Says what has stopped working, and for how many people: asked of urgent tickets. */
     impact: text("impact"),
     status: text("status", { enum: TICKET_STATUSES }).notNull(),
-    /** Client whose ticket it is, and their name when it was opened. */
+    /** Names the client whose ticket it is, and their name when it was opened. */
     created_by: text("created_by").references(() => users.id, { onDelete: "set null" }),
     creator_name: text("creator_name").notNull(),
-    /** Member of staff who opened it for the client; NULL: the client did. */
+    /** Names the member of staff who opened it for the client; NULL: the client did. */
     opened_by: text("opened_by").references(() => users.id, { onDelete: "set null" }),
     assigned_to: text("assigned_to").references(() => users.id, { onDelete: "set null" }),
-    /** Seen only by its creator, the people on it, admins of the organization and staff. */
+    /** Limits who sees it to its creator, the people on it, admins of the organization and staff. */
     is_private: integer("is_private", { mode: "boolean" }).notNull().default(false),
-    /** The resolved or closed ticket that this one goes on from. */
+    /** Names the resolved or closed ticket that this one goes on from. */
     follow_up_of: text("follow_up_of"),
     /** Says what was done, as the client reads it, when it was last resolved by staff. */
     resolution: text("resolution"),
     resolved_at: integer("resolved_at"),
     closed_at: integer("closed_at"),
-    /** Time since when it waits for the client; NULL in every other status. */
+    /** Tells since when it waits for the client; NULL in every other status. */
     waiting_since: integer("waiting_since"),
-    /** Time when the client was reminded: that we wait, or that the ticket will be closed. NULL again when the status changes. */
+    /** Tells when the client was reminded, of our waiting or of the end; NULL again when the status changes. */
     reminded_at: integer("reminded_at"),
-    /** Public messages so far. A reply that was begun at a smaller number is asked about before it is sent. */
+    /** Counts the public messages. A reply that was begun at a smaller number is asked about before it is sent. */
     public_messages: integer("public_messages").notNull().default(0),
     last_message_at: integer("last_message_at").notNull(),
-    /** State of the promise clock: see `features/tickets/promise/state.ts`. */
+    /** Holds the state of the promise clock: see `features/tickets/promise/state.ts`. */
     promise_json: text("promise_json").notNull(),
-    /** End of the running promise, also when it has passed; NULL: none runs, or it is paused. */
+    /** Holds the end of the running promise, also when it has passed; NULL: none runs, or it is paused. */
     due_at: integer("due_at"),
-    /** Time of the warning and of the note that a promise was missed; NULL once they were given. */
+    /** Holds the time of the warning and of the note that a promise was missed; NULL once they were given. */
     warn_at: integer("warn_at"),
     miss_at: integer("miss_at"),
-    /** People who see it whatever the organization's rule says, as tokens `~usr_….`: creator and people on the ticket. */
+    /** Names the people who see it whatever the organization's rule says, as tokens `~usr_….`. */
     viewers: text("viewers").notNull(),
-    /** Searchable text: title, number, description and name of the organization, folded, one per line. */
+    /** Holds the searchable text: title, number, description and name of the organization, folded, one per line. */
     search_text: text("search_text").notNull(),
     /** Holds what a search can be limited to, as tokens of the search index. Each list of tickets names them as `token`. */
     search_state: text("search_state").generatedAlwaysAs(
@@ -78,9 +78,9 @@ export const tickets = sqliteTable(
         || case when is_private then ' private ' else ' shared ' end || viewers`,
       { mode: "virtual" },
     ),
-    /** True while somebody has to do something: open, in progress or waiting for the client. */
+    /** Is true while somebody has to do something: open, in progress or waiting for the client. */
     is_active: integer("is_active", { mode: "boolean" }).generatedAlwaysAs(ACTIVE, { mode: "virtual" }),
-    /** Place in the order of what is due next; where nothing is due, it comes after every time, the newest ticket first. */
+    /** Holds the place in the order of what is due next; without a due time it comes last, the newest ticket first. */
     due_rank: integer("due_rank").generatedAlwaysAs(sql`coalesce(due_at, 9000000000000 - number)`, {
       mode: "virtual",
     }),
@@ -129,13 +129,13 @@ export const ticketMessages = sqliteTable(
   {
     ...recordColumns(),
     ...ofTicket(),
-    /** NULL: the account is gone, or a job wrote it. */
+    /** Is NULL if the account is gone, or if a job wrote it. */
     user_id: text("user_id").references(() => users.id, { onDelete: "set null" }),
     author_name: text("author_name").notNull(),
     side: text("side", { enum: ["client", "staff"] }).notNull(),
     is_internal: integer("is_internal", { mode: "boolean" }).notNull().default(false),
     message: text("message").notNull(),
-    /** Number in the order of creation, given by a trigger. Row id in the search index. */
+    /** Holds the number in the order of creation, given by a trigger. Row id in the search index. */
     number: integer("number").notNull().default(0),
   },
   (table) => [
@@ -159,7 +159,7 @@ export const ticketEvents = sqliteTable(
     to_value: text("to_value"),
     /** Says why, in the words of who did it. The client reads it. */
     reason: text("reason"),
-    /** NULL: a job did it, or the account is gone. */
+    /** Is NULL if a job did it, or the account is gone. */
     actor_id: text("actor_id"),
     actor_name: text("actor_name").notNull(),
     actor_side: text("actor_side", { enum: ["client", "staff", "system"] }).notNull(),
@@ -196,7 +196,7 @@ export const ticketDrafts = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     kind: text("kind", { enum: ["reply", "note"] }).notNull(),
     message: text("message").notNull(),
-    /** `public_messages` of the ticket when it was begun. */
+    /** Holds `public_messages` of the ticket when it was begun. */
     begun_at_message: integer("begun_at_message").notNull(),
     updated_at: integer("updated_at").notNull(),
   },

@@ -12,9 +12,9 @@ type ListFiltersProps = {
   search: string;
   filter: { q: string };
   size: PageSize;
-  /** The value of each further field in the address, by name; empty where it filters nothing. */
+  /** Holds the value of each further field in the address, by name; empty where it filters nothing. */
   values?: Readonly<Record<string, string>>;
-  /** The further fields. */
+  /** Holds the further fields. */
   children?: ReactNode;
 };
 

@@ -10,17 +10,17 @@ type Loaded = { list: object | null; isLimited: boolean; problem: string; file: 
 
 type ListPageProps = {
   loaded: Loaded;
-  /** Address of the list, as `useListPath` returns it. */
+  /** Holds the address of the list, as `useListPath` returns it. */
   path: string;
   title: string;
-  /** Buttons and links for the whole list, beside the title. */
+  /** Holds the buttons and links for the whole list, beside the title. */
   actions?: ReactNode;
   isDense?: boolean;
   /** Holds what stands above the rows even if they could not be read. */
   above?: ReactNode;
-  /** The filters, which stay if somebody searches too often. */
+  /** Holds the filters, which stay if somebody searches too often. */
   filters: ReactNode;
-  /** The rows with everything around them; null where there is no list to show. */
+  /** Holds the rows with everything around them; null where there is no list to show. */
   children: ReactNode;
 };
 

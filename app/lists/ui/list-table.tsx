@@ -6,7 +6,7 @@ import { type PageSize, sizeParam } from "../page-size";
 /** Holds what the columns of a list are made of. */
 export type ShownRows<Row, Column extends string = never> = Pick<ListRead<Row>, "zone" | "readAt"> & {
   rows: readonly Row[];
-  /** The query of the list, which its records keep for the way back. */
+  /** Holds the query of the list, which its records keep for the way back. */
   query: string;
   /** Returns the sort link of a column's heading; undefined where the list cannot be sorted by it. */
   sortOf: (column: Column) => RowColumn<Row>["sort"];
@@ -26,7 +26,7 @@ type TableOfList<Row, Filter, Column extends string> = ListTableProps<Row, Filte
     query: (filter: Filter) => string;
     sortLink: (filter: Filter, column: Column, extra: { size: string | null }) => RowColumn<Row>["sort"];
   };
-  /** Classes of the rows: the places of their cells where there is no table. */
+  /** Holds the classes of the rows: the places of their cells where there is no table. */
   look: string;
   columns: (shown: ShownRows<Row, Column>) => readonly RowColumn<Row>[];
 };

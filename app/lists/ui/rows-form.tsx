@@ -5,14 +5,17 @@ import { SAVED_WORDS, type SentRow } from "~/ui/use-sent-row";
 type RowsFormProps = {
   /** Holds its id, to which the controls of the rows refer. */
   name: string;
-  /** Absent: the intent is called like the form. */
+  /** Is absent if the intent is called like the form. */
   intent?: string;
-  /** Address of the list. */
+  /** Holds the address of the list. */
   path: string;
   token: string;
-  /** The choice of a row is saved, and its answer stands beside the row. Absent: a button leads to the list again. */
+  /**
+   * Tells that the choice of a row is saved, and its answer stands beside the row. Absent: a button leads to the list
+   * again.
+   */
   sent?: SentRow;
-  /** Further hidden fields. */
+  /** Holds further hidden fields. */
   children?: ReactNode;
 };
 
