@@ -39,13 +39,16 @@ export type AccountMailData = {
   "codes-refused": Record<string, never>;
   "backup-code-used": { codesLeft: number; notMePath: string };
   "new-device": { device: string; network: string; notMePath: string };
-  /** An administrator gave the person another role. */
+  /** Tells that an administrator gave the person another role. */
   "role-changed": { role: PlatformRole };
   "access-changed": { change: AccessChange };
-  /** An administrator removed the second factor; the link sets up a new one. */
+  /** Tells that an administrator removed the second factor; the link sets up a new one. */
   "factor-reset": { path: string };
-  /** To every administrator: somebody's second factor was removed, by whom and why. */
+  /** Tells every administrator: somebody's second factor was removed, by whom and why. */
   "factor-reset-notice": { name: string; email: string; by: string; reason: string };
-  /** To every administrator: something looks like an attack. Each fact is an alert: whom it is about, what was found. */
+  /**
+   * Tells every administrator: something looks like an attack. Each fact is an alert: whom it is about, what was
+   * found.
+   */
   "security-alert": { alerts: readonly { term: string; detail: string }[]; path: string };
 };

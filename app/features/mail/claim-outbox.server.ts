@@ -15,15 +15,18 @@ const LEASE = minutes(1);
 export type ClaimedMail = {
   id: string;
   kind: string;
-  /** Encrypted recipient and data. */
+  /** Holds the encrypted recipient and data. */
   params: string | null;
   /** Names what the mail is about. */
   about: Subject | null;
-  /** The recipient must be allowed to read the subject, or to have copies of its mails, and is not just an address. */
+  /**
+   * Tells whether the recipient must be allowed to read the subject, or to have copies of its mails, and is not just
+   * an address.
+   */
   isForReader: boolean;
   /** Tells that it waits for nothing. */
   isUrgent: boolean;
-  /** Number of this attempt; the first one is 1. */
+  /** Holds the number of this attempt; the first one is 1. */
   attempts: number;
   leaseUntil: Instant;
 };

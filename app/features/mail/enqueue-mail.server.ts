@@ -10,9 +10,9 @@ import { encryptParams, recipientHash } from "./params.server";
 type QueuedMail<Kind extends MailKind> = {
   /** Says where a record keeps it, to show the state of the mail; by default a new one. */
   id?: string;
-  /** One address. */
+  /** Holds one address. */
   to: string;
-  /** Subject of the mail: when it is deleted, mails about it that were not sent yet are erased. */
+  /** Names the subject of the mail: when it is deleted, mails about it that were not sent yet are erased. */
   about: Subject | null;
   data: MailData[Kind];
   /** Holds the mail back until then, as for a reply that can still be undone. */

@@ -10,7 +10,7 @@ export const MAIL_STATUS_LABELS = {
   sent: "Sent",
   delivered: "Delivered",
   bounced: "Bounced",
-  /** Nobody knows whether it was sent: a person decides about sending it again. */
+  /** Tells that nobody knows whether it was sent: a person decides about sending it again. */
   uncertain: "Uncertain",
   dead: "Failed",
 } as const;
@@ -30,16 +30,16 @@ export type MailFact = { term: string; detail: string };
  * Describes what is stored with a mail of each kind until it is sent. Its subject is looked up when it is sent.
  */
 export type MailData = {
-  /** To the visitor: we have it, this is what you sent and what happens next. */
+  /** Tells the visitor: we have it, this is what you sent and what happens next. */
   "submission-received": {
     firstName: string;
     message: string | null;
-    /** Empty without one. */
+    /** Is empty without one. */
     estimate: readonly MailFact[];
-    /** The promised time in words; null when it has passed. */
+    /** Holds the promised time in words; null when it has passed. */
     replyBy: string | null;
   };
-  /** To the provider's own address: there is a new submission. */
+  /** Tells the provider's own address: there is a new submission. */
   "submission-notice": {
     name: string;
     email: string;
@@ -50,20 +50,20 @@ export type MailData = {
     file: { name: string; bytes: number } | null;
     replyBy: string | null;
   };
-  /** To a member of staff who wants it: what has happened to a submission, oldest first. */
+  /** Tells a member of staff who wants it what has happened to a submission, oldest first. */
   "submission-update": {
     name: string;
     company: string | null;
     events: readonly MailedEvent[];
-    /** Of a new one: until when an answer is promised, and how to reach the visitor. */
+    /** Says of a new one until when an answer is promised, and how to reach the visitor. */
     facts: readonly MailFact[];
     estimate: readonly MailFact[];
   };
-  /** To the visitor: what a member of staff has answered from the record. */
+  /** Tells the visitor what a member of staff has answered from the record. */
   "submission-reply": { author: string; message: string };
-  /** To the provider's own address, once a day at most: from now on submissions are held for review. */
+  /** Tells the provider's own address, once a day at most: from now on submissions are held for review. */
   "submissions-over-cap": { day: string; cap: number; path: string };
-  /** To a member of staff who wants it, each morning: what came the day before, and what waits. */
+  /** Tells a member of staff who wants it, each morning, what came the day before, and what waits. */
   "daily-summary": {
     day: string;
     facts: readonly MailFact[];
@@ -71,9 +71,9 @@ export type MailData = {
     choicesPath: string;
     unsubscribePath: string | null;
   };
-  /** To a person: somebody has changed their membership of an organization, whose name this is. */
+  /** Tells a person: somebody has changed their membership of an organization, whose name this is. */
   "membership-changed": { organization: string; change: MembershipChange };
-  /** To the owner and the admins of an organization: how a month went, as its letter in the portal says it. */
+  /** Tells the owner and the admins of an organization how a month went, as its letter in the portal says it. */
   letter: {
     title: string;
     organization: string;
@@ -92,23 +92,23 @@ export type MailData = {
 
 /** Describes what mails about tickets have in common. They are put together when they leave, and then stored like others. */
 type TicketMail = {
-  /** As people quote it: `T-1042`. */
+  /** Is written as people quote it: `T-1042`. */
   number: string;
   title: string;
-  /** Path of its page, for staff or for the client. */
+  /** Holds the path of its page, for staff or for the client. */
   path: string;
-  /** Status in words. */
+  /** Holds the status in words. */
   status: string;
-  /** The promised time of the next reply in words; null: none is promised. */
+  /** Holds the promised time of the next reply in words; null: none is promised. */
   replyBy: string | null;
   thread: MailThread;
 };
 
 /** Names the thread of a mail, so that an answer to it is matched. */
 export type MailThread = {
-  /** Signed id that stands first in `References`. */
+  /** Holds the signed id that stands first in `References`. */
   id: string;
-  /** Address and token for answers; null as long as no mail can be received. */
+  /** Holds the address and token for answers; null as long as no mail can be received. */
   reply: { address: string; token: string } | null;
 };
 
@@ -116,7 +116,7 @@ export type MailThread = {
 export type MailedEvent = {
   /** Says what happened, as a sentence. */
   sentence: string;
-  /** Words of a person, or what was done. */
+  /** Holds the words of a person, or what was done. */
   text: string | null;
 };
 
@@ -125,17 +125,17 @@ type TicketUpdate = TicketMail & {
   organization: string;
   isForStaff: boolean;
   events: readonly MailedEvent[];
-  /** Public messages before these, newest first. */
+  /** Lists the public messages before these, newest first. */
   earlier: readonly { author: string; at: string; text: string }[];
   /** Links of the question whether it is solved; null: it is not asked. */
   solved: { yes: string; no: string } | null;
 };
 
 export type TicketMailData = {
-  /** To the client: we have your ticket. */
+  /** Tells the client: we have your ticket. */
   "ticket-received": TicketMail & { message: string };
   "ticket-update": TicketUpdate;
-  /** To an address that gets copies: the public part of it. `path` is the page that ends them. */
+  /** Tells an address that gets copies the public part of it. `path` is the page that ends them. */
   "ticket-copy": TicketMail & Pick<TicketUpdate, "organization" | "events" | "earlier">;
 };
 
@@ -194,17 +194,17 @@ export const QUOTING_KINDS: readonly MailKind[] = [
 
 /** Holds what the mails say about the provider. */
 export type MailBrand = Pick<Brand, "name" | "email" | "phone" | "hours" | "color" | "logo"> & {
-  /** Scheme and host that links begin with. */
+  /** Holds the scheme and host that links begin with. */
   origin: string;
 };
 
 /** Describes the subject of a mail at the moment it is sent. */
 export type MailSubject = {
-  /** As in "Open the submission". */
+  /** Names it, as in "Open the submission". */
   noun: string;
-  /** As people quote it: `L-1001`. */
+  /** Is written as people quote it: `L-1001`. */
   number: string;
-  /** Address of its page for staff, with the origin. */
+  /** Holds the address of its page for staff, with the origin. */
   staffUrl: string;
 };
 

@@ -13,20 +13,20 @@ const CONFIGURATION_DELAY = hours(1);
 const QUOTA_SPREAD = minutes(15);
 
 export type Attempt = {
-  /** Number of this attempt; the first one is 1. */
+  /** Holds the number of this attempt; the first one is 1. */
   attempts: number;
   /** Tells whether the provider recognizes a mail it has already taken. */
   isIdempotent: boolean;
   now: Instant;
-  /** From 0 to 1, random for each attempt. */
+  /** Lies between 0 and 1, at random for each attempt. */
   random: number;
 };
 
 export type NextStep =
   | { status: "sent" }
-  /** `counts` is false when the attempt does not bring the mail closer to being given up. */
+  /** Has `counts` false when the attempt does not bring the mail closer to being given up. */
   | { status: "pending"; at: Instant; counts: boolean }
-  /** A person decides: sending again by itself could give the recipient two mails. */
+  /** Leaves it to a person: sending again by itself could give the recipient two mails. */
   | { status: "uncertain" }
   | { status: "dead" };
 

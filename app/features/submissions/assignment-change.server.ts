@@ -9,9 +9,9 @@ import { submissionSubject } from "./subject";
 /** Holds what a person has changed; what is absent stays as it is at the moment of the commit. */
 type AssignmentChange = {
   submission: Pick<SubmissionRecord, "id" | "name">;
-  /** Null: no owner. */
+  /** Is null for no owner. */
   owner?: { id: string; name: string } | null;
-  /** `YYYY-MM-DD`, or null for no date. */
+  /** Has the form `YYYY-MM-DD`; null for no date. */
   followUpOn?: string | null;
 };
 

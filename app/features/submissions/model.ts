@@ -21,7 +21,7 @@ export const OWNER_FILTERS = ["me", "none"] as const;
 /** Describes a row of the list. */
 export type ListedSubmission = {
   id: string;
-  /** As people quote it: `L-1001`. */
+  /** Is written as people quote it: `L-1001`. */
   number: string;
   name: string;
   email: string;
@@ -29,13 +29,13 @@ export type ListedSubmission = {
   company: string | null;
   status: SubmissionStatus;
   submittedAt: Instant;
-  /** Full name of the person who has it. */
+  /** Holds the full name of the person who has it. */
   owner: string | null;
-  /** The beginning of the message, in one line. */
+  /** Holds the beginning of the message, in one line. */
   snippet: string | null;
   /** Says how the promise to answer it stands, or why it is held, in words; null where nothing was promised. */
   due: { words: string; isLate: boolean } | null;
-  /** Incremented by every change: a bulk action skips rows that have changed since the list was read. */
+  /** Is incremented by every change: a bulk action skips rows that have changed since the list was read. */
   version: number;
 };
 
@@ -51,10 +51,10 @@ export type TabCounts = SubmissionCounts & ViewCounts;
 /** Holds what is shown before many are deleted. */
 export type DeletionConfirmation = {
   token: string;
-  /** The selected rows, as the second form posts them: `sub_01….3`. */
+  /** Lists the selected rows, as the second form posts them: `sub_01….3`. */
   rows: readonly string[];
   names: readonly string[];
-  /** The list they were selected in. */
+  /** Leads to the list they were selected in. */
   path: string;
   /** Tells how the person proves once more who they are; `null` while the last proof is fresh. */
   identity: IdentityRequest | null;
@@ -64,7 +64,7 @@ export type DeletionConfirmation = {
 /** Describes everything about one submission. */
 export type SubmissionRecord = {
   id: string;
-  /** As people quote it: `L-1001`. */
+  /** Is written as people quote it: `L-1001`. */
   number: string;
   name: string;
   firstName: string;
@@ -74,7 +74,7 @@ export type SubmissionRecord = {
   status: SubmissionStatus;
   submittedAt: Instant;
   owner: { id: string; name: string } | null;
-  /** `YYYY-MM-DD` */
+  /** Has the form `YYYY-MM-DD`. */
   followUpOn: string | null;
   message: string | null;
   heldReason: HeldReason | null;
@@ -90,7 +90,7 @@ export type SubmissionRecord = {
 
 /** Describes who the product knows under the address of a submission, and where they belong. */
 export type KnownSender = {
-  /** Null for somebody who is invited and has no account yet. */
+  /** Is null for somebody who is invited and has no account yet. */
   account: { name: string; role: "admin" | "moderator" | "user" } | null;
   memberships: {
     organizationId: string;
@@ -142,9 +142,9 @@ export type ConversationFilter = (typeof CONVERSATION_FILTERS)[number];
 export type Conversation<Entry = ConversationEntry> = {
   shown: ConversationFilter;
   entries: Entry[];
-  /** Entries before this instant are left out; null where there are none. */
+  /** Holds the instant before which entries are left out; null where there are none. */
   earlier: Instant | null;
-  /** Later entries are left out. */
+  /** Tells that later entries are left out. */
   isEarlier: boolean;
   counts: { mail: CappedCount; notes: CappedCount };
 };

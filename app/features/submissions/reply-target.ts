@@ -17,7 +17,7 @@ type Facts = {
   submittedAt: Instant;
   /** Tells whether it still waits for its answer. */
   isNew: boolean;
-  /** The first time it was moved out of new; `null` while it never was. */
+  /** Holds the first time it was moved out of new; `null` while it never was. */
   answeredAt: Instant | null;
 };
 

@@ -12,7 +12,7 @@ import { submissionSubject } from "./subject";
 type Move = {
   submission: { id: string; name: string };
   to: SubmissionStatus;
-  /** Condition that the row must still meet, for example that it has another status. */
+  /** Holds the condition that the row must still meet, for example that it has another status. */
   onlyIf: SQL;
 };
 

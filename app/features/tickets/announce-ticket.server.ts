@@ -20,7 +20,7 @@ export type TicketAnnouncement = {
     title: string;
     organization: { id: string; name: string };
     priority: TicketPriority;
-    /** Status after the change. */
+    /** Names the status after the change. */
     status: TicketStatus;
     creator: { id: string | null; name: string };
     /** Names who had it before the change. */
@@ -30,7 +30,7 @@ export type TicketAnnouncement = {
   actor: TicketActor;
   /** Tells that it was opened: by the client, or by staff for the client. */
   opened?: { description: string };
-  /** `mentions`: staff whom an internal note names. */
+  /** Names in `mentions` the staff whom an internal note names. */
   message?: { id: string; text: string; isInternal: boolean; mentions?: readonly string[] };
   statusBefore?: TicketStatus;
   /** Says what was done, as the client reads it. */
@@ -38,13 +38,13 @@ export type TicketAnnouncement = {
   /** Names who has it from now on. */
   assigned?: { id: string; name: string };
   personAdded?: { id: string; name: string };
-  /** An address gets copies from now on. */
+  /** Names an address that gets copies from now on. */
   copyAdded?: string;
   /** Tells that it belongs to another organization from now on, whose people are told. */
   movedHere?: true;
   /** Says that a promised time is near, or has passed: of a reply, or of its resolution. */
   promise?: "near" | "missed" | "resolution_near" | "resolution_missed";
-  /** The client is reminded: that we wait, or that it will be closed. */
+  /** Tells what the client is reminded of: that we wait, or that it will be closed. */
   reminded?: "waiting" | "closing";
 };
 

@@ -26,7 +26,7 @@ export type TicketChange = {
   promise?: readonly PromiseEvent[];
   events?: readonly TicketEvent[];
   audit: readonly { action: AuditAction; meta?: Record<string, unknown> }[];
-  /** Messages and people, written after the row. */
+  /** Writes messages and people, after the row. */
   statements?: readonly Statement[];
   announcement?: Omit<TicketAnnouncement, "ticket" | "actor">;
   /** Says what open pages of staff are told: "T-1042: Resolved". */
@@ -185,7 +185,7 @@ type Command<Code extends string> = {
   /** Finds the ticket, if the actor may do this to it. */
   find: () => Promise<StoredTicket | null>;
   scope: string;
-  /** Nonce of the form, with what was asked for where one page has several forms with the same token. */
+  /** Holds the nonce of the form, with what was asked for where one page has several forms with the same token. */
   key: string;
   /** Says what the command returns, also to a form that arrives twice. Missing: the id of the ticket. */
   resultId?: string;

@@ -12,7 +12,7 @@ export type NamedPerson = { id: string | null; name: string };
 export type StoredTicket = {
   id: string;
   number: number;
-  /** Incremented by every change: what a command has read must still hold when it writes. */
+  /** Is incremented by every change: what a command has read must still hold when it writes. */
   version: number;
   organization: { id: string; name: string; plan: OrganizationPlan; contractStartedAt: Instant | null };
   title: string;
@@ -22,11 +22,11 @@ export type StoredTicket = {
   impact: string | null;
   status: TicketStatus;
   creator: NamedPerson;
-  /** Member of staff who opened it for the client; null: the client did. */
+  /** Names the member of staff who opened it for the client; null: the client did. */
   openedBy: NamedPerson | null;
   assignee: { id: string; name: string } | null;
   isPrivate: boolean;
-  /** The ticket that this one goes on from. */
+  /** Names the ticket that this one goes on from. */
   followUpOf: { id: string; number: number } | null;
   resolution: string | null;
   resolvedAt: Instant | null;
@@ -37,7 +37,7 @@ export type StoredTicket = {
   lastMessageAt: Instant;
   createdAt: Instant;
   updatedAt: Instant;
-  /** State of the promise clock, as it is stored. */
+  /** Holds the state of the promise clock, as it is stored. */
   promise: { json: string; dueAt: Instant | null; warnAt: Instant | null; missAt: Instant | null };
 };
 

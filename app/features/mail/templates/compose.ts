@@ -8,9 +8,9 @@ export type Block =
   | { kind: "paragraph"; text: string }
   | { kind: "facts"; title?: string; facts: readonly MailFact[] }
   | { kind: "steps"; title: string; steps: readonly string[] }
-  /** Words of somebody else, set off so that they cannot pass for ours. */
+  /** Quotes words of somebody else, set off so that they cannot pass for ours. */
   | { kind: "quote"; title?: string; text: string }
-  /** A quiet one is no button: what few want stands back. */
+  /** Links to a page; a quiet one is no button: what few want stands back. */
   | { kind: "link"; label: string; href: string; isQuiet?: true };
 
 /** Returns a titled list of facts, or no block when there are none. */
@@ -148,7 +148,7 @@ function styleWith(color: string): string {
   return STYLE.replaceAll(own.light, brand.light).replaceAll(own.dark, brand.dark);
 }
 
-/** `head` is HTML. */
+/** Has HTML in `head`. */
 type HtmlBody = { title: string; head: string; style: string; content: string; signature: string };
 
 /** Puts the content into the layout that all mails share: the name above a sheet, and below it how to reach us. */

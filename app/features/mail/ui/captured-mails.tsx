@@ -11,9 +11,9 @@ import { UserText } from "~/ui/user-text";
 import { type CapturedMail, MAIL_STATUS_LABELS } from "../model";
 
 type CapturedMailsProps = {
-  /** The address asked for, or null for all. */
+  /** Holds the address asked for, or null for all. */
   to: string | null;
-  /** Newest first. */
+  /** Begins with the newest. */
   mails: readonly CapturedMail[];
 };
 

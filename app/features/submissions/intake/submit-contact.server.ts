@@ -29,7 +29,7 @@ export type NewSubmission = {
   attribution?: Attribution;
   /** Names the version of the terms that was agreed to. */
   termsVersion: string;
-  /** The nonce of the form token: the same form posted again leads to the same result. */
+  /** Holds the nonce of the form token: the same form posted again leads to the same result. */
   nonce: string;
   held: HeldReason | null;
 };
@@ -95,7 +95,7 @@ export async function submitContact(ctx: Ctx, submission: NewSubmission): Promis
 /** Holds what the server decides about a submission. */
 type Decided = Pick<typeof contactSubmissions.$inferInsert, "id" | "status"> & {
   at: Instant;
-  /** Day of `at` in the site's time zone. */
+  /** Names the day of `at` in the site's time zone. */
   day: string;
   held: HeldReason | null;
   fileId: string | null;

@@ -17,9 +17,9 @@ const RECENT_DAYS = 7;
 export type SubmissionCriteria = ListCriteria<SubmissionFilter["sort"]> & {
   held?: boolean;
   status?: SubmissionStatus | null;
-  /** Null: nobody's. */
+  /** Is null for those of nobody. */
   ownerId?: string | null;
-  /** Not resolved, with a follow-up on this day or earlier. */
+  /** Selects those not resolved, with a follow-up on this day or earlier. */
   followUpBy?: string;
 };
 

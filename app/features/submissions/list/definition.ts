@@ -20,10 +20,10 @@ export const submissionList = defineList({
   fields: {
     view: choiceField(LIST_VIEWS),
     status: choiceField(SUBMISSION_STATUSES),
-    /** The view "mine" has one owner, whatever is chosen here. */
+    /** Filters by owner; the view "mine" has one owner, whatever is chosen here. */
     owner: choiceField(OWNER_FILTERS),
     q: searchField(),
-    /** The last seven days. Dates of the form replace it. */
+    /** Selects the last seven days. Dates of the form replace it. */
     recent: flagField("filter", "recent"),
     from: dayField(),
     to: dayField(),

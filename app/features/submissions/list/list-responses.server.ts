@@ -46,7 +46,7 @@ export const rejectDeletion = (message: string) => (_problem: unknown, posted: P
   backWithError(posted, message);
 
 type Bulk<Body> = {
-  /** The error message if more rows are selected than one action takes. */
+  /** Holds the error message if more rows are selected than one action takes. */
   tooMany: string;
   reject: (posted: PostedForm, message: string) => ActionResult<Body>;
   run: (selection: Selection) => Promise<ActionResult<Body>>;

@@ -1,13 +1,13 @@
 /** Describes a submission whose day of the follow-up has come. */
 export type FollowUp = {
-  /** As people quote it: `L-1001`. */
+  /** Is written as people quote it: `L-1001`. */
   number: string;
-  /** Address of the record. */
+  /** Holds the address of the record. */
   to: string;
   name: string;
   organization: string | null;
   owner: string | null;
-  /** The day it was planned for, "Nov 18"; null: today. */
+  /** Names the day it was planned for, "Nov 18"; null: today. */
   since: string | null;
 };
 

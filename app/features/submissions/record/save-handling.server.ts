@@ -13,9 +13,9 @@ import { statusChangeStatements } from "../status-change.server";
 type HandlingChange = {
   submissionId: string;
   status?: SubmissionStatus;
-  /** Null: no owner. */
+  /** Is null for no owner. */
   ownerId?: string | null;
-  /** `YYYY-MM-DD`, or null for no date. */
+  /** Has the form `YYYY-MM-DD`; null for no date. */
   followUpOn?: string | null;
   nonce: string;
 };

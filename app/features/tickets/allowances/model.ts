@@ -17,9 +17,9 @@ export const ALLOWANCES: Record<OrganizationPlan, Record<AllowanceKind, number |
 };
 
 type Contract = {
-  /** Null before there is a contract: then years are those of the calendar. */
+  /** Is null before there is a contract: then years are those of the calendar. */
   contractStartedAt: Instant | null;
-  /** Time zone of the site, an IANA name. */
+  /** Names the time zone of the site, an IANA name. */
   zone: string;
 };
 

@@ -7,7 +7,7 @@ import { findTicketForStaff, type StoredTicket } from "../queries.server";
 
 type Assignment = {
   ticketId: string;
-  /** Null: nobody. */
+  /** Is null for nobody. */
   assigneeId: string | null;
   nonce: string;
 };

@@ -15,7 +15,7 @@ type ClientTicketCriteria = ListCriteria<ClientTicketFilter["sort"]> & {
   organizationId?: string;
   status?: TicketStatus | null;
   priority?: TicketPriority | null;
-  /** Member who sees a part of the organization's tickets only: shared ones and their own, or just these. */
+  /** Names the member who sees a part of the organization's tickets only: shared ones and their own, or just these. */
   seenBy?: { userId: string; sees: "shared" | "own" };
 };
 

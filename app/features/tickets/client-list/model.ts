@@ -3,7 +3,7 @@ import type { ClientTransition, TicketPriority, TicketStatus } from "../model";
 /** Describes a ticket as lists of the portal show it. */
 export type ClientTicket = {
   id: string;
-  /** `T-1042`. */
+  /** Is written like `T-1042`. */
   number: string;
   title: string;
   status: TicketStatus;
@@ -12,7 +12,7 @@ export type ClientTicket = {
   isPrivate: boolean;
   /** Names who opened it: "you", or a name. */
   creator: string;
-  /** First name of the member of staff who has it. */
+  /** Holds the first name of the member of staff who has it. */
   assignee: string | null;
   /** Says how it stands: "Next reply promised by Mon 10:00", "Waiting for you", "Solved Nov 18". */
   standing: string;

@@ -23,7 +23,7 @@ export type TicketPerson = { name: string; note: string; userId: string | null }
 /** Holds what the page of a ticket shows to one client. */
 export type ClientTicketPage = {
   organizationId: string;
-  /** `T-1042`. */
+  /** Is written like `T-1042`. */
   number: string;
   title: string;
   status: TicketStatus;
@@ -31,7 +31,7 @@ export type ClientTicketPage = {
   category: string | null;
   /** Names who has to do something next: "waiting for you", "waiting for Wrenfield". */
   waitsFor: string | null;
-  /** First name of the member of staff who has it. */
+  /** Holds the first name of the member of staff who has it. */
   assignee: string | null;
   isPrivate: boolean;
   impact: string | null;
@@ -39,30 +39,30 @@ export type ClientTicketPage = {
   resolution: string | null;
   /** Says what is promised, and how each time comes about: of a reply, and of the resolution where that is promised. */
   promises: readonly { text: string; reasons: readonly Reason[] }[];
-  /** The description and the public messages, the oldest first. */
+  /** Lists the description and the public messages, the oldest first. */
   messages: readonly ClientMessage[];
-  /** Id of the first message that is shown, where there are earlier ones. */
+  /** Holds the id of the first message that is shown, where there are earlier ones. */
   earlier: string | null;
   /** Says what the reader has begun to write; null: nothing. */
   draft: { text: string; begunAtMessage: number } | null;
-  /** Public messages so far. */
+  /** Counts the public messages so far. */
   publicMessages: number;
   timeline: readonly { id: string; at: number; text: string }[];
   people: readonly TicketPerson[];
   /** Names who reads what is written here, as a sentence. */
   readers: string;
-  /** Colleagues who can be added. */
+  /** Lists the colleagues who can be added. */
   colleagues: readonly { id: string; name: string }[];
   /** Says where the reader chooses which addresses get copies. Null: not theirs to choose. */
   copiesPath: string | null;
-  /** The reader wants to hear nothing of it. */
+  /** Tells whether the reader wants to hear nothing of it. */
   isMuted: boolean;
-  /** The reader may change who sees it. */
+  /** Tells whether the reader may change who sees it. */
   mayChange: boolean;
   moves: readonly ClientTransition[];
   /** Tells that it ended so long ago that an answer becomes a new ticket. */
   isOver: boolean;
-  /** The tickets before and after it, by number. */
+  /** Names the tickets before and after it, by number. */
   followUpOf: string | null;
   followUps: readonly { number: string; title: string }[];
   zone: string;

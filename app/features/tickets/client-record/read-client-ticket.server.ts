@@ -31,9 +31,9 @@ import { timelineFor } from "./timeline";
 const firstName = (name: string): string => name.split(" ", 1)[0] ?? name;
 
 type Asked = {
-  /** Number or id of the ticket. */
+  /** Holds the number or id of the ticket. */
   ref: string;
-  /** Id of the message before which to go on; null: the newest are shown. */
+  /** Holds the id of the message before which to go on; null: the newest are shown. */
   before: string | null;
 };
 

@@ -5,9 +5,9 @@ import type { TicketPriority, TicketStatus } from "../model";
 type Line = { id: string; at: number; text: string };
 
 type Reader = {
-  /** Name of the reader, whose own lines say "You". */
+  /** Holds the name of the reader, whose own lines say "You". */
   ownName: string;
-  /** Name of the provider. */
+  /** Names the provider. */
   provider: string;
 };
 

@@ -6,10 +6,10 @@ import { listNewerMessages, type TicketMessage } from "./queries.server";
 
 /** Holds what others wrote while a reply was being written. */
 export type Overtaken = {
-  /** "Sam Lee replied while you were writing." */
+  /** Reads like "Sam Lee replied while you were writing." */
   words: string;
   messages: readonly { id: string; author: string; at: Instant; text: string }[];
-  /** Public messages so far: a reply that is sent now has seen them. */
+  /** Counts the public messages so far: a reply that is sent now has seen them. */
   upTo: number;
 };
 

@@ -23,9 +23,9 @@ export const MESSAGES_FAILED = { event: "ticket_not_read", title: "Failed to fet
 export const MESSAGES_SHOWN = 50;
 
 type Range = {
-  /** True for staff. For clients internal notes are not read at all. */
+  /** Is true for staff. For clients internal notes are not read at all. */
   withInternal: boolean;
-  /** Id of the message before which to go on; null: the newest. */
+  /** Holds the id of the message before which to go on; null: the newest. */
   before: string | null;
 };
 

@@ -19,7 +19,7 @@ type ClientReply = {
   ticketId: string;
   text: string;
   files?: readonly StoredFile[];
-  /** Public messages when the reply was begun; absent: whatever was written meanwhile, the reply is sent. */
+  /** Counts the public messages when the reply was begun; absent: whatever was written meanwhile, the reply is sent. */
   begunAtMessage?: number;
   nonce: string;
 };

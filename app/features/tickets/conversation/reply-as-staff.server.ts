@@ -15,7 +15,7 @@ import { rememberBefore } from "./undo-reply.server";
 
 type StaffReply = {
   ticketId: string;
-  /** Empty only where a resolution says what there is to say. */
+  /** Is empty only where a resolution says what there is to say. */
   text: string;
   files?: readonly StoredFile[];
   effect: ReplyEffect;
@@ -23,7 +23,7 @@ type StaffReply = {
   resolution?: string;
   /** Says why the reply comes after its promise; ignored where none was missed. */
   whyLate?: string;
-  /** Public messages of the ticket that its author has seen. */
+  /** Counts the public messages of the ticket that its author has seen. */
   begunAtMessage: number;
   nonce: string;
 };

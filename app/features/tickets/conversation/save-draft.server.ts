@@ -8,7 +8,10 @@ import type { Draft } from "./queries.server";
 type SavedDraft = Omit<Draft, "updatedAt"> & {
   ticket: Pick<StoredTicket, "id">;
   userId: string;
-  /** Nonce of the form: what was sent with it already is no draft any more, though a script may still keep it. */
+  /**
+   * Holds the nonce of the form: what was sent with it already is no draft any more, though a script may still keep
+   * it.
+   */
   unlessSent?: string;
 };
 

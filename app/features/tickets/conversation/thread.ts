@@ -12,7 +12,7 @@ export type ThreadEntry =
       author: string;
       side: "client" | "staff";
       isInternal: boolean;
-      /** The reader has written it. */
+      /** Tells whether the reader has written it. */
       isOwn: boolean;
       text: string;
       files: AttachedFile[];
@@ -25,11 +25,11 @@ type Parts = {
     createdAt: Instant;
     description: string;
     creator: { id: string | null; name: string };
-    /** Member of staff who wrote it for the client. */
+    /** Names the member of staff who wrote it for the client. */
     openedBy: { id: string | null; name: string } | null;
   };
   messages: readonly TicketMessage[];
-  /** The newest first. */
+  /** Begins with the newest. */
   events: readonly StoredTicketEvent[];
   files: readonly TicketFile[];
   hasEarlier: boolean;

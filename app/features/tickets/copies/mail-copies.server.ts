@@ -14,7 +14,7 @@ type MailedToCopies = {
   actorName: string;
   holdUntil?: Instant;
   isUrgent: boolean;
-  /** Only this one; by default all of the ticket. */
+  /** Limits it to this one; by default all of the ticket. */
   copyId?: string;
 };
 

@@ -6,10 +6,10 @@ import { STATUS_LABELS } from "../copy";
 /** Describes an event as it was stored for a mail. */
 export type StoredEvent = {
   event: NotificationEvent;
-  /** The new status, or what a reminder is about. */
+  /** Holds the new status, or what a reminder is about. */
   detail: string;
   actorName: string;
-  /** Text of the public message it is about. */
+  /** Holds the text of the public message it is about. */
   message: string | null;
   /** Says what was done, if the event is that the ticket was resolved. */
   resolution: string | null;

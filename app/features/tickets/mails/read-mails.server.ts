@@ -14,11 +14,11 @@ import { memberSees } from "../visible-ticket.server";
 export type MailOfTicket = {
   id: string;
   kind: "ticket-received" | "ticket-update" | "ticket-copy";
-  /** Person, or the address that gets copies, by its id. */
+  /** Names the person, or the address that gets copies, by its id. */
   userId: string;
   email: string;
   isStaff: boolean;
-  /** The recipient belongs to the ticket's organization and may read it there. */
+  /** Tells whether the recipient belongs to the ticket's organization and may read it there. */
   isVisibleToClient: boolean;
   ticketId: string;
   number: number;
@@ -28,7 +28,7 @@ export type MailOfTicket = {
   resolution: string | null;
   dueAt: Instant | null;
   organizationName: string;
-  /** Time of the event by which the recipient is asked whether it is solved; null: they are not asked. */
+  /** Holds the time of the event by which the recipient is asked whether it is solved; null: they are not asked. */
   askedAt: Instant | null;
 };
 

@@ -3,21 +3,21 @@ import type { TicketPriority } from "../model";
 /** Describes what a ticket of one priority would be promised that is sent now. */
 export type PromisePreview = {
   priority: TicketPriority;
-  /** "Send now and you'll hear by Mon 10:48". */
+  /** Reads like "Send now and you'll hear by Mon 10:48". */
   words: string;
-  /** "4 open hours". */
+  /** Reads like "4 open hours". */
   within: string;
 };
 
 /** Holds what the form of a new ticket shows beside its fields. */
 export type NewTicketPage = {
-  /** The one that the ticket is for, if nothing else is chosen. */
+  /** Names the one that the ticket is for, if nothing else is chosen. */
   organizationId: string;
   organizations: readonly { id: string; name: string }[];
-  /** Name of its plan; null: none is agreed. */
+  /** Names its plan; null: none is agreed. */
   plan: string | null;
   previews: readonly PromisePreview[];
-  /** "Monday-Friday 8am-6pm, Springfield time". */
+  /** Reads like "Monday-Friday 8am-6pm, Springfield time". */
   hours: string;
   /** Says what an urgent ticket outside these hours uses up; null: nothing. */
   incidents: string | null;

@@ -28,9 +28,9 @@ export type NewTicket = {
   impact: string | null;
   files?: readonly StoredFile[];
   isPrivate?: boolean;
-  /** Client for whom a member of staff opens it. */
+  /** Names the client for whom a member of staff opens it. */
   forUser?: string;
-  /** The resolved or closed ticket that it goes on from, which the actor may see. */
+  /** Names the resolved or closed ticket that it goes on from, which the actor may see. */
   followUpOf?: string;
   nonce: string;
 };

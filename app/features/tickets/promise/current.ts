@@ -8,9 +8,9 @@ export type CurrentPromise = {
   kind: PromiseKind;
   plan: OrganizationPlan;
   startedAt: Instant;
-  /** Null while it is paused. */
+  /** Is null while it is paused. */
   dueAt: Instant | null;
-  /** Null while it is paused, and once somebody was warned or the time has passed. */
+  /** Is null while it is paused, and once somebody was warned or the time has passed. */
   warnAt: Instant | null;
   pausedSince: Instant | null;
   missed: boolean;

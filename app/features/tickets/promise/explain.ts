@@ -12,7 +12,7 @@ export type Reason = { term: string; text: string };
 
 type Reader = {
   side: "client" | "staff";
-  /** Time zone that times are shown in, an IANA name. */
+  /** Names the time zone that times are shown in, an IANA name. */
   zone: string;
 };
 

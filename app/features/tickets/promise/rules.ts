@@ -11,9 +11,9 @@ export type Coverage = "open_hours" | "urgent_after_hours" | "around_the_clock";
 
 /** Holds what plans with a number of after-hours incidents promise of them. */
 export type AfterHours = {
-  /** Incidents in a contract year. */
+  /** Counts the incidents in a contract year. */
   perYear: number;
-  /** Incidents that the organization has left in this contract year. */
+  /** Counts the incidents that the organization has left in this contract year. */
   left: number;
   /** Says how soon a reply is promised, around the clock. */
   response: Duration;
@@ -45,7 +45,7 @@ export const coverageOf = (plan: OrganizationPlan): Coverage => COVERAGE[plan];
 type Covered = {
   calendar: Calendar;
   plan: OrganizationPlan;
-  /** After-hours incidents of this contract year that are left; only plans that count them ask for it. */
+  /** Counts the after-hours incidents of this contract year that are left; only plans that count them ask for it. */
   afterHoursLeft: number;
   targets?: ReplyTargets;
   resolutionTargets?: ReplyTargets | null;

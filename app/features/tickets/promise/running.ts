@@ -19,7 +19,7 @@ export type PromiseNote = { type: "outside_hours" } | { type: "used_up"; perYear
 /** Says how a promise is counted: which time, from when on, and how much of it. */
 export type Count = {
   counting: Counting;
-  /** The start of the promise; of an after-hours incident, when the ticket became urgent. */
+  /** Holds the start of the promise; of an after-hours incident, when the ticket became urgent. */
   countedFrom: Instant;
   time: Duration;
 };
@@ -34,20 +34,20 @@ export type RunningPromise = Count & {
   startedAt: Instant;
   /** Says when the ticket became urgent while this promise ran. */
   urgentSince: Instant | null;
-  /** Times that did not count, because we waited for the client. */
+  /** Lists the times that did not count, because we waited for the client. */
   pauses: readonly { from: Instant; to: Instant }[];
   pausedSince: Instant | null;
-  /** Null while it is paused. */
+  /** Is null while it is paused. */
   dueAt: Instant | null;
   /** Says when three quarters of the time have passed; null while it is paused, and once somebody was warned. */
   warnAt: Instant | null;
   warned: boolean;
-  /** True once the time has passed without a reply. From then on nothing moves it any more. */
+  /** Is true once the time has passed without a reply. From then on nothing moves it any more. */
   missed: boolean;
-  /** True once people were told that it was missed. */
+  /** Is true once people were told that it was missed. */
   missTold: boolean;
   note: PromiseNote | null;
-  /** The last time it was counted anew from its start, and why. */
+  /** Tells the last time it was counted anew from its start, and why. */
   recounted: { at: Instant; because: "priority" | "organization" | "calendar" } | null;
 };
 

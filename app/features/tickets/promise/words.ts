@@ -5,10 +5,10 @@ import type { CurrentPromise } from "./current";
 
 /** Holds what the words depend on beside the promise. */
 export type PromiseContext = {
-  /** Time zone that times are shown in, an IANA name. */
+  /** Names the time zone that times are shown in, an IANA name. */
   zone: string;
   now: Instant;
-  /** Phone number as people read it; null if there is none. */
+  /** Holds the phone number as people read it; null if there is none. */
   phone: string | null;
 };
 

@@ -12,12 +12,12 @@ import { findTicketForStaff, type StoredTicket } from "../queries.server";
 import type { Inserted } from "./model";
 
 type Asked = {
-  /** Number or id of the ticket. */
+  /** Holds the number or id of the ticket. */
   ref: string;
   replyId: string;
   /** Says what was written so far. */
   draft: string;
-  /** Place in it; null: its end. */
+  /** Holds the place in it; null: its end. */
   caret: number | null;
 };
 

@@ -9,7 +9,7 @@ export type TicketFormError = ValidationError & {
   form: TicketFormName;
   overtaken?: Overtaken;
   inserted?: Inserted;
-  /** The text is kept as a draft, and nothing is wrong: the form goes on as it was. */
+  /** Tells that the text is kept as a draft, and nothing is wrong: the form goes on as it was. */
   isKept?: true;
 };
 

@@ -28,9 +28,9 @@ import { PAUSED_FOR_STAFF, promiseDue } from "../promise/words";
 import { findTicketForStaff, listFollowUps, listPeople, type StoredTicket } from "../queries.server";
 
 type Asked = {
-  /** Number or id of the ticket. */
+  /** Holds number or id of the ticket. */
   ref: string;
-  /** Id of the message before which the conversation is shown; null: the newest. */
+  /** Holds the id of the message before which the conversation is shown; null: the newest. */
   before: string | null;
 };
 
@@ -107,7 +107,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     staff,
     canned,
     deliveries,
-    /** The reader's reply that can still be taken back, and how long, in milliseconds. */
+    /** Names the reader's reply that can still be taken back, and how long, in milliseconds. */
     undoable: undoable && { id: undoable.message_id, left: undoable.sent_at + UNDO_WINDOW - now() },
     zone,
   };

@@ -12,7 +12,7 @@ import { findTicketForStaff, type StoredTicket } from "../queries.server";
 type Handling = {
   ticketId: string;
   status?: TicketStatus;
-  /** Null: nobody. */
+  /** Is null for nobody. */
   assigneeId?: string | null;
   category?: string | null;
   nonce: string;

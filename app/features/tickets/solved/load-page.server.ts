@@ -8,11 +8,11 @@ import { readSolvedToken } from "./token.server";
 export const SOLVED_PURPOSE = "solved";
 
 export type SolvedPage = {
-  /** Null: the link does not work, or no longer. */
+  /** Is null if the link does not work, or no longer. */
   question: {
     number: string;
     title: string;
-    /** The answer that this page is for. */
+    /** Holds the answer that this page is for. */
     answer: "yes" | "no";
     /** Holds what was answered so far. */
     given: "yes" | "no" | null;

@@ -11,7 +11,7 @@ export type ReadTicket = Omit<ListedTicket, "due" | "matched" | "organizationPat
   organizationId: string;
   assignee: string | null;
   dueAt: Instant | null;
-  /** When the ticket is promised to be resolved; null while that is paused, or not promised. */
+  /** Tells when the ticket is promised to be resolved; null while that is paused, or not promised. */
   resolveBy: Instant | null;
 };
 

@@ -8,10 +8,10 @@ export type SearchedPart = "title" | "number" | "description" | "organization";
 export type ListedTicket = {
   id: string;
   version: number;
-  /** As people quote it, `T-1042`. */
+  /** Is written as people quote it, `T-1042`. */
   number: string;
   title: string;
-  /** Beginning of the description. */
+  /** Holds the beginning of the description. */
   snippet: string | null;
   organization: string;
   organizationPath: string | null;
@@ -22,7 +22,7 @@ export type ListedTicket = {
   status: TicketStatus;
   isPrivate: boolean;
   assigneeId: string | null;
-  /** Name of an assignee who is no member of staff any more, whom the list of staff does not name. */
+  /** Holds the name of an assignee who is no member of staff any more, whom the list of staff does not name. */
   formerAssignee?: string;
   /** Says how the promise to reply stands, null where nothing is promised. */
   due: { words: string; isLate: boolean } | null;

@@ -5,11 +5,11 @@ import { DRAFT_SAVED } from "../copy";
 const load = async () => (await import("../conversation/keep-draft.client")).keepDraft;
 
 type DraftButtonsProps = {
-  /** A draft is kept already. */
+  /** Tells whether a draft is kept already. */
   isKept: boolean;
-  /** Intents of the form: to keep what was typed, to do so by itself, and to throw it away. */
+  /** Names the intents of the form: to keep what was typed, to do so by itself, and to throw it away. */
   names: { save: string; autosave: string; discard: string };
-  /** It was kept just now, and the form is as it was. */
+  /** Tells that it was kept just now, and the form is as it was. */
   isSaved?: boolean;
 };
 

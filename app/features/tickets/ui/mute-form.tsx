@@ -3,10 +3,10 @@ import { Form, SubmitButton } from "~/ui/form";
 
 type MuteFormProps = {
   isMuted: boolean;
-  /** Address of the page. */
+  /** Holds the address of the page. */
   path: string;
   token: string;
-  /** Further hidden fields. */
+  /** Holds further hidden fields. */
   children?: ReactNode;
 };
 

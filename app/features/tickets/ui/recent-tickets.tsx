@@ -6,7 +6,7 @@ import { TicketStatusPill } from "./badges";
 
 type RecentTicketsProps = {
   tickets: readonly RecentTicket[];
-  /** Address of all tickets of the organization. */
+  /** Holds the address of all tickets of the organization. */
   allTo: string;
 };
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 
 type SeenMessagesProps = {
-  /** Public messages that the page shows now; it may read new ones at any time. */
+  /** Counts the public messages that the page shows now; it may read new ones at any time. */
   shown: number;
-  /** Those that were seen when the text was begun, where that is known already. */
+  /** Counts those that were seen when the text was begun, where that is known already. */
   pinned?: number;
 };
 

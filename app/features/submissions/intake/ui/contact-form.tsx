@@ -13,7 +13,7 @@ type ContactFormProps = {
   token: string;
   values: FormValues;
   validationError: ValidationError | null;
-  /** Site key of the extra check against robots, where one is configured. */
+  /** Holds the site key of the extra check against robots, where one is configured. */
   botCheckKey: string | null;
   /** Names the terms that are agreed to, signed. */
   terms: string;

@@ -5,7 +5,7 @@ import { Docket } from "~/ui/docket";
 
 type ExpectationsProps = {
   brand: Pick<Brand, "address" | "phone" | "email" | "hours">;
-  /** For a visitor who has sent the form: when the first step is taken at the latest. */
+  /** Tells a visitor who has sent the form when the first step is taken at the latest. */
   replyBy?: string;
 };
 

@@ -17,7 +17,7 @@ export const ROWS_FORM = "rows";
 type RowOptions = {
   /** Holds what a row offers: a choice of its status, its release from review, or nothing. */
   offer: "status" | "release" | null;
-  /** Checkboxes of a form that was rejected, as they were posted. */
+  /** Holds the checkboxes of a form that was rejected, as they were posted. */
   selected: readonly string[];
   statuses: SentRow;
 };

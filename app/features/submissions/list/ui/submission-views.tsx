@@ -29,7 +29,7 @@ const UNFILTERED = submissionList.readFilter(new URLSearchParams());
 
 type SubmissionTabsProps = {
   filter: SubmissionFilter;
-  /** `null` when they could not be read. */
+  /** Is `null` when they could not be read. */
   counts: TabCounts | null;
   /** Holds what stands behind the tabs. */
   children: ReactNode;

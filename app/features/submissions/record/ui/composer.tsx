@@ -11,9 +11,9 @@ import { noteFormPath } from "./use-record-errors";
 
 type ComposerProps = {
   submission: SubmissionRecord;
-  /** Address of the page. */
+  /** Holds the address of the page. */
   path: string;
-  /** Tokens of the forms; `null` where the reader may not use one. */
+  /** Holds the tokens of the forms; `null` where the reader may not use one. */
   tokens: { reply: string | null; note: string | null };
   errors: Pick<Record<RecordIntent, ValidationError | null>, "reply" | "note">;
 };

@@ -18,9 +18,9 @@ type HandlingProps = {
   due: Due | null;
   staff: readonly { id: string; name: string }[];
   zone: string;
-  /** Address of the page. */
+  /** Holds the address of the page. */
   path: string;
-  /** `null` where the reader may change nothing. */
+  /** Is `null` where the reader may change nothing. */
   token: string | null;
   error: ValidationError | null;
 };

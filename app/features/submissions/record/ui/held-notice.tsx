@@ -4,9 +4,9 @@ import { Form, SubmitButton } from "~/ui/form";
 type HeldNoticeProps = {
   /** Says why it is held, in words. */
   reason: string;
-  /** Address of the page. */
+  /** Holds the address of the page. */
   path: string;
-  /** `null` where the reader may not release it. */
+  /** Is `null` where the reader may not release it. */
   token: string | null;
 };
 

@@ -11,9 +11,9 @@ import { FileLink } from "./conversation";
 
 type RailProps = {
   submission: SubmissionRecord;
-  /** In words: who has an account with the address, where the visitor came from, and the estimate, line by line. */
+  /** Says in words who has an account with the address, where the visitor came from, and the estimate, line by line. */
   about: { sender: readonly SenderPart[] | null; source: string; estimate: readonly Fact[] | null };
-  /** Submissions from the same address, oldest first, this one among them. */
+  /** Lists the submissions from the same address, oldest first, this one among them. */
   repeats: readonly Repeat[];
   zone: string;
   /** Returns the address of another record. */

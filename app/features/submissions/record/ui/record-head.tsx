@@ -8,9 +8,9 @@ import { SubmissionStatusPill } from "../../ui/submission-status";
 
 type RecordHeadProps = {
   submission: SubmissionRecord;
-  /** Submissions from the same address, oldest first, this one among them. */
+  /** Lists the submissions from the same address, oldest first, this one among them. */
   repeats: readonly Repeat[];
-  /** The list it was opened from: its address, and the records before and after this one. */
+  /** Names the list it was opened from: its address, and the records before and after this one. */
   list: { path: string; previous: string | null; next: string | null };
   /** Returns the address of another record. */
   recordPath: (id: string) => string;

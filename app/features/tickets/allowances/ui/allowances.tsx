@@ -15,7 +15,7 @@ type Entry = { id: string; kind: AllowanceKind; actorName: string; at: number };
 type AllowancesProps = {
   /** Holds what this ticket has used. */
   entries: readonly Entry[];
-  /** Number of the ticket. */
+  /** Holds the number of the ticket. */
   reference: string;
   zone: string;
   tokens: { visit: string | null; reverse_allowance: string | null };

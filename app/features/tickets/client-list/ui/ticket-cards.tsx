@@ -10,7 +10,7 @@ type TicketCardsProps = {
   tickets: readonly ClientTicket[];
   labelledBy: string;
   zone: string;
-  /** Id of the form that the buttons belong to. Absent: the cards have none. */
+  /** Holds the id of the form that the buttons belong to. Absent: the cards have none. */
   form?: string;
 };
 

@@ -11,11 +11,11 @@ import { Input } from "~/ui/input";
 import type { CopiesPage } from "../model";
 
 type CopiesProps = CopiesPage & {
-  /** Address of the page, and of the ticket's. */
+  /** Holds the address of the page, and of the ticket's. */
   path: string;
   ticketPath: string;
   token: string;
-  /** Organization that a client works in; null: staff. */
+  /** Names the organization that a client works in; null: staff. */
   organizationId: string | null;
 };
 

@@ -13,7 +13,7 @@ import { OrganizationSearch } from "../../ui/organization-search";
 type MoveFormProps = {
   reference: string;
   title: string;
-  /** Organization that the ticket belongs to now. */
+  /** Names the organization that the ticket belongs to now. */
   organization: string;
   organizations: readonly { id: string; name: string }[];
   /** Tells that there are more than are offered. */

@@ -59,7 +59,7 @@ export function OrganizationChoice({ organizations, isMore, search, chosen }: Ch
 type StaffTicketFormProps = {
   organization: Organization;
   people: readonly { id: string; name: string; email: string }[];
-  /** Address of the page. */
+  /** Holds the address of the page. */
   path: string;
   token: string;
 };

@@ -23,17 +23,17 @@ type Draft = { text: string; begunAtMessage: number };
 
 type ComposerProps = {
   ticketId: string;
-  /** Address of the page. */
+  /** Holds the address of the page. */
   path: string;
   tokens: { reply: string | null; note: string | null };
   drafts: { reply: Draft | null; note: Draft | null };
-  /** Public messages that the page shows. */
+  /** Counts the public messages that the page shows. */
   publicMessages: number;
-  /** Prepared replies that can be inserted. */
+  /** Lists the prepared replies that can be inserted. */
   canned: readonly OfferedReply[];
   /** Names those whom a reply reaches: "You are replying to 3 people at Larkspur Row." */
   readers: string;
-  /** The promise of this reply was missed. */
+  /** Tells whether the promise of this reply was missed. */
   isLate: boolean;
 };
 

@@ -19,7 +19,7 @@ type HandledTicket = Pick<StoredTicket, "status" | "assignee" | "category" | "pr
 type HandlingProps = {
   ticket: HandledTicket;
   staff: readonly { id: string; name: string }[];
-  /** Address of the page. */
+  /** Holds the address of the page. */
   path: string;
   tokens: { handling: string | null; priority: string | null };
 };

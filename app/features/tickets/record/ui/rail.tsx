@@ -22,10 +22,10 @@ type OtherTicket = { id: string; reference: string; title: string };
 type RailProps = {
   ticket: Pick<StoredTicket, "organization" | "creator" | "impact" | "createdAt" | "resolvedAt" | "closedAt">;
   about: {
-    /** The reader wants to hear nothing of the ticket. */
+    /** Tells whether the reader wants to hear nothing of the ticket. */
     isMuted: boolean;
     people: readonly Person[];
-    /** Colleagues of the creator who could be added. */
+    /** Lists the colleagues of the creator who could be added. */
     members: readonly Person[];
     creatorEmail: string | null;
     plan: string;
@@ -40,7 +40,7 @@ type RailProps = {
   };
   zone: string;
   organizationPath: string;
-  /** Address of the page. */
+  /** Holds the address of the page. */
   path: string;
   tokens: { add_person: string | null; remove_person: string | null; mute: string | null };
 };

@@ -20,12 +20,12 @@ type ThreadProps = {
   /** Says where the mails about replies are, by message, and the forms that send them again or take the reply back. */
   mails: {
     deliveries: Readonly<Record<string, MessageDelivery>>;
-    /** The reply that can still be taken back, and for how many milliseconds; null: there is none. */
+    /** Names the reply that can still be taken back, and for how many milliseconds; null: there is none. */
     undoable: { id: string; left: number } | null;
     path: string;
     tokens: { retry_mail: string | null; undo: string | null };
   };
-  /** Addresses of the page with earlier messages, and with the latest; null: these are the ones. */
+  /** Holds the addresses of the page with earlier messages, and with the latest; null: these are the ones. */
   earlierPath: string | null;
   latestPath: string | null;
 };

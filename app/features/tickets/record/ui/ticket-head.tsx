@@ -13,7 +13,7 @@ type ShownTicket = Omit<StoredTicket, "description" | "promise"> & { reference: 
 export type ShownPromise = {
   /** Says what is promised: "First reply". */
   label: string;
-  /** Null while it is paused. */
+  /** Is null while it is paused. */
   due: Due | null;
   paused: string | null;
   /** Says why it is this time, line by line. */
@@ -24,7 +24,7 @@ type TicketHeadProps = {
   ticket: ShownTicket;
   promises: readonly ShownPromise[];
   zone: string;
-  /** Address of the organization's page. */
+  /** Holds the address of the organization's page. */
   organizationPath: string;
 };
 

@@ -12,9 +12,9 @@ import { clientTicketPath } from "../../subject";
 import type { SolvedPage } from "../load-page.server";
 
 type SolvedCardProps = SolvedPage & {
-  /** Address of the page. */
+  /** Holds the address of the page. */
   path: string;
-  /** The answer was stored just now. */
+  /** Tells that the answer was stored just now. */
   isDone: boolean;
   validationError: ValidationError | null;
 };

@@ -17,12 +17,12 @@ type Options = readonly { value: string; label: string }[];
 
 type TicketTableProps = {
   rows: readonly ListedTicket[];
-  /** Id of the element that says how many rows there are. */
+  /** Holds the id of the element that says how many rows there are. */
   labelledBy: string;
   zone: string;
   staff: readonly StaffChoice[];
   sortOf: (column: "created") => RowColumn<ListedTicket>["sort"];
-  /** Checkboxes of a form that was rejected, as they were posted. */
+  /** Holds the checkboxes of a form that was rejected, as they were posted. */
   selected: readonly string[];
   statuses: SentRow;
   assignees: SentRow;
