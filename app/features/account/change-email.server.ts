@@ -19,9 +19,9 @@ import { takeLimit } from "~/platform/rate-limit.server";
 
 type EmailChangeRequest = {
   account: Account;
-  /** Normalized. */
+  /** Is normalized. */
   email: string;
-  /** Consume the proof of identity, and save what else the form contained. */
+  /** Consumes the proof of identity, and saves what else the form contained. */
   with: Statement[];
 };
 

@@ -20,17 +20,17 @@ export async function loadMfaPage(ctx: Ctx, signedIn: SignedIn) {
     token: issueFormToken(ctx, ACCOUNT_PURPOSE),
     email: signedIn.email,
     isEnabled: signedIn.mfaEnabled,
-    /** The notice about a missing required factor. */
+    /** Holds the notice about a missing required factor. */
     mfaNotice: mfaRequirementNotice(signedIn, ctx.now()),
-    /** Staff may switch it off, but must set it up again before they can continue. */
+    /** Tells whether it may be switched off: staff may, but must set it up again before they can continue. */
     mayDisable: mayDisableMfa(signedIn),
     codesUnsaved: signedIn.codesUnsaved,
     codesLeft: signedIn.mfaEnabled ? await countBackupCodes(ctx.db, signedIn.userId) : 0,
     change: allowed.includes(requested) ? (requested as MfaChange) : null,
     method: query.get("method") === "backup" ? ("backup" as const) : ("totp" as const),
-    /** The address asks for a change of a factor that is not set up. */
+    /** Tells that the address asks for a change of a factor that is not set up. */
     isNotFound: !signedIn.mfaEnabled && MFA_CHANGES.on.some((change) => change === requested),
-    /** The codes replace others: nothing was set up. */
+    /** Tells that the codes replace others: nothing was set up. */
     isRenewal: query.has("renewed"),
     isCodesStep: step === "codes",
     codes: step === "codes" ? takeNewCodes(ctx, signedIn.userId) : null,

@@ -19,7 +19,7 @@ type ProfilePage = {
   mfaNotice: MfaRequirementNotice | null;
   mayDisable: boolean;
   hasErrors: boolean;
-  /** Null when it could not be read. */
+  /** Is null when it could not be read. */
   state: ProfileState | null;
 };
 

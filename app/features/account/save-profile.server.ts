@@ -14,9 +14,9 @@ import { requestEmailChange } from "./change-email.server";
 type ProfileInput = { fullName: string; email: string };
 
 type SavedProfile =
-  /** `pending`: the new address is not confirmed yet. */
+  /** Says `pending` while the new address is not confirmed yet. */
   | { ok: true; pending: boolean }
-  /** `proof_missing`: changing the address requires a proof of identity, in the same form. */
+  /** Says `proof_missing` where changing the address requires a proof of identity, in the same form. */
   | { ok: false; error: IdentityError | { code: "mails_too_many"; retryAt: Instant } | { code: "proof_missing" } };
 
 /**

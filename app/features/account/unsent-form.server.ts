@@ -34,9 +34,9 @@ const SECRET = /password|passphrase|secret|token|^code$/i;
 const MAX_LENGTH = 64_000;
 
 type UnsentForm = {
-  /** Path the form was posted to. */
+  /** Holds the path the form was posted to. */
   path: string;
-  /** Purpose of its form token: a new token of the same purpose is issued when it is sent. */
+  /** Names the purpose of its form token: a new token of the same purpose is issued when it is sent. */
   purpose: string;
   /** Names and values in their order; a name may occur more than once. */
   fields: [string, string][];

@@ -24,7 +24,7 @@ export async function loadUnsentPage(ctx: Ctx, signedIn: SignedIn) {
   return {
     action: UNSENT_FORM_PATH,
     token: issueFormToken(ctx, UNSENT_PURPOSE),
-    /** Token for the page the form is posted to; it also keeps that page from processing the form twice. */
+    /** Holds the token for the page the form is posted to; it also keeps that page from processing the form twice. */
     formToken: issueFormToken(ctx, form.purpose),
     fields: form.fields.map(([name, value], index) => {
       const typed = textField(name);

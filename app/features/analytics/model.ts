@@ -26,22 +26,22 @@ export type NamedMonth = FlowFigures & { label: string };
 /** Holds everything that is counted of tickets in a period. What each number means is in `definitions.ts`. */
 export type Figures = Period & {
   created: number;
-  /** Tickets created in the period, by their status now. */
+  /** Counts the tickets created in the period, by their status now. */
   byStatus: Record<TicketStatus, number>;
   byPriority: Record<TicketPriority, PriorityFigures>;
   firstResponse: { open: Times; wall: Times };
-  /** All promises, and of these the first replies. */
+  /** Counts all promises, and of these the first replies. */
   promises: Promises;
   firstPromises: Promises;
   resolved: number;
   resolution: Times;
-  /** Mean part of the resolution in which we waited for the client; null: nothing was resolved. */
+  /** Holds the mean part of the resolution in which we waited for the client; null: nothing was resolved. */
   pausedMean: Duration | null;
   reopened: Share;
   satisfaction: Share;
-  /** Active tickets at the end of the last day, by age: see `BACKLOG_AGES`. */
+  /** Counts the active tickets at the end of the last day, by age: see `BACKLOG_AGES`. */
   backlog: readonly [number, number, number, number];
-  /** Tickets whose latest changes are not counted yet. */
+  /** Counts the tickets whose latest changes are not counted yet. */
   uncounted: number;
 };
 
@@ -69,7 +69,7 @@ export type LateReply = {
   organization: string;
   promise: "first_response" | "next_response";
   dueAt: Instant;
-  /** Null: it had not come when the promise fell due. */
+  /** Is null if it had not come when the promise fell due. */
   lateBy: Duration | null;
   /** Says why, as the letter of the month says it; null or empty: nobody has said it yet. */
   reason: string | null;
@@ -102,9 +102,9 @@ export type Analytics = {
   figures: Figures;
   months: FlowFigures[];
   activeOrganizations: number;
-  /** Organizations with a plan, of all there are. */
+  /** Counts the organizations with a plan, of all there are. */
   withPlan: number;
-  /** A page of the organizations, those with the most tickets first; `next`: where the next page begins. */
+  /** Holds a page of the organizations, those with the most tickets first; `next`: where the next page begins. */
   organizations: { rows: OrganizationFigures[]; next: string | null };
   late: LateReply[];
 };

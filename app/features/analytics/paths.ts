@@ -21,7 +21,7 @@ export type RowsAsked = {
   to: string;
   organization?: string | null;
   priority?: TicketPriority | null;
-  /** Status now, of tickets that were created. */
+  /** Names the status now, of tickets that were created. */
   status?: TicketStatus | "active" | null;
   /** Limits the promises to the first replies. */
   promise?: "first_response" | null;

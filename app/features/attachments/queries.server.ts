@@ -10,7 +10,7 @@ export type FoundFile = {
   kind: string;
   size: number;
   subject: Subject;
-  /** Message of the ticket that it came with. */
+  /** Names the message of the ticket that it came with. */
   messageId: string | null;
 };
 

@@ -8,7 +8,7 @@ import { inflateRawSync } from "node:zlib";
 export type ZipEntry = {
   name: string;
   isEncrypted: boolean;
-  /** The size it declares to unpack to. */
+  /** Holds the size it declares to unpack to. */
   unpackedSize: number;
   method: number;
   packed: Uint8Array;

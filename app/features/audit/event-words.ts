@@ -13,7 +13,7 @@ export const WORDING_VERSION = 2;
 export type EventFacts = {
   action: string;
   meta: Record<string, unknown>;
-  /** Null: a visitor, or the system itself. */
+  /** Is null for a visitor, or the system itself. */
   actorName: string | null;
 };
 

@@ -166,8 +166,8 @@ export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 export type ActivityCounts = {
   all: number;
   submissions: number;
-  /** Done by people with an account. */
+  /** Counts what was done by people with an account. */
   people: number;
-  /** Of the last hour; `more`: at least so many. */
+  /** Counts those of the last hour; `more`: at least so many. */
   lastHour: { count: number; more: boolean };
 };

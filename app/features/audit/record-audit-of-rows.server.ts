@@ -13,7 +13,10 @@ type NamedRow = { id: string; name: string };
 
 type Rows = {
   subjectType: SubjectType;
-  /** A query for the columns `subject_id`, `meta_json`, and for the search `details`: the folded `detailWords` of the meta. */
+  /**
+   * Holds a query for the columns `subject_id`, `meta_json`, and for the search `details`: the folded `detailWords`
+   * of the meta.
+   */
   rows: SQL;
   /** Names the subjects; of those that are missing here the event keeps no name. SQL cannot fold names for the search. */
   subjects: readonly NamedRow[];

@@ -9,7 +9,7 @@ import type { MfaAction, MfaFailure, MfaMethod } from "./model";
 type MfaEvent = {
   action: MfaAction;
   method: MfaMethod;
-  /** Absent: it succeeded. */
+  /** Is absent if it succeeded. */
   failure?: MfaFailure;
 };
 

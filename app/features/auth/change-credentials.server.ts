@@ -9,19 +9,19 @@ import type { ProvenPerson } from "./model";
 import { prepareSession } from "./sessions/start-session.server";
 
 export type CredentialChange = {
-  /** Consume what allows the change: a link, a code, a challenge. First in the batch. */
+  /** Consumes what allows the change: a link, a code, a challenge. First in the batch. */
   uses?: readonly Statement[];
-  /** Columns of the account that change along with its epoch. */
+  /** Holds the columns of the account that change along with its epoch. */
   account?: Partial<typeof users.$inferInsert>;
-  /** A further condition on the account. */
+  /** Sets a further condition on the account. */
   condition?: SQL;
-  /** Other changes of the same batch. */
+  /** Makes other changes of the same batch. */
   changes?: readonly Statement[];
-  /** The new session of this browser; null: this browser is signed out like all others. */
+  /** Holds the new session of this browser; null: this browser is signed out like all others. */
   session: { person: ProvenPerson; aal: 1 | 2; isRenewal: boolean; provedAt?: Instant } | null;
-  /** Audit entries of the change. */
+  /** Holds the audit entries of the change. */
   audit: readonly Statement[];
-  /** Mails to the owner of the account. */
+  /** Holds the mails to the owner of the account. */
   mail?: readonly Statement[];
 };
 

@@ -15,7 +15,7 @@ export type IdentityProof =
       ok: true;
       person: ProvenPerson;
       account: Account;
-      /** Consume the code; they come first in the batch of the change that needs the proof. */
+      /** Consumes the code; comes first in the batch of the change that needs the proof. */
       statements: Statement[];
     }
   | { ok: false; error: IdentityError };

@@ -5,7 +5,7 @@ import type { EnrollmentError, IdentityError, NewPasswordError, PasswordFlaw, Si
 type ErrorText = {
   /** Heads the page. */
   title: string;
-  /** The field that shows the sentence; `form` is the form as a whole. */
+  /** Names the field that shows the sentence; `form` is the form as a whole. */
   field: "form" | "code";
   sentence: string;
 };

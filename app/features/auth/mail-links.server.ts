@@ -10,7 +10,7 @@ import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
 import { redirectWithin } from "~/platform/route-responses.server";
 
 type LinkRule = {
-  /** Path of the link; the token is added to its query. */
+  /** Holds the path of the link; the token is added to its query. */
   path: string;
   lifetime: Duration;
   /** Links of this purpose that may be open per person; one more ends the oldest. Null: each works for its lifetime. */
@@ -28,7 +28,7 @@ const LINKS: Record<LinkPurpose, LinkRule> = {
 
 type LinkOwner = {
   userId: string;
-  /** The address the link proves or restores. */
+  /** Holds the address the link proves or restores. */
   email: string;
 };
 
@@ -82,7 +82,10 @@ export type OpenLink = LinkOwner & { tokenHash: string };
 type LinkLookup =
   | { kind: "open"; link: OpenLink }
   | { kind: "invalid" }
-  /** Too many links that do not work came from the network, or this one of the account is tried again and again. */
+  /**
+   * Tells that too many links that do not work came from the network, or this one of the account is tried again and
+   * again.
+   */
   | { kind: "blocked"; retryAt: Instant };
 
 /**

@@ -42,23 +42,24 @@ export type TypedIdentity = TypedCode & { password: string };
  */
 export type SignInState =
   | { at: "credentials" }
-  /** The password was right; a code is needed. */
+  /** Tells that the password was right; a code is needed. */
   | { at: "challenge"; email: string }
-  /** The password was right, but a second factor is required and none is set up. */
+  /** Tells that the password was right, but a second factor is required and none is set up. */
   | { at: "setup_required"; email: string }
   /**
-   * A lost password: the e-mail address is needed. `isLinkInvalid`: the person opened a link that is no longer valid.
+   * Asks for the e-mail address, as the password is lost. `isLinkInvalid`: the person opened a link that is no longer
+   * valid.
    */
   | { at: "reset_request"; isLinkInvalid: boolean }
   /**
-   * A new password is needed. `proof` is what allows it: a mail link, or the current password of a signed-in person.
+   * Asks for a new password. `proof` is what allows it: a mail link, or the current password of a signed-in person.
    * `isRequired`: the person may open nothing else before.
    */
   | { at: "password_update"; email: string; proof: "link" | "password"; isRequired?: boolean }
   | { at: "sign_up"; policy: SignUpPolicy }
-  /** After a sign-up, until the link in the mail is opened. */
+  /** Follows a sign-up, until the link in the mail is opened. */
   | { at: "check_email" }
-  /** `codesLeft`: a backup code was used, and this many remain. */
+  /** Has `codesLeft` if a backup code was used, and this many remain. */
   | { at: "signed_in"; destination: string; codesLeft?: number };
 
 /** Names the reason why a step of the sign-in failed. It never reveals whether an account exists. */
@@ -70,7 +71,7 @@ export type SignInError =
   | { code: "code_missing" }
   | { code: "code_malformed" }
   | { code: "code_wrong"; attemptsLeft: number }
-  /** The account has no second factor any more: signing in again leads to the set-up. */
+  /** Tells that the account has no second factor any more: signing in again leads to the set-up. */
   | { code: "factor_not_found" }
   | { code: "challenge_invalid" }
   | { code: "too_many_attempts"; retryAt: Instant }

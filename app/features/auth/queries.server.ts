@@ -25,7 +25,7 @@ type SessionRow = {
 /** Holds what the active memberships of a person say, as the database returns it. */
 type OwnMemberships = {
   mfaRequiredSince: Instant | null;
-  /** In no order: sorting them in the database would read each row once more. */
+  /** Lists them in no order: sorting them in the database would read each row once more. */
   organizations: (OwnOrganization & { nameKey: string })[];
 };
 
@@ -99,9 +99,9 @@ export type Account = ProvenPerson & {
   mustChangePassword: boolean;
   /** Tells when a password that somebody else has set expires; null for one its owner has chosen. */
   passwordExpiresAt: Instant | null;
-  /** The encrypted TOTP secret; null where none was ever set up. */
+  /** Holds the encrypted TOTP secret; null where none was ever set up. */
   encryptedSecret: string | null;
-  /** A new second factor can only be set up with a link from a mail. */
+  /** Tells whether a new second factor can only be set up with a link from a mail. */
   setupNeedsLink: boolean;
 };
 
@@ -193,7 +193,7 @@ export async function findOpenChallenge(db: Db, challengeHash: string, now: Inst
 }
 
 type OpenSession = {
-  /** Number of its row, by which pages name it. */
+  /** Holds the number of its row, by which pages name it. */
   id: number;
   sessionHash: string;
   device: string;
@@ -213,9 +213,9 @@ export async function listOpenSessions(db: Db, userId: string, now: Instant): Pr
 }
 
 export type ProfileState = {
-  /** The address the person wants to change to, while the link that confirms it is valid. */
+  /** Holds the address the person wants to change to, while the link that confirms it is valid. */
   pendingEmail: string | null;
-  /** Backup codes that can still be used. */
+  /** Counts the backup codes that can still be used. */
   codesLeft: number;
 };
 

@@ -30,7 +30,7 @@ export type CannedReply = {
   message: string;
   category: string | null;
   status: ProposedStatus | null;
-  /** Shared by all staff, or the reader's own. */
+  /** Tells whether all staff share it; otherwise it is the reader's own. */
   isShared: boolean;
   used: number;
   version: number;

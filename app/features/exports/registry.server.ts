@@ -37,7 +37,7 @@ type AboutOrganization = {
 
 export type Export = {
   rows: { list: Registered; csvExport: ListExport };
-  /** The ability that the file needs besides that of the list. */
+  /** Names the ability that the file needs besides that of the list. */
   ability: Ability;
   /** Tells whether the file contains personal data. Then it needs a fresh proof of identity. */
   isPersonal: boolean;

@@ -32,25 +32,27 @@ export const PLATFORM_ROLE_LABELS: Record<PlatformRole, string> = {
 /** Names what became of the invitation of one address. */
 export type InviteOutcome =
   | "invited"
-  /** The person belongs to the organization, active or suspended. */
+  /** Tells that the person belongs to the organization, active or suspended. */
   | "already_member"
-  /** An invitation to this address is open, or has expired: it can be sent again. */
+  /** Tells that an invitation to this address is open, or has expired: it can be sent again. */
   | "invited_before"
   /** Tells that it is no address. */
   | "invalid"
   /** Tells that it is the address of the person who invites, who is no member. */
   | "own_address"
-  /** Nobody has an account with it, and the settings ask for one. */
+  /** Tells that nobody has an account with it, and the settings ask for one. */
   | "no_account"
-  /** The organization has sent all invitations of today, or the address was sent too many within the hour. */
+  /**
+   * Tells that the organization has sent all invitations of today, or the address was sent too many within the hour.
+   */
   | "limited"
-  /** The organization is gone, has an owner already, or the inviter may no longer invite. */
+  /** Tells that the organization is gone, has an owner already, or the inviter may no longer invite. */
   | "denied";
 
 /** Describes an invitation that was not accepted yet, as lists show it. */
 export type InvitationState = {
   email: string;
-  /** Name of the inviter at the time. */
+  /** Holds the name of the inviter at the time. */
   invitedBy: string;
   sentAt: Instant;
   expiresAt: Instant;

@@ -37,16 +37,16 @@ export type Miss = {
 /** Holds what is counted of a month for an organization. */
 export type LetterFacts = {
   organization: string;
-  /** `YYYY-MM` */
+  /** Has the form `YYYY-MM`. */
   month: string;
-  /** Time zone in which the month was counted, an IANA name. */
+  /** Names the time zone in which the month was counted, an IANA name. */
   zone: string;
   plan: string;
   people: number;
   withoutSecondFactor: number;
   created: number;
   resolved: number;
-  /** Active tickets at the end of the month. */
+  /** Counts the active tickets at the end of the month. */
   open: number;
   promises: { kept: number; missed: number };
   firstResponse: { median: Duration | null; n: number };
@@ -63,9 +63,9 @@ export type LetterWords = { sentences: readonly string[]; reasons: readonly stri
 export type Letter = {
   organization: string;
   month: string;
-  /** "October 2026" */
+  /** Reads like "October 2026". */
   title: string;
-  /** Day on which it was written: "Nov 1, 2026". */
+  /** Names the day on which it was written: "Nov 1, 2026". */
   date: string;
   verdict: string;
   intro: string;

@@ -24,7 +24,7 @@ export type Membership = {
   email: string;
   role: OrganizationRole;
   status: Exclude<MembershipStatus, "pending">;
-  /** False: deactivated, or the address is not confirmed. */
+  /** Is false for an account that is deactivated, or whose address is not confirmed. */
   hasActiveAccount: boolean;
 };
 
@@ -53,21 +53,21 @@ export type ListedMember = {
   id: string;
   organizationId: string;
   organizationName: string;
-  /** Null: the invitation is not accepted yet. */
+  /** Is null until the invitation is accepted. */
   userId: string | null;
-  /** The address, where no account has a name. */
+  /** Is the address, where no account has a name. */
   name: string;
   email: string;
   role: OrganizationRole;
   status: MembershipStatus;
   joinedAt: Instant | null;
-  /** The link that waits for its person. Null: none does. */
+  /** Holds the link that waits for its person. Null: none does. */
   invitation: PendingInvitation | null;
 };
 
 /** Describes an invitation that is not accepted yet. */
 export type PendingInvitation = {
-  /** Name of the inviter at the time. */
+  /** Holds the name of the inviter at the time. */
   invitedBy: string;
   sentAt: Instant;
   expiresAt: Instant;

@@ -14,7 +14,7 @@ type Edit = {
   subject: Subject;
   noteId: string;
   note: string;
-  /** The version the text was written against. */
+  /** Holds the version the text was written against. */
   version: number;
   nonce: string;
 };

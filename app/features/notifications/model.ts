@@ -30,7 +30,7 @@ export type ListedNotification = {
 };
 
 export type NotificationPage = {
-  /** Newest first. */
+  /** Begins with the newest. */
   notifications: ListedNotification[];
   /** Says where the next page begins; null: there are no older ones. */
   before: number | null;

@@ -16,20 +16,23 @@ type Recipients = { event: NotificationEvent; people: SQL };
 
 type NewNotification = {
   subject: Subject;
-  /** One line for the list, as an expression: without anything that one of the people may not read. */
+  /** Holds one line for the list, as an expression: without anything that one of the people may not read. */
   label: SQL;
-  /** Message, or entry of the subject's history, that mails tell about. */
+  /** Names the message, or entry of the subject's history, that mails tell about. */
   itemId: string;
   recipients: readonly Recipients[];
   /** Names who did it, and is never told; `userId` null: a job. */
   actor: { userId: string | null; fullName: string };
   /** Says what happened in one stored word, such as the new status, where the event alone does not say it. */
   detail?: string;
-  /** Kind of the mail, whose content is read when it leaves. Null: people are told in the product only. */
+  /** Names the kind of the mail, whose content is read when it leaves. Null: people are told in the product only. */
   mail: MailKind | null;
   /** Holds the mail back until then, even if it could leave earlier. */
   holdUntil?: Instant;
-  /** Condition under which mails leave at once: without waiting for further events, or for the end of quiet hours. */
+  /**
+   * Holds the condition under which mails leave at once: without waiting for further events, or for the end of quiet
+   * hours.
+   */
   isUrgent?: SQL;
 };
 

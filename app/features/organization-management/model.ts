@@ -11,19 +11,19 @@ export type ListedOrganization = {
   slug: string;
   description: string | null;
   plan: OrganizationPlan;
-  /** Active memberships. */
+  /** Counts the active memberships. */
   members: number;
   tickets: number;
   activeTickets: number;
   createdAt: Instant;
-  /** A client has created it, and staff have not looked at it yet. */
+  /** Tells that a client has created it, and staff have not looked at it yet. */
   needsReview: boolean;
 };
 
 /** Holds the figures above the list. */
 export type OrganizationFigures = {
   organizations: number;
-  /** Created by clients and not looked at yet. */
+  /** Counts those created by clients and not looked at yet. */
   toReview: number;
   members: number;
   tickets: number;
@@ -48,9 +48,9 @@ export type OrganizationRecord = OrganizationDetails & {
   contractStartedAt: Instant | null;
   needsReview: boolean;
   visibility: "all" | "own";
-  /** Time from which members must have a second factor; null: each of them decides. */
+  /** Holds the time from which members must have a second factor; null: each of them decides. */
   mfaRequiredAt: Instant | null;
-  /** Active members without one. */
+  /** Counts the active members without one. */
   membersWithoutMfa: number;
   activeMembers: number;
   allMembers: number;
@@ -61,7 +61,7 @@ export type OrganizationRecord = OrganizationDetails & {
 /** Describes a member, or somebody who was invited to be one. */
 export type ListedMember = {
   id: string;
-  /** Null: the invitation was not accepted yet. */
+  /** Is null until the invitation is accepted. */
   name: string | null;
   email: string;
   role: OrganizationRole;

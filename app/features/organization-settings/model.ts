@@ -21,15 +21,15 @@ export type OrganizationSettings = {
   description: string;
   visibility: Visibility;
   defaultRole: "admin" | "member";
-  /** Addresses without an account may get copies of tickets. */
+  /** Tells whether addresses without an account may get copies of tickets. */
   allowsCopies: boolean;
 };
 
 export type StoredSettings = OrganizationSettings & {
   version: number;
-  /** It was created by a client, and staff have not reviewed it yet. */
+  /** Tells that it was created by a client, and staff have not reviewed it yet. */
   isNew: boolean;
-  /** Time from which members need a second factor, after the grace period. Null: each decides. */
+  /** Holds the time from which members need a second factor, after the grace period. Null: each decides. */
   mfaRequiredAt: Instant | null;
 };
 

@@ -41,7 +41,7 @@ const PAGE = 50;
 
 /** Describes an event of an organization's history, with how its actor belongs to it. */
 export type StoredHistory = StoredActivity & {
-  /** 1: the actor is one of the provider's staff. */
+  /** Is 1 if the actor is one of the provider's staff. */
   is_staff: number;
 };
 

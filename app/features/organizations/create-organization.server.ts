@@ -8,12 +8,12 @@ import { freeSlug } from "./queries.server";
 import { organizationSubject } from "./subject";
 
 type NewOrganization = {
-  /** Missing: a new one. */
+  /** Is missing for a new one. */
   id?: string;
   name: string;
   description?: string;
   owner: { userId: string; fullName: string; email: string; role: string };
-  /** Staff must look at it before its owner can use it. */
+  /** Tells whether staff must look at it before its owner can use it. */
   needsApproval: boolean;
 };
 

@@ -2,11 +2,11 @@ import type { Instant } from "~/lib/time";
 
 /** Describes a document as what it says, from top to bottom. Where pages end is found out when it is written. */
 export type PdfDocument = {
-  /** Title in the window of a reader, and in the foot of each page. */
+  /** Holds the title in the window of a reader, and in the foot of each page. */
   title: string;
   /**
-   * `color`: that of the brand, such as "#0f5a66"; empty for the default. `hasLogo`: the default mark is not theirs, so the
-   * name stands alone.
+   * Describes the sender. `color`: that of the brand, such as "#0f5a66"; empty for the default. `hasLogo`: the
+   * default mark is not theirs, so the name stands alone.
    */
   sender: { name: string; lines: readonly string[]; color: string; hasLogo?: boolean };
   /** Says beside the sender what it is about, to whom and when, in a line each. */
@@ -17,7 +17,7 @@ export type PdfDocument = {
 
 export type PdfColumn = {
   label: string;
-  /** Part of the width, compared with the other columns. */
+  /** Holds the part of the width, compared with the other columns. */
   share: number;
   isNumber?: boolean;
 };
@@ -27,7 +27,7 @@ export type PdfBlock =
   | { kind: "text"; text: string; isMuted?: boolean }
   | { kind: "figures"; figures: readonly { value: string; label: string }[] }
   | { kind: "list"; items: readonly string[]; isOrdered?: boolean }
-  /** A table whose head is repeated on every page. `none` stands for the rows if there are none. */
+  /** Shows a table whose head is repeated on every page. `none` stands for the rows if there are none. */
   | { kind: "table"; columns: readonly PdfColumn[]; rows: readonly (readonly string[])[]; none?: string }
-  /** Two columns, if they fit beside each other on a page; else one after the other. */
+  /** Shows two columns, if they fit beside each other on a page; else one after the other. */
   | { kind: "sides"; left: readonly PdfBlock[]; right: readonly PdfBlock[] };

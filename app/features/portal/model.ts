@@ -12,7 +12,7 @@ export type OfferedOrganization = { id: string; name: string };
 
 export type TeamMember = {
   name: string;
-  /** Role and what else there is to know: "you, owner". */
+  /** Tells the role and what else there is to know: "you, owner". */
   note: string;
 };
 
@@ -20,18 +20,18 @@ export type TeamMember = {
 export type PortalDashboard = {
   organizationId: string;
   organization: { name: string; description: string; members: number };
-  /** Pages about the organization that the person may open, as its card calls them. */
+  /** Lists the pages about the organization that the person may open, as its card calls them. */
   links: { label: string; path: string }[];
-  /** Null: none is agreed. `startedOn`: day of the contract. */
+  /** Is null if none is agreed. `startedOn`: day of the contract. */
   plan: { name: string; features: readonly string[]; startedOn: string | null } | null;
   /** Holds what of its allowances is used in the contract year. */
   allowances: AllowanceYear[];
   /**
-   * Null: the person may not see it. `withFactor`: active members with a second factor. `listsOthers`: the person may
-   * read who has none.
+   * Is null if the person may not see it. `withFactor`: active members with a second factor. `listsOthers`: the
+   * person may read who has none.
    */
   team: { members: TeamMember[]; withFactor: number; listsOthers: boolean } | null;
-  /** The newest ones that the person sees. */
+  /** Lists the newest ones that the person sees. */
   recent: RecentTickets;
 };
 
@@ -43,7 +43,7 @@ export type NextSteps = {
   /** Names of organizations that have suspended them. */
   suspendedFrom: string[];
   invitations: OpenInvitation[];
-  /** Name of the organization they have asked for and staff have not let in yet. */
+  /** Names the organization they have asked for and staff have not let in yet. */
   requested: string | null;
   mayCreate: boolean;
 };

@@ -10,9 +10,9 @@ import { percentOf } from "~/lib/money";
 export type PriceList = {
   plans: Record<PlanId, number>;
   addOns: Record<AddOnId, number>;
-  /** A lab computer costs this share of what a user costs. */
+  /** Says which share of the price of a user a lab computer costs. */
   labPercent: number;
-  /** Add-ons that the plan contains already. */
+  /** Lists the add-ons that the plan contains already. */
   included: Record<PlanId, readonly AddOnId[]>;
 };
 
@@ -24,7 +24,7 @@ export type Choice = { plan: PlanId; users: number; lab: number; addOns: readonl
  */
 export type Estimate = {
   choice: Choice;
-  /** For one user. */
+  /** Is for one user. */
   rate: number;
   labPercent: number;
   breakdown: { fullUsers: number; labDevices: number; addOns: number };

@@ -20,7 +20,7 @@ export type DeletionContext = Pick<Ctx, "db" | "now" | "files" | "request" | "si
 export type Deleted = { count: number; more: boolean };
 
 type Deletion = {
-  /** Nothing has happened with them since. */
+  /** Holds the time since which nothing has happened with them. */
   before: Instant;
   action: Extract<AuditAction, `submission.${string}`>;
   /** Returns the statement that adds up what was deleted. It precedes the deletion in its batch. */

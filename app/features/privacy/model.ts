@@ -21,7 +21,7 @@ export const FORMER_MEMBER = "Former member";
 
 /** Describes a person as found: by their account, or by what they have sent, or get copies of. */
 export type Person = {
-  /** Id of the account, of the newest request, or of the newest copy of a ticket. */
+  /** Holds the id of the account, of the newest request, or of the newest copy of a ticket. */
   id: string;
   userId: string | null;
   name: string;
@@ -37,7 +37,7 @@ export type PersonCounts = {
   tickets: number;
   messages: number;
   queuedMails: number;
-  /** Tickets of which their address gets copies, or asked for no more. */
+  /** Counts the tickets of which their address gets copies, or asked for no more. */
   copies: number;
 };
 
@@ -51,7 +51,7 @@ export type Hold = {
   id: string;
   type: HeldSubject;
   subjectId: string;
-  /** Name of what is held. */
+  /** Names what is held. */
   label: string;
   to: string;
   reason: string;

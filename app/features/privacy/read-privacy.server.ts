@@ -42,7 +42,7 @@ export async function readPrivacy(ctx: Ctx, actor: StaffActor) {
     holds,
     runs,
     zone,
-    /** The hold that the address asks to lift. */
+    /** Names the hold that the address asks to lift. */
     lifting: holds.find(({ id }) => id === query.get("lift")) ?? null,
     retention: {
       ...inForce,

@@ -15,13 +15,13 @@ export type StatusCounts = Record<SubmissionStatus, number>;
 export type SubmissionFigures = {
   total: number;
   byStatus: StatusCounts;
-  /** The days on which there were any, in order. */
+  /** Lists the days on which there were any, in order. */
   days: readonly ({ day: string } & StatusCounts)[];
   response: { n: number; median: Duration; mean: Duration } | null;
   domains: readonly { domain: string; count: number }[];
   /** Says how many submissions response and domains are of, if not of all. */
   sampled: number | null;
-  /** How many submissions, of any day, were deleted for their age since the period began. */
+  /** Counts the submissions, of any day, that were deleted for their age since the period began. */
   deleted: number;
 };
 

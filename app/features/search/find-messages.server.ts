@@ -14,7 +14,7 @@ export type FoundMessage = {
   side: "client" | "staff";
   isInternal: 0 | 1;
   at: Instant;
-  /** The message around the first word. */
+  /** Shows the message around the first word. */
   part: string;
 };
 

@@ -13,7 +13,7 @@ import { type HitGroup, SEARCH_MIN } from "./model";
 import type { SearchPageProps } from "./ui/search-page";
 
 export type LoadedSearch = Pick<SearchPageProps, "text" | "groups" | "problem" | "zone"> & {
-  /** The page that the search names, to which it leads at once. */
+  /** Holds the page that the search names, to which it leads at once. */
   jumpTo: string | null;
   retryAt: Instant | null;
 };

@@ -23,11 +23,11 @@ export type Hit = {
   title: readonly Piece[];
   /** Says where the words are, if not in the title: "in the description". */
   reason: string | null;
-  /** The time that belongs to the reason: "in a reply of Nov 12, 2026". */
+  /** Holds the time that belongs to the reason: "in a reply of Nov 12, 2026". */
   at: Instant | null;
-  /** The text around the words. */
+  /** Holds the text around the words. */
   excerpt: readonly Piece[] | null;
-  /** Further facts, such as status and organization. */
+  /** Lists further facts, such as status and organization. */
   facts: readonly string[];
 };
 
@@ -37,7 +37,7 @@ export type HitGroup = {
   title: string;
   hits: readonly Hit[];
   total: MatchCount;
-  /** The list with this search; null where there is none. */
+  /** Leads to the list with this search; null where there is none. */
   listPath: string | null;
   noun: { one: string; many: string };
   /** Says how far was looked, where that was not to the end. */

@@ -50,7 +50,7 @@ export type NamedPerson = { id: string; name: string; email: string } | null;
 export type MfaEvent = {
   /** Holds its number, as text. */
   id: string;
-  /** Id of the person, who may be gone. */
+  /** Holds the id of the person, who may be gone. */
   userId: string;
   name: string | null;
   email: string | null;
@@ -69,11 +69,11 @@ export type FactorRow = {
   email: string;
   role: PlatformRole;
   status: AccountStatus;
-  /** `none`: nobody can sign in to the account. */
+  /** Is `none` if nobody can sign in to the account. */
   factor: "on" | "off" | "none";
   /** Says when a code was last accepted; null: never since it was set up. */
   lastUsedAt: Instant | null;
-  /** Backup codes that can still be used. */
+  /** Counts the backup codes that can still be used. */
   codesLeft: number;
 };
 
@@ -94,7 +94,7 @@ export type AcknowledgedAlert = Alert & { acknowledgedBy: string; acknowledgedAt
 /** Describes a sign-in that is blocked now. */
 export type Lockout = {
   id: string;
-  /** The limit that was reached. */
+  /** Names the limit that was reached. */
   type: string;
   person: NamedPerson;
   about: string;
@@ -104,7 +104,7 @@ export type Lockout = {
 
 /** Describes a browser in which somebody is signed in. */
 export type ActiveSession = {
-  /** A number of its row, for the list only. */
+  /** Holds a number of its row, for the list only. */
   id: number;
   userId: string;
   name: string;

@@ -72,7 +72,7 @@ export type Preview = { src: string; alt: string; width: number; height: number 
 export type GroupView = {
   id: GroupId;
   label: string;
-  /** Address of the page with the form. */
+  /** Holds the address of the page with the form. */
   path: string;
   text: string | null;
   fields: readonly SettingField[];
@@ -81,7 +81,7 @@ export type GroupView = {
   link: { label: string; to: string } | null;
   /** Grows with every save; 0 when nothing was saved yet. */
   version: number;
-  /** Null: nothing was saved yet. `by` null: the account is gone. */
+  /** Is null if nothing was saved yet. `by` null: the account is gone. */
   lastChange: { at: Instant; by: string | null } | null;
 };
 

@@ -17,10 +17,10 @@ type SettingsChange = {
   id: GroupId;
   /** Holds what the form of the group has accepted. */
   input: unknown;
-  /** The version that the form has shown. */
+  /** Holds the version that the form has shown. */
   version: number;
   nonce: string;
-  /** The answer to the question of the group. */
+  /** Holds the answer to the question of the group. */
   decision: string | undefined;
 };
 

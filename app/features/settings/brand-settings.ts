@@ -11,9 +11,9 @@ export type BrandSettings = {
   legalName: string;
   supportEmail: string;
   tagline: string;
-  /** As it is read; what a telephone dials is made from it. */
+  /** Is written as it is read; what a telephone dials is made from it. */
   phone: string;
-  /** One line of the postal address each. */
+  /** Holds the lines of the postal address. */
   address: readonly string[];
   hours: string;
   founder: string;

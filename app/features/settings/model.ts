@@ -17,13 +17,13 @@ import { DEFAULT_RETENTION, type StoredRetention } from "./submission-retention"
 export type SiteSettings = {
   /** Receives notices about new submissions. */
   adminEmail: string;
-  /** The first status of a new submission. */
+  /** Names the first status of a new submission. */
   autoAssignStatus: "new" | "contacted" | "resolved";
-  /** IANA name; decides where days begin, for everyone. */
+  /** Holds the IANA name; decides where days begin, for everyone. */
   timeZone: string;
-  /** Submissions a day that are counted and announced; what exceeds it is held for review. 1 to 10,000. */
+  /** Limits the submissions a day that are counted and announced; what exceeds it is held for review. 1 to 10,000. */
   maxSubmissionsPerDay: number;
-  /** True: only people who have an account already can be invited to an organization. */
+  /** Is true if only people who have an account already can be invited to an organization. */
   onlyInviteExistingAccounts: boolean;
   signUpPolicy: SignUpPolicy;
   /**
@@ -34,24 +34,29 @@ export type SiteSettings = {
   replyTargets: ReplyTargets;
   /** Says how soon tickets are resolved; null: that is not promised. */
   resolutionTargets: ReplyTargets | null;
-  /** Null: promises that run stay as they are. Stored in the batch that saves new hours; the job `move-clocks` clears it. */
+  /**
+   * Is null if promises that run stay as they are. Stored in the batch that saves new hours; the job `move-clocks`
+   * clears it.
+   */
   clocksToMove: ClocksToMove | null;
   /** Holds what the provider says about itself, where it differs from the defaults. */
   brand: BrandOverrides;
   /** Gives buttons and links their colour, such as "#0f5a66". Empty: the default. */
   brandColor: string;
-  /** Null: the default mark. */
+  /** Is null for the default mark. */
   logo: LogoFile | null;
   /** Says what search engines and previews say of the site. Empty: the sentence of the home page. */
   siteDescription: string;
   /** Counts views of public pages by path and day, without cookies. */
   enableAnalytics: boolean;
-  /** False: staff get no mail about what happens, except about their own accounts. */
+  /** Is false if staff get no mail about what happens, except about their own accounts. */
   enableNotifications: boolean;
   prices: Prices;
-  /** E-mail addresses under it belong to the provider's own people. Empty: after signing in only the role counts. */
+  /** Names the domain of the provider's own people. Empty: after signing in only the role counts. */
   companyDomain: string;
-  /** Versions of the legal texts that were written last, so that none is given twice; see `versionInForce`. */
+  /**
+   * Holds the versions of the legal texts that were written last, so that none is given twice; see `versionInForce`.
+   */
   termsVersion: string;
   privacyVersion: string;
   sessionLimits: SessionLimits;
@@ -70,10 +75,10 @@ export type ShortSettings = Omit<SiteSettings, keyof LongTexts>;
 
 /** Says when tickets on which nothing happens move on by themselves. 0: never. */
 export type TicketTimes = {
-  /** Working days of waiting for the client after which they are reminded, and after that is resolved. */
+  /** Counts the working days of waiting for the client after which they are reminded, and after that is resolved. */
   remindWaitingAfter: number;
   resolveWaitingAfter: number;
-  /** Days after a ticket was resolved when its end is announced, and when it is closed. */
+  /** Counts the days after a ticket was resolved when its end is announced, and when it is closed. */
   announceClosingAfter: number;
   closeResolvedAfter: number;
 };

@@ -67,7 +67,7 @@ export const signInActions = formActions<null, PostedStep["params"], SignInFormE
 type StepForm<Input> = {
   form?: Action<Input>["form"];
   run: (ctx: Ctx, input: Input, sent: PostedStep) => Promise<FormResult>;
-  /** Title of the page when fields are invalid; without it, the error asks for both credentials. */
+  /** Holds the title of the page when fields are invalid; without it, the error asks for both credentials. */
   title?: string;
   /** Names the step in the message about an unexpected error. */
   during: SignInFallback;

@@ -16,7 +16,7 @@ export const linkPurpose = (purpose: LinkPurpose) => `link:${purpose.replace("_"
 
 type LinkPage = {
   isOpen: boolean;
-  /** The address the link was sent to; null: the link is not valid. */
+  /** Holds the address the link was sent to; null: the link is not valid. */
   email: string | null;
   token: string;
   hasErrors: boolean;

@@ -9,30 +9,30 @@ export type SignInFormError = ValidationError & { canResend?: boolean };
 
 /** Holds the data of the sign-in screen. */
 export type SignInPage = {
-  /** The audience of the URL: staff or clients. */
+  /** Names the audience of the URL: staff or clients. */
   area: "staff" | "client";
   state: SignInState;
-  /** URL all forms of the screen post to. */
+  /** Holds the URL all forms of the screen post to. */
   action: string;
-  /** The same URL without a mode, as the base of links between the modes. */
+  /** Holds the same URL without a mode, as the base of links between the modes. */
   home: string;
   token: string;
-  /** Only for a person who must change their password: apart from that they may only sign out. */
+  /** Is only for a person who must change their password: apart from that they may only sign out. */
   signOutToken: string | null;
-  /** The page the person wants to open, which every link between the modes carries on. */
+  /** Names the page the person wants to open, which every link between the modes carries on. */
   redirectTo: string | null;
-  /** The method of the requested code. */
+  /** Names the method of the requested code. */
   method: ChallengeMethod;
-  /** The secret to set up, in the state `setup_required`. */
+  /** Holds the secret to set up, in the state `setup_required`. */
   enrollment: Enrollment | null;
   showsKey: boolean;
   hintDomain: string;
-  /** The reason why the person was redirected here. */
+  /** Tells the reason why the person was redirected here. */
   reason?: string;
-  /** Confirmation of the previous step. */
+  /** Confirms the previous step. */
   confirmation?: string;
-  /** A form was rejected; the title of the document says so too. */
+  /** Tells that a form was rejected; the title of the document says so too. */
   hasErrors: boolean;
-  /** Set when the page itself could not be loaded. */
+  /** Is set when the page itself could not be loaded. */
   outage: ValidationError | null;
 };

@@ -33,7 +33,7 @@ import { hashToken } from "~/platform/crypto.server";
 import { clearLimit, takeLimit } from "~/platform/rate-limit.server";
 
 type CodeStep = TypedCode & {
-  /** The value of the challenge cookie. */
+  /** Holds the value of the challenge cookie. */
   challengeId: string;
 };
 

@@ -25,12 +25,12 @@ export const publicPaths: readonly string[] = [
 type Matches = readonly { id: string; data?: unknown }[];
 
 type PageMetaInput = {
-  /** Without the name of the provider, which is added. */
+  /** Leaves out the name of the provider, which is added. */
   title: string;
   description: string;
-  /** The page's own address; a query string never belongs to it. */
+  /** Holds the page's own address; a query string never belongs to it. */
   path: string;
-  /** Schema.org objects for search engines. Remix escapes them for the script element around them. */
+  /** Holds Schema.org objects for search engines. Remix escapes them for the script element around them. */
   structured?: readonly object[];
 };
 

@@ -9,7 +9,7 @@ export type PendingInvitation = {
   invitedBy: string;
   sentAt: Instant;
   expiresAt: Instant;
-  /** State of its mail; null once the mail is no longer stored. */
+  /** Holds the state of its mail; null once the mail is no longer stored. */
   mail: MailStatus | null;
 };
 

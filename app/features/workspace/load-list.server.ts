@@ -35,13 +35,13 @@ type Reads<Filter, Read, More> = {
 
 type LoadedList<Filter, Read> = {
   filter: Filter;
-  /** Null: the read has failed, or somebody searches too often. */
+  /** Is null if the read has failed, or somebody searches too often. */
   list: Read | null;
   isLimited: boolean;
   /** Says why there is no list, if there is none. */
   problem: string;
   size: PageSize;
-  /** The file somebody had asked for before they had to prove who they are. */
+  /** Holds the file somebody had asked for before they had to prove who they are. */
   file: LoadedFile | null;
 };
 

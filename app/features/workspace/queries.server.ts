@@ -10,9 +10,9 @@ import type { SavedList } from "./saved-lists.server";
 import { type SavedView, VIEWS_LIMIT } from "./saved-view";
 
 type ListedUpdates = {
-  /** Newest first. */
+  /** Begins with the newest. */
   updates: LiveUpdate[];
-  /** The newest event there is, whether or not it is among the updates: from here a socket goes on. */
+  /** Names the newest event there is, whether or not it is among the updates: from here a socket goes on. */
   lastSeq: number;
 };
 

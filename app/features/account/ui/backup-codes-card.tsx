@@ -6,12 +6,12 @@ import { Docket, DocketBody } from "~/ui/docket";
 import { Form, SubmitButton } from "~/ui/form";
 
 type BackupCodesCardProps = {
-  /** Null when they were shown before. */
+  /** Is null when they were shown before. */
   codes: readonly string[] | null;
   token: string;
-  /** The page the person wanted to open before the set-up. */
+  /** Names the page the person wanted to open before the set-up. */
   redirectTo: string | null;
-  /** The codes replace others, so that nothing is being set up. */
+  /** Tells that the codes replace others, so that nothing is being set up. */
   isRenewal: boolean;
 };
 

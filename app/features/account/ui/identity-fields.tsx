@@ -16,7 +16,7 @@ export const methodPath = (page: string, method: ChallengeMethod | undefined): s
 
 type IdentityQuestionProps = {
   identity: IdentityRequest | null;
-  /** Address of the page without a method. Absent: the form has an `OtherMethodButton`. */
+  /** Holds the address of the page without a method. Absent: the form has an `OtherMethodButton`. */
   page?: string;
   errors: FieldErrors;
 };
@@ -47,13 +47,13 @@ export function OtherMethodButton({ identity }: { identity: IdentityRequest | nu
 
 type IdentityFieldsProps = {
   email: string;
-  /** Without a second factor only the password is asked for. */
+  /** Tells whether there is a second factor; without one only the password is asked for. */
   mfaEnabled: boolean;
   method?: ChallengeMethod;
-  /** Address of the same page asking for the other kind of code. */
+  /** Holds the address of the same page asking for the other kind of code. */
   otherMethodTo?: string;
   errors: FieldErrors;
-  /** Prefix of the ids, where another form on the page has fields of the same names. */
+  /** Holds the prefix of the ids, where another form on the page has fields of the same names. */
   idPrefix?: string;
 };
 

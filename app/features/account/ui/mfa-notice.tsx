@@ -5,7 +5,7 @@ import { Notice } from "~/ui/flash";
 
 type MfaNoticeProps = {
   mfaNotice: MfaRequirementNotice;
-  /** For pages that have their own link to the set-up. */
+  /** Is for pages that have their own link to the set-up. */
   withoutLink?: boolean;
   className?: string;
 };

@@ -13,7 +13,7 @@ import { UnsavedCodes } from "./unsaved-codes";
 
 type MfaPanelProps = {
   isEnabled: boolean;
-  /** Set when the factor is required but missing. */
+  /** Is set when the factor is required but missing. */
   mfaNotice: MfaRequirementNotice | null;
   mayDisable: boolean;
   codesLeft: number;

@@ -5,7 +5,7 @@ import { PasswordInput } from "~/ui/password-input";
 
 type NewPasswordFieldsProps = {
   errors: FieldErrors;
-  /** Field name; it differs between signing up and changing the password. */
+  /** Names the field; signing up and changing the password have different ones. */
   name: "password" | "new_password";
   label: string;
   confirmLabel: string;

@@ -12,12 +12,12 @@ import { IdentityFields } from "./identity-fields";
 import { HiddenUsername, NewPasswordFields } from "./new-password-fields";
 
 type DetailsFormProps = {
-  /** Address of the page it stands on. */
+  /** Holds the address of the page it stands on. */
   action?: string;
   token: string;
   fullName: string;
   email: string;
-  /** A new address that is not confirmed yet. */
+  /** Holds a new address that is not confirmed yet. */
   pendingEmail: string | null;
   mfaEnabled: boolean;
   /** Holds the errors. `needsProof`: the address was changed, and the last proof of identity is old. */

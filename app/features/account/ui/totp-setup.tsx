@@ -6,10 +6,10 @@ import { Mono } from "~/ui/mono";
 import { LinkTabs } from "~/ui/tabs";
 
 export type TotpSetupProps = {
-  /** Path the form posts to, and base of the links between the two views. */
+  /** Holds the path the form posts to, and base of the links between the two views. */
   action: string;
   token: string;
-  /** The account label an authenticator app will show. */
+  /** Holds the account label an authenticator app will show. */
   email: string;
   enrollment: { secret: string; qr: { size: number; path: string } };
   showsKey: boolean;

@@ -10,7 +10,7 @@ type UnsentFormProps = {
   action: string;
   token: string;
   formToken: string;
-  /** In their order. Fields without a label were hidden inputs of the form. */
+  /** Lists them in their order. Fields without a label were hidden inputs of the form. */
   fields: { index: number; name: string; value: string; label: string | null; isLong: boolean }[];
 };
 

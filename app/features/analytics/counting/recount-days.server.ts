@@ -14,9 +14,9 @@ import {
 } from "./write-figures.server";
 
 type Recount = {
-  /** Last day of the ranges. */
+  /** Names the last day of the ranges. */
   until: string;
-  /** False: the same days of all together are not added up, which reads every organization of each. */
+  /** Is false if the same days of all together are not added up, which reads every organization of each. */
   withWhole?: boolean;
 };
 

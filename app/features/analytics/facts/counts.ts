@@ -13,7 +13,7 @@ export type Counts = Partial<Record<string, number>>;
 export const COUNT = {
   created: (priority: TicketPriority) => `created.${priority}`,
   status: (status: TicketStatus) => `status.${status}`,
-  /** First replies: in open time by priority, and on the wall. */
+  /** Counts first replies: in open time by priority, and on the wall. */
   openBucket: (priority: TicketPriority) => `open.${priority}.`,
   openSum: (priority: TicketPriority) => `open_sum.${priority}`,
   wallBucket: "wall.",

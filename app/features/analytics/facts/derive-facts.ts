@@ -11,15 +11,15 @@ export type TicketHistory = {
   id: string;
   organizationId: string;
   status: TicketStatus;
-  /** The priority now. */
+  /** Holds the priority now. */
   priority: TicketPriority;
   createdAt: Instant;
   resolvedAt: Instant | null;
-  /** In order. */
+  /** Lists them in order. */
   events: readonly TicketHistoryEvent[];
-  /** First public message of a client; null: there is none. */
+  /** Tells when a client first wrote a public message; null: there is none. */
   clientWroteAt: Instant | null;
-  /** First public message that a person of staff wrote: at all, and after that of the client. */
+  /** Tells when a person of staff first wrote a public message: at all, and after that of the client. */
   staffWroteAt: Instant | null;
   staffAnsweredAt: Instant | null;
   isOpenedByStaff: boolean;

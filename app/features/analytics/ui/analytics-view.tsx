@@ -15,11 +15,11 @@ import { OverviewPanel } from "./overview-panel";
 import { TrendsPanel } from "./trends-panel";
 
 type AnalyticsViewProps = {
-  /** Null: it could not be read. */
+  /** Is null if it could not be read. */
   analytics: Analytics | null;
   range: Range;
   tab: Tab;
-  /** The address asked for a range that there is not. */
+  /** Tells that the address asked for a range that there is not. */
   isUnknownRange: boolean;
   isFirstPage: boolean;
   lettersPath: string;

@@ -7,9 +7,9 @@ export type Bar = {
   key: string;
   label: ReactNode;
   count: number;
-  /** Address of the rows that it counts. */
+  /** Holds the address of the rows that it counts. */
   to: string;
-  /** Classes of its colour. */
+  /** Holds the classes of its colour. */
   look?: string;
 };
 
@@ -20,7 +20,7 @@ type BarChartProps = {
   names: readonly [bar: string, count: string];
   bars: readonly Bar[];
   total: number;
-  /** A table beside it has the same numbers. */
+  /** Tells that a table beside it has the same numbers. */
   hasTable?: boolean;
 };
 

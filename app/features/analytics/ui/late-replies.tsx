@@ -12,7 +12,7 @@ import { counted } from "../words";
 const PROMISE_WORDS = { first_response: "First reply", next_response: "Next reply" } as const;
 
 type LateRepliesProps = Pick<Analytics, "figures" | "late" | "zone"> & {
-  /** Address of the letters, in which reasons are given. */
+  /** Holds the address of the letters, in which reasons are given. */
   lettersPath: string;
 };
 

@@ -5,9 +5,9 @@ import { acceptedExtensions, TICKET_FILES } from "../model";
 
 type FilesFieldProps = {
   error?: string;
-  /** The form came back. Where that was a new document, the browser has forgotten what was chosen. */
+  /** Tells that the form came back. Where that was a new document, the browser has forgotten what was chosen. */
   isBack?: boolean;
-  /** Needed where two forms of a page take files. */
+  /** Is needed where two forms of a page take files. */
   id?: string;
 };
 

@@ -8,16 +8,16 @@ export type ActivityEntry = {
   id: number;
   at: Instant;
   type: string;
-  /** "Avery Quinn took this", "Tessa Lindqvist sent a request", "Sign-in failed: wrong password" */
+  /** Says what happened: "Avery Quinn took this", "Tessa Lindqvist sent a request", "Sign-in failed: wrong password" */
   sentence: string;
   /**
    * Says what it was about, and what else is known of it: "Priya Raman: new to contacted". Empty if nothing is to be
    * added.
    */
   details: string;
-  /** Address of the person who acted; null: a visitor, or the product itself. */
+  /** Holds the address of the person who acted; null: a visitor, or the product itself. */
   email: string | null;
-  /** The page of what it was about. */
+  /** Leads to the page of what it was about. */
   href: string | null;
 };
 

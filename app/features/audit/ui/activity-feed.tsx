@@ -6,7 +6,7 @@ import type { ActivityEntry } from "../activity/activity-entry";
 import { typeLabel } from "../copy";
 
 type ActivityFeedProps = {
-  /** Newest first. */
+  /** Begins with the newest. */
   entries: readonly ActivityEntry[];
   zone: string;
 };

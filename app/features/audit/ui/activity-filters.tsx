@@ -10,7 +10,7 @@ import type { ActivityCounts, ActivityType } from "../model";
 type ActivityFiltersProps = {
   filter: ActivityFilter;
   size: PageSize;
-  /** The types of events that the viewer sees. */
+  /** Lists the types of events that the viewer sees. */
   types: readonly ActivityType[];
 };
 

@@ -72,7 +72,7 @@ export async function findEnrollment(
 type FirstCode = {
   person: ProvenPerson;
   code: string;
-  /** Statements that consume the challenge or the link, for the same batch. */
+  /** Holds the statements that consume the challenge or the link, for the same batch. */
   uses?: Statement[];
 };
 

@@ -7,9 +7,9 @@ import { CHALLENGE_ATTEMPTS, type ProvenPerson } from "../model";
 import { beginEnrollment } from "./enroll-totp.server";
 
 type ChallengeOptions = {
-  /** `setup`: the person must have a second factor and has none yet. */
+  /** Is `setup` if the person must have a second factor and has none yet. */
   kind: "verify" | "setup";
-  /** An already validated path. */
+  /** Holds an already validated path. */
   redirectTo: string | null;
 };
 

@@ -48,7 +48,9 @@ export async function resetPassword(ctx: Ctx, link: OpenLink, password: string):
 type Change = {
   current: string;
   next: string;
-  /** True in the settings: this browser gets a new session. False on the sign-in screen: everybody signs in again. */
+  /**
+   * Is true in the settings: this browser gets a new session. False on the sign-in screen: everybody signs in again.
+   */
   staySignedIn: boolean;
 };
 

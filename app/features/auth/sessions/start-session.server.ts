@@ -27,16 +27,16 @@ import { deviceLabel } from "./device-label";
 import { sessionLimits } from "./session-limits.server";
 
 type PreparedSession = {
-  /** For the batch that completes the sign-in; the batch fails when the person's epoch has changed. */
+  /** Belongs to the batch that completes the sign-in; the batch fails when the person's epoch has changed. */
   statements: Statement[];
   /** Sets the cookies and cleans up the session that was replaced. */
   onCommitted: () => void;
 };
 
 type SessionOptions = {
-  /** 1 = password, 2 = password and second factor. */
+  /** Is 1 for a password, 2 for password and second factor. */
   aal: 1 | 2;
-  /** True: replaces the person's present session, for example after a step-up. */
+  /** Replaces the person's present session, for example after a step-up. */
   isRenewal?: boolean;
   /**
    * Says when the person last proved who they are; by default now. A renewal without a full proof keeps the old time.

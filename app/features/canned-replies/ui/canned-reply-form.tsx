@@ -14,12 +14,12 @@ import { CANNED_LIMITS, type CannedReply, PROPOSALS, PROPOSED_STATUSES, VARIABLE
 import { CANNED_REPLIES_PATH } from "../paths";
 
 type CannedReplyFormProps = {
-  /** Null: a new one. */
+  /** Is null for a new one. */
   reply: CannedReply | null;
-  /** Address of the page. */
+  /** Holds the address of the page. */
   path: string;
   tokens: { save: string | null; delete: string | null };
-  /** The reader may share replies with all staff. */
+  /** Tells whether the reader may share replies with all staff. */
   mayShare: boolean;
 };
 

@@ -10,7 +10,7 @@ type HealthReportProps = {
   /** Lists what was looked at, in the order in which it matters. */
   checks: readonly HealthLine[];
   zone: string;
-  /** Address of the same page: opening it again looks again. */
+  /** Holds the address of the same page: opening it again looks again. */
   path: string;
 };
 

@@ -8,7 +8,7 @@ type SystemSummaryProps = {
   operational: boolean;
   /** Lists what is wrong, a sentence each. */
   problems: readonly string[];
-  /** Address of the page with every check; `null` for those who may not open it. */
+  /** Holds the address of the page with every check; `null` for those who may not open it. */
   reportTo: string | null;
 };
 

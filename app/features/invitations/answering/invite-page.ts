@@ -3,9 +3,9 @@ import type { OpenedInvitation } from "./opened-invitation.server";
 
 /** Names what the page of an invitation asks for, or why it asks for nothing. */
 export type InviteStep =
-  /** Name and password: for an account that staff have prepared, or for a new one. */
+  /** Asks for name and password: for an account that staff have prepared, or for a new one. */
   | "set_up"
-  /** One press of a button, by the person whose address it is. */
+  /** Asks for one press of a button, by the person whose address it is. */
   | "accept"
   | "sign_in"
   | "decline"

@@ -16,18 +16,18 @@ export const INVITATION_PURPOSE = "invitation";
 export type ShownInvitation = {
   email: string;
   inviter: string;
-  /** Null: it is to an account at the provider's. */
+  /** Is null if it is to an account at the provider's. */
   organization: string | null;
   role: string;
   expiresAt: Instant;
-  /** Name that staff have given the account. */
+  /** Holds the name that staff have given the account. */
   fullName: string;
 };
 
 export type InvitePage = {
   step: InviteStep;
   invitation: ShownInvitation | null;
-  /** Address of the person who is signed in. */
+  /** Holds the address of the person who is signed in. */
   reader: string | null;
   token: string;
   hasErrors: boolean;

@@ -17,17 +17,23 @@ export type OpenedInvitation = {
   inviter: string;
   expiresAt: Instant;
   state: "open" | "used" | "replaced" | "expired" | "void";
-  /** The link came by mail, or from an administrator of the platform: whoever has it may open an account with it. */
+  /**
+   * Tells that the link came by mail, or from an administrator of the platform: whoever has it may open an account
+   * with it.
+   */
   provesAddress: boolean;
   /** Holds what the address is to the product besides this invitation. */
-  /** Epoch of the account staff have prepared; 0 for a new one. */
+  /** Holds the epoch of the account staff have prepared; 0 for a new one. */
   epoch: number;
   address: { status: "unverified" | "pending" | "active" | "deactivated" | null; isReserved: boolean };
 };
 
 type Lookup =
   | { kind: "found"; invitation: OpenedInvitation }
-  /** `none`: no link was opened. `unknown`: it was revoked or turned down, its organization is gone, or it is a guess. */
+  /**
+   * Is `none` if no link was opened, and `unknown` otherwise: it was revoked or turned down, its organization is
+   * gone, or it is a guess.
+   */
   | { kind: "none" | "unknown" }
   | { kind: "blocked"; retryAt: Instant };
 

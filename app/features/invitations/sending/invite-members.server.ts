@@ -20,9 +20,9 @@ type Organization = { id: string; name: string };
 type Invitations = {
   inviter: Inviter;
   organization: Organization;
-  /** As they were typed; an address that occurs twice is invited once. */
+  /** Holds them as they were typed; an address that occurs twice is invited once. */
   emails: readonly string[];
-  /** Only administrators of the platform invite an owner, to an organization that has none. */
+  /** Names the role: only administrators of the platform invite an owner, to an organization that has none. */
   role: OrganizationRole;
 };
 

@@ -17,7 +17,7 @@ import { takeInvitation } from "./invitation-limits.server";
 import { prepareInvitation } from "./prepare-invitation.server";
 
 type InvitedPerson = {
-  /** Normalized and valid. */
+  /** Is normalized and valid. */
   email: string;
   fullName: string;
   role: PlatformRole;

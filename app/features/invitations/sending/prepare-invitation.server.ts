@@ -14,9 +14,9 @@ import { INVITATION_LIFETIME, INVITATION_PATH } from "../model";
 export type Invitation = {
   email: string;
   inviter: { userId: string; fullName: string };
-  /** As the mail names it. */
+  /** Is written as the mail names it. */
   role: string;
-  /** By default a week from now. */
+  /** Is by default a week from now. */
   expiresAt?: Instant;
 } & ({ userId: string } | { membershipId: string; organization: { id: string; name: string } });
 

@@ -12,7 +12,7 @@ import { type LetterFilter, letterList, type OwnLetterFilter, ownLetterList } fr
 
 type LetterCriteria = ListCriteria<LetterFilter["sort"]> & {
   status?: ListedLetter["status"];
-  /** The organization that got them. */
+  /** Names the organization that got them. */
   organizationId?: string;
 };
 

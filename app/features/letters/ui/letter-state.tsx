@@ -3,7 +3,7 @@ import { Mono } from "~/ui/mono";
 import { Time } from "~/ui/time";
 
 type LetterStateProps = {
-  /** Null: it is a draft. */
+  /** Is null while it is a draft. */
   released: { at: number; by: string; recipients: number; hash: string } | null;
   /** Counts its pages on paper. */
   pages: number;

@@ -45,7 +45,7 @@ type ChoiceProps<Value extends string> = {
   name: "role" | "status";
   label: string;
   row: ListedMember;
-  /** The rows with this choice, in their order. */
+  /** Lists the rows with this choice, in their order. */
   settable: readonly ListedMember[];
   value: Value;
   options: readonly { value: Value; label: string }[];

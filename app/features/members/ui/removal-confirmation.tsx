@@ -7,11 +7,11 @@ type RemovalConfirmationProps = {
   /** Says what is asked and what follows. */
   question: string;
   token: string;
-  /** Address of the page, and of the one that Cancel leads to. */
+  /** Holds the address of the page, and of the one that Cancel leads to. */
   path: string;
   back: string;
   label: string;
-  /** In the portal: the organization that the page is about. */
+  /** Names, in the portal, the organization that the page is about. */
   organizationId?: string;
 };
 

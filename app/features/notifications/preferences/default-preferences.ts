@@ -26,12 +26,12 @@ type EventRule = {
   side: "staff" | "client";
   /** Says what people choose on the page of preferences. */
   label: string;
-  /** Defaults. `byMail` null: the mail always comes, because it holds a link. `inApp` null: by mail only. */
+  /** Holds the defaults. `byMail` null: the mail always comes, because it holds a link. `inApp` null: by mail only. */
   byMail: boolean | null;
   inApp: boolean | null;
   /** Concerns administrators only. */
   isForAdmins?: true;
-  /** A summary, which a link in the mail ends without signing in. */
+  /** Marks a summary, which a link in the mail ends without signing in. */
   isDigest?: true;
 };
 

@@ -6,7 +6,7 @@ import { PREFERENCES_PATH, USUAL_QUIET_HOURS } from "../model";
 import type { Preference, QuietHours } from "./preferences.server";
 
 type PreferenceFormProps = {
-  /** Address of the page it stands on. */
+  /** Holds the address of the page it stands on. */
   action?: string;
   preferences: readonly Preference[];
   quiet: QuietHours | null;

@@ -8,7 +8,7 @@ import { type ListedNotification, type NotificationPage, PREFERENCES_PATH } from
 type OwnNotificationsProps = NotificationPage & {
   zone: string;
   token: string;
-  /** Address of the page, which takes the forms. */
+  /** Holds the address of the page, which takes the forms. */
   path: string;
 };
 

@@ -7,7 +7,7 @@ import type { UnsubscribePage } from "./unsubscribe.server";
 
 type UnsubscribeCardProps = UnsubscribePage & {
   path: string;
-  /** False: whoever gets the mail has no account, and so nothing to choose. */
+  /** Is false if whoever gets the mail has no account, and so nothing to choose. */
   isForPeople?: boolean;
 };
 

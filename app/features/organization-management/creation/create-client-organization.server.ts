@@ -17,7 +17,7 @@ import type { OrganizationDetails } from "../model";
 
 type NewOrganization = {
   details: OrganizationDetails;
-  /** Normalized. Null: nobody is invited yet. */
+  /** Is normalized. Null: nobody is invited yet. */
   ownerEmail: string | null;
   nonce: string;
 };

@@ -15,7 +15,7 @@ import { findRecord } from "../record/queries.server";
 
 type Deletion = {
   organizationId: string;
-  /** The version whose deletion was confirmed. */
+  /** Holds the version whose deletion was confirmed. */
   version: number;
   nonce: string;
 };

@@ -42,7 +42,7 @@ export async function readOrganizationRecord(
     members: owner ? [owner, ...members.filter((member) => member.id !== owner.id)] : members,
     notes: {
       shown: shown.map((note) => listedNote(actor, note)),
-      /** Instant of the oldest note of the page, before which there are others. */
+      /** Holds the instant of the oldest note of the page, before which there are others. */
       earlier: notes.length > NOTES ? (shown.at(-1)?.createdAt ?? null) : null,
       isEarlier: before !== null,
     },

@@ -14,7 +14,7 @@ import { findDetails } from "./queries.server";
 type Update = {
   organizationId: string;
   details: OrganizationDetails;
-  /** The version the form was filled in against. */
+  /** Holds the version the form was filled in against. */
   version: number;
   nonce: string;
 };

@@ -13,9 +13,9 @@ import { ValidationNotice } from "~/ui/validation-notice";
 type ConfirmAccountCardProps = {
   title: string;
   token: string;
-  /** The address the account is for. */
+  /** Holds the address the account is for. */
   email: string;
-  /** Values of the fields: what failed, or what was typed at the sign-up in this browser. */
+  /** Holds the values of the fields: what failed, or what was typed at the sign-up in this browser. */
   values: Partial<FormValues>;
   validationError: ValidationError | null;
 };

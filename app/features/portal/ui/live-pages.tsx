@@ -3,7 +3,7 @@ import { livePath } from "../model";
 
 type LivePagesProps = {
   organizationId: string;
-  /** Number of the newest event in the rendered page. */
+  /** Holds the number of the newest event in the rendered page. */
   lastSeq: number;
 };
 

@@ -4,9 +4,9 @@ import { VisuallyHidden } from "~/ui/visually-hidden";
 import { type OfferedOrganization, SWITCH_PATH } from "../model";
 
 type OrganizationSwitcherProps = {
-  /** The one that the page is about. */
+  /** Names the one that the page is about. */
   organization: OfferedOrganization;
-  /** Those that the person may switch to, this one included. */
+  /** Lists those that the person may switch to, this one included. */
   organizations: readonly OfferedOrganization[];
   token: string;
 };

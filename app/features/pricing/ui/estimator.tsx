@@ -16,7 +16,7 @@ import { Receipt } from "./receipt";
 type EstimatorProps = {
   prices: PriceList;
   estimate: Estimate;
-  /** The numbers as the address has them; null where it has none. */
+  /** Holds the numbers as the address has them; null where it has none. */
   given: Record<keyof typeof NUMBER_RANGES, string | null>;
   adjusted: readonly AdjustedField[];
 };
@@ -154,7 +154,7 @@ type NumberWithSliderProps = {
   name: keyof typeof NUMBER_RANGES;
   label: string;
   given: string | null;
-  /** The number that counts. */
+  /** Holds the number that counts. */
   value: number;
   hint: ReactNode;
   children?: ReactNode;

@@ -125,7 +125,7 @@ const filesOf = ({ userId, email }: Person, after: string): SQL => sql`
   ORDER BY a.id LIMIT ${ROWS_AT_ONCE}`;
 
 type Archive = {
-  /** The last file of the archive before it; empty: this is the first, with everything but files as JSON. */
+  /** Names the last file of the archive before it; empty: this is the first, with everything but files as JSON. */
   after: string;
   /** Returns the address of the archive with the files after one. */
   next: (after: string) => string;

@@ -12,16 +12,16 @@ import { continuePurges } from "./continue-purges.server";
 import { type Counted, numberShown } from "./model";
 
 type Request = {
-  /** Days without activity. */
+  /** Counts the days without activity. */
   days: number;
-  /** Submissions of which its author has read that they would go: see `numberShown`. */
+  /** Counts the submissions of which its author has read that they would go: see `numberShown`. */
   counted: number;
   nonce: string;
 };
 
 type Rejection =
   | { ok: false; code: "nothing_to_purge" | "denied" }
-  /** More would go than its author has read. */
+  /** Tells that more would go than its author has read. */
   | ({ ok: false; code: "more_than_shown" } & Counted);
 
 /**

@@ -15,7 +15,7 @@ export type SearchPageProps = {
   path: string;
   text: string;
   hint: string;
-  /** Null: nothing was searched for, or the search has failed. */
+  /** Is null if nothing was searched for, or the search has failed. */
   groups: readonly HitGroup[] | null;
   /** Says why nothing was searched; null if it was, or if nothing was typed. */
   problem: { message: string; isFailure: boolean } | null;

@@ -19,13 +19,13 @@ export type DueAlert = {
   kind: AlertKind;
   subject: string;
   userId: string | null;
-  /** For the people who are told at once; null where no account is known. */
+  /** Is for the people who are told at once; null where no account is known. */
   fullName: string | null;
   email: string | null;
   severity: AlertSeverity;
   attempts: number;
   lastAt: Instant;
-  /** The severity of the open alert that it belongs to; null: there is none. */
+  /** Holds the severity of the open alert that it belongs to; null: there is none. */
   openAs: AlertSeverity | null;
 };
 

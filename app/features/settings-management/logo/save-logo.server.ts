@@ -12,9 +12,9 @@ import { saveSetting } from "../save-settings.server";
 import type { Picture } from "./inspect-logo.server";
 
 type LogoChange = {
-  /** Null: the mark comes back. */
+  /** Is null if the default mark returns. */
   picture: Picture | null;
-  /** The version that the form has shown. */
+  /** Holds the version that the form has shown. */
   version: number;
   nonce: string;
 };

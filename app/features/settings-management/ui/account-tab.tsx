@@ -4,7 +4,7 @@ import { usePostedResult } from "~/ui/form-answer";
 import { Panel } from "~/ui/panel";
 
 type AccountTabProps = {
-  /** Address of the page. */
+  /** Holds the address of the page. */
   path: string;
   token: string;
   fullName: string;

@@ -15,7 +15,7 @@ type ChallengeCardProps = {
   token: string;
   method: ChallengeMethod;
   validationError: ValidationError | null;
-  /** URL of the other method, where the person has one. */
+  /** Holds the URL of the other method, where the person has one. */
   otherMethodTo?: string;
 };
 

@@ -6,7 +6,7 @@ import { ValidationNotice } from "~/ui/validation-notice";
 
 type InvalidLinkProps = {
   title: string;
-  /** The error; by default why a link stops working. */
+  /** Says the error; by default why a link stops working. */
   error?: string;
   /** Says that too many links were tried, which comes before any other error. */
   blocked?: string | null;
@@ -37,7 +37,7 @@ type LinkCardProps = Omit<InvalidLinkProps, "blocked"> & {
   /** Explains what the button does. */
   text: string;
   button: string;
-  /** URL the form posts to. */
+  /** Holds the URL the form posts to. */
   action: string;
   page: { isOpen: boolean; token: string; hasErrors: boolean; blocked: string | null };
 };

@@ -15,7 +15,7 @@ type CardProps = {
   action: string;
   token: string;
   validationError: ValidationError | null;
-  /** The page the person wants to open, for the links to other modes. */
+  /** Names the page the person wants to open, for the links to other modes. */
   redirectTo: string | null;
 };
 
@@ -54,10 +54,10 @@ export function ResetRequestCard({
 }
 
 type PasswordUpdateProps = CardProps & {
-  /** The account's address. */
+  /** Holds the account's address. */
   email: string;
   proof: "link" | "password";
-  /** The person must change the password before anything else. */
+  /** Tells that the person must change the password before anything else. */
   isRequired?: boolean;
   signOutToken: string | null;
 };

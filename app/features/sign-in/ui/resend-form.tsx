@@ -5,7 +5,7 @@ import { EmailInput } from "~/ui/input";
 type ResendFormProps = {
   action: string;
   token: string;
-  /** The address, if the person has just typed it; the field is then hidden. */
+  /** Holds the address, if the person has just typed it; the field is then hidden. */
   email?: string;
   error?: string;
 };

@@ -13,21 +13,21 @@ import { ClientTabs } from "./client-tabs";
 import { ResendForm } from "./resend-form";
 
 type SignInCardProps = {
-  /** The audience of the URL: staff or clients. */
+  /** Names the audience of the URL: staff or clients. */
   area: "staff" | "client";
-  /** URL the form posts to, with `redirectTo` in its query. */
+  /** Holds the URL the form posts to, with `redirectTo` in its query. */
   action: string;
   token: string;
-  /** The page the person wants to open, for the links to other modes. */
+  /** Names the page the person wants to open, for the links to other modes. */
   redirectTo: string | null;
   /** Holds what was typed, never the password. */
   values: FormValues;
   validationError: SignInFormError | null;
-  /** The reason why the person was redirected here, such as 'Please log in to view settings'. */
+  /** Tells the reason why the person was redirected here, such as 'Please log in to view settings'. */
   reason?: string;
-  /** Confirmation of the previous step, such as a queued reset mail. */
+  /** Confirms the previous step, such as a queued reset mail. */
   confirmation?: string;
-  /** The company's own domain, for the hint under the e-mail field. */
+  /** Holds the company's own domain, for the hint under the e-mail field. */
   hintDomain: string;
 };
 

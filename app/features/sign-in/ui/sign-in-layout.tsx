@@ -7,7 +7,7 @@ import { SkipLink } from "~/ui/skip-link";
 type SignInLayoutProps = {
   brandName: string;
   flash: Flash | null;
-  /** The e-mail address of the sign-in, once it is known. */
+  /** Holds the e-mail address of the sign-in, once it is known. */
   signingInAs?: string;
   children: ReactNode;
 };

@@ -15,7 +15,7 @@ type CardProps = {
   token: string;
   values: FormValues;
   validationError: ValidationError | null;
-  /** The page the person wants to open, for the links to other modes. */
+  /** Names the page the person wants to open, for the links to other modes. */
   redirectTo: string | null;
 };
 

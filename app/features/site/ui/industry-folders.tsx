@@ -4,7 +4,7 @@ import { Link } from "~/ui/link";
 
 type IndustryFoldersProps = {
   industries: readonly Industry[];
-  /** "h2" where the folders are the page: they are larger then. */
+  /** Is "h2" where the folders are the page: they are larger then. */
   heading?: "h2" | "h3";
 };
 

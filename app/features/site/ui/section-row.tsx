@@ -16,14 +16,14 @@ export function RuledRow({ className, ...rest }: HTMLAttributes<HTMLElement> & {
 }
 
 type SectionRowProps = {
-  /** Id of the heading; links lead to it. */
+  /** Holds the id of the heading; links lead to it. */
   id: string;
   title: ReactNode;
   text?: ReactNode;
-  /** Under the text, such as a picture. */
+  /** Stands under the text, such as a picture. */
   below?: ReactNode;
   className?: string;
-  /** One element. */
+  /** Is one element. */
   children: ReactNode;
 };
 

@@ -17,10 +17,10 @@ export type Viewer = { name: string; isStaff: boolean; signOutToken: string };
 
 type SiteHeaderProps = {
   brand: Pick<Brand, "name">;
-  /** Path of the page, to mark it in the list. */
+  /** Holds the path of the page, to mark it in the list. */
   path: string;
   viewer: Viewer | null;
-  /** On Home the header waits until the hero has been seen. */
+  /** Tells that the page is Home, where the header waits until the hero has been seen. */
   home?: boolean;
 };
 

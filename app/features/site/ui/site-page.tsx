@@ -5,7 +5,7 @@ import { PageWidth } from "./page-width";
 type SitePageProps = {
   title: ReactNode;
   lead?: ReactNode;
-  /** The breadcrumb, above the headline of a page inside a section. */
+  /** Holds the breadcrumb, above the headline of a page inside a section. */
   breadcrumb?: ReactNode;
   children?: ReactNode;
 };

@@ -5,8 +5,8 @@ import type { FormValues, ValidationError } from "~/lib/form";
 export type NewUserAnswer = {
   error: Pick<ValidationError, "title" | "errors"> | null;
   values: FormValues;
-  /** The password that was generated. */
+  /** Holds the password that was generated. */
   password: string | null;
-  /** The kind of code that is asked for, where a proof of identity is needed. */
+  /** Names the kind of code that is asked for, where a proof of identity is needed. */
   method: ChallengeMethod;
 };

@@ -31,7 +31,7 @@ type SigningOut = Trace &
   Pick<CredentialChange, "account" | "changes"> & {
     /** Lists what must hold for the change. */
     conditions?: readonly Statement[];
-    /** Further audit events. */
+    /** Holds further audit events. */
     audit?: readonly Statement[];
   };
 

@@ -28,14 +28,14 @@ export type PersonAccount = {
   status: AccountStatus;
   joinedAt: Instant;
   hasFactor: boolean;
-  /** Backup codes that can still be used. */
+  /** Counts the backup codes that can still be used. */
   codesLeft: number;
-  /** The factor was removed by somebody else: a link in a mail leads to a new one. */
+  /** Tells that the factor was removed by somebody else: a link in a mail leads to a new one. */
   needsSetupLink: boolean;
   mustChangePassword: boolean;
   /** Says when the password that somebody else has set stops working; null for one its owner has chosen. */
   passwordExpiresAt: Instant | null;
-  /** Wrong passwords in a row, and until when the next attempt of a stranger is rejected. */
+  /** Counts the wrong passwords in a row, and tells until when the next attempt of a stranger is rejected. */
   failures: number;
   blockedUntil: Instant | null;
 };

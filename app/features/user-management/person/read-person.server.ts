@@ -34,14 +34,14 @@ export async function readPerson(ctx: Ctx, actor: StaffActor, userId: string) {
     isOwn: userId === actor.userId,
     allowed,
     invitation: account.status === "pending" ? (invitations.get(userId) ?? null) : null,
-    /** The form that the address asks for, and whether the account is in a state for it. */
+    /** Names the form that the address asks for, and whether the account is in a state for it. */
     form: requested ?? null,
     isOffered: allowed.some((action) => action === (requested === "end_session" ? "end_sessions" : requested)),
-    /** The session that the form is to end, as the address names it, and where it has not ended since. */
+    /** Names the session that the form is to end, as the address names it, and where it has not ended since. */
     sessionId: query.get("session"),
     session: open.find(({ id }) => String(id) === query.get("session")) ?? null,
     role: query.get("role"),
-    /** The list that a change of role came from. */
+    /** Names the list that a change of role came from. */
     from: safePath(query.get("from"), ["admin"], "") || null,
     identity: identityRequest(ctx, actor),
     token: issueFormToken(ctx, PERSON_PURPOSE),

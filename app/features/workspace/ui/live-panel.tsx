@@ -9,7 +9,7 @@ import { DismissAll, LiveUpdateList } from "./live-update-list";
 import { SidePanel } from "./side-panel";
 
 type LivePanelProps = {
-  /** Newest first, five at most. */
+  /** Begins with the newest, five at most. */
   updates: readonly LiveUpdate[];
   zone: string;
   token: string;
@@ -17,7 +17,7 @@ type LivePanelProps = {
   paused: string | null;
   /** Stops or restarts live updates; `null` until scripts have taken over. */
   control: { label: string; act: () => void } | null;
-  /** The page's own address, for the Refresh link. */
+  /** Holds the page's own address, for the Refresh link. */
   path: string;
 };
 

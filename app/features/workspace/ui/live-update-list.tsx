@@ -8,7 +8,7 @@ import { Time } from "~/ui/time";
 import type { LiveUpdate } from "../live-update";
 
 type ListProps = {
-  /** Newest first. */
+  /** Begins with the newest. */
   updates: readonly LiveUpdate[];
   zone: string;
   token: string;

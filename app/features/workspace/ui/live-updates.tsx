@@ -8,13 +8,13 @@ import { LIVE_PANEL_SIZE, type LiveUpdate, liveUpdate, mergeUpdates } from "../l
 import { LivePanel } from "./live-panel";
 
 type LiveUpdatesProps = {
-  /** As the server has read them, newest first. */
+  /** Lists them as the server has read them, newest first. */
   updates: readonly LiveUpdate[];
-  /** The newest event the server knew of when it made the list. */
+  /** Names the newest event the server knew of when it made the list. */
   lastSeq: number;
   zone: string;
   token: string;
-  /** Address of the page, for coming back after a dismissal and for Refresh. */
+  /** Holds the address of the page, for coming back after a dismissal and for Refresh. */
   path: string;
 };
 

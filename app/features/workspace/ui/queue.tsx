@@ -16,7 +16,7 @@ const GRID = cx("grid @max-medium:hidden grid-cols-[4rem_minmax(0,1fr)_10.2rem_8
 type QueueProps = {
   queue: WaitingQueue;
   owner: QueueOwner;
-  /** Token of the forms that take an item; null for those who may not. */
+  /** Holds the token of the forms that take an item; null for those who may not. */
   token: string | null;
   /** Links to everything that waits. */
   lists: readonly { to: string; label: string }[];

@@ -11,11 +11,11 @@ import { NO_VIEWS, VIEWS_FAILED } from "../copy";
 import { type SavedView, VIEW_NAME_MAX, VIEWS_PATH } from "../saved-view";
 
 type SavedViewsProps = {
-  /** The list that the views are of. */
+  /** Names the list that the views are of. */
   list: { name: string; path: string };
-  /** `null` when they could not be read. */
+  /** Is `null` when they could not be read. */
   views: readonly SavedView[] | null;
-  /** The filter that is on, as a query string; empty while none is. */
+  /** Holds the filter that is on, as a query string; empty while none is. */
   query: string;
   token: string;
   path: string;

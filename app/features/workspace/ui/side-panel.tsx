@@ -3,7 +3,7 @@ import { cx } from "~/ui/cx";
 import { popover } from "~/ui/menu";
 
 type SidePanelProps = {
-  /** Of the popover that it is on a phone. */
+  /** Is that of the popover that it is on a phone. */
   id: string;
   as: "nav" | "section";
   className?: string;

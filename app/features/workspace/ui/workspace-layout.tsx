@@ -18,18 +18,18 @@ import { useLastingFlash } from "./use-lasting-flash";
 export type NavigationEntry = {
   label: string;
   path: string;
-  /** A figure beside the label and what it counts, such as 6 "open". */
+  /** Shows a figure beside the label and what it counts, such as 6 "open". */
   badge?: { count: number; of: string };
 };
 
 type WorkspaceLayoutProps = {
   brandName: string;
-  /** Path of the page, to mark its section. */
+  /** Holds the path of the page, to mark its section. */
   path: string;
   items: readonly NavigationEntry[];
   account: AccountMenuProps;
   flash: Flash | null;
-  /** The live panel. */
+  /** Holds the live panel. */
   live?: ReactNode;
   children: ReactNode;
 };

@@ -13,9 +13,9 @@ import { OrganizationConflict } from "./organization-conflict";
 
 type EditOrganizationProps = {
   organization: OrganizationRecord;
-  /** Address of the page. */
+  /** Holds the address of the page. */
   path: string;
-  /** `null` where the reader may change nothing. */
+  /** Is `null` where the reader may change nothing. */
   token: string | null;
   error: RecordFormError | null;
 };

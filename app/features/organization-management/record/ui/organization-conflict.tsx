@@ -10,7 +10,7 @@ import type { OrganizationRecord } from "../../model";
 import type { OrganizationValues } from "../../ui/organization-fields";
 
 type OrganizationConflictProps = {
-  /** The organization as it is now. */
+  /** Holds the organization as it is now. */
   current: OrganizationRecord;
   /** Holds what the person has typed in the meantime. */
   typed: OrganizationValues;

@@ -13,10 +13,10 @@ type OrganizationHeadProps = {
   organization: OrganizationRecord;
   path: string;
   mayDelete: boolean;
-  /** `null` where the reader may not. */
+  /** Is `null` where the reader may not. */
   reviewToken: string | null;
   error: RecordFormError | null;
-  /** Name of its creator, who waits for the review; null: nobody waits. */
+  /** Holds the name of its creator, who waits for the review; null: nobody waits. */
   waiting: string | null;
 };
 

@@ -4,10 +4,10 @@ import { QuietLine } from "~/ui/quiet-line";
 import { Time } from "~/ui/time";
 
 type OrganizationHistoryProps = {
-  /** Newest first. */
+  /** Begins with the newest. */
   history: readonly ActivityEntry[];
   zone: string;
-  /** Address of this page: what happened to the organization itself needs no link. */
+  /** Holds the address of this page: what happened to the organization itself needs no link. */
   path: string;
 };
 

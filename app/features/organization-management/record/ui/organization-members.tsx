@@ -9,7 +9,7 @@ type OrganizationMembersProps = {
   members: readonly ListedMember[];
   /** Counts all of them, invited and suspended ones included. */
   total: number;
-  /** Address of the list of all of them. */
+  /** Holds the address of the list of all of them. */
   allTo: string;
   zone: string;
 };

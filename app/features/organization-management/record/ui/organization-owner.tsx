@@ -18,12 +18,12 @@ type Owner = ListedMember & { invitation: InvitationState | null };
 type OrganizationOwnerProps = {
   owner: Owner | null;
   zone: string;
-  /** Address of the page. */
+  /** Holds the address of the page. */
   path: string;
-  /** Tokens of the forms; `null` where the reader may not use one. */
+  /** Holds the tokens of the forms; `null` where the reader may not use one. */
   tokens: Record<RecordIntent, string | null>;
   errors: Record<RecordIntent, RecordFormError | null>;
-  /** Address of the page that passes ownership on; null where the reader may not. */
+  /** Holds the address of the page that passes ownership on; null where the reader may not. */
   transferTo: string | null;
 };
 

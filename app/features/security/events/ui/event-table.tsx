@@ -59,7 +59,7 @@ function Result({ succeeded }: { succeeded: boolean }) {
 type EventTableProps = {
   events: readonly MfaEvent[];
   zone: string;
-  /** Id of the element that says what the rows are and how many. */
+  /** Holds the id of the element that says what the rows are and how many. */
   labelledBy: string;
 };
 

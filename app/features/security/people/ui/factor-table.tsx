@@ -9,7 +9,7 @@ import { type FactorRow, MFA_PEOPLE_PATH } from "../../model";
 import { type FactorFilter, factorList } from "../definition";
 
 type FactorTableProps = ListTableProps<FactorRow, FactorFilter> & {
-  /** Id of the person who looks: nobody resets their own factor here. */
+  /** Holds the id of the person who looks: nobody resets their own factor here. */
   ownId: string;
 };
 

@@ -12,7 +12,7 @@ import { SESSIONS_PATH } from "../../model";
 import type { SessionPage } from "../read-sessions.server";
 
 type SessionListProps = SessionPage & {
-  /** Id of the person who looks, whose own sessions end on their own page. */
+  /** Holds the id of the person who looks, whose own sessions end on their own page. */
   ownId: string;
 };
 

@@ -12,14 +12,14 @@ const WIDTHS = {
 export type ExhibitWidth = keyof typeof WIDTHS;
 
 type ExhibitProps = {
-  /** Id of the paper; links lead to it. */
+  /** Holds the id of the paper; links lead to it. */
   id: string;
   title: string;
   /** Says that the paper is an example. Null: it is not one. */
   tag?: string | null;
   /** Says how much of the row it takes on a wide screen. */
   width: ExhibitWidth;
-  /** Below the paper: what it shows, or where to see more. */
+  /** Says below the paper what it shows, or where to see more. */
   note?: ReactNode;
   children: ReactNode;
 };

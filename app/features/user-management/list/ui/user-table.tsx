@@ -17,7 +17,7 @@ export const RESEND_FORM = "resend";
 export const REVOKE_FORM = "revoke";
 
 type RowOptions = {
-  /** Id of the person who looks: nobody changes their own role. */
+  /** Holds the id of the person who looks: nobody changes their own role. */
   ownId: string;
   /** Shows what became of each invitation, and what can be done about it. */
   showsInvitations: boolean;

@@ -4,7 +4,7 @@ import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
 
 type InitialPasswordProps = {
-  /** The password that was generated. */
+  /** Holds the password that was generated. */
   password: string | null;
   hint: string;
   error: string | undefined;

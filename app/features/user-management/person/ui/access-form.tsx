@@ -24,12 +24,12 @@ type AccessFormProps = {
   action: PersonAction;
   token: string;
   identity: IdentityRequest | null;
-  /** The role that was chosen in the list, and the page to return to. */
+  /** Names the role that was chosen in the list, and the page to return to. */
   role: string | null;
   from: string | null;
-  /** The account is in a state for the form: otherwise only why it was rejected is shown. */
+  /** Tells whether the account is in a state for the form: otherwise only why it was rejected is shown. */
   isOffered: boolean;
-  /** The session to end, as the address names it; null besides: it has ended since. */
+  /** Names the session to end, as the address names it; null besides: it has ended since. */
   sessionId: string | null;
   session: PersonSession | null;
 };

@@ -9,7 +9,7 @@ type PersonSessionsProps = {
   userId: string;
   sessions: readonly PersonSession[];
   zone: string;
-  /** True: each may be ended. */
+  /** Is true if each may be ended. */
   canEnd: boolean;
 };
 
@@ -50,7 +50,7 @@ const STATES: Record<PersonMembership["status"], string | null> = {
 };
 
 type PersonMembershipsProps = {
-  /** Each with the page of its organization; null where there is none. */
+  /** Lists each with the page of its organization; null where there is none. */
   memberships: readonly (PersonMembership & { href: string | null })[];
   zone: string;
 };
