@@ -16,42 +16,42 @@ export type LogoImage = { src: string; width: number; height: number };
 export type Brand = {
   name: string;
   legalName: string;
-  /** One sentence with its full stop, or empty. */
+  /** Holds one sentence with its full stop, or empty. */
   tagline: string;
   /** Says what search engines and previews say of the home page. Empty: its own sentence. */
   description: string;
-  /** E-mail addresses under this domain belong to the provider's own people. */
+  /** Names the domain of the provider: e-mail addresses under it belong to its own people. */
   domain: string;
   email: string;
   supportEmail: string;
   phone: Phone | null;
-  /** Lines of the postal address. */
+  /** Holds the lines of the postal address. */
   address: readonly string[];
   /** Tells when people answer: promised times are counted by it. */
   openingHours: OpeningHours;
-  /** The same as pages and mails print it, without a full stop, or empty. Settings may word it otherwise. */
+  /** Holds them as pages and mails print them, without a full stop, or empty. Settings may word it otherwise. */
   hours: string;
-  /** IANA name; "today" and "this week" begin at midnight of this zone. */
+  /** Holds the IANA name; "today" and "this week" begin at midnight of this zone. */
   timeZone: string;
-  /** Under the story on "Why Choose Us", or empty. */
+  /** Stands under the story on "Why Choose Us"; may be empty. */
   founder: string;
   prices: Prices;
   /** Tells that views of public pages are counted; the privacy notice says it. */
   countsViews: boolean;
   /**
-   * Days without activity after which a request that is done, or held for review, is deleted; null: never. The privacy
-   * notice says it.
+   * Counts the days without activity after which a request that is done, or held for review, is deleted; null: never.
+   * The privacy notice says it.
    */
   keepsRequests: number | null;
-  /** The maker whose network gear new clients move to, by name: prices and terms say it before anybody signs. */
+  /** Names the maker whose network gear new clients move to, by name: prices and terms say it before anybody signs. */
   networkBrand: string;
-  /** The name an authenticator app shows above a code. */
+  /** Holds the name an authenticator app shows above a code. */
   totpIssuer: string;
-  /** The colour of buttons and links, such as "#0f5a66". Empty: that of `ui/styles/tokens.css`. */
+  /** Holds the colour of buttons and links, such as "#0f5a66". Empty: that of `ui/styles/tokens.css`. */
   color: string;
-  /** The letter of icons. Empty: the default logo, two check marks. */
+  /** Holds the letter of icons. Empty: the default logo, two check marks. */
   initial: string;
-  /** Null: the default logo, two check marks. */
+  /** Is null for the default logo, two check marks. */
   logo: LogoImage | null;
 };
 

@@ -1,7 +1,7 @@
 /** Describes the person who answers for the provider: a portrait from `public/images`, and their own sentence. */
 type Founder = {
   portrait: { src: string; alt: string; width: number; height: number };
-  /** One or two sentences, in the founder's words and without quotation marks. */
+  /** Holds one or two sentences, in the founder's words and without quotation marks. */
   words: string;
 };
 

@@ -1,6 +1,6 @@
 /** Holds the texts of Home: the hero, its first step and the example day beside it. */
 export const hero = {
-  /** Two halves of one headline; the second arrives after the first. */
+  /** Holds two halves of one headline; the second arrives after the first. */
   people: "Your people look after people.",
   computers: { text: "We look after the", marked: "computers." },
   lead: "is the IT department for clinics, non-profits and learning centers that don’t have one. We fix what breaks, check that it stayed fixed, and write it all down.",

@@ -10,9 +10,9 @@ type IndustrySlug = "healthcare" | "mental-health" | "nonprofit" | "professional
 export type Industry = {
   slug: IndustrySlug;
   title: string;
-  /** The rule on the tab of its folder: the one such an organization is most often asked about. */
+  /** Names the rule on the tab of its folder: the one such an organization is most often asked about. */
   rule: string;
-  /** In lists, and for search engines. */
+  /** Describes it in lists, and for search engines. */
   summary: string;
   description: string;
   features: readonly string[];

@@ -6,7 +6,7 @@ type LegalSection = { id: string; title: string; blocks: readonly (string | read
 
 export type LegalText = {
   title: string;
-  /** The day it came into force, as `YYYY-MM-DD`; it names the version. */
+  /** Names the day it came into force, as `YYYY-MM-DD`; it names the version. */
   version: string;
   lead: string;
   sections: readonly LegalSection[];

@@ -16,14 +16,14 @@ export type AddOnId =
 export type Plan = {
   id: PlanId;
   name: string;
-  /** One line on who it suits. */
+  /** Holds one line on who it suits. */
   suits: string;
-  /** Price per full-time user. */
+  /** Holds the price per full-time user. */
   monthlyCents: number;
   features: readonly string[];
-  /** Said above the name of the one plan that stands out. */
+  /** Is said above the name of the one plan that stands out. */
   highlight?: string;
-  /** Add-ons that the plan contains already. */
+  /** Lists the add-ons that the plan contains already. */
   includes: readonly AddOnId[];
 };
 

@@ -16,16 +16,16 @@ export type ServiceId =
 export type Service = {
   id: ServiceId;
   title: string;
-  /** In lists, and for search engines. */
+  /** Describes it in lists, and for search engines. */
   summary: string;
   overview: string;
   features: readonly [Feature, Feature, Feature];
   benefits: readonly string[];
   /** Completes "You stop doing:". */
   stopDoing: string;
-  /** A part of the service that deserves a heading of its own. */
+  /** Holds a part of the service that deserves a heading of its own. */
   also?: Feature;
-  /** Something to know before asking. */
+  /** Says something to know before asking. */
   note?: (brand: Pick<Brand, "networkBrand">) => Feature;
   /** Names the plan it comes with; the page adds the price and starts the estimator with that plan. */
   cost: { text: string; plan: PlanId };

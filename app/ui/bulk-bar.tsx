@@ -52,14 +52,14 @@ type BulkBarProps = {
   /** Names the address the form is sent to: that of the list as it is filtered, which also shows a rejection. */
   action: string;
   token: string;
-  /** The filter as a query string. */
+  /** Holds the filter as a query string. */
   query: string;
   path: string;
   /** Tells when the rows were read: an action on all matching rows skips those that have changed since. */
   readAt: Instant;
   /** Labels the other choice: all rows that match the filter, "all 137 matching". */
   all: string;
-  /** The actions. */
+  /** Holds the actions. */
   children: ReactNode;
 };
 

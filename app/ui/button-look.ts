@@ -16,13 +16,13 @@ export const buttonLook = cva(
         ghost:
           "border-transparent bg-transparent text-link underline decoration-1 underline-offset-[0.2em] hover:bg-brand-tint",
         danger: "border-danger-action bg-danger-action text-on-danger no-underline",
-        /** On the deep band only. */
+        /** Stands on the deep band only. */
         accent: "border-canary bg-canary text-on-canary no-underline",
       },
       size: {
         md: "text-(length:--btn-text,1rem)/[1.2] min-h-tap px-(--btn-x,1.15rem) py-2",
         sm: "min-h-9 px-(--btn-x,0.75rem) py-1 text-sm/[1.2]",
-        /** For what appears inside the rows of a list. */
+        /** Is for what appears inside the rows of a list. */
         xs: "min-h-8 px-[0.7rem] py-[0.2rem] text-xs/[1.2] max-md:min-h-11",
       },
       wide: { true: "w-full" },

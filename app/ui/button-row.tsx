@@ -3,7 +3,8 @@ import { cx } from "./cx";
 
 type ButtonRowProps = {
   /**
-   * In the admin area: buttons stay beside each other on a phone too, and stand on the foot of the fields beside them.
+   * Tells that it is in the admin area: buttons stay beside each other on a phone too, and stand on the foot of the
+   * fields beside them.
    */
   dense?: boolean;
   className?: string;

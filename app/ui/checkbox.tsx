@@ -30,7 +30,7 @@ export function Checkbox({ name, label, hint, error, id = name, value = "on", ..
 
 type TickProps = InputHTMLAttributes<HTMLInputElement> & {
   type: "checkbox" | "radio";
-  /** The label, in an element of its own. */
+  /** Holds the label, in an element of its own. */
   children: ReactNode;
 };
 

@@ -2,9 +2,9 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { cx } from "./cx";
 
 type DetailsPanelProps = {
-  /** The words of its button. */
+  /** Holds the words of its button. */
   label: ReactNode;
-  /** Classes of the button. */
+  /** Holds the classes of the button. */
   look: string;
   /** Shows it open at first. */
   isOpen?: boolean;

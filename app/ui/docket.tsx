@@ -4,14 +4,14 @@ import { cx } from "./cx";
 import { formColumnLook } from "./form-column";
 
 type DocketProps = {
-  /** Prefix of the ids inside; unique on the page. */
+  /** Holds the prefix of the ids inside; unique on the page. */
   id: string;
   title: ReactNode;
-  /** Under the title, such as what a card is for. */
+  /** Stands under the title, such as what a card is for. */
   subtitle?: ReactNode;
-  /** Alone on its page, as on the sign-in screens: title and subtitle stand below each other. */
+  /** Stands alone on its page, as on the sign-in screens: title and subtitle stand below each other. */
   alone?: boolean;
-  /** "h1" where the docket is the page. */
+  /** Is "h1" where the docket is the page. */
   heading?: "h1" | "h2";
   /** Shows the yellow sheet of a carbon copy behind the card. */
   hasCarbonCopy?: boolean;

@@ -5,9 +5,9 @@ import { Link } from "./link";
 type ErrorPageProps = {
   title: string;
   text: ReactNode;
-  /** Ways on; the first one is the way home. */
+  /** Lists the links to other pages; the first one leads home. */
   links: readonly { label: string; to: string }[];
-  /** A layout is around it, with its own margins. */
+  /** Tells that a layout is around it, with its own margins. */
   isInLayout?: true;
 };
 

@@ -3,7 +3,7 @@ import { Notice } from "./flash";
 
 type ErrorPanelProps = {
   message: string;
-  /** The address of the same page: trying again is loading it again. */
+  /** Holds the address of the same page: trying again is loading it again. */
   retryTo: string;
 };
 

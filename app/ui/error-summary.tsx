@@ -5,9 +5,9 @@ import { focusOnLoad } from "./focus";
 
 type ErrorSummaryProps = {
   title: string;
-  /** Sentences by field, in checking order. "form" is the form as a whole and gets no link. */
+  /** Holds the sentences by field, in checking order. "form" is the form as a whole and gets no link. */
   errors: FieldErrors;
-  /** Ids of fields, by name, where they differ because another form on the page has a field of this name. */
+  /** Holds the ids of fields, by name, where they differ because another form on the page has a field of this name. */
   ids?: Readonly<Record<string, string>>;
   className?: string;
 };

@@ -21,9 +21,9 @@ type FieldProps = {
   optional?: boolean;
   /** Defaults to the name; needed where two forms of a page have a field of the same name. */
   id?: string;
-  /** Id of an element elsewhere that explains the field too, such as the subtitle of a card. */
+  /** Holds the id of an element elsewhere that explains the field too, such as the subtitle of a card. */
   describedBy?: string;
-  /** The one control: `Input`, `Textarea`, `Select`, `CodeInput`, `FileInput`. */
+  /** Holds the one control: `Input`, `Textarea`, `Select`, `CodeInput`, `FileInput`. */
   children: ReactNode;
   className?: string;
 };

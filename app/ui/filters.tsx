@@ -6,11 +6,11 @@ import { Button } from "./button";
 
 type FiltersProps = {
   label: string;
-  /** The list's own address. */
+  /** Holds the list's own address. */
   action: string;
-  /** The value of each field in the address, by name. The fields have it as their default. */
+  /** Holds the value of each field in the address, by name. The fields have it as their default. */
   values: Readonly<Record<string, string>>;
-  /** The values that fields have if the address does not name them. */
+  /** Holds the values that fields have if the address does not name them. */
   defaults?: Readonly<Record<string, string>>;
   children: ReactNode;
 };

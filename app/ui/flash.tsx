@@ -37,7 +37,7 @@ export const RESULT_ID = "result";
 
 type FlashRegionProps = {
   flash: Flash | null;
-  /** The place of a region with a message in it; write its classes with `not-empty:`. */
+  /** Sets the place of a region with a message in it; write its classes with `not-empty:`. */
   className?: string;
 };
 

@@ -25,9 +25,9 @@ const FormContext = createContext<Sending>({ isPending: false, answer: {} });
 export const useSending = () => useContext(FormContext);
 
 type FormProps = Omit<RouterFormProps, "noValidate" | "navigate" | "fetcherKey"> & {
-  /** The form token: proof that the form came from our page, and the key under which the action runs once. */
+  /** Holds the form token: proof that the form came from our page, and the key under which the action runs once. */
   token?: string;
-  /** Together with `action` it finds the result of this form again: see `useFormResult`. */
+  /** Finds, together with `action`, the result of this form again: see `useFormResult`. */
   name?: string;
   /** Keeps its fields after a success, which is said beside the button: see `SaveButton`. */
   staysFilled?: boolean;

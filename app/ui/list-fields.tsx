@@ -38,7 +38,7 @@ type ChoiceFieldProps = {
   label: string;
   options: readonly Option[];
   value: string;
-  /** Id of an element elsewhere that explains the field too. */
+  /** Holds the id of an element elsewhere that explains the field too. */
   describedBy?: string;
   className?: string;
 };
@@ -67,16 +67,16 @@ export const SortField = ({ options, value }: Pick<ChoiceFieldProps, "options" |
 );
 
 type DatesFieldProps = {
-  /** Calendar days, or empty. */
+  /** Holds calendar days, or empty. */
   from: string;
   to: string;
   /** Tells whether the list is limited to certain days, by these fields or otherwise. */
   isOn: boolean;
-  /** Text above the fields. */
+  /** Holds the text above the fields. */
   hint?: string;
   /** Says why these days are invalid, or `null`. With an error the panel is open. */
   error: string | null;
-  /** Address of the list without these days. */
+  /** Holds the address of the list without these days. */
   clearTo: string;
 };
 

@@ -5,7 +5,7 @@ import { Link } from "./link";
 type ListTab = {
   to: string;
   label: string;
-  /** A text where counting ends at a limit: "50+". */
+  /** Is a text where counting ends at a limit: "50+". */
   count?: number | string;
   current: boolean;
   /** Begins another group, which a line sets apart. */

@@ -8,12 +8,12 @@ type ToastProps = {
   title: string;
   message: string;
   to: string;
-  /** Must stay the same function, or the time starts over. */
+  /** Closes it; must stay the same function, or the time starts over. */
   onClose: () => void;
 };
 
 type LiveToastProps = {
-  /** The key tells one event from the next, so that two with the same words are both announced. */
+  /** Holds the toast; its key tells one event from the next, so that two with the same words are both announced. */
   toast: (Omit<ToastProps, "onClose"> & { key: string | number }) | null;
   onClose: () => void;
 };

@@ -4,13 +4,13 @@ import type { ReactNode } from "react";
 const look = cva("rounded-3 border px-4 pt-[0.65rem] pb-3 print:break-inside-avoid", {
   variants: {
     from: {
-      /** Written by somebody outside. */
+      /** Marks what was written by somebody outside. */
       them: "border-line bg-sheet",
-      /** Written by the reader, where others outside write too. */
+      /** Marks what was written by the reader, where others outside write too. */
       you: "border-line border-l-4 border-l-line-strong bg-sheet",
-      /** Sent to them by staff. */
+      /** Marks what was sent to them by staff. */
       us: "border-line border-l-4 border-l-brand bg-sheet",
-      /** Staff among themselves. */
+      /** Marks what staff write among themselves. */
       inside: "border-canary-line border-l-4 bg-canary-sheet text-on-canary-sheet",
     },
   },

@@ -4,7 +4,7 @@ import { cx } from "./cx";
 type PageProps = {
   title: ReactNode;
   description?: ReactNode;
-  /** Buttons and links for the whole page, beside the title. */
+  /** Holds the buttons and links for the whole page, beside the title. */
   actions?: ReactNode;
   breadcrumb?: ReactNode;
   /** Leaves less space between title and content, on a page whose content is a long list. */

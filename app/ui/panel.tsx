@@ -6,7 +6,7 @@ const PANEL = cx(
 );
 
 type PanelProps = {
-  /** Prefix of the ids inside; unique on the page. */
+  /** Holds the prefix of the ids inside; unique on the page. */
   id: string;
   title: string;
   children: ReactNode;

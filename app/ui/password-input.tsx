@@ -3,7 +3,7 @@ import { Input } from "~/ui/input";
 
 type PasswordInputProps = {
   autoComplete: "current-password" | "new-password";
-  /** The rules for new passwords, as password managers read them. */
+  /** Holds the rules for new passwords, as password managers read them. */
   passwordrules?: string;
 };
 

@@ -5,12 +5,12 @@ import { SAVED_WORDS, type SentRow } from "./use-sent-row";
 type Options = readonly { value: string; label: string }[];
 
 type RowChoiceProps = {
-  /** Id of the form of all rows, which stands outside the table. */
+  /** Holds the id of the form of all rows, which stands outside the table. */
   form: string;
-  /** Name of the field, and what it is called in "Status of Priya Raman". */
+  /** Holds the name of the field, and what it is called in "Status of Priya Raman". */
   name: string;
   label: string;
-  /** The row: its id, what names it, and its place among the rows of the page. */
+  /** Names the row: its id, what names it, and its place among the rows of the page. */
   id: string;
   of: string;
   position: number;

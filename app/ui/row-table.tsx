@@ -7,25 +7,25 @@ import { VisuallyHidden } from "./visually-hidden";
 export type RowColumn<Row> = {
   label: string;
   cell: (row: Row) => ReactNode;
-  /** The cell that names the row; it is the row's header, and its link covers the row. */
+  /** Marks the cell that names the row; it is the row's header, and its link covers the row. */
   header?: boolean;
   /** Hides the label, except from screen readers. */
   labelHidden?: boolean;
-  /** A control for the whole column, in its head. */
+  /** Holds a control for the whole column, in its head. */
   control?: ReactNode;
-  /** Classes of its head, which say how wide the column is. The others share what is left. */
+  /** Holds the classes of its head, which say how wide the column is. The others share what is left. */
   width?: string;
   sort?: { to: string; order: "ascending" | "descending" | "none" };
 };
 
 type RowTableProps<Row> = {
-  /** Id of the element that says what the rows are and how many. */
+  /** Holds the id of the element that says what the rows are and how many. */
   labelledBy: string;
-  /** Classes of the rows: the places of their cells where there is no table. */
+  /** Holds the classes of the rows: the places of their cells where there is no table. */
   look: string;
   columns: readonly RowColumn<Row>[];
   rows: readonly Row[];
-  /** A new key renders the rows as new elements, so that what was selected or set in them is cleared. */
+  /** Renders the rows as new elements when it changes, so that what was selected or set in them is cleared. */
   resetKey?: string;
 };
 

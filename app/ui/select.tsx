@@ -13,7 +13,7 @@ export const optionsWithNone = <Value extends string>(
 
 export type SelectProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, "children"> & {
   options: readonly Option[];
-  /** In a `bar`, of filters or of actions on rows, the look is that of the bar (list.css). */
+  /** Sets the look; in a `bar`, of filters or of actions on rows, the look is that of the bar (list.css). */
   look?: "select" | "state" | "bar";
 };
 

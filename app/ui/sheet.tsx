@@ -2,14 +2,14 @@ import type { ReactNode } from "react";
 import { cx } from "./cx";
 
 type SheetProps = {
-  /** Prefix of the ids inside; unique on the page. */
+  /** Holds the prefix of the ids inside; unique on the page. */
   id: string;
   title: string;
-  /** The title is only for screen readers. */
+  /** Tells that the title is only for screen readers. */
   titleHidden?: boolean;
   /** Holds what stands beside the title. */
   aside?: ReactNode;
-  /** The page is about it: its upper edge is dark. */
+  /** Tells that the page is about it: its upper edge is dark. */
   isMain?: boolean;
   children: ReactNode;
 };

@@ -5,7 +5,7 @@ import { VisuallyHidden } from "./visually-hidden";
 
 type Count = {
   label: string;
-  /** `null` when it could not be read. */
+  /** Is `null` when it could not be read. */
   value: number | string | null;
   note?: string;
   to?: string;

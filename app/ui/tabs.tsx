@@ -6,7 +6,7 @@ type Tab = { to: string; label: string; count?: number; current: boolean };
 type LinkTabsProps = {
   label: string;
   items: readonly Tab[];
-  /** On a phone the tabs stay on one line, which scrolls. */
+  /** Keeps the tabs on one line on a phone, which scrolls. */
   scroll?: boolean;
 };
 

@@ -13,7 +13,7 @@ export function formatInstant(at: Instant, zone: string, mode: TimeMode): string
 
 type TimeProps = {
   at: Instant;
-  /** IANA name of the zone in which the reader is told the time. */
+  /** Holds the IANA name of the zone in which the reader is told the time. */
   zone: string;
   mode?: TimeMode;
 };

@@ -4,9 +4,9 @@ import { Icon } from "./icon";
 import { Lock, Mail } from "./icons";
 
 type TwoFormComposerProps = {
-  /** The form of an answer that leaves the house. Absent: only notes can be written. */
+  /** Holds the form of an answer that leaves the house. Absent: only notes can be written. */
   reply: ReactNode;
-  /** The form of a note for staff. */
+  /** Holds the form of a note for staff. */
   note: ReactNode;
 };
 

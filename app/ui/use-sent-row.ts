@@ -3,9 +3,9 @@ import { type FormEvent, useState } from "react";
 import { formKey, isFormAnswer } from "./form-answer";
 
 type RowsForm = {
-  /** Address of the list. */
+  /** Holds the address of the list. */
   path: string;
-  /** Name of the form that the choices of all rows belong to. */
+  /** Holds the name of the form that the choices of all rows belong to. */
   form: string;
 };
 

@@ -35,11 +35,11 @@ export type FontPart = {
   descent: number;
   capHeight: number;
   box: readonly number[];
-  /** Width of each glyph, by its number. */
+  /** Holds the width of each glyph, by its number. */
   widths: readonly number[];
-  /** Code point and number of its glyph, in turns. */
+  /** Holds the code point and number of its glyph, in turns. */
   glyphs: readonly number[];
-  /** The font as a TrueType file, and its length before it was deflated. */
+  /** Holds the font as a TrueType file, and its length before it was deflated. */
   file: string;
   fileLength: number;
   /** Says which text each glyph stands for, as a CMap: readers select and copy by it. */

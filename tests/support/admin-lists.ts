@@ -43,9 +43,9 @@ export type Measured = {
   fill: (ctx: Ctx, userId: string, range: [number, number]) => Promise<unknown>;
   /** Limits the rows of a page of 25, with its frame and the identity. */
   rows: number;
-  /** Values of each parameter of the address that filters the list. */
+  /** Holds the values of each parameter of the address that filters the list. */
   values: Record<string, readonly string[]>;
-  /** Further addresses, where another order has indexes of its own. */
+  /** Lists further addresses, where another order has indexes of its own. */
   more?: readonly string[];
 };
 

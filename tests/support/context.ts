@@ -19,9 +19,9 @@ export const bindings = env as unknown as Bindings;
 
 export type TestContext = Ctx & {
   clock: { advance: (by: Duration) => void; set: (to: Instant) => void };
-  /** Sent mails, in order. */
+  /** Holds the sent mails, in order. */
   sent: OutgoingMail[];
-  /** Outcomes of the next mails. When empty, all mails are sent. */
+  /** Holds the outcomes of the next mails. When empty, all mails are sent. */
   outcomes: SendOutcome[];
   notified: Audience[];
   disconnected: { audience: Audience; tag: string }[];

@@ -11,9 +11,9 @@ export type ZipEntry = {
   content?: string | Uint8Array;
   unpackedSize?: number;
   encrypted?: boolean;
-  /** Packed as programs do it. */
+  /** Tells that it is packed as programs do it. */
   deflated?: boolean;
-  /** The name in its own header, if that says something else than the directory. */
+  /** Holds the name in its own header, if that says something else than the directory. */
   localName?: string;
   /** Stands in the archive, but not in its directory. */
   isHidden?: boolean;

@@ -27,7 +27,7 @@ type PersonOptions = {
   email?: string;
   fullName?: string;
   status?: "unverified" | "pending" | "active" | "deactivated";
-  /** Only people who sign in with their password need one. */
+  /** Gives a password, which only people who sign in with it need. */
   withPassword?: boolean;
   withTotp?: boolean;
 };

@@ -17,7 +17,7 @@ export type Listener = {
   seqs: () => number[];
   send: (frame: unknown) => void;
   sendRaw: (data: string | ArrayBuffer) => void;
-  /** Code with which the hub closes the connection. */
+  /** Resolves to the code with which the hub closes the connection. */
   closed: Promise<number>;
   isOpen: () => boolean;
   close: () => void;

@@ -47,7 +47,7 @@ type Running = {
   total: number;
   endsOpen: boolean;
   due: number | null;
-  /** Minute by minute since the start: what was counted before it, and whether it is counted itself. */
+  /** Tells minute by minute since the start what was counted before it, and whether it is counted itself. */
   past: { open: number; all: number; runs: boolean }[];
 };
 

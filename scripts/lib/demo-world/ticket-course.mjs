@@ -165,7 +165,7 @@ function recorder(world, { id, number, title, organization, client, at: openedAt
       rows.push(["ticket_votes", { ...ofTicket, user_id: client.id, is_solved: 1, at }]);
     },
     audit,
-    /** The address without an account that the client lets have copies from now on. */
+    /** Adds the address without an account that the client lets have copies from now on. */
     copy: (at, actor, email) => {
       event(at, actor, "person_added", null, shortened(email));
       audit(at, actor, "ticket.person_added", { person: shortened(email) });

@@ -8,7 +8,7 @@ test("contrast is that of WCAG, and a colour survives the way through OKLCH", ()
   for (const hex of ["#0f5a66", "#ff0000", "#00ff00", "#808080", "#ffffff"]) expect(hexOfOklch(oklchOf(hex))).toBe(hex);
 });
 
-/** All hues, from pale to strong, from black to white. */
+/** Holds all hues, from pale to strong, from black to white. */
 const COLORS = [0, 0x33, 0x80, 0xcc, 0xff].flatMap((red, _, parts) =>
   parts.flatMap((green) =>
     parts.map((blue) => `#${[red, green, blue].map((part) => part.toString(16).padStart(2, "0")).join("")}`),
