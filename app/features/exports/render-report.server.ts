@@ -1,6 +1,7 @@
 import type { Actor } from "~/access/model";
 import { commit } from "~/db/client.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import { logoPicture } from "~/features/pdf/logo-picture.server";
 import { streamOf, writePdf } from "~/features/pdf/write-pdf.server";
 import { REPORTS_PATH, type ReportFormat, typeIn } from "~/features/reports/model";
 import { type ReportWithFile, readReport } from "~/features/reports/read-report.server";
@@ -23,7 +24,9 @@ const FORMATS: Record<ReportFormat, Format> = {
   pdf: {
     contentType: "application/pdf",
     write: async (ctx, { report }) => {
-      const document = reportDocument(report, { brand: await effectiveBrand(ctx), createdAt: ctx.now() });
+      const brand = await effectiveBrand(ctx);
+      const picture = await logoPicture(ctx, brand.logo);
+      const document = reportDocument(report, { brand, picture, createdAt: ctx.now() });
       return streamOf((await writePdf(document)).bytes);
     },
   },

@@ -1,12 +1,12 @@
 import type { Brand } from "~/content/brand";
-import type { PdfBlock, PdfDocument } from "~/features/pdf/model";
+import type { PdfBlock, PdfDocument, PdfPicture } from "~/features/pdf/model";
 import type { Instant } from "~/lib/time";
 import type { Letter, SignedLetter } from "./model";
 
 /** Returns a letter as a document. */
 export function letterDocument(
   { letter, signedBy }: SignedLetter,
-  { brand, createdAt }: { brand: Brand; createdAt: Instant },
+  { brand, picture, createdAt }: { brand: Brand; picture: PdfPicture | null; createdAt: Instant },
 ): PdfDocument {
   const contact = [brand.phone?.display, brand.supportEmail].filter(Boolean).join(", ");
   return {
@@ -14,7 +14,7 @@ export function letterDocument(
     sender: {
       name: brand.name,
       color: brand.color,
-      hasLogo: brand.logo !== null,
+      ...{ hasLogo: brand.logo !== null, picture },
       lines: [...brand.address, contact].filter(Boolean),
     },
     facts: [letter.organization, letter.title, letter.date],

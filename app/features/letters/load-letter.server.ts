@@ -1,3 +1,4 @@
+import { logoPicture } from "~/features/pdf/logo-picture.server";
 import { streamOf, writePdf } from "~/features/pdf/write-pdf.server";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import type { Instant } from "~/lib/time";
@@ -50,9 +51,10 @@ export function letterAsRead(
 }
 
 /** Writes a letter as a PDF file. */
-async function writeLetter(ctx: Pick<Ctx, "now" | "publishedSettings">, letter: SignedLetter, stored: StoredLetter) {
+async function writeLetter(ctx: Ctx, letter: SignedLetter, stored: StoredLetter) {
   const brand = await effectiveBrand(ctx);
-  return writePdf(letterDocument(letter, { brand, createdAt: stored.released?.at ?? ctx.now() }));
+  const picture = await logoPicture(ctx, brand.logo);
+  return writePdf(letterDocument(letter, { brand, picture, createdAt: stored.released?.at ?? ctx.now() }));
 }
 
 /** Returns how many pages a letter has on paper. */

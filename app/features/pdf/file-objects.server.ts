@@ -63,8 +63,8 @@ export function textValue(text: string): string {
 /** Writes an instant as a value. */
 export const dateValue = (at: number): string => `(D:${new Date(at).toISOString().replace(/\D/g, "").slice(0, 14)}Z)`;
 
-/** Compresses a text as streams are. */
-export async function deflated(text: string): Promise<Uint8Array> {
-  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate"));
+/** Compresses a text, or bytes, as streams are. */
+export async function deflated(content: string | Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const stream = new Blob([content]).stream().pipeThrough(new CompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

@@ -121,3 +121,13 @@ export function setMark(flow: Flow, x: number, y: number): void {
     "brand",
   );
 }
+
+/** Names the picture of the sender as pages refer to it. */
+export const PICTURE_NAME = "Logo";
+
+type Box = { x: number; y: number; width: number; height: number };
+
+/** Sets the picture of the sender. `y` is its upper edge. */
+export function setPicture(flow: Flow, { x, y, width, height }: Box): void {
+  draw(flow, `q ${[width, 0, 0, height, x, y - height].map(number).join(" ")} cm /${PICTURE_NAME} Do Q`);
+}

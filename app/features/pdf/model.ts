@@ -6,14 +6,17 @@ export type PdfDocument = {
   title: string;
   /**
    * Describes the sender. `color`: that of the brand, such as "#0f5a66"; empty for the default. `hasLogo`: the
-   * default mark is not theirs, so the name stands alone.
+   * default mark is not theirs; without a picture of their logo the name stands alone.
    */
-  sender: { name: string; lines: readonly string[]; color: string; hasLogo?: boolean };
+  sender: { name: string; lines: readonly string[]; color: string; hasLogo?: boolean; picture?: PdfPicture | null };
   /** Says beside the sender what it is about, to whom and when, in a line each. */
   facts: readonly string[];
   blocks: readonly PdfBlock[];
   createdAt: Instant;
 };
+
+/** Holds a picture on white: three bytes for each of its pixels. */
+export type PdfPicture = { width: number; height: number; rgb: Uint8Array<ArrayBuffer> };
 
 export type PdfColumn = {
   label: string;

@@ -1,5 +1,6 @@
+import { logoSize, saysName } from "~/features/settings/logo/model";
 import { assertNever } from "~/lib/assert";
-import { type Flow, type Ink, makeRoom, pageRoom, setLine, setMark, setStroke, trial } from "./flow.server";
+import { type Flow, type Ink, makeRoom, pageRoom, setLine, setMark, setPicture, setStroke, trial } from "./flow.server";
 import type { PdfBlock, PdfDocument } from "./model";
 import { setTable } from "./set-table.server";
 import { linesOf, widthOf, writable } from "./type-setting.server";
@@ -20,16 +21,32 @@ const GAP = 14;
 /** Keeps a heading and the first lines below it together. */
 const HEADING_ROOM = 64;
 
-/** Sets who writes, and beside it what it is about. */
+/** Limits the picture of a logo, in points. */
+const LOGO_ROOM = { width: 120, height: 28 };
+
+/** Lies between a logo and the name. */
+const LOGO_GAP = 8;
+
+/** Sets the logo of who writes, or the mark. Returns how much room it takes beside the name, and above what follows. */
+function setLogo(flow: Flow, { hasLogo, picture }: PdfDocument["sender"]): { indent: number; height: number } {
+  if (picture) {
+    const size = logoSize(picture, LOGO_ROOM);
+    setPicture(flow, { x: flow.left, y: flow.y, ...size });
+    return { indent: size.width + LOGO_GAP, height: size.height + 4 };
+  }
+  if (hasLogo) return { indent: 0, height: 0 };
+  setMark(flow, flow.left, flow.y + 1);
+  return { indent: 28, height: 0 };
+}
+
+/** Sets who writes, and beside it what it is about. A logo that is so wide that it says the name stands alone. */
 export function setLetterhead(flow: Flow, { sender, facts }: Pick<PdfDocument, "sender" | "facts">): void {
   const half = flow.width / 2 - GAP;
-  const indent = sender.hasLogo ? 0 : 28;
-  if (!sender.hasLogo) setMark(flow, flow.left, flow.y + 1);
+  const { indent, height } = setLogo(flow, sender);
+  const name = sender.picture && saysName(sender.picture) ? [] : linesOf(sender.name, half - indent, NAME).slice(0, 2);
   const lines = {
     left: [
-      ...linesOf(sender.name, half - indent, NAME)
-        .slice(0, 2)
-        .map((text) => ({ text, ink: NAME, indent })),
+      ...name.map((text) => ({ text, ink: NAME, indent })),
       ...sender.lines.flatMap((line) => linesOf(line, half, MUTED)).map((text) => ({ text, ink: MUTED, indent: 0 })),
     ],
     right: facts.flatMap((fact) => linesOf(fact, half, MUTED)).map((text) => ({ text, ink: MUTED, indent: 0 })),
@@ -37,13 +54,15 @@ export function setLetterhead(flow: Flow, { sender, facts }: Pick<PdfDocument, "
   const bottoms = [lines.left, lines.right].map((side, index) => {
     let y = flow.y;
     for (const { text, ink, indent } of side) {
+      // What follows the name stands below the logo.
+      if (index === 0 && ink !== NAME) y = Math.min(y, flow.y - height);
       const x = index === 0 ? flow.left + indent : flow.left + flow.width - widthOf(text, ink.size, ink.weight);
       setLine(flow, text, { x, y: y - ink.size, ink });
       y -= leading(ink);
     }
     return y;
   });
-  flow.y = Math.min(...bottoms) - 6;
+  flow.y = Math.min(...bottoms, flow.y - height) - 6;
   setStroke(flow, { from: [flow.left, flow.y], to: [flow.left + flow.width, flow.y], width: 1.5, color: "ink" });
   flow.y -= GAP + 6;
 }

@@ -10,8 +10,8 @@ import {
   reserve,
   textValue,
 } from "./file-objects.server";
-import { beginFlow, fontName, type Ink, inBrandColor, PAGE, textInstruction } from "./flow.server";
-import type { PdfDocument } from "./model";
+import { beginFlow, fontName, type Ink, inBrandColor, PAGE, PICTURE_NAME, textInstruction } from "./flow.server";
+import type { PdfDocument, PdfPicture } from "./model";
 import { setBlocks, setLetterhead } from "./set-blocks.server";
 import { FONT_PARTS, linesOf, type Weight, widthOf, writable } from "./type-setting.server";
 
@@ -65,6 +65,7 @@ async function writeFile({ title, sender, createdAt }: PdfDocument, contents: re
       return used.includes(`/${name} `) ? [`/${name} ${embedFont(file, part)}`] : [];
     }),
   );
+  const logo = sender.picture ? `/XObject << /${PICTURE_NAME} ${await embedPicture(file, sender.picture)} >>` : "";
   const tree = reserve(file);
   const streams = await Promise.all(contents.map(deflated));
   const pages = streams.map((stream) => {
@@ -72,7 +73,7 @@ async function writeFile({ title, sender, createdAt }: PdfDocument, contents: re
     return addObject(
       file,
       `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${PAGE.width} ${PAGE.height}] /Contents ${content}
-/Resources << /Font << ${fonts.join(" ")} >> >> >>`,
+/Resources << /Font << ${fonts.join(" ")} >> ${logo} >> >>`,
     );
   });
   addObject(file, `<< /Type /Pages /Count ${pages.length} /Kids [${pages.join(" ")}] >>`, tree);
@@ -87,6 +88,14 @@ async function writeFile({ title, sender, createdAt }: PdfDocument, contents: re
   ];
   return endFile(file, { root, info: addObject(file, `<< ${facts.join(" ")} >>`) });
 }
+
+/** Embeds a picture; see PDF 32000-1, 8.9.5. */
+const embedPicture = async (file: FileObjects, { width, height, rgb }: PdfPicture): Promise<string> =>
+  addStream(
+    file,
+    await deflated(rgb),
+    `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceRGB /BitsPerComponent 8`,
+  );
 
 const bytesOf = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 

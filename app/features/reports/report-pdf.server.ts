@@ -1,17 +1,17 @@
 import type { Brand } from "~/content/brand";
-import type { PdfBlock, PdfDocument } from "~/features/pdf/model";
+import type { PdfBlock, PdfDocument, PdfPicture } from "~/features/pdf/model";
 import type { Instant } from "~/lib/time";
 import type { Report } from "./model";
 
 /** Returns a report as a document: the figures and the tables of its page. */
 export function reportDocument(
   report: Report,
-  { brand, createdAt }: { brand: Brand; createdAt: Instant },
+  { brand, picture, createdAt }: { brand: Brand; picture: PdfPicture | null; createdAt: Instant },
 ): PdfDocument {
   const { title, period, madeAt, cards, sampled, deleted, tables } = report;
   return {
     title: `${title}, ${period}`,
-    sender: { name: brand.name, color: brand.color, hasLogo: brand.logo !== null, lines: [] },
+    sender: { name: brand.name, color: brand.color, hasLogo: brand.logo !== null, picture, lines: [] },
     facts: [period, `Made ${madeAt}`],
     createdAt,
     blocks: [

@@ -44,7 +44,7 @@ export function LogoForms({ logo, version, tokens }: LogoFormsProps) {
           <Field
             name="logo"
             label="Logo"
-            hint="PNG or WebP, at most 512 KB, each side 32 to 2,000 pixels. One that is twice as wide as high stands alone, any other beside the name. Not SVG: such a file can hold scripts."
+            hint="PNG or WebP, at most 512 KB, each side 32 to 2,000 pixels. One that is twice as wide as high stands alone, any other beside the name. Mails and PDF files show PNG only. Not SVG: such a file can hold scripts."
             error={errors.logo}
           >
             <FileInput accept=".png,.webp" />
