@@ -1,5 +1,6 @@
 /*
- * npm run seed:scale -- --submissions=100000 --organizations=10000 --users=20000 --tickets=100000 --activity=100000 [--seed=1]
+ * npm run seed:scale -- --submissions=100000 --organizations=10000 --users=20000 --tickets=100000 --activity=100000
+ * [--seed=1]
  *
  * Fills the local database until its tables have these sizes. The server must be stopped. Each table is one transaction
  * in which indexes and triggers are set aside and put back, so an interrupted run leaves nothing half done: just
@@ -86,7 +87,9 @@ async function fill(database, spec, wanted) {
   console.log(`${spec.option}: ${count()} rows, ${missing} of them new, in ${seconds} s`);
 }
 
-/** Returns the index of the first new row. Of those before some may be gone: the jobs of a server delete what is old. */
+/**
+ * Returns the index of the first new row. Of those before some may be gone: the jobs of a server delete what is old.
+ */
 function nextIndex(database, { table, key, from, to }) {
   const { last } = database
     .prepare(`select max(${key}) as last from ${table} where ${key} >= ? and ${key} < ?`)
@@ -133,7 +136,9 @@ async function openScaleWorld(database, wanted, spec) {
   };
 }
 
-/** Returns the last number that rows of a table were given. Numbers of submissions and tickets are never given twice. */
+/**
+ * Returns the last number that rows of a table were given. Numbers of submissions and tickets are never given twice.
+ */
 function lastNumber(database, table) {
   const counter = { contact_submissions: "submission", support_tickets: "ticket" }[table];
   const query = counter

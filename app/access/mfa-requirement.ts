@@ -8,8 +8,8 @@ export const MFA_GRACE: Duration = days(7);
 export type MfaRequirementInput = {
   role: PlatformRole;
   /**
-   * Tells when the requirement began: in an active organization, the later of its requirement and the person's joining; of
-   * several organizations, the earliest. Null: no organization requires it.
+   * Tells when the requirement began: in an active organization, the later of its requirement and the person's joining;
+   * of several organizations, the earliest. Null: no organization requires it.
    */
   mfaRequiredSince: Instant | null;
 };

@@ -32,8 +32,8 @@ export const POLICY = {
   "ticket.reply": { ...STAFF, ...EVERY_MEMBER },
   // Solving, closing, reopening, privacy and the people on it. Which change a client may make now: `clientTransitions`.
   "ticket.change": { ...STAFF, owner: "organization", org_admin: "organization", member: "own" },
-  // Any status, priority, category, assignee, organization, allowances, and reading and writing internal notes: a client
-  // never gets one, see `withInternal` in tickets/conversation/queries.server.ts.
+  // Any status, priority, category, assignee, organization, allowances, and reading and writing internal notes: a
+  // client never gets one, see `withInternal` in tickets/conversation/queries.server.ts.
   "ticket.handle": STAFF,
   "ticket.export": ADMIN,
   // Shared replies are everybody's: who may edit any may edit these.
@@ -114,7 +114,9 @@ function grantsOf(actor: Actor, ability: Ability): AbilityScope[] {
   return grants.filter((scope) => scope !== undefined);
 }
 
-/** Returns the widest scope in which the actor holds an ability, which limits the rows of lists. Null: not held at all. */
+/**
+ * Returns the widest scope in which the actor holds an ability, which limits the rows of lists. Null: not held at all.
+ */
 export function abilityScope(actor: Actor, ability: Ability): AbilityScope | null {
   const grants = grantsOf(actor, ability);
   return ABILITY_SCOPES.findLast((scope) => grants.includes(scope)) ?? null;

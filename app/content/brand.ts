@@ -11,7 +11,8 @@ export type LogoImage = { src: string; width: number; height: number };
  * Holds the facts about the provider that pages print. What is empty, and a phone that is null, appears nowhere.
  *
  * These are the defaults, and rebranding the product is editing this folder. Most of them can be changed in the
- * settings as well (`features/settings/brand-settings.ts`), so pages never read them from here but ask for the effective brand.
+ * settings as well (`features/settings/brand-settings.ts`), so pages never read them from here but ask for the
+ * effective brand.
  */
 export type Brand = {
   name: string;

@@ -84,7 +84,9 @@ export const addOns: readonly AddOn[] = [
   { id: "secureStorage", name: "Secure storage", monthlyCents: 10_000 },
 ];
 
-/** Holds what the settings may change of all this, in whole cents. `onboardingHourly` null: named in the proposal only. */
+/**
+ * Holds what the settings may change of all this, in whole cents. `onboardingHourly` null: named in the proposal only.
+ */
 export type Prices = {
   plans: Record<PlanId, number>;
   addOns: Record<AddOnId, number>;

@@ -17,7 +17,9 @@ export const promise = {
   after: " it. If we can’t fix it, we say so and tell you who can.",
 };
 
-/** Holds the sentence under the headline, after the tagline. It is true as long as each difference below has its proof. */
+/**
+ * Holds the sentence under the headline, after the tagline. It is true as long as each difference below has its proof.
+ */
 export const whyUsLead = "Every difference below links to what proves it.";
 
 export type Difference = {

@@ -18,7 +18,7 @@ export const MFA_REQUIREMENT_BEGAN = sql`coalesce(min(${OF_ORGANIZATIONS}, ${SIT
   ${SITE_REQUIREMENT_BEGAN})`;
 
 /**
- * Selects since when the person `u` must have a second factor; NULL: neither an organization nor the site requires it. Part of the queries for
- * sessions and accounts, so that it is read fresh and without an extra round trip.
+ * Selects since when the person `u` must have a second factor; NULL: neither an organization nor the site requires it.
+ * Part of the queries for sessions and accounts, so that it is read fresh and without an extra round trip.
  */
 export const MFA_REQUIRED_SINCE = sql`(SELECT ${MFA_REQUIREMENT_BEGAN} FROM ${ACTIVE_MEMBERSHIPS})`;

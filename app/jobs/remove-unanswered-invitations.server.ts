@@ -9,8 +9,9 @@ import type { JobReport } from "./job";
 const MAX_INVITATIONS = 200;
 
 /**
- * Deletes the accounts and memberships whose person has not answered, thirty days after the link has expired. Until then
- * those who invited see that it has, and can send it again. Links that were used are deleted with the other tokens.
+ * Deletes the accounts and memberships whose person has not answered, thirty days after the link has expired. Until
+ * then those who invited see that it has, and can send it again. Links that were used are deleted with the other
+ * tokens.
  */
 export async function removeUnansweredInvitations(ctx: Pick<Ctx, "db" | "now">): Promise<JobReport> {
   const before = ctx.now() - days(30);

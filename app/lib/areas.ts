@@ -158,8 +158,8 @@ const ADDRESSES: readonly Address[] = [
   { path: "/pricing", area: "site", isCached: true },
   { path: "/privacy", area: "site", isCached: true },
   { path: "/terms", area: "site", isCached: true },
-  // A file of up to 5 MiB is accepted. Of a larger one nothing is kept, but it is read past up to here, so that the form
-  // comes back with all that was typed.
+  // A file of up to 5 MiB is accepted. Of a larger one nothing is kept, but it is read past up to here, so that the
+  // form comes back with all that was typed.
   { path: "/contact", area: "site", bodyLimit: 25 * KIB * KIB, hasBotCheck: true },
 ];
 

@@ -37,7 +37,9 @@ const DEFAULT_CHROMA = 0.07;
 
 type Role = { l: number; c: number };
 
-/** Returns a colour of a role with the hue of the brand. Strong colours make it stronger, within limits; grey ones grey. */
+/**
+ * Returns a colour of a role with the hue of the brand. Strong colours make it stronger, within limits; grey ones grey.
+ */
 const following = ({ c, h }: Oklch, [l, chroma]: readonly [number, number]): string =>
   hexOfOklch({ l, c: chroma * Math.min(1.6, c / DEFAULT_CHROMA), h });
 

@@ -1,7 +1,9 @@
 /** Holds a colour as red, green and blue, 0 to 255 each. */
 export type Rgb = readonly [number, number, number];
 
-/** Holds a colour in OKLCH: lightness 0 to 1, chroma, and hue in radians. See https://bottosson.github.io/posts/oklab. */
+/**
+ * Holds a colour in OKLCH: lightness 0 to 1, chroma, and hue in radians. See https://bottosson.github.io/posts/oklab.
+ */
 export type Oklch = { l: number; c: number; h: number };
 
 /** Matches a colour as it is stored: "#0f5a66". */

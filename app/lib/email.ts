@@ -36,8 +36,9 @@ export function isEmailAddress(text: string): boolean {
 const DOTS_IGNORED: Readonly<Record<string, string>> = { "gmail.com": "gmail.com", "googlemail.com": "gmail.com" };
 
 /**
- * Returns one address for all spellings that reach the same mailbox: without what follows a plus, and without dots where
- * the provider is known to ignore them. For limits on mails only; accounts are told apart by the address as it is.
+ * Returns one address for all spellings that reach the same mailbox: without what follows a plus, and without dots
+ * where the provider is known to ignore them. For limits on mails only; accounts are told apart by the address as it
+ * is.
  */
 export function mailboxOf(email: string): string {
   const normal = normalizeEmail(email);

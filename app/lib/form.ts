@@ -11,9 +11,10 @@ export type ValidationError = { title: string; errors: FieldErrors; values: Form
 
 /**
  * Holds the result of a form that a script has sent from its page, where the result is for the form itself and not for
- * the page. `notSaved`: the server was not reached, or failed. `rejection`: why nothing was done. `saved`: what was done,
- * said beside the button, and so is `unchanged`: it was so already. `done`: the same page shows what was done. `leaving`:
- * the browser loads another document, or a file. `keepsPage`: the page must not be read again, what it shows is over.
+ * the page. `notSaved`: the server was not reached, or failed. `rejection`: why nothing was done. `saved`: what was
+ * done, said beside the button, and so is `unchanged`: it was so already. `done`: the same page shows what was done.
+ * `leaving`: the browser loads another document, or a file. `keepsPage`: the page must not be read again, what it shows
+ * is over.
  */
 export type FormAnswer = {
   notSaved?: true;

@@ -44,8 +44,8 @@ const offsets = new Map<string, Map<number, Duration | null>>();
 const OFFSETS_MAX = 2_000;
 
 /**
- * Returns the offset of a zone from UTC at an instant. Cached by day of UTC: the times of a list fall on a few days, and
- * only on a day when the clocks change is the formatter asked for each of them.
+ * Returns the offset of a zone from UTC at an instant. Cached by day of UTC: the times of a list fall on a few days,
+ * and only on a day when the clocks change is the formatter asked for each of them.
  */
 function offsetOf(zone: string, at: Instant): Duration {
   const day = Math.floor(at / days(1));
@@ -91,8 +91,8 @@ const twoDigits = (number: number): string => (number < 10 ? `0${number}` : Stri
 export const startOfDay = (zone: string, day: string): Instant => zonedInstant(zone, day, 0);
 
 /**
- * Returns the instant of a local time on a day in a zone. The time is given since midnight: `hours(8)` is 8 am. Of a time
- * that the clocks show twice it is the first; one that they leave out is as much later as they leave out.
+ * Returns the instant of a local time on a day in a zone. The time is given since midnight: `hours(8)` is 8 am. Of a
+ * time that the clocks show twice it is the first; one that they leave out is as much later as they leave out.
  */
 export function zonedInstant(zone: string, day: string, sinceMidnight: Duration): Instant {
   const asUtc = Date.parse(`${day}T00:00:00Z`) + sinceMidnight;

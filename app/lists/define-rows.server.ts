@@ -110,8 +110,8 @@ export function defineRows<
   }
 
   /**
-   * Counts the matching rows: exactly where a count is maintained, otherwise as far as counting is cheap. Null: the page
-   * tells it.
+   * Counts the matching rows: exactly where a count is maintained, otherwise as far as counting is cheap. Null: the
+   * page tells it.
    */
   async function count(db: Db, { filter, viewer }: CountRequest): Promise<MatchCount | null> {
     const criteria = criteriaOf(filter, viewer);

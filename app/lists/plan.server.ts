@@ -17,7 +17,10 @@ export type Plan = {
   index: string | null;
 };
 
-/** Limits how many rows a page scans, unless the list says otherwise. It is lower for a search, because each match also costs a read of its row. */
+/**
+ * Limits how many rows a page scans, unless the list says otherwise. It is lower for a search, because each match also
+ * costs a read of its row.
+ */
 const SCAN_LIMITS = { "filtered-search": 75, "filtered-scan": 150 };
 
 /** Returns how many rows a page of this plan scans at most; null where every row that is read is shown. */

@@ -44,8 +44,8 @@ type Telling = {
 };
 
 /**
- * Tells the pages of the same ticket who else has it open, if that has changed. Nobody is shown and nobody is told whose
- * session has ended, who may not see tickets any more, or whose page is silent.
+ * Tells the pages of the same ticket who else has it open, if that has changed. Nobody is shown and nobody is told
+ * whose session has ended, who may not see tickets any more, or whose page is silent.
  */
 export function tellWhoIsHere(sockets: readonly WebSocket[], telling: Telling): void {
   const tickets = new Set(sockets.map((socket) => placeOf(socket)?.ticketId ?? ""));

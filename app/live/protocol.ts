@@ -48,8 +48,8 @@ export const CLOSE_CODES = {
 } as const;
 
 /**
- * Parses a frame from a browser. Null: it is no JSON object, or names as a ticket what is no id, which no version of the
- * page sends. A type that this version does not support may come from a page of another version.
+ * Parses a frame from a browser. Null: it is no JSON object, or names as a ticket what is no id, which no version of
+ * the page sends. A type that this version does not support may come from a page of another version.
  */
 export function parseClientFrame(text: string): ClientFrame | null {
   const frame = parseObject(text);

@@ -22,8 +22,8 @@ type LiveOptions = {
 
 /**
  * Keeps a hydrated page up to date: connects to a live channel and runs the page's own guarded loaders again after each
- * event. The page also works without it. For display: `state`, and `isStale` while the page shows what it had because it
- * could not be read again, which is tried again soon.
+ * event. The page also works without it. For display: `state`, and `isStale` while the page shows what it had because
+ * it could not be read again, which is tried again soon.
  */
 export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
   const [state, setState] = useState<LiveState>("connecting");

@@ -50,14 +50,14 @@ export type Download = {
 };
 
 /**
- * Refuses a file that somebody asks for too often: the page that offers it is shown with a message, as 429. `to`: address
- * of that page.
+ * Rejects a file that somebody asks for too often: the page that offers it is shown with a message, as 429. `to`:
+ * address of that page.
  */
 type FileLimited = { outcome: "file_limited"; to: string; flash: FlashMessage; retryAt: Instant };
 
 /**
- * Holds the result of a submitted form, or of asking for a file. Handlers return it, and `respond` turns it into an HTTP
- * response. `Body` is the action data of the page.
+ * Holds the result of a submitted form, or of asking for a file. Handlers return it, and `respond` turns it into an
+ * HTTP response. `Body` is the action data of the page.
  */
 export type ActionResult<Body> = Done | Forwarded | WithPage<Body> | WithoutPage | Download | FileLimited;
 

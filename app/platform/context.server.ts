@@ -97,7 +97,9 @@ export type Ctx = {
   subjects: SubjectRegistry;
   request: RequestInfo;
   signedIn: SignedIn | null;
-  /** Tells whether the form of this request was rejected, for the loaders that run after its action: the title says so. */
+  /**
+   * Tells whether the form of this request was rejected, for the loaders that run after its action: the title says so.
+   */
   form: { isRejected: boolean };
   /**
    * Holds the status and words of the page for unknown addresses of an area, which also shows errors of addresses

@@ -59,8 +59,8 @@ export function meteredD1(d1: Pick<D1Database, "prepare" | "batch">, cost: D1Cos
 }
 
 /**
- * Finds a write in SQL, wherever it begins. What a statement is, its caller declares; this only rejects what was declared
- * wrongly, before it can be shared or sent twice.
+ * Finds a write in SQL, wherever it begins. What a statement is, its caller declares; this only rejects what was
+ * declared wrongly, before it can be shared or sent twice.
  */
 const WRITING = /\b(?:insert|replace)\s+(?:or\s+\w+\s+)?into\b|\bdelete\s+from\b|\bupdate\b[^;]*\bset\b/i;
 

@@ -5,7 +5,9 @@ import type { Ctx } from "./context.server";
 
 export type DnsQuestion = { host: string; type: "TXT" | "MX" };
 
-/** Holds the records that a question has found, and when it was asked. `found` null: there was no answer, and why not. */
+/**
+ * Holds the records that a question has found, and when it was asked. `found` null: there was no answer, and why not.
+ */
 export type DnsAnswer = { at: Instant } & ({ found: string[] } | { found: null; problem: string });
 
 /** Limits how long a page waits for an answer. */

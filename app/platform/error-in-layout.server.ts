@@ -12,7 +12,8 @@ type Render = (request: Request, ctx: Ctx) => Promise<Response>;
 /**
  * Renders a 403 or 404 without a page (a missing file, a denied area) inside the layout of an area that the person may
  * open: the admin area for its staff, and the portal for everybody else. The page is that of an unknown address there.
- * `text`: what it says in place of the words of its status. Returns null where there is no such layout, or it cannot be rendered.
+ * `text`: what it says in place of the words of its status. Returns null where there is no such layout, or it cannot be
+ * rendered.
  */
 export async function errorInLayout(
   ctx: Ctx,
@@ -48,7 +49,9 @@ export const pageHeaders = ({ to, flash }: { to: string; flash: FlashMessage }) 
   [MESSAGE_HEADER]: encodeURIComponent(JSON.stringify(flash)),
 });
 
-/** Renders the page that offers a file which somebody asks for too often, with its message, as 429. Null: there is none. */
+/**
+ * Renders the page that offers a file which somebody asks for too often, with its message, as 429. Null: there is none.
+ */
 async function limitedPage(ctx: Ctx, response: Response, render: Render): Promise<Response | null> {
   const [to, message] = [PAGE_HEADER, MESSAGE_HEADER].map((name) => response.headers.get(name));
   if (!to || !message) return null;

@@ -22,9 +22,9 @@ export function flashValue(ctx: Pick<Ctx, "config" | "now">, flash: FlashMessage
 }
 
 /**
- * Reads the message and deletes its cookie. Null: there is none, it was not signed by us, or the request is for the data
- * of a page that is open already. The message is for the document after a form, and such a page, which may read its data
- * again at any time and for any tab, would take it away.
+ * Reads the message and deletes its cookie. Null: there is none, it was not signed by us, or the request is for the
+ * data of a page that is open already. The message is for the document after a form, and such a page, which may read
+ * its data again at any time and for any tab, would take it away.
  */
 export function takeFlash(ctx: Pick<Ctx, "config" | "now" | "request" | "setCookie">): FlashMessage | null {
   if (ctx.request.url.searchParams.has("_data")) return null;

@@ -53,8 +53,8 @@ type PageOptions<FormActor, Params, Body> = {
   intentField?: string | null;
   tokenField?: string;
   /**
-   * Returns why no form of the page can be taken now, before anything else is checked: the person works on something else
-   * than the page was about. The response is 409.
+   * Returns why no form of the page can be taken now, before anything else is checked: the person works on something
+   * else than the page was about. The response is 409.
    */
   conflict?: (actor: FormActor, fields: Record<string, string>) => ErrorText | null;
   /** Returns the result for an intent that no form of the page sends; by default `badRequest`. */

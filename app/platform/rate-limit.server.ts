@@ -57,7 +57,9 @@ export function clearLimit(db: Db, type: LimitType, identifier: string) {
     .where(sql`${rateLimitAttempts.attempt_type} = ${type} and ${rateLimitAttempts.identifier} = ${identifier}`);
 }
 
-/** Builds the condition of attempts whose identifiers begin with the owner's id and a colon: a range of the primary key. */
+/**
+ * Builds the condition of attempts whose identifiers begin with the owner's id and a colon: a range of the primary key.
+ */
 export const limitsOf = (type: LimitType, owner: string): SQL => {
   const { attempt_type, identifier } = rateLimitAttempts;
   // The semicolon follows the colon.

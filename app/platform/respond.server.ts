@@ -7,8 +7,8 @@ import { setFlash } from "./flash.server";
 import { redirectWithin, retryAfter, retryHeadersOf } from "./route-responses.server";
 
 /**
- * Turns the result of a form, or of asking for a file, into the response of its route. Throws the response for results without a page of their
- * own, so that the error page is shown.
+ * Turns the result of a form, or of asking for a file, into the response of its route. Throws the response for results
+ * without a page of their own, so that the error page is shown.
  */
 export function respond<Body>(
   ctx: Pick<Ctx, "config" | "now" | "setCookie">,

@@ -12,8 +12,8 @@ export function orNotFound<Value>(value: Value | null | undefined): Value {
 }
 
 /**
- * Returns the id in an address. Throws a 404 response if it has not the form of one: it is checked before anything reads
- * it, writes it or puts it into another address.
+ * Returns the id in an address. Throws a 404 response if it has not the form of one: it is checked before anything
+ * reads it, writes it or puts it into another address.
  */
 export function idParam(prefix: string, value: string | undefined): string {
   if (!value || !isId(prefix, value)) throw new Response(null, { status: 404 });

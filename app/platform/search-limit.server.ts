@@ -5,9 +5,9 @@ import { takeLimit } from "./rate-limit.server";
 const MINUTE = minutes(1);
 
 /**
- * Counts a search of a person, in the round trip of the reads that are asked for beside it. Returns when they may search
- * again, or null if this search is allowed or is none. Every minute is counted by itself: somebody who searches slowly
- * all day never reaches the limit.
+ * Counts a search of a person, in the round trip of the reads that are asked for beside it. Returns when they may
+ * search again, or null if this search is allowed or is none. Every minute is counted by itself: somebody who searches
+ * slowly all day never reaches the limit.
  */
 export async function countSearch(
   { db, now }: Pick<Ctx, "db" | "now">,

@@ -81,8 +81,8 @@ export function withSecurityHeaders(response: Response, page: Page): Response {
 }
 
 /**
- * Returns the response if its headers can be set, and a copy otherwise: those of a fetched response cannot. A copy turns
- * the text of a page into a stream.
+ * Returns the response if its headers can be set, and a copy otherwise: those of a fetched response cannot. A copy
+ * turns the text of a page into a stream.
  */
 function withOwnHeaders(response: Response): Response {
   try {

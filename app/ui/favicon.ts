@@ -2,8 +2,8 @@ import { brandColors } from "~/lib/brand-colors";
 import { escapeHtml } from "~/lib/text";
 
 /**
- * Returns the icon of a browser's tab as a data URL, which saves a first visit one request: the initial on the colour of
- * the brand or, without an initial, the default logo, two check marks.
+ * Returns the icon of a browser's tab as a data URL, which saves a first visit one request: the initial on the colour
+ * of the brand or, without an initial, the default logo, two check marks.
  */
 export function faviconFor({ color, initial }: { color: string; initial: string }): string {
   const { light, dark } = brandColors(color).brand;

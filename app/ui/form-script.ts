@@ -27,7 +27,9 @@ document.addEventListener("submit", (event) => {
   void send(form, submitter);
 });
 
-/** Sends a form. The page stays as it is until the answer is there, so that nothing typed is lost with the connection. */
+/**
+ * Sends a form. The page stays as it is until the answer is there, so that nothing typed is lost with the connection.
+ */
 async function send(form: HTMLFormElement, submitter: Submitter) {
   form.querySelector("[data-not-saved]")?.remove();
   const response = await post(form, submitter).catch(() => null);

@@ -36,10 +36,11 @@ type FormProps = Omit<RouterFormProps, "noValidate" | "navigate" | "fetcherKey">
 type Submitter = HTMLButtonElement | null;
 
 /**
- * Renders an HTML form that posts and works without scripts. On a hydrated page a fetcher sends it instead, so that page,
- * typed text, focus and scroll position stay when it fails; see `docs/decisions/0022-forms-are-sent-by-fetchers.md`. The
- * server checks everything and words every error, so the browser's own bubbles stay off. The token comes first: in a
- * multipart body it must be read before any file. Use `reloadDocument` where the response leaves the signed-in areas.
+ * Renders an HTML form that posts and works without scripts. On a hydrated page a fetcher sends it instead, so that
+ * page, typed text, focus and scroll position stay when it fails; see
+ * `docs/decisions/0022-forms-are-sent-by-fetchers.md`. The server checks everything and words every error, so the
+ * browser's own bubbles stay off. The token comes first: in a multipart body it must be read before any file. Use
+ * `reloadDocument` where the response leaves the signed-in areas.
  */
 export function Form({ token, method = "post", name, staysFilled, onSubmit, children, ...rest }: FormProps) {
   const id = useId();

@@ -14,8 +14,8 @@ function isClientSide(to: string): boolean {
 }
 
 /**
- * Tells whether this is the server, which follows no link. There a `Link` of the router renders the same anchor, at many
- * times its cost.
+ * Tells whether this is the server, which follows no link. There a `Link` of the router renders the same anchor, at
+ * many times its cost.
  */
 const isServer = typeof document === "undefined";
 
@@ -36,8 +36,8 @@ export function Link({ to, children, ...rest }: LinkProps) {
 }
 
 /**
- * Returns the attributes of an element with many plain links, which makes the router follow them as it follows a `Link`.
- * Rendering a `Link` costs many times as much as an anchor, which counts in every row of a list.
+ * Returns the attributes of an element with many plain links, which makes the router follow them as it follows a
+ * `Link`. Rendering a `Link` costs many times as much as an anchor, which counts in every row of a list.
  */
 export function useLinksInside() {
   const navigate = useNavigate();

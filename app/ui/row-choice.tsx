@@ -39,9 +39,9 @@ const optionAsHtml = ({ value, label }: Options[number]) => `${startOf(value)}>$
 const startOf = (value: string) => `<option value="${escapeHtml(value)}"`;
 
 /**
- * Offers a choice in a row of a list, with the button that saves it. The row tells what was changed by comparing with the
- * option marked at rendering, so a new value must be a new element. All selects have one name: the button posts which
- * of them it is about, as `RowForm` reads it.
+ * Offers a choice in a row of a list, with the button that saves it. The row tells what was changed by comparing with
+ * the option marked at rendering, so a new value must be a new element. All selects have one name: the button posts
+ * which of them it is about, as `RowForm` reads it.
  */
 export function RowChoice({ form, name, label, id, of, position, value, options, state, isPlain }: RowChoiceProps) {
   const words = useDelayed(state === "sending") ? "Saving…" : "Save";

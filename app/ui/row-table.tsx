@@ -33,7 +33,8 @@ const ARROWS = { ascending: " ↑", descending: " ↓", none: "" };
 
 /**
  * Renders the rows of a list, each of which opens its record: a table where there is room, rows of two lines, cards.
- * Their look stands in `styles/list-rows.ts`, so that no cell repeats it; for the same reason cells hold plain elements.
+ * Their look stands in `styles/list-rows.ts`, so that no cell repeats it; for the same reason cells hold plain
+ * elements.
  */
 export function RowTable<Row extends { id: string }>({
   labelledBy,

@@ -10,8 +10,8 @@ type SaveButtonProps = Omit<ComponentProps<typeof SubmitButton>, "pendingLabel">
 
 /**
  * Renders the button of a form that is saved in its place, with a slot beside it that says "Saved", or "No change",
- * until the next change. Its `Form` has `staysFilled`. Without scripts the page says it: the field `answer` counts only when a script
- * has sent the form.
+ * until the next change. Its `Form` has `staysFilled`. Without scripts the page says it: the field `answer` counts only
+ * when a script has sent the form.
  */
 export function SaveButton({ children, className, ...rest }: SaveButtonProps) {
   const { isPending, answer } = useSending();

@@ -4,7 +4,10 @@ import { useField } from "./field";
 
 export type Option = { value: string; label: string };
 
-/** Returns the options of a choice that may be left open: `none` first, with an empty value, then each value by its label. */
+/**
+ * Returns the options of a choice that may be left open: `none` first, with an empty value, then each value by its
+ * label.
+ */
 export const optionsWithNone = <Value extends string>(
   none: string,
   values: readonly Value[],

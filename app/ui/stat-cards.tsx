@@ -18,7 +18,10 @@ const CARD = cx("grid h-full content-start gap-[0.2rem] bg-sheet px-4 pt-3 pb-[0
 /** Holds how many figures stand side by side, for each number of them that has its own way. */
 const COLUMNS: Readonly<Record<number, string>> = { 3: "grid-cols-3", 6: "@min-[40rem]:grid-cols-6 grid-cols-3" };
 
-/** Shows figures of one kind side by side, or in two rows, or one below the other; those with an address are links to the rows behind them. */
+/**
+ * Shows figures of one kind side by side, or in two rows, or one below the other; those with an address are links to
+ * the rows behind them.
+ */
 export function StatCards({ label, items }: { label: string; items: readonly Count[] }) {
   return (
     <nav className="@container" aria-label={label}>

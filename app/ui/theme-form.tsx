@@ -8,8 +8,8 @@ import { Select } from "./select";
 const LABELS: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
 
 /**
- * Offers the choice of theme in one line, for the site's footer and for a menu. Not a form of the router: the document itself carries the theme,
- * so all of it is loaded anew. `id` is where the reader comes back to.
+ * Offers the choice of theme in one line, for the site's footer and for a menu. Not a form of the router: the document
+ * itself carries the theme, so all of it is loaded anew. `id` is where the reader comes back to.
  */
 export function ThemeButtons({ id, isInMenu = false }: { id: string; isInMenu?: boolean }) {
   const current = rootTheme(useMatches());

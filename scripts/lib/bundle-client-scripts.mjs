@@ -129,8 +129,8 @@ function checkImports(chunks) {
 }
 
 /**
- * Writes the list of scripts twice: the browser's file, and the constant that the server's build exports, which also names
- * the routes that never run in a browser.
+ * Writes the list of scripts twice: the browser's file, and the constant that the server's build exports, which also
+ * names the routes that never run in a browser.
  */
 function writeManifest({ routes, url }, every, chunks) {
   const filesOf = (entry) => {

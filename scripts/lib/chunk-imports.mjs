@@ -15,7 +15,9 @@ export function withImports(chunk, chunks, found = new Set()) {
   return found;
 }
 
-/** Returns the chunks that no script imports at its start: those that a page asks for later, and what only they need. */
+/**
+ * Returns the chunks that no script imports at its start: those that a page asks for later, and what only they need.
+ */
 export function loadedLater(chunks) {
   const all = [...chunks.values()];
   const atStart = new Set();

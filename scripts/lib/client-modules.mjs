@@ -30,8 +30,8 @@ export const useFogOFWarDiscovery = () => {};
 export const getPartialManifest = (manifest) => manifest;`;
 
 /**
- * Matches the pages of the framework that a route without its own error page or fallback would get. They load scripts as
- * documents do.
+ * Matches the pages of the framework that a route without its own error page or fallback would get. They load scripts
+ * as documents do.
  */
 const FRAMEWORK_PAGES = /@remix-run[\\/]react[\\/]dist[\\/]esm[\\/](errorBoundaries|fallback)\.js$/;
 

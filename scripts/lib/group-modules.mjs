@@ -15,14 +15,16 @@ const LIST_PART = "app/lists/ui/list-panel.tsx";
 /** Names the group of what lists share. */
 const LISTS = "_shared/lists";
 
-/** Names the group of what some pages of several sections share: which of them goes together is decided for all at once. */
+/**
+ * Names the group of what some pages of several sections share: which of them goes together is decided for all at once.
+ */
 const SOME_PAGES = "_shared/some";
 
 /**
  * Returns the group of each module. What the entry needs is the framework. What hydrated pages need belongs to the
- * innermost step that all of them have in common: root, layout, section, page. So groups import only outwards. What only
- * lists share goes together, unless few of them do; so does what all of them and a few other pages share, and what few
- * pages of several sections share, or only pages without a list: in as few files as a page may load. Routes that no
+ * innermost step that all of them have in common: root, layout, section, page. So groups import only outwards. What
+ * only lists share goes together, unless few of them do; so does what all of them and a few other pages share, and what
+ * few pages of several sections share, or only pages without a list: in as few files as a page may load. Routes that no
  * browser runs stay by themselves, and what only they share goes together.
  */
 export function groupsOf(chunks, manifest) {

@@ -17,9 +17,9 @@ export function groupsByPages(needing) {
 }
 
 /**
- * Joins groups until no page needs more than `most` of them, each time the two that add the fewest bytes to pages that do
- * not need them. Two are not joined where their files would import in a circle, or where a page that needs the one would
- * load what only the other imports: `isLoaded` tells whether a page loads a chunk outside of all groups anyway.
+ * Joins groups until no page needs more than `most` of them, each time the two that add the fewest bytes to pages that
+ * do not need them. Two are not joined where their files would import in a circle, or where a page that needs the one
+ * would load what only the other imports: `isLoaded` tells whether a page loads a chunk outside of all groups anyway.
  */
 export function joinGroups(groups, { chunks, most, isLoaded }) {
   let left = groups;

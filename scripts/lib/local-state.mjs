@@ -33,8 +33,8 @@ const MIGRATIONS = `create table if not exists d1_migrations(
 )`;
 
 /**
- * Applies the migrations that the local database does not have yet, each in a transaction, and notes them where wrangler
- * does. Wrangler itself would start a runtime for each, which takes half a second.
+ * Applies the migrations that the local database does not have yet, each in a transaction, and notes them where
+ * wrangler does. Wrangler itself would start a runtime for each, which takes half a second.
  */
 export async function migrateLocalDatabase() {
   if (!findDatabaseFile()) await createDatabaseFile();

@@ -7,8 +7,8 @@ export async function productionSettings() {
 }
 
 /**
- * Tells whether wrangler is about to deploy, from the name of its command and the command lines that led to it. Wrangler
- * does not pass `--dry-run` on, and on Windows nobody can read it: there it is "unknown".
+ * Tells whether wrangler is about to deploy, from the name of its command and the command lines that led to it.
+ * Wrangler does not pass `--dry-run` on, and on Windows nobody can read it: there it is "unknown".
  */
 export function deploymentState(command, commandLines) {
   if (!/^(deploy|versions upload)$/.test(command ?? "")) return "no";

@@ -8,9 +8,9 @@ import { addTickets } from "./demo-world/add-tickets.mjs";
 import { openWorld } from "./demo-world/world.mjs";
 
 /**
- * Fills an empty local database with the demo world: the same people, organizations, submissions and tickets each time, dated
- * back from `now`. One transaction: a run that is interrupted leaves the database empty. `secrets` are the worker's
- * own, as stored passwords and sealed values must open there.
+ * Fills an empty local database with the demo world: the same people, organizations, submissions and tickets each time,
+ * dated back from `now`. One transaction: a run that is interrupted leaves the database empty. `secrets` are the
+ * worker's own, as stored passwords and sealed values must open there.
  */
 export function seedDemoWorld(database, secrets, now = Date.now()) {
   console.log("Loading the demo world …");

@@ -14,8 +14,8 @@ const sources = readdirSync(APP, { recursive: true, encoding: "utf8" })
   });
 
 /**
- * Lists what shows the fields of any form: of other pages again, by the table itself; and of the settings, whose own test
- * looks at their names.
+ * Lists what shows the fields of any form: of other pages again, by the table itself; and of the settings, whose own
+ * test looks at their names.
  */
 const ANY_FORM = ["features/account/ui/unsent-form.tsx", "features/settings-management/ui/setting-control.tsx"];
 

@@ -45,7 +45,8 @@ export default defineConfig({
   forbidOnly: true,
   // Catches what hangs. Many pages with axe take their time on a busy machine; no test sets a limit of its own.
   timeout: 300_000,
-  // An answer may be slow where two servers and two browsers share two cores: a test asks whether it comes, not how soon.
+  // An answer may be slow where two servers and two browsers share two cores: a test asks whether it comes, not how
+  // soon.
   expect: { timeout: 30_000, toPass: { timeout: 30_000 } },
   reporter: [["list"], ["json", { outputFile: path.join(root, "test-results/browser.json") }]],
   webServer: ports.map((port, index) => ({

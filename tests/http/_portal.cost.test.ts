@@ -21,8 +21,8 @@ import { fillMembers } from "../support/filled-lists";
 import { args, get } from "../support/requests";
 
 /*
- * The budgets of the portal: what a page costs, with its frame and the identity that the worker reads, does not depend on
- * how many organizations there are, nor on how many people are in the one that is shown.
+ * The budgets of the portal: what a page costs, with its frame and the identity that the worker reads, does not depend
+ * on how many organizations there are, nor on how many people are in the one that is shown.
  */
 
 type Loader = (given: ReturnType<typeof args>) => Promise<unknown>;

@@ -18,8 +18,8 @@ import { args, get } from "../support/requests";
 import { makeTicket } from "../support/tickets";
 
 /*
- * What staff write among themselves reaches no client, by none of the seven ways out of the product. Each test first sees
- * by the same way what the client may read, so that it does not pass where nothing comes out at all.
+ * What staff write among themselves reaches no client, by none of the seven ways out of the product. Each test first
+ * sees by the same way what the client may read, so that it does not pass where nothing comes out at all.
  */
 
 const NOTE = "zebracrossing landlord owes rent";

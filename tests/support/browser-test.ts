@@ -40,7 +40,9 @@ export async function openAdmin(page: Page, path: string) {
   await isHydrated(page);
 }
 
-/** Opens a page of the portal, ready for whatever is done on it: from here on what is pressed is the script's, if any. */
+/**
+ * Opens a page of the portal, ready for whatever is done on it: from here on what is pressed is the script's, if any.
+ */
 export async function openPortal(page: Page, path: string) {
   await page.goto(path);
   if (test.info().project.use.javaScriptEnabled === false) return;

@@ -8,8 +8,8 @@ import { testSecrets, testVariables } from "./test-variables.mjs";
 const root = path.resolve(import.meta.dirname, "../..");
 
 /**
- * Holds all migrations, a statement a line, as `exec` takes them: in one message to the runtime, instead of one for each
- * statement, which takes two seconds.
+ * Holds all migrations, a statement a line, as `exec` takes them: in one message to the runtime, instead of one for
+ * each statement, which takes two seconds.
  */
 const migrations = readD1Migrations(path.join(root, "migrations")).then((files) =>
   files.flatMap(({ queries }) => queries.map((query) => query.replace(/--.*$/gm, "").replace(/\s+/g, " "))).join("\n"),
@@ -18,9 +18,9 @@ const migrations = readD1Migrations(path.join(root, "migrations")).then((files) 
 type Settings = { vars?: Record<string, string>; secrets?: Record<string, string> };
 
 /**
- * Starts the worker that `scripts/test.mjs` has built into `dist/`, with the bindings of wrangler.toml and empty stores.
- * Not by wrangler's harness: it has a worker of its own receive each request and pass it on, which takes half as long
- * again. Close it after the last test of a file. `vars` and `secrets` override those of tests.
+ * Starts the worker that `scripts/test.mjs` has built into `dist/`, with the bindings of wrangler.toml and empty
+ * stores. Not by wrangler's harness: it has a worker of its own receive each request and pass it on, which takes half
+ * as long again. Close it after the last test of a file. `vars` and `secrets` override those of tests.
  */
 export async function startUnmigratedWorker({ vars, secrets = testSecrets }: Settings = {}) {
   const config = unstable_readConfig({ config: path.join(root, "wrangler.toml") });
@@ -72,8 +72,8 @@ export async function startBuiltWorker(vars: Record<string, string> = {}): Promi
 let shared: Promise<BuiltWorker> | undefined;
 
 /**
- * Returns the built worker that files share which need no variables of their own: one for each worker of vitest, which it
- * ends with. A start takes more than a second. Files find what others have stored, so each brings people of its own.
+ * Returns the built worker that files share which need no variables of their own: one for each worker of vitest, which
+ * it ends with. A start takes more than a second. Files find what others have stored, so each brings people of its own.
  */
 export function sharedBuiltWorker(): Promise<BuiltWorker> {
   shared ??= startBuiltWorker();

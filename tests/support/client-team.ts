@@ -20,7 +20,9 @@ export async function makeStaffedOrganization(ctx: TestContext, name?: string) {
 
 export type StaffedOrganization = Awaited<ReturnType<typeof makeStaffedOrganization>>;
 
-/** Creates Brightsmile with an owner, an admin, a member and an invited address, and another organization with a member. */
+/**
+ * Creates Brightsmile with an owner, an admin, a member and an invited address, and another organization with a member.
+ */
 export async function clientTeam() {
   const ctx = testContext();
   const { organization, owner, lead, member, ids: members } = await makeStaffedOrganization(ctx, "Brightsmile Dental");

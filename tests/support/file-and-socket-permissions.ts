@@ -1,11 +1,13 @@
 import { ALLOWED, type Persona } from "./permissions";
 
 /*
- * Lists who gets files that exist, and who may connect to the live channels. `tests/worker/permission-matrix.test.ts` checks it
- * against the whole worker, with an organization `org_1` of the members, and another one.
+ * Lists who gets files that exist, and who may connect to the live channels. `tests/worker/permission-matrix.test.ts`
+ * checks it against the whole worker, with an organization `org_1` of the members, and another one.
  */
 
-/** Lists files that exist, with the status of a fresh proof of identity; the others get what the table of routes says. */
+/**
+ * Lists files that exist, with the status of a fresh proof of identity; the others get what the table of routes says.
+ */
 type FilePermission = { path: string; allowed: readonly Persona[]; otherStaff?: number };
 
 export const FILES: readonly FilePermission[] = [

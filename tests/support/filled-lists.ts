@@ -69,7 +69,8 @@ const fillMails = ({ db }: Pick<Ctx, "db">, range: [number, number]) =>
     WHERE true ON CONFLICT DO NOTHING`);
 
 /**
- * Fills accounts, one of twenty an administrator's, one of twenty invited and not accepted yet. One is of Zelda Quirke Wu.
+ * Fills accounts, one of twenty an administrator's, one of twenty invited and not accepted yet. One is of Zelda Quirke
+ * Wu.
  */
 export async function fillUsers({ db }: Ctx, userId: string, range: [number, number]) {
   await db.run(sql`
@@ -114,8 +115,8 @@ export async function fillMembers({ db }: Ctx, _userId: string, range: [number, 
 }
 
 /**
- * Fills tickets, a quarter of an hour apart. Half of them belong to one large organization, the others to one each; half
- * are closed, two of eight wait for a reply, of which many are late. One of them is about Zelda Quirke Wu.
+ * Fills tickets, a quarter of an hour apart. Half of them belong to one large organization, the others to one each;
+ * half are closed, two of eight wait for a reply, of which many are late. One of them is about Zelda Quirke Wu.
  */
 export async function fillTickets({ db }: Ctx, userId: string, range: [number, number]) {
   await db.run(sql`
@@ -141,8 +142,8 @@ export async function fillTickets({ db }: Ctx, userId: string, range: [number, n
 }
 
 /**
- * Fills letters, half of them drafts: one of every organization. One is to Zelda Quirke Wu. The numbers of organizations
- * are below all others, since a trigger gives what other lists fill the next after the largest.
+ * Fills letters, half of them drafts: one of every organization. One is to Zelda Quirke Wu. The numbers of
+ * organizations are below all others, since a trigger gives what other lists fill the next after the largest.
  */
 export async function fillLetters({ db }: Ctx, _userId: string, range: [number, number]) {
   await db.run(sql`

@@ -40,7 +40,9 @@ export async function fillFactors(ctx: Ctx, _userId: string, range: [number, num
     FROM n JOIN json_each('[0,1,2,3,4,5,6,7,8,9]') c WHERE i % 9 = 0`);
 }
 
-/** Fills what the monitoring page reads beside the events: alerts, blocked sign-ins, and sessions, many of them over. */
+/**
+ * Fills what the monitoring page reads beside the events: alerts, blocked sign-ins, and sessions, many of them over.
+ */
 export async function fillMonitoring(ctx: Ctx, userId: string, range: [number, number]) {
   await fillMfaEvents(ctx, userId, range);
   const { db } = ctx;

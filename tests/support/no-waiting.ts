@@ -5,8 +5,8 @@ import { HASH_PAUSE } from "~/platform/hash-queue.server";
 /*
  * Runs before each file. Responses that depend on an account take a least time, which tests of it receive as a
  * function; hashing a password takes a tenth of a second, and leaves time for other requests after it. Tests inside the
- * runtime would spend a third of their time so. What is slow on purpose is tested as it is in `unit/platform/crypto` and
- * in the bundled worker.
+ * runtime would spend a third of their time so. What is slow on purpose is tested as it is in `unit/platform/crypto`
+ * and in the bundled worker.
  */
 
 vi.spyOn(scheduler, "wait").mockResolvedValue();

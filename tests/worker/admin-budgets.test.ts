@@ -76,8 +76,8 @@ const words = (index: number, count: number) =>
   Array.from({ length: count }, (_, place) => WORDS[(index * 7 + place * (index + 3)) % WORDS.length]).join(" ");
 
 /**
- * Stores ten staff and 25 tickets whose words, names and ids differ, as those of people do. Other files, which have used
- * the same worker before, leave staff and live updates, which would be part of the page as well.
+ * Stores ten staff and 25 tickets whose words, names and ids differ, as those of people do. Other files, which have
+ * used the same worker before, leave staff and live updates, which would be part of the page as well.
  */
 async function fillTickets() {
   const { db } = server;

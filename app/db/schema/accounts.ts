@@ -63,8 +63,9 @@ export const users = sqliteTable(
 );
 
 /**
- * Counts the accounts by role and by when they were created: by quarters of an hour, which no time zone cuts, and by days
- * of UTC. Triggers maintain it. The count of any days of a time zone is a sum over days, with quarters at both ends.
+ * Counts the accounts by role and by when they were created: by quarters of an hour, which no time zone cuts, and by
+ * days of UTC. Triggers maintain it. The count of any days of a time zone is a sum over days, with quarters at both
+ * ends.
  */
 export const accountCounts = sqliteTable(
   "account_counts",

@@ -93,8 +93,8 @@ export const dailyFigures = sqliteTable(
 );
 
 /**
- * Holds by how much the days of a month, `YYYY-MM`, change the backlog of each age: what was active at the end of a day is
- * a sum of months, and of days of the last one. Triggers of `daily_figures` maintain it.
+ * Holds by how much the days of a month, `YYYY-MM`, change the backlog of each age: what was active at the end of a day
+ * is a sum of months, and of days of the last one. Triggers of `daily_figures` maintain it.
  */
 export const backlogMonths = sqliteTable(
   "backlog_months",

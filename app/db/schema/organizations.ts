@@ -130,8 +130,8 @@ export const organizationMemberships = sqliteTable(
 );
 
 /**
- * Holds the links of invitations: to an account that staff have made, or to a membership. Each is for one address and is
- * used once. A new link for the same account or membership ends the one before.
+ * Holds the links of invitations: to an account that staff have made, or to a membership. Each is for one address and
+ * is used once. A new link for the same account or membership ends the one before.
  */
 export const invitations = sqliteTable(
   "invitations",

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /**
- * Holds what must not be deleted for now, and why: submissions, tickets, organizations, people. Triggers refuse to delete what is
- * held. A hold that was lifted stays until its subject goes.
+ * Holds what must not be deleted for now, and why: submissions, tickets, organizations, people. Triggers refuse to
+ * delete what is held. A hold that was lifted stays until its subject goes.
  */
 export const legalHolds = sqliteTable(
   "legal_holds",
@@ -40,8 +40,8 @@ export const retentionRuns = sqliteTable("retention_runs", {
 });
 
 /**
- * Holds what administrators have asked to be purged: submissions that were resolved or held for review, and quiet since a
- * time. The job `purge-submissions` does it a part at a time, and goes on with what is not finished.
+ * Holds what administrators have asked to be purged: submissions that were resolved or held for review, and quiet since
+ * a time. The job `purge-submissions` does it a part at a time, and goes on with what is not finished.
  */
 export const purges = sqliteTable(
   "purges",
@@ -64,9 +64,9 @@ export const purges = sqliteTable(
 );
 
 /**
- * Holds people who are being erased: their access and their address are gone at once, the rest follows a part at a time.
- * The job `erase-people` deletes the row with the account when nothing is left, so that an interrupted run goes on where
- * it stopped.
+ * Holds people who are being erased: their access and their address are gone at once, the rest follows a part at a
+ * time. The job `erase-people` deletes the row with the account when nothing is left, so that an interrupted run goes
+ * on where it stopped.
  */
 export const personErasures = sqliteTable("person_erasures", {
   user_id: text("user_id").primaryKey(),

@@ -71,7 +71,9 @@ export const tickets = sqliteTable(
     viewers: text("viewers").notNull(),
     /** Holds the searchable text: title, number, description and name of the organization, folded, one per line. */
     search_text: text("search_text").notNull(),
-    /** Holds what a search can be limited to, as tokens of the search index. Each list of tickets names them as `token`. */
+    /**
+     * Holds what a search can be limited to, as tokens of the search index. Each list of tickets names them as `token`.
+     */
     search_state: text("search_state").generatedAlwaysAs(
       sql`'s.' || substr(status, 1, 1) || ' p.' || substr(priority, 1, 1) || ' @' || organization_id || '.'
         || case when assigned_to is null then ' nobody' else ' @' || assigned_to || '.' end

@@ -26,8 +26,8 @@ type EmailChangeRequest = {
 };
 
 /**
- * Tells whether a change was requested. `code_wrong`: the code that proves the identity was used in the meantime, or the
- * account has changed.
+ * Tells whether a change was requested. `code_wrong`: the code that proves the identity was used in the meantime, or
+ * the account has changed.
  */
 type RequestedChange =
   | { ok: true }

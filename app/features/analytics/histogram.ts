@@ -1,8 +1,8 @@
 import { type Duration, minutes } from "~/lib/time";
 
 /**
- * Counts times in buckets whose bounds grow by a tenth: below a minute, then from 1 to 1.1 minutes, from 1.1 to 1.21 and
- * so on. What is read from it is the middle of a bucket, so it is wrong by less than 5 %, or by half a minute.
+ * Counts times in buckets whose bounds grow by a tenth: below a minute, then from 1 to 1.1 minutes, from 1.1 to 1.21
+ * and so on. What is read from it is the middle of a bucket, so it is wrong by less than 5 %, or by half a minute.
  */
 const GROWTH = 1.1;
 

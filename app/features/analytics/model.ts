@@ -5,7 +5,9 @@ import type { Times } from "./histogram";
 
 export type { Times } from "./histogram";
 
-/** Names what figures are about: days of the site's time zone, `YYYY-MM-DD`, both included; null: every organization. */
+/**
+ * Names what figures are about: days of the site's time zone, `YYYY-MM-DD`, both included; null: every organization.
+ */
 export type Period = { from: string; to: string; organizationId: string | null };
 
 /** Holds a part of a whole, of which a percentage is shown if there are enough cases. */

@@ -36,8 +36,8 @@ export function parseRows(params: URLSearchParams, today: string): Parsed {
 }
 
 /**
- * Reads the rows behind a number, the latest day first. Where a filter leaves few of them it looks among so many at most
- * and goes on from there. `after`: where the page before ended.
+ * Reads the rows behind a number, the latest day first. Where a filter leaves few of them it looks among so many at
+ * most and goes on from there. `after`: where the page before ended.
  */
 export async function readRows(db: Db, asked: RowsAsked, after: string | null): Promise<FigureRows> {
   const rows = await db.all<FigureRow & { matches: number }>(sql`

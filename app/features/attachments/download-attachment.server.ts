@@ -27,9 +27,9 @@ export async function downloadAttachment(
 type Sent = { file: FoundFile; subject: NamedSubject; isInline: boolean; actorId: string };
 
 /**
- * Sends a file that the actor may see: as a download without a type, because nobody has scanned it, or as an image inside
- * a page. The audit row of a download is written first, so that no byte leaves unrecorded; an image is a part of the
- * conversation that shows it. Null when its bytes are gone, or what it belongs to.
+ * Sends a file that the actor may see: as a download without a type, because nobody has scanned it, or as an image
+ * inside a page. The audit row of a download is written first, so that no byte leaves unrecorded; an image is a part of
+ * the conversation that shows it. Null when its bytes are gone, or what it belongs to.
  */
 export async function sendFile(ctx: Ctx, { file, subject, isInline, actorId }: Sent): Promise<Download | null> {
   // Kinds of subjects without such an action have no files.

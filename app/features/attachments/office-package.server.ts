@@ -23,8 +23,8 @@ const PACKAGES = {
 export type OfficePackage = keyof typeof PACKAGES;
 
 /**
- * Matches what Office calls parts with macros, in content types and in types of relationships (MS-OFFMACRO2); sheets with
- * macros are those of Excel 4.
+ * Matches what Office calls parts with macros, in content types and in types of relationships (MS-OFFMACRO2); sheets
+ * with macros are those of Excel 4.
  */
 const MACROS = /macroenabled|vbaproject|vbadata|ms-word\.vba|macrosheet/;
 
@@ -66,8 +66,8 @@ function attributesOf(parts: readonly ZipEntry[], attribute: string): string[] |
 }
 
 /**
- * Returns the text of an XML part; null for one in another encoding than Unicode, and for one with a document type, which
- * could define names for parts of a value. The standard of these packages (ECMA-376-2) allows neither.
+ * Returns the text of an XML part; null for one in another encoding than Unicode, and for one with a document type,
+ * which could define names for parts of a value. The standard of these packages (ECMA-376-2) allows neither.
  */
 function xmlOf(entry: ZipEntry): string | null {
   const bytes = unpack(entry);

@@ -13,8 +13,8 @@ export type StoredFile = { name: string; key: string; kind: string; size: number
 type Owner = { subject: Subject; messageId?: string | null };
 
 /**
- * Puts the bytes into R2. The row follows: a row without bytes would be a broken link, bytes without a row are deleted by
- * the job `sweep-orphans` after a day.
+ * Puts the bytes into R2. The row follows: a row without bytes would be a broken link, bytes without a row are deleted
+ * by the job `sweep-orphans` after a day.
  */
 export async function storeFile(
   { files }: Pick<Ctx, "files">,

@@ -25,8 +25,8 @@ type Extent = { from: number; until: number };
 
 /**
  * Returns the entries of an archive, or null if its end record does not describe the whole of it: each entry stands in
- * the directory once, under the name of its own header, and no space is left between them for one that does not. Unpacks
- * nothing, so a zip bomb costs nothing.
+ * the directory once, under the name of its own header, and no space is left between them for one that does not.
+ * Unpacks nothing, so a zip bomb costs nothing.
  */
 export function zipEntries(bytes: Uint8Array, maxEntries: number): ZipEntry[] | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

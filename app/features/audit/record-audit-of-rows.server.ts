@@ -18,7 +18,9 @@ type Rows = {
    * of the meta.
    */
   rows: SQL;
-  /** Names the subjects; of those that are missing here the event keeps no name. SQL cannot fold names for the search. */
+  /**
+   * Names the subjects; of those that are missing here the event keeps no name. SQL cannot fold names for the search.
+   */
   subjects: readonly NamedRow[];
   /** Defaults to the signed-in person. */
   actor?: AuditActor;

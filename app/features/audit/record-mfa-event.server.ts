@@ -24,8 +24,8 @@ function staffNotification({ action, failure }: MfaEvent): string | null {
 /**
  * Returns the statements that record what happened to somebody's second factor, and that tell administrators at once
  * where it is staff's; clients choose their names themselves and could fill the panel with them. Failed codes of a
- * sign-in, whoever's, are counted with failed passwords. After the commit: `ctx.after(ctx.live.notify("staff"))`. Facts come from the server only, never
- * from a form.
+ * sign-in, whoever's, are counted with failed passwords. After the commit: `ctx.after(ctx.live.notify("staff"))`. Facts
+ * come from the server only, never from a form.
  */
 export function recordMfaEvent(
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,

@@ -60,7 +60,9 @@ async function reword(db: Ctx["db"], events: readonly Stored[], done: number): P
   return changes.length;
 }
 
-/** Returns the text that a new event would have, with the subject's name as it is stored: it may be folded otherwise. */
+/**
+ * Returns the text that a new event would have, with the subject's name as it is stored: it may be folded otherwise.
+ */
 function searchTextOf({ action, actor_name, actor_email, meta_json, search_text }: Stored): string {
   const end = search_text.indexOf("\n");
   if (end < 0) return search_text;

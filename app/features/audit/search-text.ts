@@ -11,8 +11,8 @@ type Searchable = {
 };
 
 /**
- * Returns the text that a search of the activity reads: three folded lines, namely the subject's name, who did what, and
- * what else is known with the actor's address. The name stands first and alone, so that it can be cut off when the
+ * Returns the text that a search of the activity reads: three folded lines, namely the subject's name, who did what,
+ * and what else is known with the actor's address. The name stands first and alone, so that it can be cut off when the
  * subject is deleted.
  */
 export function auditSearchText({ action, label, meta, actor }: Searchable): string {

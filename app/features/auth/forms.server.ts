@@ -108,7 +108,9 @@ export const SignUpForm = absentAsEmpty(
 );
 export type NewAccount = z.output<typeof SignUpForm>;
 
-/** Reads the form that confirms a sign-up: what its owner wants the account to be. The link says which address it is. */
+/**
+ * Reads the form that confirms a sign-up: what its owner wants the account to be. The link says which address it is.
+ */
 export const ConfirmSignUpForm = absentAsEmpty(
   ["full_name", "organization_name", "password", "confirm_password"],
   z

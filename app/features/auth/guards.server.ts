@@ -78,7 +78,9 @@ export async function requireStaff(context: Ctx, ability: Ability): Promise<Staf
   return actor;
 }
 
-/** Describes a signed-in person in the portal. There only the membership counts: staff have no more rights than others. */
+/**
+ * Describes a signed-in person in the portal. There only the membership counts: staff have no more rights than others.
+ */
 export type ClientActor = SignedIn & Actor & { role: "user" };
 /** Describes somebody who works in an organization, as commands and queries of the portal receive them. */
 export type MemberActor = ClientActor & { membership: CurrentMembership };

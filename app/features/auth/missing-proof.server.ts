@@ -15,8 +15,8 @@ export function identityRequest(ctx: Pick<Ctx, "now" | "request">, signedIn: Sig
 }
 
 /**
- * Checks the proof of identity that a form holds where the last one is too old. Returns null if the form may go on, else
- * the form with what is wrong.
+ * Checks the proof of identity that a form holds where the last one is too old. Returns null if the form may go on,
+ * else the form with what is wrong.
  */
 export async function missingProof(
   ctx: Ctx,

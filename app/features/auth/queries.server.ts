@@ -30,8 +30,8 @@ type OwnMemberships = {
 };
 
 /**
- * Selects what the active memberships of a person say, as JSON: one pass over them answers what is required of the person,
- * where they work and what the portal's frame lists.
+ * Selects what the active memberships of a person say, as JSON: one pass over them answers what is required of the
+ * person, where they work and what the portal's frame lists.
  */
 const OWN_MEMBERSHIPS = sql`(
   SELECT json_object('mfaRequiredSince', ${MFA_REQUIREMENT_BEGAN}, 'organizations', json_group_array(json_object(
@@ -83,7 +83,10 @@ const compare = (one: string, other: string) => (one < other ? -1 : Number(one >
 
 const SUSPENSIONS_SHOWN = 5;
 
-/** Returns the names of the first organizations that have suspended a person. Nothing else of them is the person's to know. */
+/**
+ * Returns the names of the first organizations that have suspended a person. Nothing else of them is the person's to
+ * know.
+ */
 export async function listSuspensions(db: Db, userId: string): Promise<string[]> {
   const rows = await db.all<{ name: string }>(sql`
     SELECT o.name FROM organization_memberships m CROSS JOIN organizations o ON o.id = m.organization_id

@@ -19,8 +19,8 @@ export const mayEdit = (actor: StaffActor, { isShared }: Pick<CannedReply, "isSh
 type Saving = { id: string | null; input: CannedReplyInput; nonce: string };
 
 /**
- * Creates a prepared reply, or changes one; `id` null: a new one. Whoever may not edit shared replies neither changes one
- * nor shares their own. If somebody else has changed it meanwhile, nothing is written.
+ * Creates a prepared reply, or changes one; `id` null: a new one. Whoever may not edit shared replies neither changes
+ * one nor shares their own. If somebody else has changed it meanwhile, nothing is written.
  */
 export async function saveCannedReply(
   ctx: Ctx,

@@ -13,8 +13,8 @@ import type { Export } from "./registry.server";
 import { tooManyExports } from "./too-many-exports.server";
 
 /**
- * Returns a CSV file that is read and sent in chunks, so that memory does not grow with its length. The audit event is written
- * when the last row has been sent, or when the download is cancelled.
+ * Returns a CSV file that is read and sent in chunks, so that memory does not grow with its length. The audit event is
+ * written when the last row has been sent, or when the download is cancelled.
  */
 export async function renderExport(ctx: Ctx, actor: SignedIn & Actor, requested: Export): Promise<ActionResult<never>> {
   const { searchParams } = ctx.request.url;

@@ -17,7 +17,9 @@ const dayOf = (at: Instant): string => dayIn("UTC", at);
 /** Returns the first day that is kept. */
 export const firstKeptDay = (now: Instant): string => addDays(dayOf(now), -DAYS_KEPT);
 
-/** Tells whether a response says that a public address has no page. Ids in the signed-in areas are nobody's business. */
+/**
+ * Tells whether a response says that a public address has no page. Ids in the signed-in areas are nobody's business.
+ */
 export const isMissingPage = ({ request: { url } }: Pick<Ctx, "request">, status: number | undefined): boolean =>
   status === 404 && rulesFor(url.pathname).area === "site" && !url.searchParams.has("_data");
 

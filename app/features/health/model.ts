@@ -1,8 +1,8 @@
 import type { Instant } from "~/lib/time";
 
 /**
- * Names the result of a check; `off` means there is nothing to check, because it is not switched on, and `unknown` that it
- * could not be looked at.
+ * Names the result of a check; `off` means there is nothing to check, because it is not switched on, and `unknown` that
+ * it could not be looked at.
  */
 export type CheckState = "ok" | "attention" | "unknown" | "off";
 

@@ -32,8 +32,8 @@ function pictureOf(brand: IconBrand, name: PictureName): Uint8Array<ArrayBuffer>
 const isPicture = (name: string): name is PictureName => Object.hasOwn(PICTURES, name);
 
 /**
- * Returns a file of the brand, open to everybody: a picture that is drawn, or the logo. Its type is that of its name, and
- * browsers neither guess another nor run anything in it. Null: there is no such file.
+ * Returns a file of the brand, open to everybody: a picture that is drawn, or the logo. Its type is that of its name,
+ * and browsers neither guess another nor run anything in it. Null: there is no such file.
  */
 export async function brandFile(ctx: BrandFileContext, name = ""): Promise<Response | null> {
   if (!isPicture(name)) return logoFile(ctx, name);

@@ -24,7 +24,9 @@ const DRAWN_FOR: Record<PictureName, string> = {
 export const hasDefaultLook = ({ name, tagline, color }: IconBrand): boolean =>
   name === defaultBrand.name && tagline === defaultBrand.tagline && color === defaultBrand.color;
 
-/** Returns the address of a picture. It changes with what the picture shows, because others keep what they have loaded. */
+/**
+ * Returns the address of a picture. It changes with what the picture shows, because others keep what they have loaded.
+ */
 export function picturePath(brand: IconBrand, name: PictureName): string {
   if (hasDefaultLook(brand)) return DRAWN_FOR[name];
   return withParams(brandFilePath(name), { of: lookSum(brand) });

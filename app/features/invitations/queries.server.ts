@@ -9,8 +9,8 @@ import type { InvitationState } from "./model";
 type Targets = { membership?: readonly string[] | SQL; account?: readonly string[] | SQL };
 
 /**
- * Returns the invitations that wait for an answer, by the id of their membership or account. Reads two rows for each, and
- * can be batched with other reads of the page.
+ * Returns the invitations that wait for an answer, by the id of their membership or account. Reads two rows for each,
+ * and can be batched with other reads of the page.
  */
 export async function invitationStates(
   db: Db,

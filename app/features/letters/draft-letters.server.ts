@@ -25,8 +25,8 @@ export function dueMonth(zone: string, now: Instant): string | null {
 }
 
 /**
- * Makes the drafts of a month: one for each organization that had a plan in it. It goes on where the last run ended, and
- * an organization that has its letter keeps it.
+ * Makes the drafts of a month: one for each organization that had a plan in it. It goes on where the last run ended,
+ * and an organization that has its letter keeps it.
  */
 export async function draftLetters(ctx: Ctx): Promise<{ count: number; more: boolean }> {
   const { db } = ctx;

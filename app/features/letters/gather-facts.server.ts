@@ -58,8 +58,8 @@ export async function gatherFacts(
 
 /**
  * Returns the facts of a draft with what holds now: the name of the organization, its people, what waits for them, and
- * replies that have come meanwhile. The figures of the month, and what was used of the allowances by its end, stay those
- * of the draft.
+ * replies that have come meanwhile. The figures of the month, and what was used of the allowances by its end, stay
+ * those of the draft.
  */
 export async function withPresent(db: Db, organizationId: string, facts: LetterFacts): Promise<LetterFacts> {
   const [answers, [present], waiting] = await Promise.all([

@@ -23,8 +23,8 @@ export const CATEGORIES_LISTED = 6;
 export const WAITING_LISTED = 5;
 
 /**
- * Describes a promise that was missed. `answeredAt`: null while nobody has answered. `explained`: what staff said on the
- * ticket of why it was late.
+ * Describes a promise that was missed. `answeredAt`: null while nobody has answered. `explained`: what staff said on
+ * the ticket of why it was late.
  */
 export type Miss = {
   ticket: string;

@@ -11,7 +11,9 @@ import type { SubjectType } from "~/lib/subject";
 export const eraseMail = (db: Db, type: SubjectType, ids: SQL): Statement =>
   eraseWhere(db, sql`${outbox.subject_type} = ${type} AND ${outbox.subject_id} IN (${ids})`);
 
-/** Returns the statement that erases mails by their ids, which a query returns, when what they say is no longer true. */
+/**
+ * Returns the statement that erases mails by their ids, which a query returns, when what they say is no longer true.
+ */
 export const eraseMails = (db: Db, ids: SQL): Statement => eraseWhere(db, sql`${outbox.id} IN (${ids})`);
 
 const eraseWhere = (db: Db, condition: SQL): Statement =>

@@ -90,7 +90,10 @@ export type MailData = {
   InvitationMailData &
   TicketMailData;
 
-/** Describes what mails about tickets have in common. They are put together when they leave, and then stored like others. */
+/**
+ * Describes what mails about tickets have in common. They are put together when they leave, and then stored like
+ * others.
+ */
 type TicketMail = {
   /** Is written as people quote it: `T-1042`. */
   number: string;

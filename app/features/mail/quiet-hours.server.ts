@@ -12,8 +12,8 @@ const RECEIPTS: readonly MailKind[] = ["ticket-received"];
 type Quiet = { id: string; from: string; until: string };
 
 /**
- * Returns the claimed mails that may leave now. Those about what happens, to somebody in their quiet hours, are put back
- * until these end, and take further events in until then; urgent ones, receipts and mail to addresses do not wait.
+ * Returns the claimed mails that may leave now. Those about what happens, to somebody in their quiet hours, are put
+ * back until these end, and take further events in until then; urgent ones, receipts and mail to addresses do not wait.
  */
 export async function withoutQuietHours(ctx: Pick<Ctx, "db" | "now">, claimed: ClaimedMail[]): Promise<ClaimedMail[]> {
   const ids = claimed

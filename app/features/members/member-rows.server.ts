@@ -139,7 +139,9 @@ const memberColumns = (
 /** Lists what is read for a row, with the organization of each. */
 const MEMBER_COLUMNS = memberColumns("o.name");
 
-/** Lists what is read for a row where all are of one organization: its name, which the frame shows, is not looked up. */
+/**
+ * Lists what is read for a row where all are of one organization: its name, which the frame shows, is not looked up.
+ */
 export const TEAM_COLUMNS = memberColumns("''");
 
 /** Returns a row as lists show it. */

@@ -11,8 +11,8 @@ import { expectSubject, findVisibleSubject } from "~/platform/subjects.server";
 type NewNote = { subject: Subject; note: string; nonce: string };
 
 /**
- * Writes a note on a subject and tells the other staff that there is one; its text is for those who open it. Returns the
- * id of the note, also when the same form is posted again.
+ * Writes a note on a subject and tells the other staff that there is one; its text is for those who open it. Returns
+ * the id of the note, also when the same form is posted again.
  */
 export async function addNote(
   ctx: Ctx,

@@ -3,7 +3,10 @@ import type { Db, Statement } from "~/db/client.server";
 import { mutedSubjects, notifications } from "~/db/schema/notifications";
 import type { Subject, SubjectType } from "~/lib/subject";
 
-/** Returns the statements that delete what people were told about subjects, and who had muted them. `ids`: a query for ids. */
+/**
+ * Returns the statements that delete what people were told about subjects, and who had muted them. `ids`: a query for
+ * ids.
+ */
 export const eraseNotifications = (db: Db, type: SubjectType, ids: SQL): Statement[] => [
   db
     .delete(notifications)

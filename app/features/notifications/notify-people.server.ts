@@ -37,13 +37,13 @@ type NewNotification = {
 };
 
 /**
- * Returns the statements that tell people of something, for the batch of the change: in the product and by mail, as each
- * has chosen, and never the person who did it or who has muted the subject. Who they are is decided by queries inside the
- * batch, so that nobody is told who lost access a moment before.
+ * Returns the statements that tell people of something, for the batch of the change: in the product and by mail, as
+ * each has chosen, and never the person who did it or who has muted the subject. Who they are is decided by queries
+ * inside the batch, so that nobody is told who lost access a moment before.
  *
  * Events about one subject within two minutes are one mail to each person: a mail that nothing has claimed yet takes
- * further events in. Batches run one after the other, so that an event is in exactly one mail. One that quiet hours hold
- * back leaves with the first urgent event that it takes in.
+ * further events in. Batches run one after the other, so that an event is in exactly one mail. One that quiet hours
+ * hold back leaves with the first urgent event that it takes in.
  */
 export function notifyPeople(ctx: Pick<Ctx, "db" | "now">, notification: NewNotification): Statement[] {
   const { subject, label, itemId, actor, detail = "", holdUntil, isUrgent = sql`0` } = notification;

@@ -69,7 +69,10 @@ export type ListedMember = {
   joinedAt: Instant | null;
 };
 
-/** Tells whether somebody has created the organization and waits until staff have looked at it: invited people have no name. */
+/**
+ * Tells whether somebody has created the organization and waits until staff have looked at it: invited people have no
+ * name.
+ */
 export const waitsForReview = ({ status, name }: Pick<ListedMember, "status" | "name">): boolean =>
   status === "pending" && name !== null;
 

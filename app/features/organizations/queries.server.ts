@@ -8,8 +8,8 @@ import { CHOICES_LIMIT, type OrganizationChoice, type OrganizationChoices, RESER
 const MAX_NUMBER = 100_000;
 
 /**
- * Selects the slug, or the first of `slug-2`, `slug-3`… that is free, when it is taken or reserved. Part of the statement
- * that inserts it, so that two organizations created at the same time get two slugs.
+ * Selects the slug, or the first of `slug-2`, `slug-3`… that is free, when it is taken or reserved. Part of the
+ * statement that inserts it, so that two organizations created at the same time get two slugs.
  */
 export const freeSlug = (slug: string): SQL<string> => sql`(
   WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MAX_NUMBER})

@@ -21,7 +21,10 @@ const COLORS = {
 
 export type Color = keyof typeof COLORS;
 
-/** Returns instructions in the colour of a brand. Its default is nothing else in them: texts are written as numbers of glyphs. */
+/**
+ * Returns instructions in the colour of a brand. Its default is nothing else in them: texts are written as numbers of
+ * glyphs.
+ */
 export const inBrandColor = (instructions: string, color: string): string =>
   instructions.replaceAll(COLORS.brand, partsOf(brandColors(color).brand.light));
 
@@ -44,7 +47,9 @@ export const beginFlow = (): Flow => ({
 /** Returns a flow that sets nothing that stays and never ends a page: its `y` tells how high blocks are. */
 export const trial = ({ y, left, width }: Flow): Flow => ({ pages: [[]], y, left, width, floor: -Infinity });
 
-/** Begins a page unless there is room for this height. Returns whether it did. A page of its own has all room there is. */
+/**
+ * Begins a page unless there is room for this height. Returns whether it did. A page of its own has all room there is.
+ */
 export function makeRoom(flow: Flow, height: number): boolean {
   if (flow.y - height >= flow.floor || flow.y === TOP) return false;
   flow.pages.push([]);

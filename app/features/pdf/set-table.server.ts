@@ -14,7 +14,10 @@ type Place = PdfColumn & { x: number; width: number };
 
 type Row = { cells: string[][]; height: number };
 
-/** Sets a table; one without any label has no head. A row stays on one page unless it is longer than one; the head is repeated on every page. */
+/**
+ * Sets a table; one without any label has no head. A row stays on one page unless it is longer than one; the head is
+ * repeated on every page.
+ */
 export function setTable(flow: Flow, { columns, rows, none }: Extract<PdfBlock, { kind: "table" }>): void {
   const places = placesOf(flow, columns);
   const head = rowOf(

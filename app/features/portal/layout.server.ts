@@ -11,7 +11,9 @@ import { SWITCH_PURPOSE } from "./actions.server";
 import { portalNavigation } from "./navigation";
 import { findLastEvent } from "./queries.server";
 
-/** Returns what the frame of the portal shows around a page. Without the number of the last event the rest still works. */
+/**
+ * Returns what the frame of the portal shows around a page. Without the number of the last event the rest still works.
+ */
 export async function portalLayoutData(ctx: Ctx, actor: ClientActor) {
   const { membership, organizations } = actor;
   const [lastSeq, unread] = await Promise.all([

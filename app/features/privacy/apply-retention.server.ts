@@ -7,8 +7,9 @@ import { type Deleted, type DeletionContext, deleteSome } from "./delete-expired
 import { countOnHold } from "./expired-submissions.server";
 
 /**
- * Deletes the submissions, resolved or held for review, with which nothing has happened for as long as the settings say,
- * with notes, history, files and unsent mails. What is on hold stays. The run is logged with its numbers, also if there was nothing to do.
+ * Deletes the submissions, resolved or held for review, with which nothing has happened for as long as the settings
+ * say, with notes, history, files and unsent mails. What is on hold stays. The run is logged with its numbers, also if
+ * there was nothing to do.
  */
 export async function applyRetention(ctx: DeletionContext): Promise<Deleted> {
   const now = ctx.now();

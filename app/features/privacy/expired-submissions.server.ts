@@ -2,7 +2,9 @@ import { type SQL, sql } from "drizzle-orm";
 import { isSubmissionHeld } from "~/features/subjects/legal-hold.server";
 import type { Instant } from "~/lib/time";
 
-/** Holds the two kinds that are ever deleted, each with the index in whose order they are looked at, the oldest first. */
+/**
+ * Holds the two kinds that are ever deleted, each with the index in whose order they are looked at, the oldest first.
+ */
 const RESOLVED = {
   is: sql`t.held_reason IS NULL AND t.status = 'resolved'`,
   source: sql`contact_submissions t INDEXED BY submissions_by_last_change`,
@@ -13,9 +15,9 @@ const HELD_FOR_REVIEW = {
 };
 
 /**
- * Returns a query for the submissions, `id` and `onHold`, that are resolved or held for review, and with which nothing has
- * happened since a time: no change, note, reply or assignment. What the retention or a purge deletes and what its preview
- * counts are both this query. `among`: ids to look at, as JSON; without them all are.
+ * Returns a query for the submissions, `id` and `onHold`, that are resolved or held for review, and with which nothing
+ * has happened since a time: no change, note, reply or assignment. What the retention or a purge deletes and what its
+ * preview counts are both this query. `among`: ids to look at, as JSON; without them all are.
  */
 export function expiredSubmissions(before: Instant, among?: string | SQL): SQL {
   const since = (table: string) =>

@@ -3,10 +3,14 @@ import type { Instant } from "~/lib/time";
 
 export const CONSENTS_PATH = `${PRIVACY_PATH}/consents`;
 
-/** Returns the page about a person. `personId`: an account, or a request or copy of a ticket of somebody without one. */
+/**
+ * Returns the page about a person. `personId`: an account, or a request or copy of a ticket of somebody without one.
+ */
 export const personPath = (personId: string): string => `${PRIVACY_PATH}/${encodeURIComponent(personId)}`;
 
-/** Returns the address of the archive with everything about a person; `after`: of the one with the files after a file. */
+/**
+ * Returns the address of the archive with everything about a person; `after`: of the one with the files after a file.
+ */
 export const personFilePath = (personId: string, after?: string): string =>
   `/admin/exports/person.zip?${new URLSearchParams({ person: personId, ...(after ? { after } : {}) })}`;
 

@@ -6,10 +6,14 @@ import { countOnHold, expiredSubmissions } from "./expired-submissions.server";
 /** Limits how far is counted what would be deleted. */
 const PREVIEW_LIMIT = 1_000;
 
-/** Describes what a deletion would do. `isMore`: more would go than were counted. All on hold are counted: they are few. */
+/**
+ * Describes what a deletion would do. `isMore`: more would go than were counted. All on hold are counted: they are few.
+ */
 export type DeletionPreview = { count: number; onHold: number; isMore: boolean };
 
-/** Counts which submissions would be deleted that have been quiet since a time, and which stay because they are on hold. */
+/**
+ * Counts which submissions would be deleted that have been quiet since a time, and which stay because they are on hold.
+ */
 export async function previewDeletion(db: Db, before: Instant): Promise<DeletionPreview> {
   const [row] = await db.all<{ counted: number; onHold: number }>(sql`
     SELECT ${countOnHold(before)} AS onHold, count(*) AS counted

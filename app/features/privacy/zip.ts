@@ -5,7 +5,10 @@ export type WholeFile = { name: string; bytes: Uint8Array };
 /** Describes one file of an archive: as a whole, or coming a part at a time. */
 export type ZipEntry = WholeFile | { name: string; parts: AsyncIterable<Uint8Array> };
 
-/** Limits an archive, whose fields have two bytes for the number of files and four for places; 64 MiB are for the directory. */
+/**
+ * Limits an archive, whose fields have two bytes for the number of files and four for places; 64 MiB are for the
+ * directory.
+ */
 const MAX_FILES = 65_535;
 const MAX_BYTES = 0xffff_ffff - 64 * 1024 * 1024;
 

@@ -30,8 +30,8 @@ import { readUserFigures } from "./user-figures.server";
 export type ReportWithFile = { report: Report; csv: ReportBody["csv"] };
 
 /**
- * Reads the report that an address asks for, in one round trip, or returns what is wrong with the address. The rows that
- * it reads grow with the days, not with what happened on them.
+ * Reads the report that an address asks for, in one round trip, or returns what is wrong with the address. The rows
+ * that it reads grow with the days, not with what happened on them.
  */
 export async function readReport(
   { db, now }: { db: Db; now: () => Instant },

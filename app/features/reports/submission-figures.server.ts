@@ -70,7 +70,9 @@ function figuresOf(
   };
 }
 
-/** Returns how long first answers took, in open time. The median of an even number is the mean of the two in the middle. */
+/**
+ * Returns how long first answers took, in open time. The median of an even number is the mean of the two in the middle.
+ */
 function responseOf(sent: readonly Sent[], calendar: Calendar): SubmissionFigures["response"] {
   const times = sent
     .flatMap(({ sentAt, answeredAt }) => (answeredAt === null ? [] : [openTimeBetween(calendar, sentAt, answeredAt)]))

@@ -27,8 +27,8 @@ type Reads<Viewing extends Actor> = {
 const TEXT = searchField();
 
 /**
- * Loads the page of a search: counts it, looks whether it is the number of something, and searches. What fails is logged,
- * and the page says so.
+ * Loads the page of a search: counts it, looks whether it is the number of something, and searches. What fails is
+ * logged, and the page says so.
  */
 export async function loadSearch<Viewing extends Actor & { userId: string }>(
   ctx: Ctx,

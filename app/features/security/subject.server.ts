@@ -8,8 +8,8 @@ export function partsOf(subject: string): { source: string; identifier: string }
 }
 
 /**
- * Returns how somebody or something is named: a person by name, a network by its beginning, an address without an account
- * by a part of its hash, because people type passwords into the field for it.
+ * Returns how somebody or something is named: a person by name, a network by its beginning, an address without an
+ * account by a part of its hash, because people type passwords into the field for it.
  */
 export function aboutText(person: NamedPerson, { source, identifier }: { source: string; identifier: string }): string {
   if (person) return person.name;

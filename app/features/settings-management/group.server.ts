@@ -23,9 +23,13 @@ export type SettingsGroup<Input> = {
   link?: { label: string; to: string };
   /** Returns what the settings look like. */
   preview?: (settings: SiteSettings) => Preview;
-  /** Returns what is stored of a form. Declared as a method, so that groups with different inputs fit into one table. */
+  /**
+   * Returns what is stored of a form. Declared as a method, so that groups with different inputs fit into one table.
+   */
   apply(input: Input, stored: SiteSettings, now: Instant): Partial<SiteSettings>;
-  /** Returns what must be decided before a change is saved; null: nothing. Asked again until one of its choices comes. */
+  /**
+   * Returns what must be decided before a change is saved; null: nothing. Asked again until one of its choices comes.
+   */
   question?: (ctx: Pick<Ctx, "db" | "now">, stored: SiteSettings, after: SiteSettings) => Promise<Question | null>;
   /** Returns what is written in the batch of a change. `decision`: the answer to the question. */
   more?: (change: { db: Db; at: Instant; by: string; decision: string | undefined }) => Statement[];

@@ -32,9 +32,9 @@ type Saved = { changed: boolean; isPublished?: boolean; question?: Question };
 type Key = keyof SiteSettings;
 
 /**
- * Saves a group of settings, and publishes what public pages show. What is saved already is not saved again. If somebody
- * has saved meanwhile, nothing is written and the caller gets `settings_changed`. The audit stores the values before and
- * after.
+ * Saves a group of settings, and publishes what public pages show. What is saved already is not saved again. If
+ * somebody has saved meanwhile, nothing is written and the caller gets `settings_changed`. The audit stores the values
+ * before and after.
  */
 export async function saveSettings(
   ctx: Pick<Ctx, "config" | "db" | "kv" | "log" | "now" | "request" | "setCookie" | "signedIn">,

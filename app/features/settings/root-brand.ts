@@ -10,8 +10,8 @@ export const pageBrandOf = ({ name, phone, supportEmail, hours, color, initial, 
 });
 
 /**
- * Returns the brand that the root gave the document, for titles. It is always there: reading it never fails, and without
- * the root no page is rendered. So browsers need not load the defaults.
+ * Returns the brand that the root gave the document, for titles. It is always there: reading it never fails, and
+ * without the root no page is rendered. So browsers need not load the defaults.
  */
 export function rootBrand(matches: readonly { id: string; data?: unknown }[]): PageBrand {
   const root = matches.find(({ id }) => id === "root")?.data as { brand?: PageBrand } | undefined;

@@ -7,8 +7,8 @@ import { days, type Instant } from "~/lib/time";
 export type RetentionRule = { days: number; never: boolean };
 
 /**
- * Holds the rule as it was saved last. Where it deletes more than the one before it, it counts a day after it was saved;
- * until then the one before it does. Null: it counts from the start.
+ * Holds the rule as it was saved last. Where it deletes more than the one before it, it counts a day after it was
+ * saved; until then the one before it does. Null: it counts from the start.
  */
 export type StoredRetention = RetentionRule & { savedAt: Instant | null; before: RetentionRule };
 

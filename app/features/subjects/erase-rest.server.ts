@@ -19,8 +19,8 @@ export const rememberRest = ({ db, now }: Pick<Ctx, "db" | "now">, { type, id }:
   db.insert(erasures).values({ subject_type: type, subject_id: id, created_at: now() }).onConflictDoNothing();
 
 /**
- * Deletes the files and the unsent mails of deleted subjects. Each step may be repeated, and a subject is forgotten only
- * when nothing of it is left: an interrupted run is continued by the next one.
+ * Deletes the files and the unsent mails of deleted subjects. Each step may be repeated, and a subject is forgotten
+ * only when nothing of it is left: an interrupted run is continued by the next one.
  */
 export async function eraseRestOfSubjects(ctx: RestContext): Promise<{ count: number; more: boolean }> {
   const waiting = await ctx.db.select().from(erasures).orderBy(asc(erasures.created_at)).limit(MAX_SUBJECTS);

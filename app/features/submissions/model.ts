@@ -103,7 +103,9 @@ export type KnownSender = {
 /** Describes a submission from the same address. */
 export type Repeat = { id: string; number: string; status: SubmissionStatus; submittedAt: Instant };
 
-/** Tells where the mail of a reply is. `at`: when it was sent; `reason`: why it was not delivered, where that is known. */
+/**
+ * Tells where the mail of a reply is. `at`: when it was sent; `reason`: why it was not delivered, where that is known.
+ */
 export type Delivery = { status: MailStatus; at: Instant | null; reason: string | null };
 
 /** Describes one entry of what happened to a submission. */

@@ -5,8 +5,8 @@ import { notePath } from "./subject";
 type Address = { params: { submissionId?: string; noteId?: string }; searchParams: URLSearchParams };
 
 /**
- * Returns what the address of a note on a submission says: the note, the addresses of its pages, and the way back to the record,
- * with the filter of the list it was opened from. Throws a 404 response if it names no ids.
+ * Returns what the address of a note on a submission says: the note, the addresses of its pages, and the way back to
+ * the record, with the filter of the list it was opened from. Throws a 404 response if it names no ids.
  */
 export function noteOnSubmission({ params, searchParams }: Address) {
   const id = idParam("sub", params.submissionId);

@@ -8,8 +8,8 @@ import { SYSTEM_ACTOR } from "./model";
 import { findTicketForStaff, type StoredTicket } from "./queries.server";
 
 /**
- * Changes a ticket because time has passed. `plan` decides by what is stored now; null: not any more. If somebody else is
- * faster, nothing changes: the next run decides again. So what runs twice happens once.
+ * Changes a ticket because time has passed. `plan` decides by what is stored now; null: not any more. If somebody else
+ * is faster, nothing changes: the next run decides again. So what runs twice happens once.
  */
 export async function changeAsSystem(
   ctx: Ctx,

@@ -194,9 +194,9 @@ type Command<Code extends string> = {
 };
 
 /**
- * Changes a ticket in one batch with history, audit, promise, live event and announcement. If somebody else was faster, it
- * reads and decides again, so that no change is lost and none is made of an outdated state. The same form posted again
- * leads to the same result.
+ * Changes a ticket in one batch with history, audit, promise, live event and announcement. If somebody else was faster,
+ * it reads and decides again, so that no change is lost and none is made of an outdated state. The same form posted
+ * again leads to the same result.
  */
 export async function changeTicket<Code extends string>(
   ctx: Ctx,

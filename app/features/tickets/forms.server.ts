@@ -53,8 +53,8 @@ const category = z
   .transform(orNull);
 
 /**
- * Checks status, assignee and category. Each comes with the value it had when the page was rendered, so that only what a
- * person has changed is saved, not what a colleague changed meanwhile.
+ * Checks status, assignee and category. Each comes with the value it had when the page was rendered, so that only what
+ * a person has changed is saved, not what a colleague changed meanwhile.
  */
 export const HandlingForm = z
   .object({

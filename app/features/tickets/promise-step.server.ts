@@ -38,8 +38,8 @@ export async function openPromise(ctx: PromiseContext, opening: Opening): Promis
 type TicketOfClock = { id: string; number: number; priority: TicketPriority; promise: { json: string } };
 
 /**
- * Tells the clock of a ticket what has happened, in its order. `organizationId`: the one it belongs to from then on. The
- * batch fails if somebody else uses the last after-hours incident meanwhile.
+ * Tells the clock of a ticket what has happened, in its order. `organizationId`: the one it belongs to from then on.
+ * The batch fails if somebody else uses the last after-hours incident meanwhile.
  */
 export async function stepPromise(
   ctx: PromiseContext,

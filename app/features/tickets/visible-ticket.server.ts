@@ -5,9 +5,9 @@ import type { OrganizationRole } from "~/access/model";
 export type TicketViewer = { userId: string; organizationId: string; role: OrganizationRole };
 
 /**
- * Returns the condition that a client may see a ticket, over the alias `t` of the tickets' table. Owner and admins see all
- * of their organization. Members see what is shared, if the organization lets them see each other's tickets, and always
- * what they opened or were added to. Foreign and private tickets cannot be told from missing ones.
+ * Returns the condition that a client may see a ticket, over the alias `t` of the tickets' table. Owner and admins see
+ * all of their organization. Members see what is shared, if the organization lets them see each other's tickets, and
+ * always what they opened or were added to. Foreign and private tickets cannot be told from missing ones.
  */
 export function visibleToClient({ userId, organizationId, role }: TicketViewer): SQL {
   const ofOrganization = sql`t.organization_id = ${organizationId}`;
@@ -17,8 +17,8 @@ export function visibleToClient({ userId, organizationId, role }: TicketViewer):
 }
 
 /**
- * Holds the same condition for several people at once: over the aliases `t` of the tickets, `m` of their memberships in the
- * ticket's organization, which are active, and `org` of the organizations. False without a membership.
+ * Holds the same condition for several people at once: over the aliases `t` of the tickets, `m` of their memberships in
+ * the ticket's organization, which are active, and `org` of the organizations. False without a membership.
  */
 export const memberSees: SQL = sql`m.user_id IS NOT NULL AND (m.role <> 'member' OR instr(t.viewers, '~' || m.user_id || '.') > 0
   OR (t.is_private = 0 AND org.visibility = 'all'))`;

@@ -18,8 +18,8 @@ type Change = { userId: string; role: PlatformRole; nonce: string };
 
 /**
  * Gives a person another role, in one batch with the end of all their sessions: a trigger of `user_roles` increases the
- * epoch of the account. Nobody changes their own role, and whoever changes another's must still be an administrator when
- * the batch runs. A role that the person has already changes nothing.
+ * epoch of the account. Nobody changes their own role, and whoever changes another's must still be an administrator
+ * when the batch runs. A role that the person has already changes nothing.
  */
 export async function changeUserRole(
   ctx: Ctx,

@@ -1,6 +1,7 @@
 /**
- * Lists the fonts of devices that are used in place of Schibsted (docs/decisions/0026-the-font-is-optional.md), with their names for each
- * weight and what makes their letters as wide and their lines as high: a size, and an ascent and a descent, in percent.
+ * Lists the fonts of devices that are used in place of Schibsted (docs/decisions/0026-the-font-is-optional.md), with
+ * their names for each weight and what makes their letters as wide and their lines as high: a size, and an ascent and a
+ * descent, in percent.
  */
 const FALLBACKS = [
   ["Schibsted Arial", "400 599", ["Arial", "Liberation Sans", "Helvetica"], 104.8, 93.2, 24.6],

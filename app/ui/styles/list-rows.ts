@@ -73,8 +73,8 @@ const ROWS = cx(
   "[&_[data-plain]]:text-ink print:[&_select]:border-0! print:[&_select]:bg-none! print:[&_select]:bg-transparent!",
   "print:[&_select]:pr-0!",
 
-  // The button that saves the choice has its place at all times, and shows once there is something to save. The place is
-  // as wide as "Saving…" in the widest of the fonts that stand in for ours.
+  // The button that saves the choice has its place at all times, and shows once there is something to save. The place
+  // is as wide as "Saving…" in the widest of the fonts that stand in for ours.
   "[&_button]:ml-[0.3rem] [&_button]:min-h-8 [&_button]:w-[3.75rem] [&_button]:cursor-pointer [&_button]:p-0",
   "[&_button]:rounded-2 [&_button]:border-[1.5px] [&_button]:border-action [&_button]:bg-action",
   "[&_button]:align-middle [&_button]:font-semibold [&_button]:text-on-action [&_button]:text-xs",

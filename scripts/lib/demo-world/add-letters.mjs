@@ -14,8 +14,8 @@ const SENTENCES = [
 ];
 
 /**
- * Writes a letter that was released: about the last month before the demo's first ticket of an organization, so that all
- * that it says is true. Drafts of the month before this one are made by the job `draft-letters`.
+ * Writes a letter that was released: about the last month before the demo's first ticket of an organization, so that
+ * all that it says is true. Drafts of the month before this one are made by the job `draft-letters`.
  */
 export function addLetters(world, people) {
   const zone = DEFAULT_SETTINGS.timeZone;

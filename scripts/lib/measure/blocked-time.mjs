@@ -6,9 +6,9 @@ const PARSE = "ParseHTML";
 const SHORT_TASK = 50;
 
 /**
- * Returns how long the thread of a page was blocked, in milliseconds, on a processor slower by `slowdown`. The trace has
- * the threads of the browser's own pages as well. Null: it lacks the time of one of the page's tasks, as of one that was
- * still running at its end.
+ * Returns how long the thread of a page was blocked, in milliseconds, on a processor slower by `slowdown`. The trace
+ * has the threads of the browser's own pages as well. Null: it lacks the time of one of the page's tasks, as of one
+ * that was still running at its end.
  */
 export function blockedTime(events, { url, slowdown }) {
   const page = events.find(({ name, args }) => name === PARSE && args?.beginData?.url === url);

@@ -7,8 +7,8 @@ const ROUNDS = 5;
 
 /**
  * Opens sockets of the admin area, one for each session id, and tells how long after a form was sent its event arrived:
- * first of half of them, of a contact form that a visitor sends, then of all, of a ticket that an admin changes. Returns
- * the median of several rounds for each. All sockets and the server share this machine.
+ * first of half of them, of a contact form that a visitor sends, then of all, of a ticket that an admin changes.
+ * Returns the median of several rounds for each. All sockets and the server share this machine.
  */
 export async function liveFanout(origin, { visitor, admin, sessionIds }) {
   const sockets = [];

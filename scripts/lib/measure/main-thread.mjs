@@ -9,9 +9,9 @@ const ATTEMPTS = 3;
 
 /**
  * Loads pages with an empty cache and returns for each how long its main thread was blocked, in milliseconds: what its
- * tasks take beyond 50 each, on a processor a quarter as fast. Counts the time in which the thread itself ran. The clock
- * on the wall, which the browser goes by, also counts what other programs of the machine did meanwhile, and where the
- * browser slows its processor down, it counts that several times. Null: no trace had the time of every task.
+ * tasks take beyond 50 each, on a processor a quarter as fast. Counts the time in which the thread itself ran. The
+ * clock on the wall, which the browser goes by, also counts what other programs of the machine did meanwhile, and where
+ * the browser slows its processor down, it counts that several times. Null: no trace had the time of every task.
  */
 export async function mainThread(urls, { executablePath, rounds }) {
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-quic"] });

@@ -2,8 +2,8 @@
  * Run by the bench while no server runs: `node server-cpu.mjs <origin> <cookie header> <rounds>`. Measures what the
  * worker itself computes for a page, without D1 and KV: the bundled worker runs in this process, the first request of a
  * page reads from the local state, and all others get the same results back at once. Neither D1's emulation nor the
- * network is part of it. Node's own Request and Response are, which cost more than those of the worker's runtime, and so
- * is the loop, which costs what the bare worker costs. Prints one row per page, as JSON.
+ * network is part of it. Node's own Request and Response are, which cost more than those of the worker's runtime, and
+ * so is the loop, which costs what the bare worker costs. Prints one row per page, as JSON.
  *
  * Milliseconds mean something on one machine only, and there only while nothing else runs. So each round measures a
  * plain table of React as well, and the page is also given as a multiple of it.

@@ -16,7 +16,8 @@ const MEMBERSHIPS_EACH = 5;
 /*
  * What `npm run seed:scale` can fill. `write` makes row number `index` of the table and what belongs to it, always the
  * same from the same seed. `beside` are the other tables it writes to, `keeps`
- * the indexes that they refer to, `sumFigures` stores what rows add to others, `recount` does what triggers would have done.
+ * the indexes that they refer to, `sumFigures` stores what rows add to others, `recount` does what triggers would have
+ * done.
  */
 export const TABLES = [
   {

@@ -49,7 +49,9 @@ async function erase(personId: string, key = nonce()) {
   return erased;
 }
 
-/** Returns the tables in which a text stands in some row, whatever its columns are. The audit keeps names on purpose. */
+/**
+ * Returns the tables in which a text stands in some row, whatever its columns are. The audit keeps names on purpose.
+ */
 async function tablesWith(ctx: Ctx, text: string): Promise<string[]> {
   const tables = await ctx.db.all<{ name: string }>(sql`
     SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND substr(name, 1, 3) <> '_cf'

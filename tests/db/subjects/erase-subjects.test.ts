@@ -12,8 +12,8 @@ import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
 
 /**
- * Reads the rows of every table that stores something about subjects, whichever tables there are. `erasures` has the ids
- * of subjects that are gone already.
+ * Reads the rows of every table that stores something about subjects, whichever tables there are. `erasures` has the
+ * ids of subjects that are gone already.
  */
 async function writtenAbout(ctx: Ctx, id: string): Promise<Record<string, object[]>> {
   const tables = await ctx.db.all<{ name: string }>(

@@ -17,17 +17,17 @@ const ORGANIZATIONS_OF_CHUNK = 40;
 const CHUNKS = 20;
 
 /**
- * Holds how far a night's work has come: the day, and on it the ticket by its number, or below 0 the organization. Day 0:
- * nothing has begun.
+ * Holds how far a night's work has come: the day, and on it the ticket by its number, or below 0 the organization. Day
+ * 0: nothing has begun.
  */
 type Progress = { day: string | null; done: number };
 
 type Comparing = Pick<Ctx, "db" | "log"> & { counting: Parameters<typeof countTickets>[2] };
 
 /**
- * Counts the last days again, day by day and a limited part in each run: the facts of every ticket that counts on a day,
- * then the day of each organization from the facts, then that of all together. What differs is corrected and logged,
- * because nothing should. What has just changed and waits to be counted is left to the next night.
+ * Counts the last days again, day by day and a limited part in each run: the facts of every ticket that counts on a
+ * day, then the day of each organization from the facts, then that of all together. What differs is corrected and
+ * logged, because nothing should. What has just changed and waits to be counted is left to the next night.
  */
 export async function compareFigures(ctx: Pick<Ctx, "db" | "now" | "log">): Promise<{ count: number; more: boolean }> {
   const { db } = ctx;
@@ -70,7 +70,10 @@ async function compareChunk(ctx: Comparing, { day, done }: { day: string; done: 
   return { count: wrong, progress: { day, done: last.number } };
 }
 
-/** Counts those of some tickets that do not wait to be counted: the others have changed since the run began, and may differ. */
+/**
+ * Counts those of some tickets that do not wait to be counted: the others have changed since the run began, and may
+ * differ.
+ */
 async function countUnchanged(db: Db, ids: readonly string[]): Promise<number> {
   const [row] = await db.all<{ count: number }>(sql`
     SELECT count(*) AS count FROM json_each(${JSON.stringify(ids)}) i CROSS JOIN support_tickets t ON t.id = i.value

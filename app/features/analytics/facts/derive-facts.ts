@@ -99,7 +99,9 @@ type Moved = { moves: readonly Move[]; zone: string; fact: MakeFact };
 /** Holds the resolution before one: in a period that has both, only the later one counts. Times in milliseconds. */
 export type EarlierResolution = { day: string; total: Duration; paused: Duration };
 
-/** Returns when it was resolved, or closed while somebody still had to do something, and what was undone within 14 days. */
+/**
+ * Returns when it was resolved, or closed while somebody still had to do something, and what was undone within 14 days.
+ */
 function resolvedFacts({ createdAt }: TicketHistory, { moves, zone, fact }: Moved): Fact[] {
   const ends = moves.filter(({ from, to }) => isActive(from) && !isActive(to));
   return ends.flatMap(({ at }, index) => {

@@ -15,7 +15,9 @@ import { SmallTable } from "./small-table";
 /** Lists the priorities, the most urgent first. */
 const PRIORITIES = TICKET_PRIORITIES.toReversed();
 
-/** Shows what the tickets of the range are: by status and priority, and how soon those of each priority are answered. */
+/**
+ * Shows what the tickets of the range are: by status and priority, and how soon those of each priority are answered.
+ */
 export function OverviewPanel({ figures }: { figures: Figures }) {
   const { from, to, created, byStatus, byPriority } = figures;
   if (created === 0 && figures.firstResponse.open.n === 0) return <EmptyState title={NO_DATA.tickets} />;

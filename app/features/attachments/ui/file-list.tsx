@@ -7,7 +7,9 @@ type FileListProps = {
   pathOf: (id: string) => string;
 };
 
-/** Shows the files of a message: images as they are, and each as a download. Nobody has scanned them, and it says so. */
+/**
+ * Shows the files of a message: images as they are, and each as a download. Nobody has scanned them, and it says so.
+ */
 export function FileList({ files, pathOf }: FileListProps) {
   if (files.length === 0) return null;
   return (

@@ -10,7 +10,8 @@ const limitOf = (key: keyof SessionLimits, unit: number, longest: number): SQL =
     WHERE key = 'sessionLimits'), ${longest}))`;
 
 /**
- * Returns how long a session may last without a request, and in total, as expressions that are read in the batch itself.
+ * Returns how long a session may last without a request, and in total, as expressions that are read in the batch
+ * itself.
  */
 export function sessionLimits(role: PlatformRole): { idle: SQL; absolute: SQL } {
   const { idle, absolute } = lifetimesOf(role);

@@ -18,7 +18,10 @@ import { consumeInvitation } from "./consume-invitation.server";
 import { joinOrganization } from "./join-organization.server";
 import type { OpenedInvitation } from "./opened-invitation.server";
 
-/** Names why an invitation is not accepted. `not_open`: the invitation, or the account, has changed meanwhile; the page says how. */
+/**
+ * Names why an invitation is not accepted. `not_open`: the invitation, or the account, has changed meanwhile; the page
+ * says how.
+ */
 type AcceptError =
   | { code: PasswordFlaw }
   | { code: "not_open" }
@@ -58,9 +61,9 @@ export async function acceptInvitation(ctx: Ctx, invitation: OpenedInvitation, p
 type NewAccount = { fullName: string; password: string };
 
 /**
- * Opens the account of an invitation, with the name and password typed on its page: the one that staff have prepared, or
- * a new one, which becomes a member in the same batch. The link proves the address. Nobody is signed in, but the browser
- * is one of the person's from now on: its first sign-in is no news to them.
+ * Opens the account of an invitation, with the name and password typed on its page: the one that staff have prepared,
+ * or a new one, which becomes a member in the same batch. The link proves the address. Nobody is signed in, but the
+ * browser is one of the person's from now on: its first sign-in is no news to them.
  */
 export async function openInvitedAccount(
   ctx: Ctx,
@@ -100,7 +103,9 @@ export async function openInvitedAccount(
 
 type TypedAccount = ReturnType<typeof nameColumns> & { password_hash: string; status: "active"; updated_at: Instant };
 
-/** Returns the statements that open the account staff have prepared. It keeps its role; staff set up a second factor. */
+/**
+ * Returns the statements that open the account staff have prepared. It keeps its role; staff set up a second factor.
+ */
 function activate(
   ctx: Ctx,
   { userId, email, role, epoch }: Extract<OpenTarget, { kind: "account" }> & { epoch: number },

@@ -6,8 +6,8 @@ import { isAdmin, mayInviteMembers } from "../inviter-rights.server";
 import type { OpenedInvitation } from "./opened-invitation.server";
 
 /**
- * Returns the statements that use up a link: of several batches with it only one is committed, and none when its inviter
- * may not invite any more.
+ * Returns the statements that use up a link: of several batches with it only one is committed, and none when its
+ * inviter may not invite any more.
  */
 export function consumeInvitation(
   { db, now }: Pick<Ctx, "db" | "now">,

@@ -8,8 +8,8 @@ import { invitationStates } from "../queries.server";
 import { prepareInvitation } from "./prepare-invitation.server";
 
 /**
- * Makes a new link to hand over in another way, when the mail has failed. It is returned once and stored nowhere. Such a
- * link proves no address: see `accept-invitation.server.ts`.
+ * Makes a new link to hand over in another way, when the mail has failed. It is returned once and stored nowhere. Such
+ * a link proves no address: see `accept-invitation.server.ts`.
  */
 export async function copyInvitationLink(
   ctx: Ctx,

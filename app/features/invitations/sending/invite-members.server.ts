@@ -173,7 +173,9 @@ const memberElsewhere = (email: string): SQL => sql`
   JOIN organization_memberships m ON m.user_id = u.id AND m.status = 'active'
   WHERE u.email = ${email} AND u.status = 'active' ORDER BY m.created_at DESC LIMIT 1`;
 
-/** Returns the condition that the organization exists, that the person is no member and that there is one owner at most. */
+/**
+ * Returns the condition that the organization exists, that the person is no member and that there is one owner at most.
+ */
 const canBeInvited = (organizationId: string, email: string, role: OrganizationRole): SQL =>
   sql`exists (select 1 from organizations where id = ${organizationId})
     and not exists (select 1 from organization_memberships m join users u on u.id = m.user_id

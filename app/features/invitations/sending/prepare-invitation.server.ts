@@ -23,8 +23,8 @@ export type Invitation = {
 type PreparedInvitation = { path: string; statements: Statement[] };
 
 /**
- * Prepares a link for an account or a membership, which ends the one before: the link, and the statements that store it.
- * Without a mail the link was handed over, and proves no address.
+ * Prepares a link for an account or a membership, which ends the one before: the link, and the statements that store
+ * it. Without a mail the link was handed over, and proves no address.
  */
 export function prepareInvitation(
   ctx: Ctx,

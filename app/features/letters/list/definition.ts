@@ -10,8 +10,8 @@ const BY_MONTH = { month: { ascending: "oldest", descending: "newest", isTime: t
 const SORT_LABELS = { newest: "Newest month first", oldest: "Oldest month first" };
 
 /**
- * Defines the list of letters for staff, the part that browser and server share: the drafts, or what was released. Table
- * and indexes are in `definition.server.ts`.
+ * Defines the list of letters for staff, the part that browser and server share: the drafts, or what was released.
+ * Table and indexes are in `definition.server.ts`.
  */
 export const letterList = defineList({
   name: "letters",

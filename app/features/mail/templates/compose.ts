@@ -45,8 +45,8 @@ export function composeMail({ subject, blocks, site, replyTo, headers }: Draft):
 }
 
 /**
- * Returns the name above the sheet, with the logo of the provider. Mail programs show PNG pictures, and many no WebP; where
- * they show none, its name is read.
+ * Returns the name above the sheet, with the logo of the provider. Mail programs show PNG pictures, and many no WebP;
+ * where they show none, its name is read.
  */
 function headOf({ name, logo, origin }: MailBrand): string {
   const text = line(name);

@@ -2,8 +2,8 @@ import type { MailBrand, MailData, Template } from "../model";
 import { type Block, composeMail, withoutLinks } from "./compose";
 
 /*
- * Mails that invite somebody to an account of their own, or to an organization. The link is the only way in, so they say
- * who invites, to what, until when, and how to be left alone.
+ * Mails that invite somebody to an account of their own, or to an organization. The link is the only way in, so they
+ * say who invites, to what, until when, and how to be left alone.
  */
 
 type InvitationKind = "account-invitation" | "organization-invitation";

@@ -13,8 +13,8 @@ export const INVITE_PATH = `${TEAM_PATH}/invite`;
 export const teamRemovalPath = (membershipId: string): string => `${TEAM_PATH}/${membershipId}/remove`;
 
 /**
- * Defines the list of the members of one organization, the part that browser and server share. Table, indexes and search
- * are in `definition.server.ts`.
+ * Defines the list of the members of one organization, the part that browser and server share. Table, indexes and
+ * search are in `definition.server.ts`.
  */
 export const teamList = defineList({
   name: "members",

@@ -55,8 +55,8 @@ const rejected = (errors: Record<string, string>, values: FormValues): InviteRes
 });
 
 /**
- * Invites people to the organization by their addresses. Each stands for itself: those that are rejected are shown again
- * in the form, with the reason, while the others are invited.
+ * Invites people to the organization by their addresses. Each stands for itself: those that are rejected are shown
+ * again in the form, with the reason, while the others are invited.
  */
 export const inviteActions = formActions<MemberActor, null, InviteResult>({
   intentField: null,

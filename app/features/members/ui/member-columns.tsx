@@ -99,7 +99,9 @@ export const joinedColumn = <Row extends ListedMember>(zone: string, sort: RowCo
     ),
 });
 
-/** Shows a status that is not chosen in its row, and of an invitation who sent it, when, and what became of the mail. */
+/**
+ * Shows a status that is not chosen in its row, and of an invitation who sent it, when, and what became of the mail.
+ */
 export function MemberStatus({ row, zone, readAt }: { row: ListedMember; zone: string; readAt: Instant }) {
   const { invitation, status } = row;
   return (

@@ -36,8 +36,8 @@ type EventRule = {
 };
 
 /**
- * Holds the rules of each event, in the order of the page of preferences: who hears of it, by default in which ways, and
- * which of them a person may switch off.
+ * Holds the rules of each event, in the order of the page of preferences: who hears of it, by default in which ways,
+ * and which of them a person may switch off.
  */
 export const NOTIFICATION_EVENTS: Record<NotificationEvent, EventRule> = {
   ticket_opened: { side: "staff", label: "New ticket", byMail: true, inApp: true },

@@ -5,7 +5,9 @@ import { notificationPreferences, quietHours } from "~/db/schema/notifications";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { NOTIFICATION_EVENT_NAMES, NOTIFICATION_EVENTS, type NotificationEvent } from "./default-preferences";
 
-/** Holds what somebody hears of one event. `byMail` null: the mail always comes; `inApp` null: it is only sent by mail. */
+/**
+ * Holds what somebody hears of one event. `byMail` null: the mail always comes; `inApp` null: it is only sent by mail.
+ */
 export type Preference = { event: NotificationEvent; label: string; byMail: boolean | null; inApp: boolean | null };
 
 /** Holds the hours in which somebody gets no mail about what happens, as a clock says them. */

@@ -27,8 +27,8 @@ export function loadUnsubscribePage(ctx: Ctx): ActionResult<UnsubscribePage> {
 }
 
 /**
- * Ends a kind of mail, for the button of the page and for mail programs (RFC 8058): these post without cookies, and want
- * no redirect. The link alone says who it is, so there is no token of a form.
+ * Ends a kind of mail, for the button of the page and for mail programs (RFC 8058): these post without cookies, and
+ * want no redirect. The link alone says who it is, so there is no token of a form.
  */
 export const unsubscribeActions = formActions<null, null, null>({
   intentField: null,

@@ -22,8 +22,8 @@ type Deletion = {
 
 /**
  * Deletes an organization with its memberships, invitations and domains, the notes about it, and the live events that
- * name it, in one batch; its audit events stay, without its name. Nobody has access through it from the next request on,
- * and open sockets are closed. Its files and queued mails follow after the response, or by the job `erase-deleted`.
+ * name it, in one batch; its audit events stay, without its name. Nobody has access through it from the next request
+ * on, and open sockets are closed. Its files and queued mails follow after the response, or by the job `erase-deleted`.
  */
 export async function deleteOrganization(
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn" | "live" | "files" | "after">,

@@ -7,7 +7,9 @@ type LivePagesProps = {
   lastSeq: number;
 };
 
-/** Reads an open page again when something happens in its organization. It shows nothing, and the page works without. */
+/**
+ * Reads an open page again when something happens in its organization. It shows nothing, and the page works without.
+ */
 export function LivePages({ organizationId, lastSeq }: LivePagesProps) {
   useLive(livePath(organizationId), { lastSeq, onEvent: ignore });
   return null;

@@ -62,7 +62,10 @@ what is only there until it is done (${LEFT_OUT.passing.join(", ")});
 and what is counted from the rest (${LEFT_OUT.counted.join(", ")}).
 `;
 
-/** Reads the files of an archive with everything, a part at a time. Where more does not fit, its last one says where it is. */
+/**
+ * Reads the files of an archive with everything, a part at a time. Where more does not fit, its last one says where it
+ * is.
+ */
 export async function* everythingFiles(stores: Stores, archive: Archive): AsyncGenerator<ZipEntry> {
   const { from, withFiles, next } = archive;
   const budget: Budget = { reads: READS_PER_ARCHIVE, bytes: BYTES_PER_ARCHIVE, stoppedAt: null };

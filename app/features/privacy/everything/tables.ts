@@ -85,7 +85,10 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = LISTED.map(([table, wit
   columns: columnsOf(table, without),
 }));
 
-/** Lists the tables that are left out, by the reason. A table of the database is in one of the two lists, as a test checks. */
+/**
+ * Lists the tables that are left out, by the reason. A table of the database is in one of the two lists, as a test
+ * checks.
+ */
 export const LEFT_OUT = {
   secrets: [
     ...["auth_challenges", "auth_tokens", "held_forms", "mfa_backup_codes", "mfa_enrollments", "sessions"],

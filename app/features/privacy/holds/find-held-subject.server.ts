@@ -3,7 +3,10 @@ import type { Db } from "~/db/client.server";
 import { normalizeEmail } from "~/lib/email";
 import type { HeldSubject } from "../model";
 
-/** Finds what a hold is to protect, as people name it: `L-1001`, `T-1001`, an email address, or the short name of an organization. */
+/**
+ * Finds what a hold is to protect, as people name it: `L-1001`, `T-1001`, an email address, or the short name of an
+ * organization.
+ */
 export async function findHeldSubject(db: Db, text: string): Promise<{ type: HeldSubject; id: string } | null> {
   const [, kind, number] = /^([LT])-?(\d{1,9})$/i.exec(text) ?? [];
   const slug = text.replace(/^\//, "").toLowerCase();

@@ -42,8 +42,8 @@ const isNotLastAdmin = (userId: string): SQL =>
   sql`(${isOtherAdmin(userId)} OR NOT EXISTS (SELECT 1 FROM user_roles WHERE user_id = ${userId} AND role = 'admin'))`;
 
 /**
- * Erases a person: access, address and name go in one batch with the requests they have sent and the mails that wait for
- * them. Their name in what they have written follows after the response, or by the job `erase-people`.
+ * Erases a person: access, address and name go in one batch with the requests they have sent and the mails that wait
+ * for them. Their name in what they have written follows after the response, or by the job `erase-people`.
  */
 export async function erasePerson(
   ctx: Ctx,

@@ -20,8 +20,8 @@ type RestContext = Pick<Ctx, "db" | "files">;
 type Erasure = typeof personErasures.$inferSelect;
 
 /**
- * Goes on erasing people: further requests, then their name wherever it stands, a part at a time, and at last the account
- * itself. Each step may be repeated.
+ * Goes on erasing people: further requests, then their name wherever it stands, a part at a time, and at last the
+ * account itself. Each step may be repeated.
  */
 export async function eraseRestOfPeople(ctx: RestContext): Promise<{ count: number; more: boolean }> {
   const { db } = ctx;
@@ -71,8 +71,8 @@ async function replaceSome({ db }: RestContext, erasure: Erasure, place: NamePla
 }
 
 /**
- * Returns the condition that a name which stands alone is that of nobody else: a namesake keeps theirs. They are found by
- * the key that accounts are sorted by, which has an index.
+ * Returns the condition that a name which stands alone is that of nobody else: a namesake keeps theirs. They are found
+ * by the key that accounts are sorted by, which has an index.
  */
 function unlessShared(place: NamePlace, { user_id: userId, name }: Erasure): SQL {
   if (place.person) return sql`1`;
@@ -83,8 +83,8 @@ function unlessShared(place: NamePlace, { user_id: userId, name }: Erasure): SQL
 }
 
 /**
- * Deletes requests that came with the address and did not fit into the first batch. Returns whether there were some. Who
- * writes again after the erasure is somebody new: those requests stay.
+ * Deletes requests that came with the address and did not fit into the first batch. Returns whether there were some.
+ * Who writes again after the erasure is somebody new: those requests stay.
  */
 async function eraseFurtherRequests(ctx: RestContext, { email, requested_at }: Erasure): Promise<boolean> {
   const { db } = ctx;

@@ -15,9 +15,9 @@ import { zipStream } from "../zip";
 import { personFiles } from "./person-files.server";
 
 /**
- * Returns the archive about a person, which is read and sent a file at a time. It needs a fresh proof of identity, and is on
- * record before its first byte leaves. `after`: the last file of the archive before it, where there are too many for
- * one.
+ * Returns the archive about a person, which is read and sent a file at a time. It needs a fresh proof of identity, and
+ * is on record before its first byte leaves. `after`: the last file of the archive before it, where there are too many
+ * for one.
  */
 export async function exportPerson(
   ctx: Ctx,

@@ -1,7 +1,7 @@
 /**
  * Describes where the name of a person stands in what they have done, or only their account. `person`: the column with
- * the account; without one the name itself is compared. `cleared`: columns that become NULL, so that what is done is not
- * found again.
+ * the account; without one the name itself is compared. `cleared`: columns that become NULL, so that what is done is
+ * not found again.
  */
 export type NamePlace = {
   table: string;

@@ -18,8 +18,8 @@ const BYTES_PER_ARCHIVE = 512 * 1024 * 1024;
 type Part = { name: string; rows: (after: number) => SQL };
 
 /**
- * Lists what is stored about a person, a part of it at a time over an index of the person's rows. Internal notes are left
- * out: they are what staff have written about others. Nothing of passwords, codes and keys is ever read.
+ * Lists what is stored about a person, a part of it at a time over an index of the person's rows. Internal notes are
+ * left out: they are what staff have written about others. Nothing of passwords, codes and keys is ever read.
  */
 function partsOf({ userId, email }: Person): readonly Part[] {
   const part = (
@@ -139,7 +139,9 @@ encrypted, and internal notes, which are what staff have written about others.
 
 const textFile = (name: string, text: string): WholeFile => ({ name, bytes: new TextEncoder().encode(text) });
 
-/** Reads the files of an archive about a person, one at a time. Where more do not fit, its last one says where they are. */
+/**
+ * Reads the files of an archive about a person, one at a time. Where more do not fit, its last one says where they are.
+ */
 export async function* personFiles(
   { db, files }: Pick<Ctx, "db" | "files">,
   person: Person,

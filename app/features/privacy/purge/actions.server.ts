@@ -9,7 +9,10 @@ import { PurgeForm } from "./forms.server";
 import { PURGE_PATH } from "./model";
 import { requestPurge } from "./request-purge.server";
 
-/** Handles the form that purges old submissions: the word has to be typed, with a proof of identity if the last one is old. */
+/**
+ * Handles the form that purges old submissions: the word has to be typed, with a proof of identity if the last one is
+ * old.
+ */
 export const purgeActions = formActions<StaffActor, null, ValidationError>({
   reading: { raw: ["current_password"] },
   secrets: ["current_password", "code"],

@@ -7,7 +7,9 @@ import type { Purge } from "./model";
 /** Limits the purges that a page shows. */
 const SHOWN = 10;
 
-/** Goes on with the purges that are not finished, the oldest first. Each part may be repeated: it deletes what is left. */
+/**
+ * Goes on with the purges that are not finished, the oldest first. Each part may be repeated: it deletes what is left.
+ */
 export async function continuePurges(ctx: DeletionContext): Promise<Deleted> {
   const { db } = ctx;
   const [purge] = await db

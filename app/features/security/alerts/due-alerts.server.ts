@@ -32,8 +32,8 @@ export type DueAlert = {
 type Evidence = { kind: SQL; subject: SQL; lastAt: SQL; attempts: SQL };
 
 /**
- * Builds the condition that an alert tells of these attempts already: an open one, or one that somebody has acknowledged
- * knowing them. Suspicious codes include the failed ones.
+ * Builds the condition that an alert tells of these attempts already: an open one, or one that somebody has
+ * acknowledged knowing them. Suspicious codes include the failed ones.
  */
 export const isCovered = ({ kind, subject, lastAt, attempts }: Evidence): SQL => sql`EXISTS (
   SELECT 1 FROM security_alerts c INDEXED BY alerts_by_subject
@@ -55,8 +55,8 @@ const JOINED = sql`
   ORDER BY d.attempts DESC LIMIT ${MAX_DUE}`;
 
 /**
- * Lists the people whose codes failed within the last hour, over an index of failures by time: three are suspicious, five
- * are a high alert, and fewer are an alert of their own where a sign-in was meant.
+ * Lists the people whose codes failed within the last hour, over an index of failures by time: three are suspicious,
+ * five are a high alert, and fewer are an alert of their own where a sign-in was meant.
  */
 export const listFailedFactors = (db: Db, now: Instant): Promise<DueAlert[]> =>
   db.all<DueAlert>(sql`

@@ -14,7 +14,10 @@ type StoredSession = ActiveSession & { isValid: number };
 /** Marks where a page begins: a session that was used then, by the number of its row. */
 type Position = { lastSeenAt: Instant; id: number };
 
-/** Holds a page of sessions, those that were used last first. `next`: the position of the next page, as its address has it. */
+/**
+ * Holds a page of sessions, those that were used last first. `next`: the position of the next page, as its address has
+ * it.
+ */
 export type SessionPage = { sessions: ActiveSession[]; next: string | null; zone: string };
 
 /** Reads the sessions that are valid now, from a position of the address on, in one round trip. */

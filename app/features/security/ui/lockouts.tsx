@@ -8,8 +8,8 @@ import { alertMessage, NO_LOCKOUTS } from "../copy";
 import { type Lockout, SECURITY_PATH } from "../model";
 
 /**
- * Shows the sign-ins that are blocked now. Those of an account can be unlocked, on its page, which asks for a reason and
- * for a proof of identity.
+ * Shows the sign-ins that are blocked now. Those of an account can be unlocked, on its page, which asks for a reason
+ * and for a proof of identity.
  */
 export function Lockouts({ lockouts, zone }: { lockouts: readonly Lockout[]; zone: string }) {
   return (

@@ -6,8 +6,8 @@ const HEIGHT = 2;
 const MAX_WIDTH = 9;
 
 /**
- * Returns the rules that put a logo in the place of the mark, wherever pages show it; empty without a logo. It stands on
- * white where the page is dark, because nobody knows its colours. It holds nothing that HTML would escape.
+ * Returns the rules that put a logo in the place of the mark, wherever pages show it; empty without a logo. It stands
+ * on white where the page is dark, because nobody knows its colours. It holds nothing that HTML would escape.
  */
 export function logoStyle(logo: LogoImage | null): string {
   if (!logo) return "";

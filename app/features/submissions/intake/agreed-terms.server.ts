@@ -10,7 +10,9 @@ type TermsContext = Pick<Ctx, "config" | "publishedSettings">;
 const signed = ({ config }: Pick<Ctx, "config">, version: string): string =>
   `${version}.${keyedHash(config.FORM_KEY_1, "terms-version/v1", version)}`;
 
-/** Returns the value of the hidden field: the version in force, signed, so that no other can be sent as the one read. */
+/**
+ * Returns the value of the hidden field: the version in force, signed, so that no other can be sent as the one read.
+ */
 export const shownTerms = async (ctx: TermsContext): Promise<string> => signed(ctx, await publishedTermsVersion(ctx));
 
 /**

@@ -15,8 +15,8 @@ type Deletion = { selection: Selection; nonce: string };
 
 /**
  * Deletes the selected submissions with their notes, history and files, the live events that name them and the unsent
- * mails about them. Those that have changed since the list was read, or are on hold, are skipped. One audit event with the deleted ids
- * remains, and the same form posted again reads its result from there.
+ * mails about them. Those that have changed since the list was read, or are on hold, are skipped. One audit event with
+ * the deleted ids remains, and the same form posted again reads its result from there.
  */
 export async function deleteSubmissions(
   ctx: Ctx,

@@ -26,7 +26,8 @@ export const queueActions = formActions<StaffActor, null, FormAnswer>()({
     form: TakeForm,
     invalid: ({ code }) => invalid({ rejection: code === "token" ? FORM_TOO_OLD : NOT_TAKEN }),
     run: async (ctx, actor, { input: { id, own }, nonce }) => {
-      // All rows of a page share a token: without the id, taking a second one would count as the first form posted again.
+      // All rows of a page share a token: without the id, taking a second one would count as the first form posted
+      // again.
       const result = await takeSubmission(ctx, actor, { submissionId: id, nonce: `${nonce}:${id}` });
       if (result.ok)
         return done({ to: `${queuePath(own)}#${id}`, flash: { kind: "success", ...takenMessage(result.value.name) } });

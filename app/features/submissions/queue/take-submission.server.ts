@@ -9,7 +9,10 @@ import { findSubmission } from "../queries.server";
 /** Tells why nothing was taken: it is gone, a colleague has it already, or it has been answered or held meanwhile. */
 type NotTaken = "submission_not_found" | "has_owner" | "not_waiting";
 
-/** Makes a person the owner of a submission that waits and has none, and keeps its day of the follow-up. The first one gets it. */
+/**
+ * Makes a person the owner of a submission that waits and has none, and keeps its day of the follow-up. The first one
+ * gets it.
+ */
 export async function takeSubmission(
   ctx: Ctx,
   actor: SignedIn,

@@ -6,8 +6,8 @@ import { ALLOWANCE_LABELS, ALLOWANCES, type AllowanceKind } from "./model";
 type Uses = { kind: AllowanceKind; contractYear: string; used: number };
 
 /**
- * Counts what an organization has used of its allowances, by contract year; what was taken back does not count. `until`:
- * only what was used before.
+ * Counts what an organization has used of its allowances, by contract year; what was taken back does not count.
+ * `until`: only what was used before.
  */
 export const countUses = (db: Db, organizationId: string, until = Number.MAX_SAFE_INTEGER): Promise<Uses[]> =>
   db.all(sql`

@@ -68,7 +68,8 @@ type PrivacyInput = { ticketId: string; isPrivate: boolean; nonce: string };
 
 /**
  * Hides a ticket from colleagues, or shows it to them again. Its creator decides, and admins of the organization; the
- * people on it, and admins, see it in any case. Its copies end when it is hidden, because each mail quotes what came before.
+ * people on it, and admins, see it in any case. Its copies end when it is hidden, because each mail quotes what came
+ * before.
  */
 export function setPrivacy(
   ctx: Ctx,

@@ -18,7 +18,10 @@ type ClientMoveInput = {
   nonce: string;
 };
 
-/** Returns the change that a client makes who says that a ticket is solved. What staff have done before is not told again. */
+/**
+ * Returns the change that a client makes who says that a ticket is solved. What staff have done before is not told
+ * again.
+ */
 export function resolvedByClient(ticket: StoredTicket, at: Instant): TicketChange {
   const { status } = ticket;
   return {

@@ -10,9 +10,9 @@ type ByStatus = Partial<Record<TicketStatus, number>>;
 const COUNT_LIMIT = 200;
 
 /**
- * Counts the tickets that a client sees, by status. For owner and admins the counts are maintained. From those of a member
- * private tickets of others are taken away, and where colleagues are kept apart their own are counted: a limited number,
- * beyond which there are no counts (null).
+ * Counts the tickets that a client sees, by status. For owner and admins the counts are maintained. From those of a
+ * member private tickets of others are taken away, and where colleagues are kept apart their own are counted: a limited
+ * number, beyond which there are no counts (null).
  */
 export async function countVisible(
   db: Db,

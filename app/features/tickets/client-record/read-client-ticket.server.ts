@@ -38,8 +38,8 @@ type Asked = {
 };
 
 /**
- * Reads the page of a ticket for a client: first the ticket, if they may see it, then all the rest in one round trip. Null
- * for a ticket that they may not see, as for one that does not exist.
+ * Reads the page of a ticket for a client: first the ticket, if they may see it, then all the rest in one round trip.
+ * Null for a ticket that they may not see, as for one that does not exist.
  */
 export async function readClientTicket(
   ctx: Pick<Ctx, "db" | "now" | "publishedSettings">,
@@ -139,7 +139,9 @@ const listColleagues = (db: Db, { creator, organization }: StoredTicket): Promis
 
 type ReadBy = { isOpenToAll: boolean; creatorBelongs: boolean; rule: CopiesRule };
 
-/** Tells whether every member of the ticket's organization may read it, whether its creator is one, and about copies. */
+/**
+ * Tells whether every member of the ticket's organization may read it, whether its creator is one, and about copies.
+ */
 async function readReading(db: Db, { isPrivate, organization, creator }: StoredTicket): Promise<ReadBy> {
   const [row] = await db.all<{ visibility: string; creatorBelongs: number; rule: CopiesRule }>(sql`
     SELECT visibility, ${copiesRule(organization.id)} AS rule, EXISTS (SELECT 1 FROM organization_memberships m

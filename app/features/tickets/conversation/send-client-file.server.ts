@@ -8,8 +8,8 @@ import { ticketSubject } from "../subject";
 import { visibleToClient } from "../visible-ticket.server";
 
 /**
- * Returns a file of a ticket that a client has asked for. Null for a file of a note, of a ticket that they may not see, and
- * of anything else, as for one that does not exist. `isInline`: for a page that shows the image.
+ * Returns a file of a ticket that a client has asked for. Null for a file of a note, of a ticket that they may not see,
+ * and of anything else, as for one that does not exist. `isInline`: for a page that shows the image.
  */
 export async function sendClientFile(
   ctx: Ctx,

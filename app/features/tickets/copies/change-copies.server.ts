@@ -36,9 +36,9 @@ const PROGRAMS = /^(mailer-daemon|postmaster|no-?reply|bounces?)@/;
 type Addition = { ticketId: string; email: string; nonce: string };
 
 /**
- * Lets an address have copies of the public mails of a ticket, and tells it so by mail. A private ticket has none; whoever
- * has an account in its organization is added as a person instead, and whoever asked for no more copies is left alone.
- * One that has them already stays as it is.
+ * Lets an address have copies of the public mails of a ticket, and tells it so by mail. A private ticket has none;
+ * whoever has an account in its organization is added as a person instead, and whoever asked for no more copies is left
+ * alone. One that has them already stays as it is.
  */
 export async function addCopy(
   ctx: Ctx,
@@ -124,7 +124,10 @@ function editing(ctx: Ctx, editor: CopyEditor, ticketId: string) {
   };
 }
 
-/** Counts an address that is added, and tells whether there were too many: of its mailbox, its editor or their organization. */
+/**
+ * Counts an address that is added, and tells whether there were too many: of its mailbox, its editor or their
+ * organization.
+ */
 async function isLimited(
   { db, now }: Pick<Ctx, "db" | "now">,
   editor: CopyEditor,

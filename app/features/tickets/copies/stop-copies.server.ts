@@ -12,7 +12,9 @@ import { readStopCopies } from "./token.server";
 const copyOf = ({ config, request }: Pick<Ctx, "config" | "request">): string | null =>
   readStopCopies(config, request.url.searchParams.get("token") ?? "");
 
-/** Loads the page that ends copies. Opening it ends nothing; it does not name the ticket, because links are passed on. */
+/**
+ * Loads the page that ends copies. Opening it ends nothing; it does not name the ticket, because links are passed on.
+ */
 export function loadStopCopies(ctx: Ctx): ActionResult<{ label: string | null; isDone: boolean }> {
   if (copyOf(ctx) === null) return page({ label: null, isDone: false }, 404);
   return page({ label: "Copies of a ticket", isDone: ctx.request.method === "POST" });

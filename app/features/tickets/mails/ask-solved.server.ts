@@ -8,8 +8,8 @@ import type { Ctx } from "~/platform/context.server";
 const ASKED_EVERY = days(7);
 
 /**
- * Returns the statement that asks whoever gets the mail that a ticket was resolved whether it is solved: each person once
- * in seven days. It follows those that queue the mail, and has the time of its event.
+ * Returns the statement that asks whoever gets the mail that a ticket was resolved whether it is solved: each person
+ * once in seven days. It follows those that queue the mail, and has the time of its event.
  */
 export function askSolved({ db, now }: Pick<Ctx, "db" | "now">, ticketId: string): Statement {
   const at = now();

@@ -62,7 +62,9 @@ const isStaff: SQL = sql`coalesce(r.role, 'user') IN ('admin', 'moderator')`;
 
 const STAFF_EVENTS = NOTIFICATION_EVENT_NAMES.filter((event) => NOTIFICATION_EVENTS[event].side === "staff");
 
-/** Returns which mails may still be sent as they are: those to staff if they are staff, others if the client may read. */
+/**
+ * Returns which mails may still be sent as they are: those to staff if they are staff, others if the client may read.
+ */
 export async function listSendableTicketMails(db: Db, mailIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.all<{ id: string }>(sql`
     SELECT o.id FROM ${wanted(mailIds)} ${withReader}

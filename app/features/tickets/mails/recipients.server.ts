@@ -2,8 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import { activeStaff } from "~/features/notifications/notify-people.server";
 
 /*
- * Queries for people who hear of a ticket: `user_id`, and `organization_id` for those who read it in the portal. They run
- * inside the batch of a change and after it, so that the new assignee hears of it, and nobody who was just removed.
+ * Queries for people who hear of a ticket: `user_id`, and `organization_id` for those who read it in the portal. They
+ * run inside the batch of a change and after it, so that the new assignee hears of it, and nobody who was just removed.
  */
 
 const ticketWhere = (id: string, condition: SQL): SQL =>

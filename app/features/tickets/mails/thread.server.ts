@@ -8,8 +8,8 @@ const TAG_LENGTH = 10;
 type Thread = { ticketId: string; number: number; userId: string };
 
 /**
- * Returns the names of a thread for one recipient: the tag binds ticket and person, so that an address that was passed on
- * tells whose it was, and no tag of one ticket can be made into that of another.
+ * Returns the names of a thread for one recipient: the tag binds ticket and person, so that an address that was passed
+ * on tells whose it was, and no tag of one ticket can be made into that of another.
  */
 export function threadOf(config: Config, { ticketId, number, userId }: Thread): MailThread {
   const token = `t${number}.${tagOf(config, { ticketId, userId })}`;

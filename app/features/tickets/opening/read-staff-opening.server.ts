@@ -7,8 +7,8 @@ import { isId } from "~/lib/ids";
 const PEOPLE_SHOWN = 200;
 
 /**
- * Reads for whom staff may open a ticket: organizations, those that a search finds, and the active members of the one that the address names. Null
- * people: no organization is chosen yet.
+ * Reads for whom staff may open a ticket: organizations, those that a search finds, and the active members of the one
+ * that the address names. Null people: no organization is chosen yet.
  */
 export async function readStaffOpening(db: Db, params: URLSearchParams) {
   const asked = params.get("organization") ?? "";

@@ -25,7 +25,9 @@ export const currentPromise = ({ running }: Pick<PromiseState, "running">): Curr
 export const missedReply = ({ running }: Pick<PromiseState, "running">, at: Instant): Instant | null =>
   running && running.dueAt !== null && (running.missed || running.dueAt < at) ? running.dueAt : null;
 
-/** Returns the promises that run on a ticket, with all that they were counted with: of a reply, and of its resolution. */
+/**
+ * Returns the promises that run on a ticket, with all that they were counted with: of a reply, and of its resolution.
+ */
 export const promisesOf = ({
   running,
   resolution,

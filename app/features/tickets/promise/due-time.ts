@@ -114,7 +114,9 @@ export function countDueTime(promise: Uncounted, moment: Moment): { promise: Run
   return { promise: { ...promise, ...counted, dueAt, warnAt, note }, usesAllowance };
 }
 
-/** Returns when people are to be warned, not before now. A warning of work that nobody does at night waits for opening. */
+/**
+ * Returns when people are to be warned, not before now. A warning of work that nobody does at night waits for opening.
+ */
 function warningAt(promise: Uncounted, counted: Count, now: Instant): Instant {
   const at = Math.max(passedAt(promise, counted, WARN_SHARE) ?? now, now);
   return counted.counting === "around_the_clock" ? at : nextOpening(promise.calendar, at);

@@ -15,7 +15,9 @@ export type OrganizationRules = { rules: PromiseRules; contractYear: string };
 /** Holds what is read of an organization `o` for its rules. */
 export type RulesRow = { plan: OrganizationPlan; contractStartedAt: number | null; used: string };
 
-/** Selects the columns of a `RulesRow`. Of contract years the last three are enough: nothing is counted in older ones. */
+/**
+ * Selects the columns of a `RulesRow`. Of contract years the last three are enough: nothing is counted in older ones.
+ */
 export const rulesColumns: SQL = sql`o.plan, o.contract_started_at AS contractStartedAt,
   (SELECT json_group_object(contract_year, used) FROM (
     SELECT contract_year, count(*) AS used FROM allowance_entries

@@ -21,8 +21,8 @@ type Clock = { resolution: RunningPromise | null; priority: TicketPriority };
 type Advanced = { resolution: RunningPromise | null; verdicts: Verdict[] };
 
 /**
- * Tells the promise of a resolution what has happened. It ends for good when the ticket is resolved or closed: reopening
- * promises a reply only. `before`: the priority before the event.
+ * Tells the promise of a resolution what has happened. It ends for good when the ticket is resolved or closed:
+ * reopening promises a reply only. `before`: the priority before the event.
  */
 export function advanceResolution(
   { resolution, priority }: Clock,

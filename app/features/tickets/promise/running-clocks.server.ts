@@ -16,7 +16,9 @@ import { promiseStateOf } from "./stored";
 /** Limits the clocks that are counted; of more the settings say that there are more. */
 const CLOCKS_COUNTED = 1_000;
 
-/** Tells that a promise runs on a ticket `t` and is not missed yet. Its status is that of an index of active tickets. */
+/**
+ * Tells that a promise runs on a ticket `t` and is not missed yet. Its status is that of an index of active tickets.
+ */
 export const HAS_RUNNING_CLOCK: SQL = sql`t.status in ('open', 'in_progress', 'waiting_for_customer')
   AND (t.promise_json ->> '$.running.missed' = 0 OR t.promise_json ->> '$.resolution.missed' = 0)`;
 
@@ -62,8 +64,8 @@ export const isCountedOtherwise = ({ running, resolution }: PromiseState, calend
 const KEY = "clocksToMove";
 
 /**
- * Returns the statement that lets the promises that run follow the hours that its batch saves: the job `move-clocks` does
- * it, a few tickets at a time.
+ * Returns the statement that lets the promises that run follow the hours that its batch saves: the job `move-clocks`
+ * does it, a few tickets at a time.
  */
 export function moveRunningClocks(db: Db, { at, by }: { at: Instant; by: string }): Statement {
   const toMove: ClocksToMove = { since: at, doneUpTo: 0 };
@@ -77,7 +79,9 @@ export function moveRunningClocks(db: Db, { at, by }: { at: Instant; by: string 
 /** Returns the statement that leaves the promises that run as they are: those of earlier hours that still wait, too. */
 export const keepRunningClocks = (db: Db): Statement => db.delete(settings).where(eq(settings.key, KEY));
 
-/** Remembers how far the move of the clocks has come, null when it is done, unless somebody has ordered another since. */
+/**
+ * Remembers how far the move of the clocks has come, null when it is done, unless somebody has ordered another since.
+ */
 export async function recordMoved(db: Db, before: ClocksToMove, doneUpTo: number | null): Promise<void> {
   const isThis = sql`${settings.key} = ${KEY} AND ${settings.value_json} = ${JSON.stringify(before)}`;
   if (doneUpTo === null) await db.delete(settings).where(isThis);

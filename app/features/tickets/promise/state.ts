@@ -23,7 +23,10 @@ export type PromiseState = {
   allowanceUsed: boolean;
   /** Holds the promise of a reply. */
   running: RunningPromise | null;
-  /** Holds the promise that the ticket is resolved, where the settings give one; it starts with what the client first wrote. */
+  /**
+   * Holds the promise that the ticket is resolved, where the settings give one; it starts with what the client first
+   * wrote.
+   */
   resolution: RunningPromise | null;
 };
 

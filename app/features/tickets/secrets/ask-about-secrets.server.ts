@@ -3,9 +3,9 @@ import { type Secret, secretIn } from "./find-secret";
 import { secretWarning } from "./words";
 
 /**
- * Asks about texts that seem to hold what does not belong into them, each at its field. Null: none does, or the question
- * was answered: `asked` is what the form was asked about before. A password counts more than the number of a card, so
- * that two fields are asked about once.
+ * Asks about texts that seem to hold what does not belong into them, each at its field. Null: none does, or the
+ * question was answered: `asked` is what the form was asked about before. A password counts more than the number of a
+ * card, so that two fields are asked about once.
  */
 export function askAboutSecrets(
   texts: Readonly<Record<string, string | null | undefined>>,

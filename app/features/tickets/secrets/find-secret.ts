@@ -9,8 +9,8 @@ const PASSWORD =
 const CARD = /(?<![\d-])\d(?:[ -]?\d){12,18}(?![\d-])/g;
 
 /**
- * Tells whether a text seems to hold a password or the number of a payment card. It is a warning for people who can send
- * it anyway, so that it may be wrong: "password reset" is none, "password: reset2026" is.
+ * Tells whether a text seems to hold a password or the number of a payment card. It is a warning for people who can
+ * send it anyway, so that it may be wrong: "password reset" is none, "password: reset2026" is.
  */
 export function secretIn(text: string): Secret | null {
   for (const { groups } of text.matchAll(PASSWORD)) {

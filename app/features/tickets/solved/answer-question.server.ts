@@ -62,8 +62,8 @@ async function findMember(db: Db, { userId, ticketId }: SolvedQuestion): Promise
 }
 
 /**
- * Tells whether "Yes" resolves an open ticket: if the person may say so in the portal too, or takes back their own "No",
- * which has opened it.
+ * Tells whether "Yes" resolves an open ticket: if the person may say so in the portal too, or takes back their own
+ * "No", which has opened it.
  */
 const mayResolve = ({ person, vote }: Pick<Asked, "person" | "vote">, { status, creator }: StoredTicket): boolean =>
   isActive(status) &&

@@ -11,7 +11,9 @@ import { statusChange } from "../changes/change-status.server";
 import type { TicketActor, TicketStatus } from "../model";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
 
-/** Counts what became of the selected tickets. Those that somebody else has changed since the list was read are skipped. */
+/**
+ * Counts what became of the selected tickets. Those that somebody else has changed since the list was read are skipped.
+ */
 export type ManyOutcome = { changed: number; unchanged: number; skipped: number };
 
 type Many = { selection: Selection; nonce: string };
@@ -51,8 +53,8 @@ type Plan = Many & { scope: string; planOf: (ticket: StoredTicket, by: TicketAct
 const ATTEMPTS = 5;
 
 /**
- * Changes tickets in one batch, each with its history, audit, promise and announcement. The same form posted again changes
- * nothing and returns the same counts.
+ * Changes tickets in one batch, each with its history, audit, promise and announcement. The same form posted again
+ * changes nothing and returns the same counts.
  */
 async function changeMany(ctx: Ctx, actor: SignedIn, { selection, nonce, scope, planOf }: Plan): Promise<ManyOutcome> {
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "staff" };

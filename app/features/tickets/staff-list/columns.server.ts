@@ -37,7 +37,9 @@ export const LOOKUPS = {
   assignee: "(SELECT u.full_name FROM users u WHERE u.id = t.assigned_to)",
 } as const;
 
-/** Reads when a ticket is promised to be resolved: no order and no filter goes by it, so it has no column of its own. */
+/**
+ * Reads when a ticket is promised to be resolved: no order and no filter goes by it, so it has no column of its own.
+ */
 const RESOLVE_BY = "json_extract(t.promise_json, '$.resolution.dueAt')";
 
 /** Lists what is read for a row of the page, and for a line of the file. No message of a ticket is ever read. */

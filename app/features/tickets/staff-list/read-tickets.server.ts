@@ -53,7 +53,10 @@ function dueWords(
 
 const shown = (due: Due) => ({ words: dueInWords(due), isLate: due.state === "late" });
 
-/** Returns the first part of a ticket that has the term. It is in one of them: what the others lack, the description has. */
+/**
+ * Returns the first part of a ticket that has the term. It is in one of them: what the others lack, the description
+ * has.
+ */
 function matchedPart({ title, number, organization }: Pick<ReadTicket, SearchedPart & keyof ReadTicket>, term: string) {
   const parts: [SearchedPart, string][] = [
     ["title", title],

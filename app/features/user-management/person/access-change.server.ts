@@ -36,8 +36,8 @@ type SigningOut = Trace &
   };
 
 /**
- * Changes the credentials of another person, or nothing else than that all of their sessions end. `of` returns the change
- * for the account as it was read; the batch fails with `denied` if it has changed since.
+ * Changes the credentials of another person, or nothing else than that all of their sessions end. `of` returns the
+ * change for the account as it was read; the batch fails with `denied` if it has changed since.
  */
 export async function changeAndSignOut(
   ctx: Ctx,

@@ -12,7 +12,8 @@ import { isNoSoleOwner, listSoleOwnerships } from "./queries.server";
 
 /**
  * Takes a person's access away until somebody reactivates the account. Every session ends and every link to the account
- * becomes invalid. The last administrator and the only owner of an organization stay, whatever happens at the same time.
+ * becomes invalid. The last administrator and the only owner of an organization stay, whatever happens at the same
+ * time.
  */
 export async function deactivateUser(ctx: Ctx, actor: StaffActor, input: AccessInput): Promise<AccessResult> {
   const { userId } = input;

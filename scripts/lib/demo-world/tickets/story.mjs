@@ -1,6 +1,6 @@
 /**
- * Returns what tells of the tickets of an organization. `by` opened one, `hoursAgo` before now; `has` is who has it. `course` is what
- * happened since, in hours after it was opened: `[hours, what, text]`, where `what` is one of
+ * Returns what tells of the tickets of an organization. `by` opened one, `hoursAgo` before now; `has` is who has it.
+ * `course` is what happened since, in hours after it was opened: `[hours, what, text]`, where `what` is one of
  * - `reply` and `answer`: a message of staff, of the client
  * - `note`: an internal note
  * - `start`, `wait`: staff begin to work, or ask the client and wait

@@ -17,8 +17,8 @@ type SessionListProps = SessionPage & {
 };
 
 /**
- * Shows the browsers in which people are signed in. One session, or all of a person, end on the person's page, which asks
- * for a reason and for a proof of identity.
+ * Shows the browsers in which people are signed in. One session, or all of a person, end on the person's page, which
+ * asks for a reason and for a proof of identity.
  */
 export function SessionList({ sessions, next, zone, ownId }: SessionListProps) {
   return (

@@ -13,8 +13,8 @@ const LOOK_AGAIN = seconds(5);
 const USES = ["pointermove", "pointerdown", "keydown", "wheel", "touchstart", "focus"];
 
 /**
- * Tells the hub that this page shows the ticket named by `line`, while it is on the screen and used, and writes into the
- * line who else of the staff has it open. What was typed is never sent.
+ * Tells the hub that this page shows the ticket named by `line`, while it is on the screen and used, and writes into
+ * the line who else of the staff has it open. What was typed is never sent.
  */
 export function watchPresence(line: HTMLElement): () => void {
   const ticketId = line.dataset.ticket ?? null;

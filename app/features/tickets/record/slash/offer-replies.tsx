@@ -4,8 +4,8 @@ import type { OfferedReply } from "~/features/canned-replies/queries.server";
 type Props = { replies: readonly OfferedReply[] };
 
 /**
- * Offers saved replies while "/" is typed in the text area before it, by a script of its own: see there. Without it, also
- * where it cannot be loaded, nothing is shown and nothing is lost.
+ * Offers saved replies while "/" is typed in the text area before it, by a script of its own: see there. Without it,
+ * also where it cannot be loaded, nothing is shown and nothing is lost.
  */
 export function OfferReplies(props: Props) {
   const [Offered, setOffered] = useState<ComponentType<Props>>();

@@ -14,8 +14,9 @@ const optionId = (index: number) => `${LIST}-${index}`;
 type Insertion = { area: HTMLTextAreaElement; start: number; typed: string; behind: number; isSent: boolean };
 
 /**
- * Offers saved replies below the text area of the form around while "/" is typed at the start of a line. The focus stays
- * in the text: arrows move, Enter inserts at the caret, Escape closes. The form itself asks the server for the text.
+ * Offers saved replies below the text area of the form around while "/" is typed at the start of a line. The focus
+ * stays in the text: arrows move, Enter inserts at the caret, Escape closes. The form itself asks the server for the
+ * text.
  */
 export function SlashReplies({ replies }: { replies: readonly OfferedReply[] }) {
   const mark = useRef<HTMLSpanElement>(null);

@@ -78,7 +78,9 @@ export function NewUserForm({ way, path, token, answer, ...rest }: NewUserFormPr
   );
 }
 
-/** Tells whether these fields are filled in. Before the scripts run nothing is known, and the server checks them anyway. */
+/**
+ * Tells whether these fields are filled in. Before the scripts run nothing is known, and the server checks them anyway.
+ */
 function useFilled(names: readonly string[]) {
   const area = useRef<HTMLDivElement>(null);
   const [isFilled, setFilled] = useState(true);
