@@ -12,8 +12,8 @@ const ROOM = { width: 480, height: 112 };
 const read = new Map<string, PdfPicture | null>();
 
 /**
- * Returns the logo as files show it. Null where there is none, it is no PNG picture, or it cannot be read: the file says
- * the name then.
+ * Returns the logo as files show it. Null where there is none, it is no PNG picture, or it cannot be read: the file
+ * says the name then.
  */
 export async function logoPicture(
   ctx: Pick<Ctx, "files" | "log" | "request">,

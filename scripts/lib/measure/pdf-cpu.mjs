@@ -23,8 +23,8 @@ import { addDays, dayIn, days, hours, minutes } from "~/lib/time";
 const ROUNDS = 20;
 
 /**
- * Writes each report of a year, and the longest letter that there can be, the first time with the largest logo. Returns a
- * row for each file.
+ * Writes each report of a year, and the longest letter that there can be, the first time with the largest logo. Returns
+ * a row for each file.
  */
 export async function pdfCpu(admin) {
   const createdAt = Date.now();
@@ -107,7 +107,9 @@ const withLogo = (document, file) => ({
   sender: { ...document.sender, hasLogo: true, picture: readPicture(file, { width: 480, height: 112 }) },
 });
 
-/** Returns a PNG file with the most pixels that a logo has: 2,000 by 2,000 with alpha, by the filter that costs most. */
+/**
+ * Returns a PNG file with the most pixels that a logo has: 2,000 by 2,000 with alpha, by the filter that costs most.
+ */
 function largestLogo() {
   const side = 2_000;
   const head = Buffer.alloc(13);
