@@ -26,7 +26,7 @@ export function headers(args: HeadersArgs) {
 }
 
 export default function VerifyEmailPage() {
-  const { isOpen, blocked, token, email, values } = useLoaderData<typeof loader>();
+  const { isOpen, blocked, token, email, values, policy } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof action>() ?? null;
   if (!isOpen)
     return (
@@ -41,6 +41,7 @@ export default function VerifyEmailPage() {
       title={TITLE}
       token={token}
       email={email}
+      policy={policy}
       values={failed?.values ?? values}
       validationError={failed}
     />

@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { organizations } from "~/db/schema/organizations";
+import { settings } from "~/db/schema/settings";
 import type { ValidationError } from "~/lib/form";
 import * as verifyEmail from "~/routes/_auth.verify-email";
 import { openBrowser } from "../support/browser";
@@ -25,6 +26,7 @@ beforeEach(() => {
   email = `owner${number}@larkspur.example`;
   organization = `Larkspur ${number}`;
 });
+afterEach(() => ctx.db.delete(settings));
 
 const signUp = (browser: Visitor["browser"], full_name: string, password: string) =>
   browser.send(
@@ -41,6 +43,7 @@ const page = async (browser: Visitor["browser"]) =>
   (await (await browser.visit(verifyEmail.loader, "/verify-email")).json()) as {
     isOpen: boolean;
     email: string;
+    policy: string;
     values: Record<string, string>;
   };
 const confirm = (browser: Visitor["browser"], fields: Record<string, string>) =>
@@ -54,6 +57,15 @@ test("the browser that signed up finds its name and organization on the page, an
     email,
     values: { full_name: "Priya Raman", organization_name: organization },
   });
+});
+
+test("the page of the link promises an organization only as today's policy gives it, not as it was at the sign-up", async () => {
+  await signUp(owner, "Priya Raman", OWNERS);
+  await openLink(owner);
+  expect((await page(owner)).policy).toBe("open");
+  const stricter = { key: "signUpPolicy", value_json: JSON.stringify("approval"), updated_at: 0 };
+  await ctx.db.insert(settings).values(stricter);
+  expect((await page(owner)).policy).toBe("approval");
 });
 
 describe("somebody else's sign-up with the owner's address", () => {

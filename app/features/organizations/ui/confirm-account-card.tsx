@@ -1,4 +1,5 @@
 import { HiddenUsername, NewPasswordFields } from "~/features/account/ui/new-password-fields";
+import type { SignUpPolicy } from "~/features/settings/model";
 import { OrganizationNameField } from "~/features/sign-in/ui/organization-name-field";
 import { authScript } from "~/generated/static-scripts";
 import { VERIFY_EMAIL_PATH } from "~/lib/addresses";
@@ -15,13 +16,20 @@ type ConfirmAccountCardProps = {
   token: string;
   /** Holds the address the account is for. */
   email: string;
+  /** Decides whether an organization may come with the account, and when it opens. */
+  policy: SignUpPolicy;
   /** Holds the values of the fields: what failed, or what was typed at the sign-up in this browser. */
   values: Partial<FormValues>;
   validationError: ValidationError | null;
 };
 
+const ORGANIZATION_HINTS = {
+  open: "We set it up for you right away.",
+  approval: "We look at it first, and then open it for you.",
+};
+
 /** Shows the form that opens a new account: everything of it is chosen here, by the owner of the address. */
-export function ConfirmAccountCard({ title, token, email, values, validationError }: ConfirmAccountCardProps) {
+export function ConfirmAccountCard({ title, token, email, policy, values, validationError }: ConfirmAccountCardProps) {
   const errors = validationError?.errors ?? {};
   return (
     <>
@@ -43,11 +51,13 @@ export function ConfirmAccountCard({ title, token, email, values, validationErro
               <Input autoComplete="name" autoCapitalize="words" spellCheck={false} defaultValue={values.full_name} />
             </Field>
             <NewPasswordFields name="password" label="Password" confirmLabel="Confirm Password" errors={errors} />
-            <OrganizationNameField
-              hint="We set it up for you right away."
-              value={values.organization_name}
-              error={errors.organization_name}
-            />
+            {policy === "invite_only" ? null : (
+              <OrganizationNameField
+                hint={ORGANIZATION_HINTS[policy]}
+                value={values.organization_name}
+                error={errors.organization_name}
+              />
+            )}
             <SubmitButton wide>Confirm email</SubmitButton>
           </Form>
           <p>Didn’t ask for an account? Close this page, and it is deleted within a day.</p>
