@@ -1,4 +1,4 @@
-import { ERASE_WORD, type EraseError, type HeldSubject } from "./model";
+import type { EraseError, HeldSubject } from "./model";
 
 /** Says that a page could not be read, in the log and on the page. */
 export const PRIVACY_FAILED = { event: "privacy_not_read", title: "Failed to load privacy" } as const;
@@ -13,7 +13,7 @@ export const ERASED = {
 export const HELD = { title: "Success", message: "It is on legal hold." } as const;
 export const LIFTED = { title: "Success", message: "The hold is lifted." } as const;
 
-export const WORD_NOT_TYPED = `Type ${ERASE_WORD} in capital letters`;
+export const wordNotTyped = (word: string) => `Type ${word} in capital letters`;
 
 /** Says what an erasure leaves, before somebody confirms it. */
 export const ERASURE_LEAVES =

@@ -2,13 +2,13 @@ import * as z from "zod";
 import { ReasonField } from "~/features/audit/reason-field.server";
 import { absentAsEmpty } from "~/lib/form";
 import { isId } from "~/lib/ids";
-import { HOLD_COPY, WORD_NOT_TYPED } from "./copy";
+import { HOLD_COPY, wordNotTyped } from "./copy";
 import { ERASE_WORD } from "./model";
 
-export const EraseForm = absentAsEmpty(
-  ["confirm"],
-  z.object({ confirm: z.string().refine((word) => word.trim() === ERASE_WORD, WORD_NOT_TYPED) }),
-);
+/** Checks a word that has to be typed before something goes for good. */
+export const typedWord = (word: string) => z.string().refine((typed) => typed.trim() === word, wordNotTyped(word));
+
+export const EraseForm = absentAsEmpty(["confirm"], z.object({ confirm: typedWord(ERASE_WORD) }));
 
 export const HoldForm = absentAsEmpty(
   ["subject", "reason"],

@@ -7,8 +7,8 @@ import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
-import { Input } from "~/ui/input";
 import { Select } from "~/ui/select";
+import { TypedConfirmation } from "~/ui/typed-confirmation";
 import { ORGANIZATION_PATH, TRANSFER_PATH } from "../model";
 
 const FORM = "transfer";
@@ -36,14 +36,13 @@ export function TransferForm({ candidates, organization, token }: TransferFormPr
         <Field name="membership_id" label="New owner" error={errors.membership_id}>
           <Select options={options} defaultValue={result?.values.membership_id ?? ""} />
         </Field>
-        <Field
+        <TypedConfirmation
           name="confirm_name"
           label="Name of the organization"
-          hint={`Type ${organization.name} to confirm.`}
+          what={organization.name}
+          typed={result?.values.confirm_name}
           error={errors.confirm_name}
-        >
-          <Input autoComplete="off" defaultValue={result?.values.confirm_name ?? ""} />
-        </Field>
+        />
         <ButtonRow dense>
           <SubmitButton variant="danger" pendingLabel="Transferring...">
             {TRANSFER_OWNERSHIP}

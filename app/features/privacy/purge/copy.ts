@@ -1,8 +1,7 @@
 import { plural } from "~/lib/text";
-import { type Counted, PURGE_DAYS, PURGE_WORD } from "./model";
+import { type Counted, PURGE_DAYS } from "./model";
 
 export const NOT_PURGED = "Nothing was purged";
-export const WORD_NOT_TYPED = `Type ${PURGE_WORD} in capital letters`;
 export const DAYS_WRONG = `Give a whole number of days, from ${PURGE_DAYS.min} to ${PURGE_DAYS.max.toLocaleString("en-US")}`;
 export const NOTHING_TO_PURGE = "There is nothing to purge.";
 export const NOT_ADMIN_ANY_MORE = "You are no administrator any more.";

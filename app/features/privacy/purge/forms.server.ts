@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { absentAsEmpty } from "~/lib/form";
-import { DAYS_WRONG, WORD_NOT_TYPED } from "./copy";
+import { typedWord } from "../forms.server";
+import { DAYS_WRONG } from "./copy";
 import { PURGE_DAYS, PURGE_WORD } from "./model";
 
 const Days = z
@@ -21,7 +22,7 @@ export function parseDays(text: string | null): { days: number } | { error: stri
 export const PurgeForm = absentAsEmpty(
   ["confirm", "days", "counted"],
   z.object({
-    confirm: z.string().refine((word) => word.trim() === PURGE_WORD, WORD_NOT_TYPED),
+    confirm: typedWord(PURGE_WORD),
     days: Days,
     counted: z
       .string()

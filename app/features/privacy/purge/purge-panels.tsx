@@ -13,7 +13,7 @@ import { Input } from "~/ui/input";
 import { Panel } from "~/ui/panel";
 import { Sheet, SheetRows } from "~/ui/sheet";
 import { Time } from "~/ui/time";
-import { WordField } from "../ui/word-field";
+import { TypedConfirmation } from "~/ui/typed-confirmation";
 import { countedText, NOTHING_TO_PURGE } from "./copy";
 import { numberShown, PURGE_PATH, PURGE_WORD, type Purge, type PurgePreview, purgePreviewPath } from "./model";
 
@@ -75,7 +75,7 @@ export function PurgePanel({ preview, token, identity }: PurgePanelProps) {
             <input type="hidden" name="intent" value="purge" />
             <input type="hidden" name="days" value={days} />
             <input type="hidden" name="counted" value={numberShown(preview)} />
-            <WordField word={PURGE_WORD} typed={failed?.values.confirm} error={errors.confirm} />
+            <TypedConfirmation what={PURGE_WORD} inCapitals typed={failed?.values.confirm} error={errors.confirm} />
             <IdentityQuestion identity={identity} page={page} errors={errors} />
             <ButtonRow dense>
               <SubmitButton variant="danger" pendingLabel="Purging…">

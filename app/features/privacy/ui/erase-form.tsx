@@ -8,10 +8,10 @@ import { ErrorSummary } from "~/ui/error-summary";
 import { Form, SubmitButton } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
 import { Panel } from "~/ui/panel";
+import { TypedConfirmation } from "~/ui/typed-confirmation";
 import { ERASURE_LEAVES } from "../copy";
 import { ERASE_WORD, type Person, type PersonCounts, personPath } from "../model";
 import { countText } from "./count-text";
-import { WordField } from "./word-field";
 
 type EraseFormProps = {
   person: Person;
@@ -51,7 +51,7 @@ export function ErasePanel({ person, counts, countedMax, token, identity }: Eras
       <p className="my-2">{ERASURE_LEAVES}</p>
       <Form className="grid max-w-160 gap-4" action={path} token={token} name="erase">
         <input type="hidden" name="intent" value="erase" />
-        <WordField word={ERASE_WORD} typed={failed?.values.confirm} error={errors.confirm} />
+        <TypedConfirmation what={ERASE_WORD} inCapitals typed={failed?.values.confirm} error={errors.confirm} />
         <IdentityQuestion identity={identity} page={page} errors={errors} />
         <ButtonRow dense>
           <SubmitButton variant="danger" pendingLabel="Erasing…">

@@ -8,11 +8,10 @@ import { CancelLink } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { Confirmation } from "~/ui/confirmation";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
-import { Input } from "~/ui/input";
 import { Link } from "~/ui/link";
+import { TypedConfirmation } from "~/ui/typed-confirmation";
 import { deletionPath, organizationFilePath } from "../../addresses";
 import { DELETION_WARNING } from "../../copy";
 
@@ -55,9 +54,7 @@ export function DeletionForm({ organization, identity, token }: DeletionFormProp
       </p>
       <Form action={path} token={token} name="delete">
         <input type="hidden" name="version" value={version} />
-        <Field name="name" label={`Type “${name}” to confirm`} error={errors.name}>
-          <Input autoComplete="off" spellCheck={false} defaultValue={failed?.values.name} />
-        </Field>
+        <TypedConfirmation name="name" what={`“${name}”`} typed={failed?.values.name} error={errors.name} />
         <IdentityQuestion identity={identity} page={page} errors={errors} />
         <ButtonRow dense>
           <SubmitButton variant="danger" pendingLabel="Deleting...">
