@@ -79,6 +79,16 @@ test("where colleagues are kept apart, a member sees their own and those they we
   expect((await opened(team.member, "q=printer&priority=high")).titles).toEqual(["My printer"]);
 });
 
+test("of more than ninety tickets that are counted one by one there are no counts, and the page stays within its rows", async () => {
+  await ticketOf(team.owner, { title: "Shared printer" });
+  for (let i = 0; i < 90; i += 1) await ticketOf(team.owner, { isPrivate: true });
+  expect(await opened(team.member)).toMatchObject({ titles: ["Shared printer"], counts: { open: 1, all: 1 } });
+  for (let i = 0; i < 60; i += 1) await ticketOf(team.owner, { isPrivate: true });
+  const before = team.ctx.cost.rowsRead;
+  expect(await opened(team.member, "status=open")).toMatchObject({ titles: ["Shared printer"], counts: null });
+  expect(team.ctx.cost.rowsRead - before).toBeLessThan(400);
+});
+
 test("a search finds title, description and number, and no private ticket of a colleague", async () => {
   const { number } = await ticketOf(team.owner, { title: "Fax is dead", description: "No dial tone" });
   await ticketOf(team.owner, { title: "Fax of the board", isPrivate: true });
