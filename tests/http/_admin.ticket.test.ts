@@ -127,19 +127,6 @@ test("a ticket is resolved only with what was done, and waits for the client whe
   expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "resolved", resolution: "Replaced the cable." });
 });
 
-test("what was begun is kept as a draft for its author alone", async () => {
-  const { avery, staff, send, read } = await aTicket();
-  const typed = { body: "Please res", begun_at_message: "0", why_late: "A storm", what_was_done: "Cable" };
-  const kept = await send("draft", typed);
-  // Only the message is stored: what else was typed stays in the form.
-  expect([kept.status, await kept.json()]).toEqual([
-    200,
-    expect.objectContaining({ title: "", values: expect.objectContaining(typed) }),
-  ]);
-  expect((await read()).drafts).toMatchObject({ reply: { text: "Please res", begunAtMessage: 0 }, note: null });
-  expect((await read(staff(avery).ctx)).drafts).toEqual({ reply: null, note: null });
-});
-
 test("status, assignee and category are saved together, and only what was changed", async () => {
   const { ctx, base, ticket, sam, send } = await aTicket();
   const fields = {

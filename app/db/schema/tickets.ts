@@ -201,6 +201,9 @@ export const ticketDrafts = sqliteTable(
     /** Holds `public_messages` of the ticket when it was begun. */
     begun_at_message: integer("begun_at_message").notNull(),
     updated_at: integer("updated_at").notNull(),
+    /** Holds what staff have begun beside the message: why the reply is late, and what was done. */
+    why_late: text("why_late").notNull().default(""),
+    what_was_done: text("what_was_done").notNull().default(""),
   },
   (table) => [
     primaryKey({ columns: [table.ticket_id, table.user_id, table.kind] }),

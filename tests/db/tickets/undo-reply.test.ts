@@ -5,14 +5,16 @@ import { mailEvents, outbox } from "~/db/schema/outbox";
 import { ticketDrafts } from "~/db/schema/tickets";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
+import { listDrafts } from "~/features/tickets/conversation/queries.server";
 import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
 import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
+import { saveDraft } from "~/features/tickets/conversation/save-draft.server";
 import { undoReply } from "~/features/tickets/conversation/undo-reply.server";
 import type { ReplyEffect } from "~/features/tickets/model";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { fail, ok } from "~/lib/result";
 import type { TicketPriority } from "~/lib/ticket-words";
-import { hours, minutes, seconds } from "~/lib/time";
+import { days, hours, minutes, seconds } from "~/lib/time";
 import { historyOf, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
 
 const nonce = () => crypto.randomUUID();
@@ -36,9 +38,9 @@ async function opened(priority: TicketPriority = "high") {
   await deliverOutbox(base);
   base.sent.length = 0;
   const sam = world.staff(world.sam);
-  const reply = async (effect: ReplyEffect = "send") => {
+  const reply = async (effect: ReplyEffect = "send", whyLate?: string) => {
     const resolution = effect === "resolve" ? "Replaced the cable." : undefined;
-    const sent = { ticketId: id, text: "Restart it.", effect, resolution, begunAtMessage: 0, nonce: nonce() };
+    const sent = { ticketId: id, text: "Restart it.", effect, resolution, whyLate, begunAtMessage: 0, nonce: nonce() };
     const replied = await replyAsStaff(sam.ctx, sam.actor, sent);
     if (!replied.ok) throw new Error(replied.code);
     return replied.value;
@@ -73,6 +75,19 @@ test.each([
   await deliverOutbox(base);
   expect(base.sent).toEqual([]);
   expect(await base.db.select().from(mailEvents).where(eq(mailEvents.item_id, message))).toEqual([]);
+});
+
+test("why it was late and what was done are a draft again as well, above what was begun since", async () => {
+  const { id, base, sam, reply, undo } = await opened();
+  base.clock.advance(days(7));
+  const message = await reply("resolve", "A storm");
+  const ticket = { id };
+  const since = { text: "", whyLate: "Snow", whatWasDone: "Reset", begunAtMessage: 1 };
+  await saveDraft(sam.ctx, { ticket, userId: world.sam.id, kind: "reply", ...since });
+  expect(await undo(message)).toEqual(ok(null));
+  expect(await listDrafts(base.db, id, world.sam.id)).toMatchObject([
+    { text: "Restart it.", whyLate: "A storm\n\nSnow", whatWasDone: "Replaced the cable.\n\nReset" },
+  ]);
 });
 
 test("after fifteen seconds a reply stays, and its mail leaves", async () => {

@@ -67,7 +67,7 @@ function partsOf({ userId, email }: Person): readonly Part[] {
       from: "ticket_messages x CROSS JOIN support_tickets t ON t.id = x.ticket_id AND x.is_internal = 0",
       is: by("user_id"),
     }),
-    part("begun-replies", "'T-' || t.number AS ticket, x.message, x.updated_at", {
+    part("begun-replies", "'T-' || t.number AS ticket, x.message, x.why_late, x.what_was_done, x.updated_at", {
       from: "ticket_drafts x CROSS JOIN support_tickets t ON t.id = x.ticket_id AND x.kind = 'reply'",
       is: by("user_id"),
     }),

@@ -1,9 +1,9 @@
-import { and, eq } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
-import { ticketDrafts, ticketMessages } from "~/db/schema/tickets";
+import { ticketMessages } from "~/db/schema/tickets";
 import { attachTicketFiles, type StoredFile } from "~/features/attachments/store-attachment.server";
 import type { Ctx } from "~/platform/context.server";
 import type { TicketActor } from "../model";
+import { discardDraft } from "./save-draft.server";
 
 type NewMessage = {
   id: string;
@@ -21,7 +21,6 @@ export function messageStatements(
   { id, ticketId, organizationId, text, isInternal = false, files = [] }: NewMessage,
 ): Statement[] {
   const at = ctx.now();
-  const t = ticketDrafts;
   return [
     ctx.db.insert(ticketMessages).values({
       id,
@@ -36,10 +35,6 @@ export function messageStatements(
       updated_at: at,
     }),
     ...attachTicketFiles(ctx, files, { ticketId, messageId: id }),
-    ctx.db
-      .delete(t)
-      .where(
-        and(eq(t.ticket_id, ticketId), eq(t.user_id, actor.userId ?? ""), eq(t.kind, isInternal ? "note" : "reply")),
-      ),
+    discardDraft(ctx.db, { ticketId, userId: actor.userId ?? "", kind: isInternal ? "note" : "reply" }),
   ];
 }

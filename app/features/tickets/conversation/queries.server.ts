@@ -102,12 +102,21 @@ export const listTicketEvents = (db: Db, ticketId: string): Promise<StoredTicket
     SELECT id, kind, from_value AS "from", to_value AS "to", reason, actor_name AS actor, actor_side AS side, at
     FROM ticket_events WHERE ticket_id = ${ticketId} ORDER BY at DESC, rowid DESC LIMIT ${EVENTS_SHOWN}`);
 
-export type Draft = { kind: "reply" | "note"; text: string; begunAtMessage: number; updatedAt: Instant };
+export type Draft = {
+  kind: "reply" | "note";
+  text: string;
+  begunAtMessage: number;
+  updatedAt: Instant;
+  /** Holds what staff have begun beside the message. */
+  whyLate: string;
+  whatWasDone: string;
+};
 
 /** Lists what somebody has begun to write on a ticket. */
 export const listDrafts = (db: Db, ticketId: string, userId: string): Promise<Draft[]> =>
   db.all(sql`
-    SELECT kind, message AS text, begun_at_message AS begunAtMessage, updated_at AS updatedAt
+    SELECT kind, message AS text, begun_at_message AS begunAtMessage, updated_at AS updatedAt, why_late AS whyLate,
+      what_was_done AS whatWasDone
     FROM ticket_drafts WHERE ticket_id = ${ticketId} AND user_id = ${userId}`);
 
 /** Describes a file of a ticket. `messageId` null: it came with the description. */

@@ -11,6 +11,7 @@ import { promiseStateOf } from "../promise/stored";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
 import { messageStatements } from "./message-statement.server";
 import { isOvertaken } from "./queries.server";
+import { discardDraft } from "./save-draft.server";
 import { rememberBefore } from "./undo-reply.server";
 
 type StaffReply = {
@@ -62,9 +63,11 @@ export function replyAsStaff(
         resolution: effect === "resolve" ? resolution : undefined,
         whyLate,
       });
-      if (!hasMessage) return ok(change);
-      const undoable = rememberBefore(ctx, { ticket, messageId, userId: actor.userId });
-      return ok({ ...change, statements: [undoable, ...(change.statements ?? [])] });
+      const { userId } = actor;
+      const first = hasMessage
+        ? rememberBefore(ctx, { ticket, messageId, userId })
+        : discardDraft(ctx.db, { ticketId: ticket.id, userId, kind: "reply" });
+      return ok({ ...change, statements: [first, ...(change.statements ?? [])] });
     },
   });
 }

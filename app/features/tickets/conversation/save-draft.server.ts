@@ -5,7 +5,9 @@ import type { Ctx } from "~/platform/context.server";
 import type { StoredTicket } from "../queries.server";
 import type { Draft } from "./queries.server";
 
-type SavedDraft = Omit<Draft, "updatedAt"> & {
+type SavedDraft = Pick<Draft, "kind" | "text" | "begunAtMessage"> & {
+  whyLate?: string;
+  whatWasDone?: string;
   ticket: Pick<StoredTicket, "id">;
   userId: string;
   /**
@@ -15,18 +17,22 @@ type SavedDraft = Omit<Draft, "updatedAt"> & {
   unlessSent?: string;
 };
 
-/** Keeps what somebody has begun to write on a ticket that they may see. An empty text keeps nothing. */
+/** Keeps what somebody has begun to write on a ticket that they may see. Where all of it is empty, nothing is kept. */
 export async function saveDraft(
   ctx: Pick<Ctx, "db" | "now">,
-  { ticket, userId, kind, text, begunAtMessage, unlessSent }: SavedDraft,
+  { ticket, userId, kind, text, whyLate = "", whatWasDone = "", begunAtMessage, unlessSent }: SavedDraft,
 ): Promise<void> {
-  if (text.trim() === "") return discardDraft(ctx.db, { ticketId: ticket.id, userId, kind });
-  const values = { message: text, begun_at_message: begunAtMessage, updated_at: ctx.now() };
+  if (`${text}${whyLate}${whatWasDone}`.trim() === "") {
+    await discardDraft(ctx.db, { ticketId: ticket.id, userId, kind });
+    return;
+  }
+  const texts = { message: text, why_late: whyLate, what_was_done: whatWasDone };
+  const values = { ...texts, begun_at_message: begunAtMessage, updated_at: ctx.now() };
   const t = ticketDrafts;
   await ctx.db
     .insert(t)
     .select(sql`
-      SELECT organization_id, id, ${userId}, ${kind}, ${text}, ${begunAtMessage}, ${ctx.now()}
+      SELECT organization_id, id, ${userId}, ${kind}, ${text}, ${begunAtMessage}, ${ctx.now()}, ${whyLate}, ${whatWasDone}
       FROM support_tickets WHERE id = ${ticket.id} AND NOT EXISTS (SELECT 1 FROM idempotency
         WHERE key = ${unlessSent ?? ""} AND scope IN ('ticket-reply', 'ticket-note'))`)
     .onConflictDoUpdate({ target: [t.ticket_id, t.user_id, t.kind], set: values });
@@ -34,8 +40,8 @@ export async function saveDraft(
 
 type DraftKey = { ticketId: string; userId: string; kind: Draft["kind"] };
 
-/** Takes a draft away. */
-export async function discardDraft(db: Db, { ticketId, userId, kind }: DraftKey): Promise<void> {
+/** Returns the statement that takes a draft away. */
+export function discardDraft(db: Db, { ticketId, userId, kind }: DraftKey) {
   const t = ticketDrafts;
-  await db.delete(t).where(and(eq(t.ticket_id, ticketId), eq(t.user_id, userId), eq(t.kind, kind)));
+  return db.delete(t).where(and(eq(t.ticket_id, ticketId), eq(t.user_id, userId), eq(t.kind, kind)));
 }

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { claimKey, commit, type Db, expectRow, expectThat, findClaim, type Statement } from "~/db/client.server";
 import { attachments } from "~/db/schema/attachments";
 import { notifications } from "~/db/schema/notifications";
@@ -80,9 +80,9 @@ type Undo = { ticketId: string; messageId: string; nonce: string };
 const SCOPE = "ticket-undo";
 
 /**
- * Takes a reply back before its mail leaves: the ticket is as it was before, and the text is its author's draft again;
- * files have to be chosen again. It is too late when the window is over, or when something else has happened to the
- * ticket since.
+ * Takes a reply back before its mail leaves: the ticket is as it was before, and what was written is its author's draft
+ * again; files have to be chosen again. It is too late when the window is over, or when something else has happened to
+ * the ticket since.
  */
 export async function undoReply(
   ctx: Ctx,
@@ -118,20 +118,12 @@ export async function undoReply(
 
 /** Returns the statements that put a ticket back and take away what the reply has led to. */
 function undoStatements({ db, now }: Pick<Ctx, "db" | "now">, undoable: Undoable): Statement[] {
-  const { ticket_id: id, message_id: messageId, user_id: userId, before_json } = undoable;
+  const { ticket_id: id, message_id: messageId, before_json } = undoable;
   const before = JSON.parse(before_json) as Before;
   const ofTicket = sql`subject_type = 'ticket' AND subject_id = ${id}`;
   return [
-    // First, because the message goes.
-    db
-      .insert(ticketDrafts)
-      .select(sql`
-        SELECT organization_id, ticket_id, ${userId}, 'reply', message, ${before.public_messages}, ${now()}
-        FROM ticket_messages WHERE id = ${messageId} AND message <> ''`)
-      .onConflictDoUpdate({
-        target: [ticketDrafts.ticket_id, ticketDrafts.user_id, ticketDrafts.kind],
-        set: { message: sql`excluded.message || char(10) || char(10) || ${ticketDrafts.message}`, updated_at: now() },
-      }),
+    // First, because message and history go.
+    restoreDraft({ db, now }, undoable, before.public_messages),
     db.delete(attachments).where(eq(attachments.message_id, messageId)),
     db.delete(ticketMessages).where(eq(ticketMessages.id, messageId)),
     db.delete(ticketEvents).where(sql`ticket_id = ${id} AND rowid > ${undoable.last_event}`),
@@ -150,4 +142,36 @@ function undoStatements({ db, now }: Pick<Ctx, "db" | "now">, undoable: Undoable
       .where(eq(tickets.id, id)),
     db.delete(undoableReplies).where(eq(undoableReplies.message_id, messageId)),
   ];
+}
+
+/** Returns the statement that makes a reply its author's draft again, above what they have begun since. */
+function restoreDraft(
+  { db, now }: Pick<Ctx, "db" | "now">,
+  { ticket_id: id, message_id: messageId, user_id: userId, last_event }: Undoable,
+  publicMessages: number,
+): Statement {
+  const t = ticketDrafts;
+  const saidBeside = (event: SQL): SQL => sql`coalesce((SELECT reason FROM ticket_events
+    WHERE ticket_id = ${id} AND rowid > ${last_event} AND ${event} LIMIT 1), '')`;
+  const above = ({ name }: { name: string }): SQL => {
+    const column = sql.identifier(name);
+    return sql`trim(excluded.${column} || char(10) || char(10) || ${t}.${column}, char(10))`;
+  };
+  return db
+    .insert(t)
+    .select(sql`
+      SELECT organization_id, ticket_id, ${userId}, 'reply', message, ${publicMessages}, ${now()}, why_late, what_was_done
+      FROM (SELECT organization_id, ticket_id, message, ${saidBeside(sql`kind = 'late_explained'`)} AS why_late,
+          ${saidBeside(sql`kind = 'status' AND to_value = 'resolved'`)} AS what_was_done
+        FROM ticket_messages WHERE id = ${messageId})
+      WHERE message || why_late || what_was_done <> ''`)
+    .onConflictDoUpdate({
+      target: [t.ticket_id, t.user_id, t.kind],
+      set: {
+        message: above(t.message),
+        why_late: above(t.why_late),
+        what_was_done: above(t.what_was_done),
+        updated_at: now(),
+      },
+    });
 }

@@ -11,7 +11,7 @@ import { discardDraft, saveDraft } from "../conversation/save-draft.server";
 import { MESSAGE_ADDED, RESOLUTION_NEEDED, TICKET_CHANGED, WRITE_SOMETHING } from "../copy";
 import { InternalNoteForm, MessageForm } from "../forms.server";
 import { ticketMailActions } from "../mails/actions.server";
-import { MESSAGE_LIMIT, RESOLUTION_LIMITS, type ReplyEffect } from "../model";
+import { MESSAGE_LIMIT, RESOLUTION_LIMITS, type ReplyEffect, WHY_LATE_LIMIT } from "../model";
 import { findTicketForStaff } from "../queries.server";
 import { askAboutSecrets } from "../secrets/ask-about-secrets.server";
 import { changeActions } from "./change-actions.server";
@@ -72,18 +72,19 @@ const replyAction = (effect: ReplyEffect): TicketForm<Message> => ({
 async function overtakenReply(ctx: Ctx, { userId }: StaffActor, sent: Sent<Message>): Promise<FormResult> {
   const ticket = await findTicketForStaff(ctx.db, sent.params.ticket);
   if (!ticket) return notFound();
-  const { body: text, begun_at_message: begunAtMessage } = sent.input;
+  const { body: text, begun_at_message: begunAtMessage, why_late, what_was_done } = sent.input;
+  const draft = { text, begunAtMessage, whyLate: why_late, whatWasDone: what_was_done ?? undefined };
   const [overtaken] = await Promise.all([
     readOvertaken(ctx.db, ticket, { begunAtMessage, by: userId, nameOf: ({ author }) => author }),
-    text === "" ? null : saveDraft(ctx, { ticket, userId, kind: "reply", text, begunAtMessage }),
+    saveDraft(ctx, { ticket, userId, kind: "reply", ...draft }),
   ]);
   const error = rejectedForm(ctx, "reply", { ...sent, errors: { form: overtaken.words } });
   return conflict({ ...error, title: TICKET_CHANGED, overtaken });
 }
 
 /**
- * Returns the action of the button that keeps what was typed for later. The form comes back as it was, because a draft
- * holds the message only, and not what else was typed.
+ * Returns the action of the button that keeps what was typed for later. The form comes back as it was, with what a
+ * draft does not hold.
  */
 const draftAction = (kind: "reply" | "note", { byItself = false } = {}): TicketForm<Record<string, string>> => ({
   ability: "ticket.reply",
@@ -93,9 +94,13 @@ const draftAction = (kind: "reply" | "note", { byItself = false } = {}): TicketF
     discardFiles(ctx, { upload });
     const ticket = await findTicketForStaff(ctx.db, params.ticket);
     if (!ticket) return notFound();
-    const text = fields.body ?? "";
     const begunAtMessage = Number(/^\d{1,9}$/.exec(fields.begun_at_message ?? "")?.[0] ?? ticket.publicMessages);
-    const draft = { ticket, userId, kind, text: text.slice(0, MESSAGE_LIMIT), begunAtMessage };
+    const draft = {
+      ...{ ticket, userId, kind, begunAtMessage },
+      text: (fields.body ?? "").slice(0, MESSAGE_LIMIT),
+      whyLate: fields.why_late?.slice(0, WHY_LATE_LIMIT),
+      whatWasDone: fields.what_was_done?.slice(0, RESOLUTION_LIMITS.max),
+    };
     await saveDraft(ctx, byItself ? { ...draft, unlessSent: nonce } : draft);
     if (byItself) return done({ to: params.path });
     const { form_token: _, ...values } = fields;

@@ -19,7 +19,7 @@ import { OfferReplies } from "../slash/offer-replies";
 import { Presence } from "./presence";
 import { useTicketError } from "./use-ticket-error";
 
-type Draft = { text: string; begunAtMessage: number };
+type Draft = { text: string; begunAtMessage: number; whyLate: string; whatWasDone: string };
 
 type ComposerProps = {
   ticketId: string;
@@ -83,6 +83,7 @@ function ReplyFields({
   isLate,
 }: FieldsProps & Pick<ComposerProps, "publicMessages" | "canned" | "readers" | "isLate">) {
   const { overtaken, inserted, values, errors } = error ?? {};
+  const whatWasDone = values?.what_was_done ?? draft?.whatWasDone;
   // Only an insertion makes a new text area: what is typed after it stays when the next answer is none, or another one.
   const insertion = useRef<string>();
   if (inserted) insertion.current = inserted.id;
@@ -118,7 +119,7 @@ function ReplyFields({
           optional
           error={errors?.why_late}
         >
-          <Textarea rows={2} maxLength={WHY_LATE_LIMIT} defaultValue={values?.why_late} />
+          <Textarea rows={2} maxLength={WHY_LATE_LIMIT} defaultValue={values?.why_late ?? draft?.whyLate} />
         </Field>
       ) : null}
       <p className="max-w-none text-ink-2 text-sm">{readers}</p>
@@ -134,10 +135,7 @@ function ReplyFields({
           {overtaken || values?.secret ? "Send anyway" : "Send"}
         </SubmitButton>
       </Buttons>
-      <details
-        className="border-line border-t pt-2"
-        open={errors?.what_was_done || values?.what_was_done ? true : undefined}
-      >
+      <details className="border-line border-t pt-2" open={errors?.what_was_done || whatWasDone ? true : undefined}>
         <summary className="cursor-pointer text-sm">Resolve the ticket…</summary>
         <div className="mt-2 grid gap-2">
           <Field
@@ -146,7 +144,7 @@ function ReplyFields({
             hint="The client reads it. A message above is not needed."
             error={errors?.what_was_done}
           >
-            <Textarea rows={3} maxLength={RESOLUTION_LIMITS.max} defaultValue={values?.what_was_done} />
+            <Textarea rows={3} maxLength={RESOLUTION_LIMITS.max} defaultValue={whatWasDone} />
           </Field>
           <SubmitButton
             className="ml-auto"
