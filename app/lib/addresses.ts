@@ -35,6 +35,9 @@ export const CONTACT_PATH = "/contact";
 /** Lists the submissions that wait for review. */
 export const HELD_SUBMISSIONS_PATH = "/admin/submissions?view=held";
 
+/** Names the page at which staff open a ticket for a client. */
+export const STAFF_NEW_TICKET_PATH = "/admin/tickets/new";
+
 /** Names the page of privacy; below it what is stored about a person, by the id of the account. */
 export const PRIVACY_PATH = "/admin/privacy";
 

@@ -53,7 +53,7 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function SubmissionPage() {
-  const { submission, conversation, repeats, about, staff, zone, list, due, path, tokens } =
+  const { submission, conversation, repeats, about, staff, zone, list, due, ticketPath, path, tokens } =
     useLoaderData<typeof loader>();
   const errors = useRecordErrors(path);
   const { id } = submission;
@@ -66,7 +66,7 @@ export default function SubmissionPage() {
   };
   return (
     <div>
-      <RecordHead submission={submission} repeats={repeats} list={list} recordPath={pathOf} />
+      <RecordHead submission={submission} repeats={repeats} list={list} ticketPath={ticketPath} recordPath={pathOf} />
       {errors.release ? <ErrorSummary title={errors.release.title} errors={errors.release.errors} /> : null}
       {about.held ? <HeldNotice reason={about.held} path={path} token={tokens.release} /> : null}
       <Handling

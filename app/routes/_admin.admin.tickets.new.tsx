@@ -5,10 +5,11 @@ import { adminTitle } from "~/features/settings/root-brand";
 import { readStaffOpening } from "~/features/tickets/opening/read-staff-opening.server";
 import { staffOpeningActions } from "~/features/tickets/opening/staff-actions.server";
 import { OrganizationChoice, StaffTicketForm } from "~/features/tickets/opening/ui/staff-ticket-form";
-import { newStaffTicketPath, STAFF_TICKETS_PATH } from "~/features/tickets/subject";
+import { STAFF_TICKETS_PATH } from "~/features/tickets/subject";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
+import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
@@ -22,7 +23,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "ticket.open");
   const { open: token } = formTokens(context, actor, staffOpeningActions);
   return json({
-    ...(await readStaffOpening(context.db, context.request.url.searchParams)),
+    ...(await readStaffOpening(context.db, actor, context.request.url.searchParams)),
     token: token ?? "",
     hasErrors: context.form.isRejected,
   });
@@ -34,7 +35,8 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function NewStaffTicketPage() {
-  const { organizations, isMore, search, organization, people, token } = useLoaderData<typeof loader>();
+  const { organizations, isMore, search, organization, people, submission, path, token } =
+    useLoaderData<typeof loader>();
   const crumbs = [{ label: "Tickets", to: STAFF_TICKETS_PATH }, { label: "New Ticket" }];
   return (
     <Page
@@ -42,19 +44,26 @@ export default function NewStaffTicketPage() {
       description="For a client, who is told that you opened it."
       breadcrumb={<Breadcrumb dense items={crumbs} />}
     >
+      {submission ? (
+        <p>
+          From submission <Link to={submission.path}>{submission.number}</Link> of {submission.name}.
+        </p>
+      ) : null}
       <OrganizationChoice
         organizations={organizations}
         isMore={isMore}
         search={search}
         chosen={organization?.id ?? null}
+        submission={submission}
       />
       {organization && people ? (
         <StaffTicketForm
-          key={organization.id}
+          key={path}
           organization={organization}
           people={people}
-          path={newStaffTicketPath(organization.id)}
+          path={path}
           token={token}
+          submission={submission}
         />
       ) : null}
     </Page>

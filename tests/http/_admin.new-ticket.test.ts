@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_admin.admin.tickets.new";
-import { makeOrganization } from "../support/factories";
+import { makeOrganization, makeSubmission } from "../support/factories";
 import { args, get, post } from "../support/requests";
 import { ticketRow, ticketWorld } from "../support/tickets";
 
@@ -45,6 +45,24 @@ test("any organization is found by a part of its name, however many come before 
     expect(names(await read(`?find=${encodeURIComponent(find)}`)), find).toEqual([name]);
   expect(names(await read(`?find=nobody&organization=${here.id}`))).toEqual(["Larkspur Row"]);
   expect((await read(`?find=zep&organization=${last.id}`)).organization).toEqual({ id: last.id, name });
+});
+
+test("opened from a submission, the page has its number, its words and who sent it, and the form keeps it", async () => {
+  const { base, here, dana, read } = await opening();
+  const { id } = await makeSubmission(base, { email: dana.email });
+  const { submission, people, path } = await read(`?organization=${here.id}&submission=${id}`);
+  expect(submission).toMatchObject({ id, email: dana.email, message: "Eleven laptops and a slow lab." });
+  expect(submission?.number).toMatch(/^L-\d+$/);
+  expect(people?.map(({ email }) => email)).toContain(dana.email);
+  expect(path).toBe(`/admin/tickets/new?organization=${here.id}&submission=${id}`);
+});
+
+test("an address that names no submission opens the empty form", async () => {
+  const { here, read } = await opening();
+  for (const id of ["sub_missing", "L-1001", "' or 1=1 --"]) {
+    const { submission, path } = await read(`?organization=${here.id}&submission=${encodeURIComponent(id)}`);
+    expect([submission, path], id).toEqual([null, `/admin/tickets/new?organization=${here.id}`]);
+  }
 });
 
 test("staff open a ticket for a client, who owns it", async () => {

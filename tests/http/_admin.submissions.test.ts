@@ -7,7 +7,7 @@ import { loader as download } from "~/routes/_admin.admin.attachments.$attachmen
 import { action, loader } from "~/routes/_admin.admin.submissions.$submissionId";
 import { testContext } from "../support/context";
 import { pdf } from "../support/documents";
-import { as, makePerson, makeSubmission } from "../support/factories";
+import { as, makeMember, makeOrganization, makePerson, makeSubmission } from "../support/factories";
 import { args, get, post, thrownBy } from "../support/requests";
 import { listSubmissions } from "../support/submission-list";
 
@@ -50,6 +50,23 @@ test("a person without a staff role is denied by the record itself, not only by 
   const member = as(ctx, await makePerson(ctx, { role: "user" }));
   const rejected = await thrownBy(loader(args(member, get("/admin"), { submissionId: submission.id })));
   expect(rejected.status).toBe(403);
+});
+
+test("a ticket is opened where the sender is an active member, or else by the company they named", async () => {
+  const { base, ctx } = await staffMember();
+  const organization = await makeOrganization(base, "Larkspur Row");
+  const [active, suspended] = [await makePerson(base), await makePerson(base)];
+  await makeMember(base, organization.id, active, "member");
+  await makeMember(base, organization.id, suspended, "member", "suspended");
+  const ticketPath = async (of: { email: string; company?: string }) => {
+    const { id } = await makeSubmission(base, of);
+    const page = await (await loader(args(ctx, get(`/admin/submissions/${id}`), { submissionId: id }))).json();
+    return page.ticketPath?.replace(id, "ID");
+  };
+  const path = "/admin/tickets/new?submission=ID";
+  expect(await ticketPath({ email: active.email, company: "Row" })).toBe(`${path}&organization=${organization.id}`);
+  expect(await ticketPath({ email: suspended.email, company: "A & B" })).toBe(`${path}&find=A+%26+B`);
+  expect(await ticketPath({ email: "nobody@larkspur.example" })).toBe(path);
 });
 
 test("a status that is none of the three is rejected and changes nothing", async () => {

@@ -87,4 +87,7 @@ export const choiceFields = ({ plan, users, lab, addOns }: Choice): [name: strin
 /** Returns the choice as a query string without the question mark; `readChoice` reads it back unchanged. */
 export const choiceQuery = (choice: Choice): string => new URLSearchParams(choiceFields(choice)).toString();
 
+/** Returns the address at which a choice is estimated again, at the prices of that day. */
+export const estimatePath = (choice: Choice): string => `/pricing?${choiceQuery(choice)}#estimate`;
+
 const addOnIds = (prices: PriceList) => Object.keys(prices.addOns) as AddOnId[];

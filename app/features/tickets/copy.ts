@@ -19,6 +19,9 @@ export const PRIORITY_LABELS: Record<TicketPriority, string> = {
   urgent: "Urgent",
 };
 
+/** Holds the sign of each priority; the word always stands beside it. */
+export const PRIORITY_MARKS: Record<TicketPriority, string> = { low: "💬", medium: "🛠️", high: "⚠️", urgent: "🚨" };
+
 /** Lists the priorities as choices, the most urgent first. */
 export const PRIORITY_OPTIONS = TICKET_PRIORITIES.toReversed().map((value) => ({
   value,

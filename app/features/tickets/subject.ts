@@ -1,4 +1,5 @@
 import type { SubjectKind } from "~/access/subject";
+import { STAFF_NEW_TICKET_PATH, withParams } from "~/lib/addresses";
 import type { NamedSubject } from "~/lib/subject";
 
 export const STAFF_TICKETS_PATH = "/admin/tickets";
@@ -9,7 +10,7 @@ export const NEW_TICKET_PATH = `${CLIENT_TICKETS_PATH}/new`;
 
 /** Returns the address at which staff open a ticket for a client of an organization; null: it is chosen there. */
 export const newStaffTicketPath = (organizationId: string | null): string =>
-  `${STAFF_TICKETS_PATH}/new${organizationId ? `?organization=${encodeURIComponent(organizationId)}` : ""}`;
+  organizationId ? withParams(STAFF_NEW_TICKET_PATH, { organization: organizationId }) : STAFF_NEW_TICKET_PATH;
 
 /** Returns the address of a ticket's page. `ticket`: its number as people quote it, `T-1042`, or its id. */
 export const staffTicketPath = (ticket: string): string => `${STAFF_TICKETS_PATH}/${encodeURIComponent(ticket)}`;

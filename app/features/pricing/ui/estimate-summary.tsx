@@ -5,7 +5,7 @@ import { cx } from "~/ui/cx";
 import { lineLabels, priceNames } from "../current-prices";
 import type { Estimate } from "../estimate";
 import { estimateLines, isShown } from "../estimate-lines";
-import { choiceFields, choiceQuery } from "../estimate-query";
+import { choiceFields, estimatePath } from "../estimate-query";
 
 /** Shows the breakdown. Lines that cost nothing are there but hidden: the page's script may need to show them. */
 export function Breakdown({ estimate, className }: { estimate: Estimate; className?: string }) {
@@ -62,7 +62,7 @@ export function EnclosedEstimate({ estimate }: { estimate: Estimate }) {
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <EstimateCard estimate={estimate}>
-        It goes with your message. <a href={`/pricing?${choiceQuery(estimate.choice)}#estimate`}>Change it</a> or{" "}
+        It goes with your message. <a href={estimatePath(estimate.choice)}>Change it</a> or{" "}
         <a href={CONTACT_PATH}>leave it out</a>.
       </EstimateCard>
     </>

@@ -109,6 +109,7 @@ function toItem(
     organization: company,
     snippet: snippetOf(snippet, SNIPPET_LENGTH),
     due,
+    mark: null,
     promise: promiseInWords(due, clock),
     take: "take",
   };

@@ -1,12 +1,16 @@
+import { can } from "~/access/policy";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { estimateFacts } from "~/features/pricing/estimate-facts";
+import { estimatePath } from "~/features/pricing/estimate-query";
 import { siteCalendar } from "~/features/settings/calendar";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { listStaff } from "~/features/users/queries.server";
+import { STAFF_NEW_TICKET_PATH, withParams } from "~/lib/addresses";
 import { HELD_WORDS } from "~/lib/held-reason";
 import type { Ctx } from "~/platform/context.server";
 import { submissionList } from "../list/definition";
 import { submissionRows } from "../list/definition.server";
+import type { KnownSender, SubmissionRecord } from "../model";
 import { findSubmission, listRepeats } from "../queries.server";
 import { replyDue } from "../reply-target";
 import { conversationView, readConversation } from "./conversation.server";
@@ -46,11 +50,25 @@ export async function readRecord(
     zone,
     list,
     due,
+    ticketPath: can(actor, "ticket.open") ? newTicketPath(submission, sender) : null,
     about: {
       held: heldReason && HELD_WORDS[heldReason],
       sender: sender ? senderWords(sender) : null,
       source: sourceWords(submission),
-      estimate: submission.estimate ? estimateFacts(submission.estimate) : null,
+      estimate: submission.estimate
+        ? { facts: estimateFacts(submission.estimate), path: estimatePath(submission.estimate.choice) }
+        : null,
     },
   };
+}
+
+/**
+ * Returns the address at which a ticket is opened from a submission: in the organization of whoever sent it, or else
+ * with a search for the company they named.
+ */
+function newTicketPath({ id, company }: SubmissionRecord, sender: KnownSender | null): string {
+  const organization = sender?.memberships.find(({ status }) => status === "active")?.organizationId;
+  const path = withParams(STAFF_NEW_TICKET_PATH, { submission: id });
+  if (organization) return withParams(path, { organization });
+  return company ? withParams(path, { find: company }) : path;
 }

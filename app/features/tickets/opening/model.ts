@@ -9,6 +9,17 @@ export type PromisePreview = {
   within: string;
 };
 
+/** Describes the submission that staff open a ticket from. */
+export type OpeningSource = {
+  id: string;
+  number: string;
+  name: string;
+  email: string;
+  message: string;
+  /** Address of its page. */
+  path: string;
+};
+
 /** Holds what the form of a new ticket shows beside its fields. */
 export type NewTicketPage = {
   /** Names the one that the ticket is for, if nothing else is chosen. */

@@ -1,28 +1,55 @@
 import { sql } from "drizzle-orm";
+import { can } from "~/access/policy";
 import type { Db } from "~/db/client.server";
+import type { StaffActor } from "~/features/auth/guards.server";
 import { findOrganizationChoices } from "~/features/organizations/queries.server";
+import { findSubmission } from "~/features/submissions/queries.server";
+import { submissionPath } from "~/features/submissions/subject";
+import { withParams } from "~/lib/addresses";
 import { isId } from "~/lib/ids";
+import { newStaffTicketPath } from "../subject";
+import type { OpeningSource } from "./model";
 
 /** Limits the people for whom a ticket can be opened from the page. */
 const PEOPLE_SHOWN = 200;
 
 /**
  * Reads for whom staff may open a ticket: organizations, those that a search finds, and the active members of the one
- * that the address names. Null people: no organization is chosen yet.
+ * that the address names. Null people: no organization is chosen yet. Where the address names a submission, the form
+ * begins with what it says.
  */
-export async function readStaffOpening(db: Db, params: URLSearchParams) {
+export async function readStaffOpening(db: Db, actor: StaffActor, params: URLSearchParams) {
   const asked = params.get("organization") ?? "";
   const chosen = isId("org", asked) ? asked : null;
   const search = (params.get("find") ?? "").trim();
-  const [{ choices: organizations, isMore }, people] = await Promise.all([
+  const [{ choices: organizations, isMore }, people, submission] = await Promise.all([
     findOrganizationChoices(db, { search, chosen }),
     chosen === null ? null : listMembers(db, chosen),
+    findSource(db, actor, params.get("submission") ?? ""),
   ]);
   const organization = organizations.find(({ id }) => id === chosen) ?? null;
-  return { organizations, isMore, search, organization, people: organization ? people : null };
+  const path = newStaffTicketPath(organization?.id ?? null);
+  return {
+    organizations,
+    isMore,
+    search,
+    organization,
+    people: organization ? people : null,
+    submission,
+    path: submission ? withParams(path, { submission: submission.id }) : path,
+  };
 }
 
 const listMembers = (db: Db, organizationId: string): Promise<{ id: string; name: string; email: string }[]> =>
   db.all(sql`
     SELECT u.id, u.full_name AS name, u.email FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
     WHERE m.organization_id = ${organizationId} AND m.status = 'active' ORDER BY u.full_name LIMIT ${PEOPLE_SHOWN}`);
+
+/** Finds the submission that a ticket comes from. Null where there is none, or the actor may not see it. */
+async function findSource(db: Db, actor: StaffActor, id: string): Promise<OpeningSource | null> {
+  if (!isId("sub", id) || !can(actor, "submission.view")) return null;
+  const submission = await findSubmission(db, id);
+  if (!submission) return null;
+  const { number, name, email, message } = submission;
+  return { id, number, name, email, message: message ?? "", path: submissionPath(id) };
+}

@@ -8,7 +8,7 @@ import { referenceNumber } from "~/lib/reference-number";
 import type { Instant } from "~/lib/time";
 import type { QueueOwner, WaitingItem, WaitingQueue } from "~/lib/waiting";
 import type { Ctx } from "~/platform/context.server";
-import { PRIORITY_LABELS } from "../copy";
+import { PRIORITY_LABELS, PRIORITY_MARKS } from "../copy";
 import type { TicketPriority } from "../model";
 import { staffTicketPath } from "../subject";
 
@@ -100,6 +100,7 @@ function toItem(
     number: reference,
     to: staffTicketPath(reference),
     due,
+    mark: PRIORITY_MARKS[priority],
     promise: `${PRIORITY_LABELS[priority]}, by ${momentInWords(dueAt, now, zone)}`,
     take: "take_ticket",
   };

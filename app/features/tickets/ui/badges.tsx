@@ -1,5 +1,5 @@
 import { StatusPill, type Tone } from "~/ui/status-pill";
-import { PRIORITY_LABELS, STATUS_LABELS } from "../copy";
+import { PRIORITY_LABELS, PRIORITY_MARKS, STATUS_LABELS } from "../copy";
 import type { TicketPriority, TicketStatus } from "../model";
 
 /** Holds the hue and glyph of each status. */
@@ -16,13 +16,11 @@ export function TicketStatusPill({ status }: { status: TicketStatus }) {
   return <StatusPill tone={STATUS_TONES[status]} label={STATUS_LABELS[status]} />;
 }
 
-const EMOJI: Record<TicketPriority, string> = { low: "💬", medium: "🛠️", high: "⚠️", urgent: "🚨" };
-
 /** Shows a priority as a sign, which screen readers leave out, and its word. */
 export function PriorityBadge({ priority }: { priority: TicketPriority }) {
   return (
     <span data-priority={priority} className="whitespace-nowrap">
-      <span aria-hidden="true">{EMOJI[priority]}</span> {PRIORITY_LABELS[priority]}
+      <span aria-hidden="true">{PRIORITY_MARKS[priority]}</span> {PRIORITY_LABELS[priority]}
     </span>
   );
 }

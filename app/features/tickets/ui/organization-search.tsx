@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Button } from "~/ui/button";
 import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
@@ -10,12 +11,15 @@ type OrganizationSearchProps = {
   search: string;
   /** Tells that the search found nothing. */
   isEmpty: boolean;
+  /** Holds the hidden fields of what else the address keeps. */
+  children?: ReactNode;
 };
 
 /** Asks for a part of an organization's name, where there are more than a select offers. Works without scripts. */
-export function OrganizationSearch({ search, isEmpty }: OrganizationSearchProps) {
+export function OrganizationSearch({ search, isEmpty, children }: OrganizationSearchProps) {
   return (
     <form method="get" className="flex flex-wrap items-end gap-3">
+      {children}
       <div className="min-w-48 flex-auto">
         <Field
           name={ORGANIZATION_SEARCH}

@@ -89,7 +89,7 @@ const ITEM = cx(
 type ItemProps = { item: WaitingItem; queue: QueueOwner; token: string | null };
 
 function Item({ item, queue, token }: ItemProps) {
-  const { id, number, to, name, organization, snippet, due, promise } = item;
+  const { id, number, to, name, organization, snippet, due, mark, promise } = item;
   return (
     <li id={id} className={ITEM}>
       <Mono className="@max-medium:col-span-2 text-ink-2 text-sm">{number}</Mono>
@@ -107,7 +107,10 @@ function Item({ item, queue, token }: ItemProps) {
       </div>
       <span>
         <DueText due={due} strong />
-        <small className="block @medium:whitespace-nowrap text-ink-2 text-xs">{promise}</small>
+        <small className="block @medium:whitespace-nowrap text-ink-2 text-xs">
+          {mark ? <span aria-hidden="true">{mark} </span> : null}
+          {promise}
+        </small>
       </span>
       {token === null ? (
         <div className={OWNER}>

@@ -6,6 +6,7 @@ import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { Textarea } from "~/ui/textarea";
 import { TwoFormComposer } from "~/ui/two-form-composer";
+import { STATUS_LABELS } from "../../copy";
 import type { RecordIntent, SubmissionRecord } from "../../model";
 import { noteFormPath } from "./use-record-errors";
 
@@ -44,7 +45,11 @@ function ReplyForm({ submission, path, token, error }: FormProps & { submission:
         <Textarea rows={5} maxLength={10_000} defaultValue={error?.values.message ?? `Hello ${firstName},\n\n`} />
       </Field>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        {status === "new" ? <Checkbox name="contacted" label="Set the status to Contacted" defaultChecked /> : null}
+        {status === "new" ? (
+          <Checkbox name="contacted" label="Set the status to Contacted" defaultChecked />
+        ) : (
+          <span>The status stays {STATUS_LABELS[status]}.</span>
+        )}
         <span className="text-ink-3 text-sm">The visitor can read this.</span>
         <SubmitButton className="ml-auto" size="sm" name="intent" value="reply" pendingLabel="Sending...">
           Send Reply

@@ -9,10 +9,13 @@ import type { Repeat, SubmissionRecord } from "../../model";
 import type { SenderPart } from "../record-words";
 import { FileLink } from "./conversation";
 
+/** Describes an estimate line by line, and where it is made again. */
+type Estimated = { facts: readonly Fact[]; path: string };
+
 type RailProps = {
   submission: SubmissionRecord;
   /** Says in words who has an account with the address, where the visitor came from, and the estimate, line by line. */
-  about: { sender: readonly SenderPart[] | null; source: string; estimate: readonly Fact[] | null };
+  about: { sender: readonly SenderPart[] | null; source: string; estimate: Estimated | null };
   /** Lists the submissions from the same address, oldest first, this one among them. */
   repeats: readonly Repeat[];
   zone: string;
@@ -29,7 +32,10 @@ export function Rail({ submission, about, repeats, zone, recordPath }: RailProps
     <aside className="grid gap-4" aria-label="About this request">
       {estimate ? (
         <Panel id="estimate" title="Estimate">
-          <FactList facts={estimate} />
+          <FactList facts={estimate.facts} />
+          <p className="mt-1 text-sm print:hidden">
+            <Link to={estimate.path}>Open at today's prices</Link>
+          </p>
         </Panel>
       ) : null}
       {file ? (

@@ -1,5 +1,6 @@
 import { mailtoHref, telHref } from "~/lib/contact-links";
 import { Breadcrumb } from "~/ui/breadcrumb";
+import { LinkButton } from "~/ui/button";
 import { Icon } from "~/ui/icon";
 import { Mail, Phone } from "~/ui/icons";
 import { Link } from "~/ui/link";
@@ -12,6 +13,8 @@ type RecordHeadProps = {
   repeats: readonly Repeat[];
   /** Names the list it was opened from: its address, and the records before and after this one. */
   list: { path: string; previous: string | null; next: string | null };
+  /** Where a ticket is opened from it; `null` where the reader may not. */
+  ticketPath: string | null;
   /** Returns the address of another record. */
   recordPath: (id: string) => string;
 };
@@ -19,13 +22,19 @@ type RecordHeadProps = {
 const REACH = "inline-flex min-h-7 items-center gap-[0.4rem] wrap-anywhere max-md:min-h-tap";
 
 /** Shows who wrote, how to reach them, and the way to the list and to the records beside this one. */
-export function RecordHead({ submission, repeats, list, recordPath }: RecordHeadProps) {
+export function RecordHead({ submission, repeats, list, ticketPath, recordPath }: RecordHeadProps) {
   const { name, number, company, email, phone, status, heldReason } = submission;
   const position = repeats.findIndex(({ id }) => id === submission.id) + 1;
   return (
     <>
       <div className="@max-narrow:block flex flex-wrap items-center gap-x-4 [&>nav]:mb-0">
-        <Breadcrumb dense items={[{ label: "Submissions", to: list.path }, { label: number }]} />
+        <Breadcrumb
+          dense
+          items={[
+            { label: "Submissions", to: list.path },
+            { label: number, isNumber: true },
+          ]}
+        />
         <nav
           className="@max-narrow:clear-both ml-auto flex @max-narrow:justify-end gap-4 text-sm @max-narrow:*:py-2 print:hidden"
           aria-label="Records of the list"
@@ -44,6 +53,11 @@ export function RecordHead({ submission, repeats, list, recordPath }: RecordHead
           >
             {ordinal(position)} request
           </a>
+        ) : null}
+        {ticketPath ? (
+          <LinkButton className="ml-auto print:hidden" variant="quiet" size="sm" to={ticketPath}>
+            Open ticket
+          </LinkButton>
         ) : null}
       </div>
       <p className="mb-[0.8rem] flex max-w-none flex-wrap items-center gap-x-5 gap-y-1 text-ink-2">

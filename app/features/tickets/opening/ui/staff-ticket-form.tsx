@@ -13,6 +13,7 @@ import { CATEGORY_NONE, PRIORITY_OPTIONS } from "../../copy";
 import { DEFAULT_PRIORITY, IMPACT_LIMIT, MESSAGE_LIMIT, TICKET_CATEGORIES, TITLE_LIMIT } from "../../model";
 import { SecretWarning } from "../../secrets/ui/secret-warning";
 import { ORGANIZATION_SEARCH, OrganizationSearch } from "../../ui/organization-search";
+import type { OpeningSource } from "../model";
 
 type Organization = { id: string; name: string };
 
@@ -23,17 +24,25 @@ type ChoiceProps = {
   /** Says what was searched for; empty: nothing. */
   search: string;
   chosen: string | null;
+  /** The submission that the ticket comes from, if it comes from one. */
+  submission: OpeningSource | null;
 };
 
 /** Asks for which organization a ticket is opened: its people are then offered. */
-export function OrganizationChoice({ organizations, isMore, search, chosen }: ChoiceProps) {
+export function OrganizationChoice({ organizations, isMore, search, chosen, submission }: ChoiceProps) {
   const isEmpty = search !== "" && organizations.every(({ id }) => id === chosen);
+  const kept = submission ? <input type="hidden" name="submission" value={submission.id} /> : null;
   return (
     <Box className="grid max-w-200 gap-4">
-      {isMore || search ? <OrganizationSearch search={search} isEmpty={isEmpty} /> : null}
+      {isMore || search ? (
+        <OrganizationSearch search={search} isEmpty={isEmpty}>
+          {kept}
+        </OrganizationSearch>
+      ) : null}
       {organizations.length > 0 ? (
         <form method="get" className="flex flex-wrap items-end gap-3">
           {search ? <input type="hidden" name={ORGANIZATION_SEARCH} value={search} /> : null}
+          {kept}
           <div className="min-w-64 flex-auto">
             <Field
               name="organization"
@@ -62,6 +71,8 @@ type StaffTicketFormProps = {
   /** Holds the address of the page. */
   path: string;
   token: string;
+  /** What the form begins with. */
+  submission: OpeningSource | null;
 };
 
 const CATEGORIES = [
@@ -69,10 +80,24 @@ const CATEGORIES = [
   ...TICKET_CATEGORIES.map((value) => ({ value, label: value })),
 ];
 
+/** Returns what the fields hold before anything is typed: what a submission says, for the person who sent it. */
+function beginningOf(
+  submission: OpeningSource | null,
+  people: StaffTicketFormProps["people"],
+): Record<string, string | undefined> {
+  if (!submission) return {};
+  const { number, email, message } = submission;
+  return {
+    person: people.find((person) => person.email === email)?.id,
+    title: `Your request ${number}`,
+    description: message,
+  };
+}
+
 /** Opens a ticket for a person of an organization, who is told of it and owns it. */
-export function StaffTicketForm({ organization, people, path, token }: StaffTicketFormProps) {
+export function StaffTicketForm({ organization, people, path, token, submission }: StaffTicketFormProps) {
   const error = useFormResult<ValidationError>(formKey(path, "open")) ?? null;
-  const { values, errors } = error ?? {};
+  const { values, errors } = error ?? { values: beginningOf(submission, people) };
   if (people.length === 0) return <p>{organization.name} has no active members yet. Invite a person first.</p>;
   return (
     <Box className="max-w-200">

@@ -33,7 +33,13 @@ export function TicketHead({ ticket, promises, zone, organizationPath }: TicketH
   const { reference, title, status, priority, organization, creator, openedBy, isPrivate, createdAt } = ticket;
   return (
     <header>
-      <Breadcrumb dense items={[{ label: "Tickets", to: STAFF_TICKETS_PATH }, { label: reference }]} />
+      <Breadcrumb
+        dense
+        items={[
+          { label: "Tickets", to: STAFF_TICKETS_PATH },
+          { label: reference, isNumber: true },
+        ]}
+      />
       <h1 className="wrap-anywhere">{title}</h1>
       <p className="mt-1 flex max-w-none flex-wrap items-center gap-x-4 gap-y-1 text-ink-2">
         <TicketStatusPill status={status} />
