@@ -32,7 +32,7 @@ test("what a visitor has sent is handed out as a file, and erased when the word 
   await erase.click();
   await expect(page.getByText(/The person is erased/)).toBeVisible();
   await openAdmin(page, `/admin/privacy?q=${email}`);
-  await expect(page.getByText("Nobody found.")).toBeVisible();
+  await expect(page.getByText("No one found.")).toBeVisible();
 });
 
 test("staff find an internal note and see why; the client whose ticket has it finds nothing", async ({

@@ -75,7 +75,7 @@ test("all held submissions that match a search are released, and what is not hel
   expect(await findSubmission(ctx.db, plain.id)).toMatchObject({ version: 1 });
 });
 
-test("a bulk change without a choice says so and changes nothing, and what was ticked stays ticked", async () => {
+test("a bulk change without a choice says so and changes nothing, and what was selected stays selected", async () => {
   const { ctx } = await staffMember();
   const fields = {
     form_token: issueFormToken(ctx, "submission-list"),

@@ -43,7 +43,7 @@ export const NO_DATA = {
   responses: "No responses in this period",
   promises: "No promises in this period",
   resolved: "Nothing was resolved in this period",
-  votes: "Nobody has answered in this period",
+  votes: "No answers in this period",
 } as const;
 
 /** Stands where there is no number. */

@@ -167,7 +167,7 @@ export const EMAIL_UNDONE = {
 };
 export const ALL_SIGNED_OUT = {
   title: "Everyone was signed out",
-  message: "Now choose a new password, so that nobody gets in again.",
+  message: "Now choose a new password, to keep others out.",
 };
 export const SESSION_REVOKED = { title: "Success", message: "The session was signed out." };
 export const SESSIONS_REVOKED = { title: "Success", message: "All other sessions were signed out." };

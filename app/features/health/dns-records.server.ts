@@ -87,7 +87,7 @@ function wantedRecords(config: Ctx["config"]): Wanted[] {
       host: inbound,
       flaw: (found) => (found.some((text) => !/^0 \.$/.test(text)) ? null : "No mail server found"),
       wanted: `An MX record at ${inbound}`,
-      fix: "Without it nobody can answer our mails. Turn on Email Routing, or add the record of your mail service.",
+      fix: "Without it, replies to our mails get lost. Turn on Email Routing, or add the record of your mail service.",
     },
   ];
 }

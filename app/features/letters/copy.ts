@@ -26,7 +26,7 @@ const NAMED = 5;
 
 /** Says who gets a letter by mail when it is released. */
 export function mailedTo(names: readonly string[]): string {
-  if (names.length === 0) return "Nobody gets a mail: no active owner or admin wants it.";
+  if (names.length === 0) return "No mail is sent: no active owner or admin wants it.";
   const more = names.length - NAMED;
   return `Mailed to ${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
 }
@@ -37,6 +37,6 @@ export const released = (recipients: number) =>
     title: "Released",
     message:
       recipients === 0
-        ? "The letter is in the portal. Nobody gets a mail: no active owner or admin wants it."
+        ? "The letter is in the portal. No mail is sent: no active owner or admin wants it."
         : `The letter is in the portal, and mail to ${recipients === 1 ? "one person" : `${recipients} people`} is queued.`,
   }) as const;

@@ -2,7 +2,7 @@ import type { EraseError, HeldSubject } from "./model";
 
 /** Says that a page could not be read, in the log and on the page. */
 export const PRIVACY_FAILED = { event: "privacy_not_read", title: "Failed to load privacy" } as const;
-export const NOT_ERASED = "Nobody was erased";
+export const NOT_ERASED = "No one was erased";
 export const NOT_HELD = "No hold was placed";
 export const NOT_LIFTED = "The hold was not lifted";
 
@@ -25,7 +25,7 @@ const REJECTIONS: Record<EraseError, string> = {
   last_admin: "There must be at least one admin.",
   sole_owner: "The person is the only owner of an organization. Transfer its ownership first.",
   on_hold:
-    "The person, a request or a ticket of theirs, or an organization they belong or belonged to is on legal hold. Lift the hold first.",
+    "The person, a submission or a ticket of theirs, or an organization they belong or belonged to is on legal hold. Lift the hold first.",
   denied: "Nothing was erased: the account has changed meanwhile. Look at it again.",
 };
 

@@ -8,7 +8,7 @@ export const NO_EVENTS = "No events yet";
 export const NO_EVENTS_LISTED = { title: "No events yet.", body: "What happens to a second factor is recorded here." };
 export const NO_EVENTS_FOUND = { title: "No events found." };
 export const NO_ALERTS = "No alerts.";
-export const NO_LOCKOUTS = "Nobody is blocked.";
+export const NO_LOCKOUTS = "No blocked sign-ins.";
 
 export const KIND_LABELS: Record<AlertKind, string> = {
   failed_mfa: "Failed MFA",
@@ -37,9 +37,9 @@ export const RESULT_LABELS = { success: "Success", failed: "Failed" } as const;
 export const FACTOR_LABELS = { on: "On", off: "Off" } as const;
 export const SIDE_LABELS = { staff: "Staff", client: "Clients" } as const;
 export const PEOPLE_FAILED = "Failed to load MFA status";
-export const NO_PEOPLE = { title: "No people found.", body: "There is nobody yet." };
+export const NO_PEOPLE = { title: "No people found.", body: "No people yet." };
 export const SESSIONS_FAILED = "Failed to load sessions";
-export const NO_SESSIONS = "Nobody is signed in.";
+export const NO_SESSIONS = "No active sessions.";
 
 /** Says who must have a second factor, by role. `isOfClients`: the settings ask for it. */
 export const mfaPolicy = (isOfClients: boolean): { who: string; rule: string }[] => [

@@ -8,7 +8,7 @@ export const staffMailGroup = settingsGroup({
       name: "enable_notifications",
       kind: "tick",
       label: "Send mail to staff about requests and tickets",
-      hint: "Off: nobody on staff gets such mail, whatever they have chosen. Lists and mail about accounts stay.",
+      hint: "Off: staff get no such mail, whatever they have chosen. Lists and mail about accounts stay.",
     },
   ],
   keys: ["enableNotifications"],

@@ -25,5 +25,5 @@ test("where somebody waits the next promise is the oldest open one, else the one
   const next: Due = { state: "late", time: "35 m", dueAt: 0 };
   const counts = (all: number) => ({ all: { count: all, isMore: false }, me: capped(0), none: capped(0) });
   expect(nextPromise({ counts: counts(1), next })).toMatch(/^The next answer is /);
-  expect(nextPromise({ counts: counts(0), next })).toMatch(/^A request sent now is /);
+  expect(nextPromise({ counts: counts(0), next })).toMatch(/^A submission sent now is /);
 });

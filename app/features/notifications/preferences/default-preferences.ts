@@ -43,7 +43,7 @@ export const NOTIFICATION_EVENTS: Record<NotificationEvent, EventRule> = {
   ticket_opened: { side: "staff", label: "New ticket", byMail: true, inApp: true },
   assigned_to_me: { side: "staff", label: "A ticket is assigned to me", byMail: true, inApp: true },
   reply_on_mine: { side: "staff", label: "Reply on a ticket assigned to me", byMail: true, inApp: true },
-  reply_on_unassigned: { side: "staff", label: "Reply on a ticket assigned to nobody", byMail: true, inApp: true },
+  reply_on_unassigned: { side: "staff", label: "Reply on an unassigned ticket", byMail: true, inApp: true },
   moved_by_client: { side: "staff", label: "A client solves, closes or reopens a ticket", byMail: false, inApp: true },
   promise_at_risk: { side: "staff", label: "A promised time is near, or has passed", byMail: true, inApp: true },
   mentioned: { side: "staff", label: "A colleague mentions me in a note", byMail: true, inApp: true },

@@ -29,7 +29,7 @@ export function ConsentList({ consents, older, zone }: ConsentListProps) {
         ]}
         rows={consents}
         rowKey={({ id }) => id}
-        empty={<p>Nobody has agreed to anything yet.</p>}
+        empty={<p>No consents yet.</p>}
       />
       {older === null ? null : (
         <p>

@@ -12,12 +12,12 @@ export function PeopleFound({ text, people }: { text: string; people: readonly P
     <Sheet id="people" title="A person">
       <div className="grid gap-2 px-4 pb-3">
         <p className="max-w-none text-ink-2 text-sm">
-          Find an account by name or address, or a person without one by the exact address of their request.
+          Find an account by name or address, or a person without one by the exact address of their submission.
         </p>
         <Filters label="People" action={PRIVACY_PATH} values={{ q: text }}>
           <SearchField label="Name or email address" value={text} max={SEARCH_MAX} />
         </Filters>
-        {people && people.length === 0 ? <p role="status">Nobody found.</p> : null}
+        {people && people.length === 0 ? <p role="status">No one found.</p> : null}
       </div>
       {people && people.length > 0 ? (
         <SheetRows>

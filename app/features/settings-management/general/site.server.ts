@@ -5,7 +5,7 @@ import { DESCRIPTION_MAX, SUBMISSIONS_PER_DAY } from "~/features/settings/model"
 import { isEmailAddress, normalizeEmail } from "~/lib/email";
 import { settingsGroup, tick, ticked, wholeNumber } from "../group.server";
 
-const CAP = "Most requests a day";
+const CAP = "Most submissions a day";
 const STATUSES = ["new", "contacted", "resolved"] as const;
 const STATUS_LABELS = { new: "New", contacted: "Contacted", resolved: "Resolved" };
 
@@ -35,12 +35,12 @@ export const siteGroup = settingsGroup({
       name: "admin_email",
       kind: "email",
       label: "Admin email",
-      hint: "Receives mail about new requests.",
+      hint: "Receives mail about new submissions.",
     },
     {
       name: "auto_assign_status",
       kind: "select",
-      label: "Status of a new request",
+      label: "Status of a new submission",
       choices: STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })),
     },
     {
@@ -72,7 +72,7 @@ export const siteGroup = settingsGroup({
       .max(254, "Admin email can have at most 254 characters")
       .refine(isEmailAddress, "Please enter a valid admin email address")
       .transform(normalizeEmail),
-    auto_assign_status: z.enum(STATUSES, "Choose the status of a new request"),
+    auto_assign_status: z.enum(STATUSES, "Choose the status of a new submission"),
     max_submissions_per_day: wholeNumber(CAP, SUBMISSIONS_PER_DAY),
     enable_analytics: tick,
   }),

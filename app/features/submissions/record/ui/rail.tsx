@@ -29,7 +29,7 @@ export function Rail({ submission, about, repeats, zone, recordPath }: RailProps
   const { sender, source, estimate } = about;
   const others = repeats.filter(({ id }) => id !== submission.id);
   return (
-    <aside className="grid gap-4" aria-label="About this request">
+    <aside className="grid gap-4" aria-label="About this submission">
       {estimate ? (
         <Panel id="estimate" title="Estimate">
           <FactList facts={estimate.facts} />

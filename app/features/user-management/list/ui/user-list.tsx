@@ -58,7 +58,7 @@ export function UserListPanel(props: UserListPanelProps) {
       filters={<UserFilters filter={filter} size={size} />}
       kept={{ view }}
       links={links}
-      empty={{ title: NONE_FOUND, body: "There is nobody yet." }}
+      empty={{ title: NONE_FOUND, body: "No people yet." }}
       noMatch={view ? { body: NONE_INVITED } : undefined}
     >
       <Rows {...props} />

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import ts from "typescript";
+import { expect, test } from "vitest";
+
+const APP = path.resolve(import.meta.dirname, "../../app");
+
+/** Lists words for things that have another name on every screen and in every mail, with that name. */
+const OTHER_NAMES: [word: RegExp, name: string][] = [
+  [/\b(somebody|anybody|nobody's)\b/i, "the person, people, no owner"],
+  [/\b(ticked|picked|marked rows|checked rows)\b/i, "selected"],
+  [/\b(admin|staff|private) notes?\b/i, "internal note"],
+  [/\bwrite back\b|\breply by mail\b/i, "reply"],
+  [/\b(enquiry|enquiries|contact request)\b/i, "submission, to the visitor request"],
+  [/\b(due date|SLA|deadline)\b/, "promise"],
+  [/\blive (notifications|events|feed)\b/i, "live updates"],
+  [/\b1 (submissions|tickets|people|messages|notes|files)\b/, "the singular"],
+];
+
+/** Lists texts that keep such a word, with the reason. */
+const KEPT: Record<string, string> = {
+  "Contact requests with their files and our notes": "the privacy notice names them to visitors",
+  "somebody@": "no text: an address that only its domain is checked of",
+};
+
+/** Lists the texts of a file that people may read: with a space, in markup, strings and templates. */
+function textsOf(file: string): string[] {
+  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
+  const texts: string[] = [];
+  const visit = (node: ts.Node) => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
+    if (ts.isJsxText(node) || ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) texts.push(node.text);
+    else if (ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node)) texts.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return texts.map((text) => text.replace(/\s+/g, " ").trim());
+}
+
+const isSql = (text: string) => /\b(SELECT|FROM|WHERE|INSERT|UPDATE)\b/.test(text);
+
+const files = readdirSync(APP, { recursive: true, encoding: "utf8" }).filter(
+  // What the site says about its trade is prose, and has deadlines of others.
+  (file) => /\.tsx?$/.test(file) && !/^(generated|db|content\/(industries|services))/.test(file),
+);
+
+test("one thing has one name on every screen and in every mail", () => {
+  const found = files.flatMap((file) =>
+    textsOf(path.join(APP, file)).flatMap((text) =>
+      OTHER_NAMES.filter(([word]) => word.test(text) && !isSql(text))
+        .filter(() => !Object.keys(KEPT).some((kept) => text.includes(kept)))
+        .map(([, name]) => `${file}: "${text}" (${name})`),
+    ),
+  );
+  expect(found).toEqual([]);
+});
