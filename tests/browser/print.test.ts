@@ -1,8 +1,11 @@
 import { signInAsClient } from "../support/browser-accounts";
 import { expect, type Page, test } from "../support/browser-test";
-import { DEMO_PASSWORD } from "../support/demo-world";
+import { DEMO_PASSWORD, signIn, staff } from "../support/demo-world";
 
-/** Returns what is wrong with a page on paper: controls that nobody can use there, and columns beside each other. */
+/**
+ * Returns what is wrong with a page on paper: controls that nobody can use there, and columns beside each other. The way
+ * to the list is one line with the number of the record; what a row's select says stands there without its frame.
+ */
 const faultsOnPaper = (page: Page) =>
   page.evaluate(() => {
     const isSeen = (element: Element) => element.checkVisibility() && element.getBoundingClientRect().height > 1;
@@ -12,8 +15,15 @@ const faultsOnPaper = (page: Page) =>
     const isBeside = (a: DOMRect, b: DOMRect) =>
       a.top < b.bottom - 1 && b.top < a.bottom - 1 && (a.left >= b.right - 1 || b.left >= a.right - 1);
     const beside = boxes.filter(({ box }) => boxes.some((other) => isBeside(box, other.box)));
+    const isFramed = (element: Element) => {
+      const { borderTopWidth, backgroundImage } = getComputedStyle(element);
+      return borderTopWidth !== "0px" || backgroundImage !== "none";
+    };
+    const unusable = seen(
+      "button, input, textarea, summary, form > *, nav:not([aria-label='Breadcrumb']), a[class*='btn']",
+    );
     return {
-      controls: seen("button, input, select, textarea, nav, form, a[class*='btn']").map(name),
+      controls: [...unusable, ...seen("select").filter(isFramed)].map(name),
       beside: beside.map(({ element }) => name(element)),
     };
   });
@@ -23,11 +33,50 @@ test.beforeEach(async ({ page }) => {
   await page.setViewportSize({ width: 718, height: 1000 });
 });
 
+/** Prints a page to the screen, and waits until nothing is wrong with it. */
+async function isFitForPaper(page: Page) {
+  await page.emulateMedia({ media: "print" });
+  await expect(async () => expect(await faultsOnPaper(page)).toEqual({ controls: [], beside: [] })).toPass();
+}
+
+test("submissions and tickets on paper are one column of what is known, without controls", async ({ page }) => {
+  await signIn(page, staff.secondAdmin, "/admin/submissions");
+  for (const list of ["/admin/submissions", "/admin/tickets"]) {
+    await page.emulateMedia({ media: "screen" });
+    await page.goto(list);
+    const record = page.locator(`main a[href^="${list}/"]`).first();
+    const path = (await record.getAttribute("href")) ?? "";
+    await page.emulateMedia({ media: "print" });
+    await expect(page.getByText(/^Showing \d+ of/).filter({ visible: true })).toHaveCount(1);
+    await isFitForPaper(page);
+    await page.goto(path);
+    await expect(page.getByText(/^(Owner|Assigned to): /)).toBeVisible();
+    await isFitForPaper(page);
+  }
+});
+
+test("a letter that is still written has on paper only what its reader will see", async ({ page }) => {
+  await signIn(page, staff.secondAdmin, "/admin/letters");
+  await page.locator('main a[href^="/admin/letters/"]').first().click();
+  await expect(page.getByRole("button", { name: "Release" })).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  await expect(page.locator("main").locator("form, input, button").filter({ visible: true })).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "What you asked for" })).toBeVisible();
+});
+
+test("a ticket on paper shows its client what was written, without controls", async ({ page }) => {
+  await signInAsClient(page, "owner@brightsmile.example", DEMO_PASSWORD);
+  await page.goto("/client/tickets");
+  await page.getByRole("link", { name: "Scanner sends blank pages to patient charts" }).click();
+  await expect(page.getByLabel("Your reply")).toBeVisible();
+  await isFitForPaper(page);
+  await expect(page.getByText("We are typing everything by hand.")).toBeVisible();
+});
+
 test("the profile on paper is one column of what is known, without controls", async ({ page }) => {
   await signInAsClient(page, "solo@nowhere.example", DEMO_PASSWORD);
   await page.goto("/profile");
-  await page.emulateMedia({ media: "print" });
-  await expect(async () => expect(await faultsOnPaper(page)).toEqual({ controls: [], beside: [] })).toPass();
+  await isFitForPaper(page);
   await expect(page.getByRole("heading", { level: 1, name: "Personal Settings" })).toBeVisible();
   const details = page.getByRole("region", { name: "Your details" });
   await expect(details.getByText("Kim Tran")).toBeVisible();
@@ -37,8 +86,7 @@ test("the profile on paper is one column of what is known, without controls", as
 
 test("an estimate on paper is one column with its numbers, without controls", async ({ page }) => {
   await page.goto("/pricing?plan=core&users=12&lab=4&secureStorage=on");
-  await page.emulateMedia({ media: "print" });
-  await expect(async () => expect(await faultsOnPaper(page)).toEqual({ controls: [], beside: [] })).toPass();
+  await isFitForPaper(page);
   for (const text of ["Core plan", "12 × $149", "4 × about $52 (35% of $149)", "$1,788.00", "$208.60", "$2,096.60"]) {
     await expect(page.getByText(text).filter({ visible: true })).toHaveCount(1);
   }

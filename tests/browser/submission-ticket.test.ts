@@ -12,7 +12,10 @@ async function recordOf(page: Page, adminPage: Page, person: { first: string; la
   await expect(adminPage.getByRole("heading", { level: 1 })).toHaveText(`${person.first} ${person.last}`);
 }
 
-test("a ticket is opened from a submission, with its words and for whoever sent it", async ({ page, browser }, info) => {
+test("a ticket is opened from a submission, with its words and for whoever sent it", async ({
+  page,
+  browser,
+}, info) => {
   const scripts = info.project.name === "scripts-on";
   const mark = `Lead${Date.now() % 100_000}${scripts ? "n" : "f"}`;
   const adminPage = await (await browser.newContext({ javaScriptEnabled: scripts })).newPage();
@@ -20,7 +23,10 @@ test("a ticket is opened from a submission, with its words and for whoever sent 
 
   await test.step("a client of an organization is chosen already", async () => {
     await recordOf(page, adminPage, { first: "Sam", last: mark, email: "member@brightsmile.example" });
-    const number = await adminPage.getByRole("navigation", { name: "Breadcrumb" }).getByText(/^L-\d+$/).textContent();
+    const number = await adminPage
+      .getByRole("navigation", { name: "Breadcrumb" })
+      .getByText(/^L-\d+$/)
+      .textContent();
     await adminPage.getByRole("link", { name: "Open ticket" }).click();
     await expect(adminPage.getByRole("heading", { level: 1 })).toHaveText("New Ticket");
     await expect(adminPage.getByRole("link", { name: `${number}` })).toBeVisible();

@@ -83,7 +83,7 @@ export function ListPanel<Filter extends { sort: string }>(props: ListPanelProps
       {isEmpty ? <NoRows {...props} chips={chips} clearTo={definition.pathTo(unfiltered, sized)} /> : props.children}
       <nav className="list-foot" aria-label="Pagination">
         <span>{caption}</span>
-        <span className="print:hidden">
+        <span>
           Rows per page:{" "}
           {sizeLinks(size, (param) => to({ size: param })).map(({ size: rows, to: path, current }) => (
             <Link key={rows} to={path} aria-current={current ? "true" : undefined}>
@@ -91,7 +91,7 @@ export function ListPanel<Filter extends { sort: string }>(props: ListPanelProps
             </Link>
           ))}
         </span>
-        <span className="ml-auto flex gap-4 text-sm print:hidden">
+        <span className="ml-auto flex gap-4 text-sm">
           {page.previous ? (
             <Link to={to({ before: page.previous })} rel="prev">
               {labels.previous}

@@ -10,8 +10,8 @@ export default looks({
     "max-md:min-h-9",
   ),
   "list-foot": cx(
-    "flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 text-ink-2 text-xs [&_a]:inline-grid [&_a]:min-h-6",
-    "[&_a]:min-w-6 [&_a]:place-items-center max-md:[&_a]:min-h-11 max-md:[&_a]:min-w-11",
+    "flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 text-ink-2 text-xs print:hidden [&_a]:inline-grid",
+    "[&_a]:min-h-6 [&_a]:min-w-6 [&_a]:place-items-center max-md:[&_a]:min-h-11 max-md:[&_a]:min-w-11",
     "[&_a]:current:font-semibold [&_a]:current:text-ink [&_a]:current:no-underline",
   ),
   "details-panel": cx(

@@ -23,50 +23,52 @@ export function LetterForm({ letter, reasons, recipients, version, path, token }
   const error = useFormResult<ValidationError>(formKey(path, "letter")) ?? null;
   const { values, errors } = error ?? {};
   return (
-    <Panel id="words" title="Your words">
-      <Form action={path} token={token} name="letter" className="grid gap-4">
-        {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
-        <input type="hidden" name="version" value={values?.version ?? version} />
-        {letter.misses.map(({ ticket, title, promised }, index) => {
-          const name = `reason_${index + 1}`;
-          return (
-            <Field
-              key={name}
-              name={name}
-              label={`Why was ${ticket} late?`}
-              hint={`${title}, promised ${promised}`}
-              error={errors?.[name]}
-            >
-              <Input
-                maxLength={REASON_LENGTH}
-                autoComplete="off"
-                defaultValue={values?.[name] ?? reasons[index] ?? ""}
-              />
-            </Field>
-          );
-        })}
-        {Array.from({ length: SENTENCES_MAX }, (_, index) => {
-          const name = `sentence_${index + 1}`;
-          return (
-            <Field key={name} name={name} label={`Sentence ${index + 1}`} error={errors?.[name]} optional>
-              <Input
-                maxLength={SENTENCE_LENGTH}
-                autoComplete="off"
-                defaultValue={values?.[name] ?? letter.sentences[index] ?? ""}
-              />
-            </Field>
-          );
-        })}
-        <div className="flex flex-wrap items-center gap-4">
-          <SubmitButton name="intent" value="save" variant="quiet" pendingLabel="Saving...">
-            Save draft
-          </SubmitButton>
-          <SubmitButton name="intent" value="release" pendingLabel="Releasing...">
-            Release
-          </SubmitButton>
-          <span className="text-ink-2 text-sm">{mailedTo(recipients)} It cannot be changed then.</span>
-        </div>
-      </Form>
-    </Panel>
+    <div className="print:hidden">
+      <Panel id="words" title="Your words">
+        <Form action={path} token={token} name="letter" className="grid gap-4">
+          {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+          <input type="hidden" name="version" value={values?.version ?? version} />
+          {letter.misses.map(({ ticket, title, promised }, index) => {
+            const name = `reason_${index + 1}`;
+            return (
+              <Field
+                key={name}
+                name={name}
+                label={`Why was ${ticket} late?`}
+                hint={`${title}, promised ${promised}`}
+                error={errors?.[name]}
+              >
+                <Input
+                  maxLength={REASON_LENGTH}
+                  autoComplete="off"
+                  defaultValue={values?.[name] ?? reasons[index] ?? ""}
+                />
+              </Field>
+            );
+          })}
+          {Array.from({ length: SENTENCES_MAX }, (_, index) => {
+            const name = `sentence_${index + 1}`;
+            return (
+              <Field key={name} name={name} label={`Sentence ${index + 1}`} error={errors?.[name]} optional>
+                <Input
+                  maxLength={SENTENCE_LENGTH}
+                  autoComplete="off"
+                  defaultValue={values?.[name] ?? letter.sentences[index] ?? ""}
+                />
+              </Field>
+            );
+          })}
+          <div className="flex flex-wrap items-center gap-4">
+            <SubmitButton name="intent" value="save" variant="quiet" pendingLabel="Saving...">
+              Save draft
+            </SubmitButton>
+            <SubmitButton name="intent" value="release" pendingLabel="Releasing...">
+              Release
+            </SubmitButton>
+            <span className="text-ink-2 text-sm">{mailedTo(recipients)} It cannot be changed then.</span>
+          </div>
+        </Form>
+      </Panel>
+    </div>
   );
 }

@@ -15,7 +15,7 @@ type MuteFormProps = {
  */
 export function MuteForm({ isMuted, path, token, children }: MuteFormProps) {
   return (
-    <Form action={path} token={token} name="mute" className="flex flex-wrap items-center gap-x-3 gap-y-1 print:hidden">
+    <Form action={path} token={token} name="mute" className="flex flex-wrap items-center gap-x-3 gap-y-1">
       {children}
       <input type="hidden" name="muted" value={isMuted ? "no" : "yes"} />
       <SubmitButton variant="quiet" size="xs" name="intent" value="mute">

@@ -41,7 +41,9 @@ export function TicketRail(props: RailProps) {
   const { timeline, zone } = props;
   return (
     <aside className="grid grid-cols-[minmax(0,1fr)] gap-4" aria-label="About this ticket">
-      <Moves {...props} />
+      <div className="empty:hidden print:hidden">
+        <Moves {...props} />
+      </div>
       <People {...props} />
       <Panel id="timeline" title="Timeline">
         <ol className="ml-1 text-sm">
@@ -73,7 +75,7 @@ function RailForm({ number, organizationId, token, intent, name = intent, classN
   const action = clientTicketPath(number);
   const problem = useFormResult<ClientTicketResult>(formKey(action, name));
   return (
-    <Form className={className} action={action} name={name} token={token}>
+    <Form className={cx("print:hidden", className)} action={action} name={name} token={token}>
       <input type="hidden" name="intent" value={intent} />
       <input type="hidden" name="organization_id" value={organizationId} />
       {problem?.intent === intent && problem.errors.form ? (
@@ -134,7 +136,7 @@ function People({ people, colleagues, copiesPath, mayChange, isPrivate, isMuted,
         ))}
       </ul>
       {colleagues.length > 0 ? (
-        <details className="mt-3">
+        <details className="mt-3 print:hidden">
           <summary className="cursor-pointer py-1 text-link text-sm underline">Add a person</summary>
           <RailForm {...form} intent="add" className="mt-2 grid gap-2">
             <Field name="user_id" label="Colleague">
@@ -147,7 +149,7 @@ function People({ people, colleagues, copiesPath, mayChange, isPrivate, isMuted,
         </details>
       ) : null}
       {copiesPath ? (
-        <p className="mt-3 text-sm">
+        <p className="mt-3 text-sm print:hidden">
           <Link to={copiesPath}>Copies by mail…</Link>
         </p>
       ) : null}
@@ -164,7 +166,7 @@ function People({ people, colleagues, copiesPath, mayChange, isPrivate, isMuted,
           </SubmitButton>
         </RailForm>
       ) : null}
-      <div className="mt-3 border-line border-t pt-3">
+      <div className="mt-3 border-line border-t pt-3 print:hidden">
         <MuteForm isMuted={isMuted} path={clientTicketPath(form.number)} token={form.token}>
           <input type="hidden" name="organization_id" value={form.organizationId} />
         </MuteForm>

@@ -26,7 +26,7 @@ export function ReplyForm({ number, organizationId, readers, isOver, draft, publ
   const { errors = {}, values = {}, overtaken } = problem ?? {};
   return (
     <section
-      className="grid gap-4 rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-4 py-4"
+      className="grid gap-4 rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-4 py-4 print:hidden"
       aria-label="Reply"
     >
       {problem ? <ErrorSummary title={problem.title} errors={errors} /> : null}

@@ -57,7 +57,7 @@ export function TicketPromise({ text, reasons }: PromiseProps) {
         {text}
       </p>
       <details>
-        <summary className="cursor-pointer py-1 text-link text-sm underline">Why this time?</summary>
+        <summary className="cursor-pointer py-1 text-link text-sm underline print:hidden">Why this time?</summary>
         <dl className="mt-2 grid gap-2 text-sm">
           {reasons.map(({ term, text: detail }) => (
             <div key={`${term} ${detail}`} className="grid gap-x-4 md:grid-cols-[11rem_minmax(0,1fr)]">

@@ -166,7 +166,7 @@ function People({ people, members, isMuted, path, tokens }: PeopleProps) {
         </Form>
       ) : null}
       {tokens.mute ? (
-        <div className="mt-3 border-line border-t pt-2">
+        <div className="mt-3 border-line border-t pt-2 print:hidden">
           <MuteForm isMuted={isMuted} path={path} token={tokens.mute} />
         </div>
       ) : null}
