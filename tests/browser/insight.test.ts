@@ -84,6 +84,11 @@ test("a letter is released with the words of staff, and its readers have it in t
   for (const late of await page.getByLabel(/^Why was/).all()) await late.fill("A part came late.");
   await page.getByLabel(/^Sentence 1/).fill(sentence);
   if (info.project.name === "scripts-on") await expectAccessible(page, "A letter");
+  // On paper a draft is what its reader will see.
+  await page.emulateMedia({ media: "print" });
+  await expect(page.locator("main :is(form, input, button)").filter({ visible: true })).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "What you asked for" })).toBeVisible();
+  await page.emulateMedia({ media: "screen" });
   await page.getByRole("button", { name: "Release" }).click();
   await expect(page.getByText(/The letter is in the portal, and mail to/)).toBeVisible();
   await expect(page.getByText(sentence)).toBeVisible();

@@ -151,6 +151,8 @@ test("what becomes of a row low in the list is said in sight, without scrolling"
   });
   const width = (await save.boundingBox())?.width;
   await save.press("Enter");
+  // It is pending at once; the word waits until the answer is late.
+  await expect(save).toHaveAttribute("aria-disabled", "true");
   await expect(save).toHaveText("Saving…");
   expect((await save.boundingBox())?.width).toBe(width);
   expect(await save.evaluate((button) => button.scrollWidth <= button.clientWidth)).toBe(true);

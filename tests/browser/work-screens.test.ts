@@ -1,0 +1,70 @@
+import { expectNoSidewaysScroll } from "../support/accessible-page";
+import { expect, openAdmin, type Page, test } from "../support/browser-test";
+import { signIn, staff } from "../support/demo-world";
+
+const WIDTHS = [320, 390, 768, 1024, 1280, 1440];
+
+/** Counts the rows of a list that are seen whole without scrolling. */
+const rowsInSight = (page: Page) =>
+  page.getByRole("rowheader").evaluateAll((names) => {
+    const rows = names.map((name) => name.closest("tr")?.getBoundingClientRect());
+    return rows.filter((row) => row && row.bottom <= window.innerHeight).length;
+  });
+
+test("dashboard, list and record keep to the page at every width, and the list shows nine rows of 800 pixels", async ({
+  page,
+}) => {
+  await signIn(page, staff.technician);
+  const record = await page.getByRole("rowheader").first().getByRole("link").getAttribute("href");
+  for (const path of ["/admin", "/admin/submissions", record ?? "", "/admin/tickets"]) {
+    await openAdmin(page, path);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      await expectNoSidewaysScroll(page, path);
+    }
+  }
+  await openAdmin(page, "/admin/submissions");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect.poll(() => rowsInSight(page)).toBeGreaterThanOrEqual(9);
+});
+
+test("a row is a table's from 1100 pixels of its list on, and a card below", async ({ page }) => {
+  await signIn(page, staff.technician);
+  const row = page.getByRole("row").filter({ has: page.getByRole("rowheader") });
+  const lines = () =>
+    row.first().evaluate((element) => {
+      const tops = [...element.children].map((cell) => cell.getBoundingClientRect()).filter((box) => box.width > 1);
+      return new Set(tops.map((box) => Math.round(box.top))).size;
+    });
+  await page.setViewportSize({ width: 1440, height: 800 });
+  await expect.poll(lines).toBe(1);
+  for (const width of [1024, 768, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(lines, `lines at ${width} px`).toBeGreaterThan(1);
+  }
+});
+
+test("no column moves when the status of a row is chosen", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await signIn(page, staff.technician);
+  const columns = () =>
+    page.getByRole("columnheader").evaluateAll((heads) =>
+      heads.map((head) => {
+        const { x, width } = head.getBoundingClientRect();
+        return [Math.round(x), Math.round(width)];
+      }),
+    );
+  await page.evaluate(() => document.fonts.ready);
+  const before = await columns();
+  const row = page
+    .getByRole("row")
+    .filter({ has: page.getByRole("rowheader") })
+    .first();
+  const height = (await row.boundingBox())?.height;
+  const select = row.getByLabel(/^Status of /);
+  const status = await select.inputValue();
+  await select.selectOption(status === "resolved" ? "contacted" : "resolved");
+  await expect(row.getByRole("button", { name: /^Save/ })).toBeVisible();
+  expect(await columns()).toEqual(before);
+  expect((await row.boundingBox())?.height).toBe(height);
+});
