@@ -55,6 +55,7 @@ export default function NewStaffTicketPage() {
         search={search}
         chosen={organization?.id ?? null}
         submission={submission}
+        path={path}
       />
       {organization && people ? (
         <StaffTicketForm

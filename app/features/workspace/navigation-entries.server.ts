@@ -3,6 +3,8 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import type { SubmissionCounts } from "~/features/submissions/model";
 import { countSubmissions } from "~/features/submissions/queries.server";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
+import { countOpenTickets } from "~/features/tickets/staff-list/count-tickets.server";
+import { STAFF_TICKETS_PATH } from "~/features/tickets/subject";
 import type { Ctx } from "~/platform/context.server";
 import { adminNavigation } from "./navigation";
 import { readOrNull } from "./read-or-null.server";
@@ -15,14 +17,15 @@ export async function navigationEntries(
   ctx: Pick<Ctx, "db" | "request" | "log">,
   actor: StaffActor,
 ): Promise<NavigationEntry[]> {
-  const counts = await readOrNull(ctx, "navigation_counts_failed", countSubmissions(ctx.db));
+  const read = Promise.all([countSubmissions(ctx.db), countOpenTickets(ctx.db)]);
+  const [submissions, openTickets] = (await readOrNull(ctx, "navigation_counts_failed", read)) ?? [];
+  const badges: Partial<Record<string, NavigationEntry["badge"]>> = {
+    [SUBMISSIONS_PATH]: submissions && waiting(submissions),
+    [STAFF_TICKETS_PATH]: openTickets ? { count: openTickets, of: "open" } : undefined,
+  };
   return adminNavigation
     .filter((item) => can(actor, item.ability))
-    .map(({ label, path }) => ({
-      label,
-      path,
-      badge: counts && path === SUBMISSIONS_PATH ? waiting(counts) : undefined,
-    }));
+    .map(({ label, path }) => ({ label, path, badge: badges[path] }));
 }
 
 /** Returns how many submissions wait for an answer and, in words, how many wait for review. */

@@ -27,6 +27,11 @@ export async function countTickets(db: Db): Promise<TicketCounts> {
   return withSums(await readTotals(db, ["ticket.closed", "ticket.waiting_for_customer"]));
 }
 
+/** Reads how many tickets are open: one row. */
+export async function countOpenTickets(db: Db): Promise<number> {
+  return (await readTotals(db, ["ticket.open", "ticket.open"])).open ?? 0;
+}
+
 /** Reads the counts of an organization's tickets, which triggers maintain. */
 export async function countTicketsOf(db: Db, organizationId: string): Promise<TicketCounts> {
   const [counts] = await db.all<ByStatus>(sql`

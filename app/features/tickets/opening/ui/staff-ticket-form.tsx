@@ -6,6 +6,7 @@ import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
 import { Input } from "~/ui/input";
+import { Link } from "~/ui/link";
 import { Box } from "~/ui/panel";
 import { Select } from "~/ui/select";
 import { Textarea } from "~/ui/textarea";
@@ -26,10 +27,12 @@ type ChoiceProps = {
   chosen: string | null;
   /** The submission that the ticket comes from, if it comes from one. */
   submission: OpeningSource | null;
+  /** Address of the page without a search. */
+  path: string;
 };
 
 /** Asks for which organization a ticket is opened: its people are then offered. */
-export function OrganizationChoice({ organizations, isMore, search, chosen, submission }: ChoiceProps) {
+export function OrganizationChoice({ organizations, isMore, search, chosen, submission, path }: ChoiceProps) {
   const isEmpty = search !== "" && organizations.every(({ id }) => id === chosen);
   const kept = submission ? <input type="hidden" name="submission" value={submission.id} /> : null;
   return (
@@ -38,6 +41,11 @@ export function OrganizationChoice({ organizations, isMore, search, chosen, subm
         <OrganizationSearch search={search} isEmpty={isEmpty}>
           {kept}
         </OrganizationSearch>
+      ) : null}
+      {isEmpty ? (
+        <p className="text-sm">
+          <Link to={path}>Show all organizations</Link>
+        </p>
       ) : null}
       {organizations.length > 0 ? (
         <form method="get" className="flex flex-wrap items-end gap-3">
