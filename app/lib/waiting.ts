@@ -14,7 +14,7 @@ export type WaitingItem = {
   /** Says what it is about, in one line. */
   snippet: string | null;
   due: Due;
-  /** Sign of its priority, which screen readers leave out; null: it has none. */
+  /** Holds the sign of its priority, which screen readers leave out; null: it has none. */
   mark: string | null;
   /** Says what was promised, in words: "by 14:26", of a ticket "Urgent, by 14:26". */
   promise: string;

@@ -3,9 +3,9 @@ import { expect, type Page, test } from "../support/browser-test";
 import { DEMO_PASSWORD, signIn, staff } from "../support/demo-world";
 
 /**
- * Returns what is wrong with a page on paper: controls that nobody can use there, and columns beside each other. The way
- * to the list is one line with the number of the record, counts by status are facts, and what a row's select says stands
- * there without its frame.
+ * Returns what is wrong with a page on paper: controls that nobody can use there, and columns beside each other.
+ * The way to the list is one line with the number of the record, counts by status are facts, and what a row's
+ * select says stands there without its frame.
  */
 const faultsOnPaper = (page: Page) =>
   page.evaluate(() => {

@@ -16,7 +16,7 @@ export type OpeningSource = {
   name: string;
   email: string;
   message: string;
-  /** Address of its page. */
+  /** Leads to its page. */
   path: string;
 };
 

@@ -25,9 +25,9 @@ type ChoiceProps = {
   /** Says what was searched for; empty: nothing. */
   search: string;
   chosen: string | null;
-  /** The submission that the ticket comes from, if it comes from one. */
+  /** Names the submission that the ticket comes from, if it comes from one. */
   submission: OpeningSource | null;
-  /** Address of the page without a search. */
+  /** Leads to the page without a search. */
   path: string;
 };
 
@@ -79,7 +79,7 @@ type StaffTicketFormProps = {
   /** Holds the address of the page. */
   path: string;
   token: string;
-  /** What the form begins with. */
+  /** Says what the form begins with. */
   submission: OpeningSource | null;
 };
 
