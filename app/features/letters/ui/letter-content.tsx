@@ -22,7 +22,7 @@ export function LetterContent({ letter, signedBy, ticketPath }: LetterContentPro
       </p>
       <h2 className="text-[1.5rem]/[1.25]">{verdict}</h2>
       <p>{intro}</p>
-      <dl className="flex flex-wrap gap-x-6 gap-y-4 *:flex-[1_1_9rem] *:border-line-strong *:border-t *:pt-2">
+      <dl className="flex flex-wrap gap-x-6 gap-y-4 *:flex-[1_1_8rem] *:border-line-strong *:border-t *:pt-2">
         {numbers.map(({ value, label }) => (
           <div key={label} className="flex flex-col-reverse justify-end">
             <dt className="text-ink-2 text-sm">{label}</dt>
