@@ -1,13 +1,7 @@
 import { cx } from "./cx";
 import { Link } from "./link";
-import { Mono } from "./mono";
 
-type Crumb = {
-  label: string;
-  to?: string;
-  /** Tells that the label is a number that people quote. */
-  isNumber?: boolean;
-};
+type Crumb = { label: string; to?: string };
 
 type BreadcrumbProps = {
   items: readonly Crumb[];
@@ -26,14 +20,8 @@ export function Breadcrumb({ items, dense = false }: BreadcrumbProps) {
       aria-label="Breadcrumb"
     >
       <ol className="flex flex-wrap [&>li+li]:before:px-[0.5em] [&>li+li]:before:content-['/'_/_''] [&_a]:py-[0.35rem] [&_a]:text-ink-2">
-        {items.map(({ label, to, isNumber }) => (
-          <li key={label}>
-            {to ? (
-              <Link to={to}>{label}</Link>
-            ) : (
-              <span aria-current="page">{isNumber ? <Mono>{label}</Mono> : label}</span>
-            )}
-          </li>
+        {items.map(({ label, to }) => (
+          <li key={label}>{to ? <Link to={to}>{label}</Link> : <span aria-current="page">{label}</span>}</li>
         ))}
       </ol>
     </nav>

@@ -27,14 +27,8 @@ export function RecordHead({ submission, repeats, list, ticketPath, recordPath }
   const position = repeats.findIndex(({ id }) => id === submission.id) + 1;
   return (
     <>
-      <div className="@max-narrow:block flex flex-wrap items-center gap-x-4 [&>nav]:mb-0">
-        <Breadcrumb
-          dense
-          items={[
-            { label: "Submissions", to: list.path },
-            { label: number, isNumber: true },
-          ]}
-        />
+      <div className="@max-narrow:block flex flex-wrap items-center gap-x-4 [&>nav]:mb-0 [&_[aria-current]]:font-mono [&_[aria-current]]:text-[0.9em]">
+        <Breadcrumb dense items={[{ label: "Submissions", to: list.path }, { label: number }]} />
         <nav
           className="@max-narrow:clear-both ml-auto flex @max-narrow:justify-end gap-4 text-sm @max-narrow:*:py-2 print:hidden"
           aria-label="Records of the list"

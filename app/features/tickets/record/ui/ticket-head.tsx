@@ -32,14 +32,8 @@ type TicketHeadProps = {
 export function TicketHead({ ticket, promises, zone, organizationPath }: TicketHeadProps) {
   const { reference, title, status, priority, organization, creator, openedBy, isPrivate, createdAt } = ticket;
   return (
-    <header>
-      <Breadcrumb
-        dense
-        items={[
-          { label: "Tickets", to: STAFF_TICKETS_PATH },
-          { label: reference, isNumber: true },
-        ]}
-      />
+    <header className="[&_[aria-current]]:font-mono [&_[aria-current]]:text-[0.9em]">
+      <Breadcrumb dense items={[{ label: "Tickets", to: STAFF_TICKETS_PATH }, { label: reference }]} />
       <h1 className="wrap-anywhere">{title}</h1>
       <p className="mt-1 flex max-w-none flex-wrap items-center gap-x-4 gap-y-1 text-ink-2">
         <TicketStatusPill status={status} />
