@@ -2,12 +2,14 @@ import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { countFigures } from "~/features/analytics/counting/count-figures.server";
 import type { Figures } from "~/features/analytics/model";
-import { type RowsAsked, rowsPath } from "~/features/analytics/paths";
+import { openRowsPath, type RowsAsked, rowsPath } from "~/features/analytics/paths";
+import { readFigures } from "~/features/analytics/queries.server";
 import { loader as analytics } from "~/routes/_admin.admin.analytics._index";
 import { loader as rows } from "~/routes/_admin.admin.analytics.rows";
 import { loader as csv } from "~/routes/_admin.admin.exports.$file";
 import type { TestContext } from "../support/context";
 import { tellingWorld } from "../support/counted-tickets";
+import { numbers } from "../support/filled-lists";
 import { args, get } from "../support/requests";
 
 let ctx: TestContext;
@@ -70,6 +72,24 @@ test("every number leads to as many rows as it says", async () => {
   ];
   expect(figures.created).toBe(62);
   for (const [count, asked] of counts) expect([asked, await countRows({ ...asked, from, to })]).toEqual([asked, count]);
+});
+
+test("what was open at the end of a past day leads to its tickets, whatever became of them", async () => {
+  const openOn = async (to: string) => {
+    const { list } = await openRows(openRowsPath({ to }).split("?")[1] ?? "");
+    return list?.rows.map(({ organization, status }) => `${organization}: ${status}`).sort();
+  };
+  // One was solved on the day it was created, opened again the next one, and solved on the third.
+  expect(await openOn("2026-11-17")).toEqual([]);
+  expect(await openOn("2026-11-18")).toEqual(["Brightsmile: waiting_for_customer"]);
+  expect(await openOn("2026-11-19")).toEqual(["Brightsmile: waiting_for_customer", "Larkspur Row: resolved"]);
+  for (const to of ["2026-11-17", "2026-11-18", "2026-11-19", "2026-11-20"]) {
+    const { backlog } = await readFigures(ctx.db, { from: to, to });
+    expect([to, await countRows({ of: "open", from: "2026-01-01", to })]).toEqual([
+      to,
+      backlog.reduce((sum, count) => sum + count),
+    ]);
+  }
 });
 
 test("the ranges end today, and trends show whole months whatever the range", async () => {
@@ -139,6 +159,29 @@ test("parameters that mean nothing are left out, and a place that does not exist
   expect((await openRows(query)).list?.rows).toHaveLength(50);
 });
 
+const KEPT = { kind: "kept", detail: "next_response" };
+const FACTS = [
+  { kind: "created", detail: "closed" },
+  { kind: "backlog", detail: "[1,0,0,0]" },
+  { kind: "backlog", later: 2, detail: "[-1,0,0,0]" },
+  ...[{ kind: "answered" }, { kind: "resolved", later: 2 }, KEPT, KEPT, KEPT, KEPT, KEPT],
+];
+
+/** Fills tickets of October that were solved two days later, with ten facts each; triggers forget what they note. */
+async function fillClosedTickets(range: [number, number]) {
+  await ctx.db.run(sql`
+    INSERT INTO support_tickets(id, created_at, updated_at, number, organization_id, title, description, priority, status,
+      creator_name, last_message_at, promise_json, viewers, search_text)
+    ${numbers(range)} SELECT printf('tkt_f%05d', i), 0, 0, 900000 + i, ${hereId}, 'Filled', 'x', 'low', 'closed', 'Ada', 0, '{}',
+      '', 'filled' FROM n`);
+  await ctx.db.run(sql`
+    INSERT INTO ticket_facts(ticket_id, organization_id, kind, day, at, priority, detail)
+    ${numbers(range)} SELECT printf('tkt_f%05d', i), ${hereId}, e.value ->> 'kind',
+      date('2026-10-01', '+' || (i % 28 + coalesce(e.value ->> 'later', 0)) || ' days'), 0, 'low', e.value ->> 'detail'
+    FROM n, json_each(${JSON.stringify(FACTS)}) e`);
+  await ctx.db.run(sql`DELETE FROM tickets_to_count`);
+}
+
 /** Fills three years of figures of the whole site, and organizations in each range. */
 async function fillFigures(organizations: number) {
   await ctx.db.run(sql`
@@ -159,6 +202,20 @@ test("the rows behind a number cost no round trip for the time zone of the site"
   expect((await openRows("of=created&from=2026-11-01&to=2026-11-18")).list).not.toBeNull();
   // One for who asks, and one for the rows with the settings.
   expect(ctx.cost.trips).toBeLessThanOrEqual(2);
+});
+
+test("to find what was open long ago, few histories are looked at, however many tickets there are", async () => {
+  const cost = async () => {
+    Object.assign(ctx.cost, { trips: 0, rowsRead: 0 });
+    const { list } = await openRows(openRowsPath({ to: "2026-10-31" }).split("?")[1] ?? "");
+    expect(list).toMatchObject({ rows: [], next: expect.stringMatching(/^2026-10-/) });
+    return ctx.cost.rowsRead;
+  };
+  await fillClosedTickets([0, 1_000]);
+  const few = await cost();
+  await fillClosedTickets([1_000, 4_000]);
+  expect(await cost()).toBeLessThanOrEqual(Math.ceil(few * 1.1));
+  expect(few).toBeLessThan(5_000);
 });
 
 test("a year costs one round trip and a row for each day, however many organizations there are", async () => {

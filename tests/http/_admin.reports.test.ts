@@ -184,6 +184,16 @@ test("performance shows the figures of tickets that everything else shows", asyn
   ]);
 });
 
+test("the numbers of tickets lead to the rows behind them, those of a past day too", async () => {
+  const { tables } = await reportOf(technician, `type=summary&${WEEK}`);
+  const { rows = [], rowsTo = [] } = tables.find(({ id }) => id === "tickets") ?? {};
+  const paths = new Map(rows.map(([name], index) => [name, rowsTo[index]]));
+  expect(paths.get("Tickets created")).toBe("/admin/analytics/rows?of=created&from=2026-11-09&to=2026-11-15");
+  expect(paths.get("Backlog")).toMatch(/of=open&from=2016-\d\d-\d\d&to=2026-11-15$/);
+  // What is not a number leads nowhere.
+  expect(paths.get("Promises kept")).toBeNull();
+});
+
 test("a report is one round trip, and a file is recorded with who took it", async () => {
   const fresh = await staffMember();
   const before = fresh.ctx.cost.trips;

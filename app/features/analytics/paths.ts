@@ -11,10 +11,20 @@ export const TABS = ["overview", "trends", "organizations"] as const;
 export type Tab = (typeof TABS)[number];
 
 /** Lists what the rows behind a number can be. */
-export const ROW_KINDS = ["created", "answered", "resolved", "reopened", "kept", "missed", "good", "bad"] as const;
+export const ROW_KINDS = [
+  "created",
+  "answered",
+  "resolved",
+  "reopened",
+  "kept",
+  "missed",
+  "good",
+  "bad",
+  "open",
+] as const;
 export type RowKind = (typeof ROW_KINDS)[number];
 
-/** Says which rows are behind a number. Days are `YYYY-MM-DD` in the site's time zone, both included. */
+/** Says which rows are behind a number; `open`: tickets created on these days and active at the end of the last. Days are `YYYY-MM-DD` in the site's time zone, both included. */
 export type RowsAsked = {
   of: RowKind;
   from: string;
@@ -45,6 +55,10 @@ const OLDEST_ACTIVE = 3_660;
 /** Returns the address of the tickets created on some days that are active now; without a first day, of all. */
 export const activeRowsPath = ({ from, to }: { from?: string; to: string }): string =>
   rowsPath({ of: "created", from: from ?? addDays(to, 1 - OLDEST_ACTIVE), to, status: "active" });
+
+/** Returns the address of the tickets that were active at the end of a day. */
+export const openRowsPath = ({ to }: { to: string }): string =>
+  rowsPath({ of: "open", from: addDays(to, 1 - OLDEST_ACTIVE), to });
 
 /** Returns the address of the rows behind a number. */
 export function rowsPath(asked: RowsAsked): string {

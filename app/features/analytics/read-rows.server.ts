@@ -7,9 +7,13 @@ import type { FigureRow, FigureRows } from "./model";
 import { ROW_KINDS, type RowsAsked } from "./paths";
 import { type PeriodProblem, parsePeriod } from "./period";
 
-/** Sets how many rows a page shows, and among how many it looks for them at most. */
+/**
+ * Sets how many rows a page shows, and among how many it looks for them at most: fewer where the history of each ticket
+ * is looked at, which has about ten facts.
+ */
 const ROWS_OF_PAGE = 50;
 const SCANNED = 500;
+const HISTORIES_SCANNED = 300;
 
 type Parsed = { ok: true; value: RowsAsked } | { ok: false; problem: PeriodProblem | "unknown_rows" };
 
@@ -44,7 +48,7 @@ export async function readRows(db: Db, asked: RowsAsked, after: string | null): 
     SELECT f.id, f.day, f.at, t.number, t.title, o.id AS organizationId, o.name AS organization, f.priority, t.status,
       f.open_time AS openTime, f.total_time AS totalTime, f.paused_time AS pausedTime, f.detail, f.matches
     FROM (SELECT *, ${matching(asked)} AS matches FROM ticket_facts
-      WHERE kind = ${asked.of} AND day BETWEEN ${asked.from} AND ${asked.to}
+      WHERE kind = ${asked.of === "open" ? "created" : asked.of} AND day BETWEEN ${asked.from} AND ${asked.to}
         ${asked.organization ? sql`AND organization_id = ${asked.organization}` : sql``} ${beyond(after)}
       ORDER BY day DESC, id DESC LIMIT ${scanLimit(asked)}) f
     CROSS JOIN support_tickets t ON t.id = f.ticket_id
@@ -57,7 +61,10 @@ export async function readRows(db: Db, asked: RowsAsked, after: string | null): 
 }
 
 /** Returns how many rows are looked at: where all of them are shown, no more than that. */
-const scanLimit = (asked: RowsAsked): number => (isFiltered(asked) ? SCANNED : ROWS_OF_PAGE + 1);
+function scanLimit(asked: RowsAsked): number {
+  if (asked.of === "open") return HISTORIES_SCANNED;
+  return isFiltered(asked) ? SCANNED : ROWS_OF_PAGE + 1;
+}
 
 const isFiltered = ({ of, priority, status, promise }: RowsAsked): boolean =>
   Boolean(priority || status || promise) || of === "resolved";
@@ -67,10 +74,17 @@ function beyond(after: string | null): SQL {
   return day ? sql`AND (day, id) < (${day}, ${Number(id)})` : sql``;
 }
 
+/** Says that a ticket was active at the end of a day: what entered the backlog by then had not left it. */
+const activeAt = (day: string): SQL => sql`
+  coalesce((SELECT sum((b.detail ->> 0) + (b.detail ->> 1) + (b.detail ->> 2) + (b.detail ->> 3))
+    FROM ticket_facts b INDEXED BY facts_of_ticket
+    WHERE b.ticket_id = ticket_facts.ticket_id AND b.kind = 'backlog' AND b.day <= ${day}), 0) = 1`;
+
 /** Returns the condition of a row that counts. Of several resolutions in the period only the last one does. */
 function matching({ of, to, priority, status, promise }: RowsAsked): SQL {
   const conditions = [sql`1`];
   if (of === "resolved") conditions.push(sql`(again_on IS NULL OR again_on > ${to})`);
+  if (of === "open") conditions.push(activeAt(to));
   if (priority) conditions.push(sql`priority = ${priority}`);
   if (promise) conditions.push(sql`detail = ${promise}`);
   if (status === "active")

@@ -44,6 +44,7 @@ export function setLetterhead(flow: Flow, { sender, facts }: Pick<PdfDocument, "
   const half = flow.width / 2 - GAP;
   const { indent, height } = setLogo(flow, sender);
   const name = sender.picture && saysName(sender.picture) ? [] : linesOf(sender.name, half - indent, NAME).slice(0, 2);
+  const nameTop = flow.y - Math.max(0, (height - name.length * leading(NAME)) / 2);
   const lines = {
     left: [
       ...name.map((text) => ({ text, ink: NAME, indent })),
@@ -52,7 +53,7 @@ export function setLetterhead(flow: Flow, { sender, facts }: Pick<PdfDocument, "
     right: facts.flatMap((fact) => linesOf(fact, half, MUTED)).map((text) => ({ text, ink: MUTED, indent: 0 })),
   };
   const bottoms = [lines.left, lines.right].map((side, index) => {
-    let y = flow.y;
+    let y = index === 0 ? nameTop : flow.y;
     for (const { text, ink, indent } of side) {
       // What follows the name stands below the logo.
       if (index === 0 && ink !== NAME) y = Math.min(y, flow.y - height);

@@ -47,6 +47,8 @@ export type ReportTable = {
   title: string;
   columns: readonly { label: string; share: number; isNumber?: boolean }[];
   rows: readonly (readonly string[])[];
+  /** Holds for each row the address of what its first number counts, for the page. */
+  rowsTo?: readonly (string | null)[];
   /** Stands for the rows if there are none. */
   none: string;
   /** Says what the numbers mean. */

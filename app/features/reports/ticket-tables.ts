@@ -1,5 +1,6 @@
 import { BACKLOG_AGE_LABELS, DEFINITIONS as MEANINGS } from "~/features/analytics/definitions";
 import { type Figures, keptShare, type Promises, resolutionRate } from "~/features/analytics/model";
+import { openRowsPath, type RowKind, rowsPath } from "~/features/analytics/paths";
 import { shareInWords } from "~/features/analytics/words";
 import { PRIORITY_LABELS } from "~/features/tickets/copy";
 import { TICKET_PRIORITIES } from "~/features/tickets/model";
@@ -27,23 +28,50 @@ export function ticketsTable(figures: Figures): ReportTable {
   const rate = resolutionRate(figures);
   const kept = keptShare(figures.promises);
   const backlog = BACKLOG_AGE_LABELS.map((label, age) => `${label}: ${inFull(figures.backlog[age] ?? 0)}`).join(", ");
-  const rows: [name: string, value: string, cases: number | null, meaning: string][] = [
-    ["Tickets created", inFull(figures.created), null, MEANINGS.created],
-    ["Tickets resolved", inFull(figures.resolved), null, MEANINGS.resolved],
-    ["Resolution Rate", shareInWords(rate), rate.n, MEANINGS.resolutionRate],
-    ["First response, median", inWords(open.median), open.n, `${MEANINGS.firstResponse} ${MEANINGS.openHours}`],
-    ["First response, 90th percentile", inWords(open.p90), open.n, MEANINGS.openHours],
-    ["First response, mean", inWords(open.mean), open.n, MEANINGS.openHours],
-    ["First response, calendar time", inWords(wall.median), wall.n, `Median. ${MEANINGS.wallTime}`],
-    ["Resolution, median hours", inHours(figures.resolution.median), figures.resolution.n, MEANINGS.resolution],
-    ["Promises kept", shareInWords(kept), kept.n, MEANINGS.promises],
-    ["Reopened", shareInWords(figures.reopened), figures.reopened.n, MEANINGS.reopened],
-    ["Satisfaction", shareInWords(figures.satisfaction), figures.satisfaction.n, MEANINGS.satisfaction],
+  const { from, to } = figures;
+  const counted = (of: RowKind) => rowsPath({ of, from, to });
+  const rows: [name: string, value: string, cases: number | null, meaning: string, rowsTo: string | null][] = [
+    ["Tickets created", inFull(figures.created), null, MEANINGS.created, counted("created")],
+    ["Tickets resolved", inFull(figures.resolved), null, MEANINGS.resolved, counted("resolved")],
+    ["Resolution Rate", shareInWords(rate), rate.n, MEANINGS.resolutionRate, counted("resolved")],
+    [
+      "First response, median",
+      inWords(open.median),
+      open.n,
+      `${MEANINGS.firstResponse} ${MEANINGS.openHours}`,
+      counted("answered"),
+    ],
+    ["First response, 90th percentile", inWords(open.p90), open.n, MEANINGS.openHours, counted("answered")],
+    ["First response, mean", inWords(open.mean), open.n, MEANINGS.openHours, counted("answered")],
+    [
+      "First response, calendar time",
+      inWords(wall.median),
+      wall.n,
+      `Median. ${MEANINGS.wallTime}`,
+      counted("answered"),
+    ],
+    [
+      "Resolution, median hours",
+      inHours(figures.resolution.median),
+      figures.resolution.n,
+      MEANINGS.resolution,
+      counted("resolved"),
+    ],
+    ["Promises kept", shareInWords(kept), kept.n, MEANINGS.promises, counted("kept")],
+    ["Reopened", shareInWords(figures.reopened), figures.reopened.n, MEANINGS.reopened, counted("reopened")],
+    [
+      "Satisfaction",
+      shareInWords(figures.satisfaction),
+      figures.satisfaction.n,
+      MEANINGS.satisfaction,
+      counted("good"),
+    ],
     [
       "Backlog",
       inFull(figures.backlog.reduce((sum, count) => sum + count, 0)),
       null,
       `${MEANINGS.backlog} ${backlog}.`,
+      openRowsPath({ to }),
     ],
   ];
   return {
@@ -56,6 +84,7 @@ export function ticketsTable(figures: Figures): ReportTable {
       { label: "What it means", share: 10 },
     ],
     rows: rows.map(([name, value, cases, meaning]) => [name, value, cases === null ? "" : inFull(cases), meaning]),
+    rowsTo: rows.map(([, value, , , path]) => (value === NO_NUMBER ? null : path)),
     none: NOTHING_IN_PERIOD,
     note: `${MEANINGS.precision}${lag(figures)}`,
   };
@@ -96,6 +125,9 @@ export function performanceBody(figures: Figures): ReportBody {
     title: "Performance by priority",
     columns: PERFORMANCE_COLUMNS.map((label, index) => ({ label, share: 1, isNumber: index > 0 })),
     rows: lines.map((cells) => cells.map((cell) => (typeof cell === "number" ? inFull(cell) : cell))),
+    rowsTo: [...TICKET_PRIORITIES.toReversed(), null].map((priority) =>
+      rowsPath({ of: "created", from: figures.from, to: figures.to, priority }),
+    ),
     none: NOTHING_IN_PERIOD,
     note: `${DEFINITIONS.performance} ${MEANINGS.precision}${lag(figures)}`,
   };

@@ -19,7 +19,7 @@ export function FigureRowTable({ asked, rows, next, zone }: FigureRows & { asked
     <>
       <DataTable
         id="rows"
-        caption={`${ROW_TITLES[asked.of]}, ${daysInWords(asked)}${filterInWords(asked)}`}
+        caption={`${ROW_TITLES[asked.of]}${whenInWords(asked)}${filterInWords(asked)}`}
         rows={rows}
         rowKey={({ id }) => `fact_${id}`}
         columns={[
@@ -62,6 +62,10 @@ export function FigureRowTable({ asked, rows, next, zone }: FigureRows & { asked
     </>
   );
 }
+
+/** Says of which days the rows are. What was open at the end of a day may have been created on any day before. */
+const whenInWords = ({ of, from, to }: RowsAsked): string =>
+  of === "open" ? ` of ${daysInWords({ from: to, to })}` : `, ${daysInWords({ from, to })}`;
 
 /** Says what the rows are limited to, beside the days. */
 function filterInWords({ priority, status, promise }: RowsAsked): string {

@@ -3,7 +3,7 @@ import { Link } from "~/ui/link";
 import { Box } from "~/ui/panel";
 import { DEFINITIONS, NO_DATA } from "../definitions";
 import type { FlowFigures } from "../model";
-import { activeRowsPath, rowsPath } from "../paths";
+import { activeRowsPath, openRowsPath, rowsPath } from "../paths";
 import { inWords, monthInWords } from "../words";
 import { SmallTable } from "./small-table";
 import { TrendColumns } from "./trend-columns";
@@ -30,7 +30,6 @@ export function TrendsPanel({ months }: { months: readonly FlowFigures[] }) {
       <div className="rounded-3 border border-line bg-sheet">
         <SmallTable
           caption="The same as a table"
-          note="Of past months the number that was open is kept, without its tickets."
           rows={named}
           rowKey={({ from }) => from}
           columns={[
@@ -49,8 +48,9 @@ export function TrendsPanel({ months }: { months: readonly FlowFigures[] }) {
             },
             {
               label: "Open at the end",
-              cell: ({ to, openAtEnd }) =>
-                to === last.to ? <Link to={activeRowsPath({ to })}>{inWords(openAtEnd)}</Link> : inWords(openAtEnd),
+              cell: ({ to, openAtEnd }) => (
+                <Link to={to === last.to ? activeRowsPath({ to }) : openRowsPath({ to })}>{inWords(openAtEnd)}</Link>
+              ),
             },
           ]}
         />

@@ -71,7 +71,7 @@ const scrollable = { tabIndex: 0 };
 /** Sets numbers below each other. Figures of equal width would set a decimal point apart. */
 const numberLook = (number: string) => cx("text-right align-top", !number.includes(".") && "tabular-nums");
 
-function TableOfReport({ table: { id, title, columns, rows, none, note } }: { table: ReportTable }) {
+function TableOfReport({ table: { id, title, columns, rows, rowsTo, none, note } }: { table: ReportTable }) {
   return (
     <section className="relative overflow-x-auto" aria-label={`${title}, in the report`} {...scrollable}>
       <h3 className="mb-1 text-md" id={`${id}-title`}>
@@ -95,7 +95,7 @@ function TableOfReport({ table: { id, title, columns, rows, none, note } }: { ta
             </tr>
           </thead>
           <tbody className="*:border-line *:border-b">
-            {rows.map(([name = "", ...cells]) => (
+            {rows.map(([name = "", ...cells], row) => (
               <tr key={name}>
                 <th scope="row" className="text-left align-top font-normal">
                   {name}
@@ -105,7 +105,7 @@ function TableOfReport({ table: { id, title, columns, rows, none, note } }: { ta
                     key={columns[index + 1]?.label}
                     className={columns[index + 1]?.isNumber ? numberLook(cell) : "min-w-48 align-top print:min-w-0"}
                   >
-                    {cell}
+                    {index === 0 ? <Linked to={rowsTo?.[row]}>{cell}</Linked> : cell}
                   </td>
                 ))}
               </tr>
@@ -116,3 +116,6 @@ function TableOfReport({ table: { id, title, columns, rows, none, note } }: { ta
     </section>
   );
 }
+
+const Linked = ({ to, children }: { to: string | null | undefined; children: string }) =>
+  to ? <Link to={to}>{children}</Link> : children;
