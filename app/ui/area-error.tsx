@@ -12,7 +12,7 @@ export function AreaError() {
   const isUnknownAddress = useMatches().at(-1)?.id.endsWith("$") === true;
   // Who may not open the page may often not open the list it is below either.
   const isDenied = isRouteErrorResponse(error) && error.status === 403;
-  const again = isRouteErrorResponse(error) && error.status === 503 ? [{ label: "Retry", to: pathname + search }] : [];
+  const again = isRouteErrorResponse(error) && error.status < 500 ? [] : [{ label: "Retry", to: pathname + search }];
   return (
     <ErrorPage
       {...textOf(error)}

@@ -1,0 +1,15 @@
+import { expect, openAdmin, test } from "../../support/browser-test";
+import { signIn, staff } from "../../support/demo-world";
+
+test("a page that cannot be fetched says why, inside its area, and Retry opens it", async ({ page }) => {
+  await signIn(page, staff.technician);
+  await openAdmin(page, "/admin/letters");
+  await page.route(/[?&]_data=/, (route) => route.abort());
+  await page.getByRole("link", { name: "Analytics" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "This page could not be loaded" })).toBeVisible();
+  await expect(page.getByText("Check your connection and try again.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Letters" })).toBeVisible();
+  await page.unroute(/[?&]_data=/);
+  await page.getByRole("main").getByRole("link", { name: "Retry" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Analytics" })).toBeVisible();
+});
