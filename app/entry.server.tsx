@@ -22,7 +22,7 @@ export default async function handleDocumentRequest(
   if (!keepsLayout(remixContext.staticHandlerContext)) return new Response(null, { status });
   const markup = renderToString(
     <NonceContext.Provider value={context.request.nonce}>
-      <OtherAddressContext.Provider value={new URL(request.url).pathname !== context.request.url.pathname}>
+      <OtherAddressContext.Provider value={new URL(request.url).pathname !== context.request.browserPath}>
         <RemixServer context={remixContext} url={request.url} />
       </OtherAddressContext.Provider>
     </NonceContext.Provider>,

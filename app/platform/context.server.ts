@@ -63,6 +63,8 @@ export type RequestInfo = {
   id: string;
   method: string;
   url: URL;
+  /** Is the path that the browser shows, also where another page is rendered in its place. */
+  browserPath: string;
   /** Is `CF-Connecting-IP` and nothing else. */
   ip: string;
   /** Names the network that rate limits count by: the address itself for IPv4, the /64 for IPv6. */
@@ -149,6 +151,7 @@ export function requestContext({
     id: requestId,
     method: request.method,
     url: new URL(request.url),
+    browserPath: new URL(request.url).pathname,
     ip,
     network: networkOf(ip),
     userAgent: (request.headers.get("user-agent") ?? "").slice(0, 300),
@@ -168,6 +171,7 @@ export function backgroundContext({ env, config, subjects, waitUntil }: Backgrou
     id,
     method: "GET",
     url: new URL(config.APP_ORIGIN),
+    browserPath: "/",
     ip: "",
     network: "",
     userAgent: "",

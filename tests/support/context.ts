@@ -72,6 +72,7 @@ export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestI
       id: "test-request",
       method: "GET",
       url: new URL("http://localhost:8787/"),
+      browserPath: "/",
       ip: "203.0.113.7",
       network: "203.0.113.7",
       userAgent: "Mozilla/5.0 (X11; Linux x64) Chrome/156.0",

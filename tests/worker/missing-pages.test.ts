@@ -41,6 +41,19 @@ test("whoever gets no file of the portal reads why, inside the portal", async ()
   expect(body).toMatch(PORTAL);
 });
 
+test("a file that is asked for too often leaves the page that offers it, which scripts do not take over", async () => {
+  const headers = await signedIn("moderator");
+  const file = () => send("/admin/exports/letters.csv", { headers });
+  for (let taken = 0; taken < 10; taken += 1) expect((await file()).status).toBe(200);
+  const { status, body } = await file();
+  expect(status).toBe(429);
+  expect(body).toMatch(/<h1[^>]*>Letters<\/h1>/);
+  expect(body).toContain("Too many attempts.");
+  // By the address of the file they would find no page, and show none.
+  expect(body).not.toContain("__remixContext");
+  expect((await send("/admin/letters", { headers })).body).toContain("__remixContext");
+});
+
 test("a socket and a request for data that are denied get no page", async () => {
   const headers = await signedIn("user");
   const socket = { ...headers, connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
