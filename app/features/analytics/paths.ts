@@ -25,8 +25,8 @@ export const ROW_KINDS = [
 export type RowKind = (typeof ROW_KINDS)[number];
 
 /**
- * Says which rows are behind a number; `open`: tickets created on these days and active at the end of the last. Days are
- * `YYYY-MM-DD` in the site's time zone, both included.
+ * Says which rows are behind a number; `open`: tickets created on these days and active at the end of the last one.
+ * Days are `YYYY-MM-DD` in the site's time zone, both included.
  */
 export type RowsAsked = {
   of: RowKind;
