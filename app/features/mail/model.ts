@@ -104,6 +104,8 @@ type TicketMail = {
   status: string;
   /** Holds the promised time of the next reply in words; null: none is promised. */
   replyBy: string | null;
+  /** Holds the time by which it is to be resolved; null: none is promised. Mails of a version before have none. */
+  resolveBy?: string | null;
   thread: MailThread;
 };
 

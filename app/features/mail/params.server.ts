@@ -24,6 +24,7 @@ const Ticket = z.object({
   path: z.string(),
   status: z.string(),
   replyBy: z.string().nullable(),
+  resolveBy: z.string().nullish(),
   thread: z.object({
     id: z.string(),
     reply: z.object({ address: z.string(), token: z.string() }).nullable(),

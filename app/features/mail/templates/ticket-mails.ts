@@ -37,14 +37,15 @@ const ticketLink = (site: MailBrand, { path }: Ticket): Block => ({
 const howToAnswer = ({ thread }: Ticket): Block =>
   paragraph(thread.reply ? "Answer this mail, or open the ticket." : "To answer, open the ticket.");
 
-/** Returns number, status and promise. */
-const factsOf = ({ number, status, replyBy }: Ticket, organization: string | null): Block => ({
+/** Returns number, status and promises. */
+const factsOf = ({ number, status, replyBy, resolveBy }: Ticket, organization: string | null): Block => ({
   kind: "facts",
   facts: [
     { term: "Ticket", detail: number },
     ...(organization ? [{ term: "Organization", detail: organization }] : []),
     { term: "Status", detail: status },
     ...(replyBy ? [{ term: "Next reply promised by", detail: replyBy }] : []),
+    ...(resolveBy ? [{ term: "Resolution promised by", detail: resolveBy }] : []),
   ],
 });
 

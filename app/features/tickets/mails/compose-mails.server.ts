@@ -1,5 +1,6 @@
 import type { MailData, TicketMailData } from "~/features/mail/model";
 import { NOTIFICATION_EVENTS } from "~/features/notifications/preferences/default-preferences";
+import type { ShortSettings } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { promisedTime } from "~/features/submissions/reply-target";
 import { shortDay } from "~/lib/due";
@@ -23,39 +24,42 @@ const EARLIER_MESSAGES = 3;
  * people who may still read the ticket get one, and only public messages are read.
  */
 export async function composeTicketMails(ctx: MailComposer, mailIds: readonly string[]): Promise<ComposedMails> {
-  const [{ mails, events, earlier }, { timeZone }] = await Promise.all([
-    readMails(ctx.db, mailIds),
-    getSettings(ctx.db),
-  ]);
+  const [{ mails, events, earlier }, settings] = await Promise.all([readMails(ctx.db, mailIds), getSettings(ctx.db)]);
   return new Map(
     mails.flatMap((mail): [string, { to: string; data: TicketMailData[keyof TicketMailData] }][] => {
       const own = events.filter(({ mailId }) => mailId === mail.id);
-      const data = contentOf(ctx, mail, { events: own, earlier, zone: timeZone });
+      const data = contentOf(ctx, mail, { events: own, earlier, settings });
       return data ? [[mail.id, { to: mail.email, data }]] : [];
     }),
   );
 }
 
-type Around = { events: TicketEventOfMail[]; earlier: EarlierMessage[]; zone: string };
+type Around = { events: TicketEventOfMail[]; earlier: EarlierMessage[]; settings: ShortSettings };
 
-function contentOf(ctx: MailComposer, mail: MailOfTicket, { events, earlier, zone }: Around) {
+function contentOf(ctx: MailComposer, mail: MailOfTicket, { events, earlier, settings }: Around) {
+  const zone = settings.timeZone;
   const isForStaff = events.some(({ event }) => NOTIFICATION_EVENTS[event].side === "staff") && mail.isStaff;
   if (!isForStaff && !mail.isVisibleToClient) return null;
-  const { number, title, status, dueAt } = mail;
+  const { number, title, status, dueAt, resolveBy } = mail;
+  const ahead = (at: Instant | null) => (at !== null && at > ctx.now() ? promisedTime(zone, at) : null);
   const common: MailData["ticket-received"] = {
     number: referenceNumber("ticket", number),
     title,
     path: (isForStaff ? staffTicketPath : clientTicketPath)(referenceNumber("ticket", number)),
     status: STATUS_LABELS[status],
-    replyBy: dueAt !== null && dueAt > ctx.now() ? promisedTime(zone, dueAt) : null,
+    replyBy: ahead(dueAt),
+    resolveBy: ahead(resolveBy),
     thread: threadOf(ctx.config, mail),
     message: mail.description,
   };
   if (mail.kind === "ticket-received") return common;
   const mailed = events.flatMap((event) => {
     const isAboutOpening = event.event === "ticket_opened" || event.event === "opened_for_you";
-    const message = isAboutOpening ? mail.description : event.message;
-    return mailedEvent({ ...event, message, resolution: event.detail === "resolved" ? mail.resolution : null }) ?? [];
+    const message = isAboutOpening ? openingText(mail) : event.message;
+    const resolution = event.detail === "resolved" ? mail.resolution : null;
+    const promised = event.detail.startsWith("resolution") ? resolveBy : dueAt;
+    const passedAt = promised !== null && promised <= event.at ? promisedTime(zone, promised) : null;
+    return mailedEvent({ ...event, message, resolution, passedAt, endsAfter: endsAfter(event.detail, settings) }) ?? [];
   });
   if (mailed.length === 0) return null;
   const { message: _, ...shared } = common;
@@ -81,6 +85,16 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events, earlier, zon
     isForStaff,
     solved: isForStaff || mail.askedAt === null ? null : solvedLinks(ctx.config, { ...mail, askedAt: mail.askedAt }),
   };
+}
+
+/** Returns what the ticket was opened with. */
+const openingText = ({ description, impact }: MailOfTicket): string =>
+  impact ? `${description}\n\nWhat has stopped working: ${impact}` : description;
+
+/** Returns how many days after a reminder what it announces comes; 0: it does not come by itself. */
+function endsAfter(reminder: string, settings: ShortSettings): number {
+  const { announceClosingAfter, closeResolvedAfter, resolveWaitingAfter } = settings;
+  return reminder === "closing" ? Math.max(closeResolvedAfter - announceClosingAfter, 0) : resolveWaitingAfter;
 }
 
 const momentOf = (zone: string, at: Instant): string => `${shortDay(dayIn(zone, at))}, ${clockIn(zone, at)}`;

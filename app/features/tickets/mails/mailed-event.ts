@@ -1,5 +1,6 @@
 import type { MailedEvent } from "~/features/mail/model";
 import type { NotificationEvent } from "~/features/notifications/preferences/default-preferences";
+import { plural } from "~/lib/text";
 import { TICKET_STATUSES } from "~/lib/ticket-words";
 import { STATUS_LABELS } from "../copy";
 
@@ -13,10 +14,15 @@ export type StoredEvent = {
   message: string | null;
   /** Says what was done, if the event is that the ticket was resolved. */
   resolution: string | null;
+  /** Holds the promised time in words, if the event is that it has passed and nothing has changed since. */
+  passedAt: string | null;
+  /** Says after how many days what a reminder announces comes; 0: it does not come by itself. */
+  endsAfter: number;
 };
 
 /** Returns what a mail says of an event. Null: nothing is left to say, because the message was taken back. */
-export function mailedEvent({ event, detail, actorName, message, resolution }: StoredEvent): MailedEvent | null {
+export function mailedEvent(stored: StoredEvent): MailedEvent | null {
+  const { event, detail, actorName, message, resolution } = stored;
   const who = actorName || "We";
   const only = (sentence: string): MailedEvent => ({ sentence, text: null });
   switch (event) {
@@ -42,15 +48,9 @@ export function mailedEvent({ event, detail, actorName, message, resolution }: S
     case "moved_by_client":
       return { sentence: statusSentence(who, detail), text: resolution };
     case "promise_at_risk":
-      return only(
-        `The time by which we promised ${detail.startsWith("resolution") ? "to resolve this ticket" : "a reply"} ${detail.endsWith("missed") ? "has passed" : "is near"}.`,
-      );
+      return only(promiseSentence(stored));
     case "reminded":
-      return only(
-        detail === "closing"
-          ? "This ticket is resolved and will be closed soon. Still broken? Reopen it."
-          : "We are waiting for your answer on this ticket.",
-      );
+      return only(reminderSentence(stored));
     case "new_submission":
     case "submission_moved":
     case "security_alert":
@@ -60,6 +60,23 @@ export function mailedEvent({ event, detail, actorName, message, resolution }: S
     case "ticket_received":
       return null;
   }
+}
+
+function promiseSentence({ detail, passedAt }: StoredEvent): string {
+  const promised = `The time by which we promised ${detail.startsWith("resolution") ? "to resolve this ticket" : "a reply"}`;
+  if (!detail.endsWith("missed")) return `${promised} is near.`;
+  return passedAt ? `${promised} has passed. It was ${passedAt}.` : `${promised} has passed.`;
+}
+
+function reminderSentence({ detail, endsAfter }: StoredEvent): string {
+  if (detail === "closing") {
+    const when = endsAfter > 0 ? `in ${plural(endsAfter, "day")}` : "soon";
+    return `This ticket is resolved and will be closed ${when}. Still broken? Reopen it.`;
+  }
+  const waiting = "We are waiting for your answer on this ticket.";
+  return endsAfter > 0
+    ? `${waiting} If none comes within ${plural(endsAfter, "working day")}, we mark it as resolved; a reply reopens it.`
+    : waiting;
 }
 
 function statusSentence(who: string, detail: string): string {

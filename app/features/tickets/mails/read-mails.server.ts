@@ -24,9 +24,13 @@ export type MailOfTicket = {
   number: number;
   title: string;
   description: string;
+  /** Says what has stopped working; of urgent tickets. */
+  impact: string | null;
   status: TicketStatus;
   resolution: string | null;
   dueAt: Instant | null;
+  /** Holds the time by which it is to be resolved; null while that is paused, or not promised. */
+  resolveBy: Instant | null;
   organizationName: string;
   /** Holds the time of the event by which the recipient is asked whether it is solved; null: they are not asked. */
   askedAt: Instant | null;
@@ -82,21 +86,23 @@ const withCopy: SQL = sql`CROSS JOIN ticket_copies c ON c.id = o.copy_id AND c.s
 
 type StoredMail = Omit<MailOfTicket, "isStaff" | "isVisibleToClient"> & { isStaff: number; isVisibleToClient: number };
 
+/** Lists what is read of a ticket for every mail about it. */
+const OF_TICKET: SQL = sql`t.id AS ticketId, t.number, t.title, t.description, t.impact, t.status, t.resolution,
+  t.due_at AS dueAt, json_extract(t.promise_json, '$.resolution.dueAt') AS resolveBy, org.name AS organizationName`;
+
 /** Reads mails with their events, and the newest public messages of their tickets, newest first, in one round trip. */
 export async function readMails(db: Db, mailIds: readonly string[]) {
   const ids = wanted(mailIds);
   const [toPeople, copies, events, earlier] = await Promise.all([
     db.all<StoredMail>(sql`
       SELECT o.id, o.kind, u.id AS userId, u.email, ${isStaff} AS isStaff,
-        ${memberSees} AS isVisibleToClient, t.id AS ticketId, t.number, t.title, t.description, t.status,
-        t.resolution, t.due_at AS dueAt, org.name AS organizationName,
+        ${memberSees} AS isVisibleToClient, ${OF_TICKET},
         (SELECT q.asked_at FROM solved_questions q WHERE q.user_id = u.id AND q.ticket_id = t.id
           AND EXISTS (SELECT 1 FROM mail_events e WHERE e.outbox_id = o.id AND e.at = q.asked_at
             AND e.detail = 'resolved')) AS askedAt
       FROM ${ids} ${withReader}`),
     db.all<StoredMail>(sql`
-      SELECT o.id, o.kind, c.id AS userId, c.email, 0 AS isStaff, 1 AS isVisibleToClient, t.id AS ticketId, t.number,
-        t.title, t.description, t.status, t.resolution, t.due_at AS dueAt, org.name AS organizationName,
+      SELECT o.id, o.kind, c.id AS userId, c.email, 0 AS isStaff, 1 AS isVisibleToClient, ${OF_TICKET},
         NULL AS askedAt
       FROM ${ids} ${withCopy}`),
     db.all<Omit<TicketEventOfMail, "event"> & { event: string }>(sql`

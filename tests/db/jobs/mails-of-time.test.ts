@@ -1,0 +1,72 @@
+import { beforeEach, expect, test } from "vitest";
+import { outbox } from "~/db/schema/outbox";
+import { settings } from "~/db/schema/settings";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { openTicket } from "~/features/tickets/opening/open-ticket.server";
+import { endQuietTickets } from "~/jobs/end-quiet-tickets.server";
+import { notifyOfPromises } from "~/jobs/notify-of-promises.server";
+import { days, hours, minutes } from "~/lib/time";
+import { WEDNESDAY } from "../../support/context";
+import { saveSetting } from "../../support/settings";
+import { makeTicket, ticketWorld } from "../../support/tickets";
+
+let world: Awaited<ReturnType<typeof ticketWorld>>;
+beforeEach(async () => {
+  world = await ticketWorld();
+  await world.base.db.delete(outbox);
+  await world.base.db.delete(settings);
+});
+
+/** Lets mails leave that wait for nothing more. Returns the texts of those to somebody. */
+async function mailsTo({ email }: { email: string }): Promise<string[]> {
+  const { base } = world;
+  base.clock.advance(minutes(3));
+  await deliverOutbox(base);
+  const texts = base.sent.filter(({ to }) => to === email).map(({ text }) => text);
+  base.sent.length = 0;
+  return texts;
+}
+
+test("staff read what has stopped working, until when it is to be resolved, and when a promise was that has passed", async () => {
+  const each = { urgent: "4 hours", high: "8 hours", medium: "9 hours", low: "9 hours" };
+  const targets = Object.entries(each).map(([priority, time]) => [`resolve_${priority}`, time]);
+  await saveSetting("promises", Object.fromEntries(targets));
+  world = await ticketWorld();
+  const { base, dana, sam, here } = world;
+  const { ctx, actor } = world.client(dana);
+  const input = { title: "Door", description: "It is dark.", impact: "Twelve people", category: null };
+  const urgent = { ...input, priority: "urgent", organizationId: here.id, nonce: "urgent-door" } as const;
+  expect(await openTicket(ctx, actor, urgent)).toMatchObject({ ok: true });
+  const [opened] = await mailsTo(sam);
+  expect(opened).toContain("> What has stopped working: Twelve people");
+  expect(opened).toContain("Next reply promised by: Wednesday, November 18, 11:00 AM CST");
+  expect(opened).toContain("Resolution promised by: Wednesday, November 18, 1:00 PM CST");
+  base.clock.set(WEDNESDAY + hours(4) + 1);
+  await notifyOfPromises(base);
+  await notifyOfPromises(base);
+  const [missed] = await mailsTo(sam);
+  expect(missed).toContain("promised a reply has passed. It was Wednesday, November 18, 11:00 AM CST.");
+  expect(missed).toContain("to resolve this ticket has passed. It was Wednesday, November 18, 1:00 PM CST.");
+});
+
+test.each([
+  ["waiting_for_customer", 7, "If none comes within 5 working days, we mark it as resolved; a reply reopens it."],
+  ["resolved", 4, "This ticket is resolved and will be closed in 3 days. Still broken? Reopen it."],
+] as const)("a reminder of a ticket that is %s says what comes next, and when", async (status, after, sentence) => {
+  const { base, dana, here } = world;
+  await makeTicket(base, { organizationId: here.id, createdBy: dana, status });
+  base.clock.set(WEDNESDAY + days(after));
+  await endQuietTickets(base);
+  expect(await mailsTo(dana)).toEqual([expect.stringContaining(sentence)]);
+});
+
+test("where nothing ends by itself a reminder announces no end", async () => {
+  const { base, dana, here } = world;
+  await base.db.insert(settings).values({ key: "resolveWaitingAfter", value_json: "0", updated_at: WEDNESDAY });
+  await makeTicket(base, { organizationId: here.id, createdBy: dana, status: "waiting_for_customer" });
+  base.clock.set(WEDNESDAY + days(7));
+  await endQuietTickets(base);
+  const [text] = await mailsTo(dana);
+  expect(text).toContain("We are waiting for your answer on this ticket.\n");
+  await base.db.delete(settings);
+});
