@@ -14,8 +14,8 @@ export const isHashQueueFull = (error: unknown): boolean =>
 
 /** Sets how many entries at the head of the queue wait without a timeout, the running one included. */
 const SLOTS = 4;
-/** Limits how long an entry behind these waits. */
-const QUEUE_TIMEOUT = seconds(2);
+/** Limits how long an entry behind these waits. Tests of a full queue wait less. */
+export const QUEUE_TIMEOUT: { length: Duration } = { length: seconds(2) };
 /**
  * Leaves time between two hashes for other requests: a page takes several steps, and each would wait for a hash. Tests
  * without other requests leave none.
@@ -47,7 +47,7 @@ export async function runInHashQueue<Value>(hash: () => Value): Promise<Value> {
   const entry: Entry = { polledAt: enqueuedAt, startedAt: null };
   try {
     while (!isNext(entry)) {
-      if (queue.indexOf(entry) >= SLOTS && Date.now() - enqueuedAt >= QUEUE_TIMEOUT) {
+      if (queue.indexOf(entry) >= SLOTS && Date.now() - enqueuedAt >= QUEUE_TIMEOUT.length) {
         throw new HashQueueFullError("No slot for hashing became free");
       }
       await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
 import { prepareBackupCodes } from "~/features/auth/factors/prepare-backup-codes.server";
-import { isHashQueueFull, runInHashQueue } from "~/platform/hash-queue.server";
+import { isHashQueueFull } from "~/platform/hash-queue.server";
 import * as backupCodes from "~/routes/_account.profile.backup-codes";
 import type { TestContext } from "../support/context";
 import { makePerson, type Person } from "../support/factories";
+import { withFullHashQueue } from "../support/full-hash-queue";
 import { newVisitor, type Visitor } from "../support/visitor";
 
 let ctx: TestContext;
@@ -31,13 +32,6 @@ test("a person downloads ten times an hour, then waits; nobody else does", async
 });
 
 test("with a full hash queue the download fails with the error that is answered with 503", async () => {
-  let release = () => {};
-  const blocker = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const holding = Array.from({ length: 4 }, () => runInHashQueue(() => blocker));
-  const error = await download(codes).catch((thrown: unknown) => thrown);
-  release();
-  await Promise.all(holding);
+  const error = await withFullHashQueue(() => download(codes).catch((thrown: unknown) => thrown));
   expect(isHashQueueFull(error)).toBe(true);
 });

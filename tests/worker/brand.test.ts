@@ -23,6 +23,8 @@ const ACME = {
 
 let server: BuiltWorker;
 let version = 0;
+/** Holds the brand that the running isolate has read. */
+let published: object | undefined;
 
 beforeAll(async () => {
   server = await startBuiltWorker();
@@ -41,10 +43,18 @@ function writeBrand(brand: object) {
   return writeSettings(JSON.stringify({ version, brand }));
 }
 
-/** Publishes a brand and starts a new isolate, which reads it. */
-async function publish(brand: object) {
-  await writeBrand(brand);
+/** Starts a new isolate, which reads what is stored. */
+async function restart() {
+  published = undefined;
   await server.restart();
+}
+
+/** Publishes a brand and starts a new isolate, which reads it, unless the present one has read the same. */
+async function publish(brand: object) {
+  if (published === brand) return;
+  await writeBrand(brand);
+  await restart();
+  published = brand;
 }
 
 async function open(path: string, headers: Record<string, string> = {}) {
@@ -65,6 +75,7 @@ test("after a save no cache serves an older page", async () => {
   expect(etagOf(after)).not.toBe(etagOf(before));
   expect(after.html).toContain("<title>Acme IT: ");
   expect((await open("/", { "If-None-Match": etagOf(after) })).status).toBe(304);
+  // The isolate is another one, and has the same brand.
   await server.restart();
   expect((await open("/", { "If-None-Match": etagOf(after) })).status).toBe(304);
 });
@@ -104,13 +115,10 @@ test("an empty setting leaves no empty link, line or word", async () => {
   expect((await open("/contact")).html).toContain(">24/7 support");
 });
 
-test.each([
-  "{broken",
-  '"a text"',
-  '{"version":-1,"brand":{"name":"Acme IT"}}',
-])("with the unreadable settings %s pages show the defaults", async (settings) => {
-  await writeSettings(settings);
-  await server.restart();
+// What is JSON, and no settings, is tested with the function that reads it.
+test("with settings that are no JSON pages show the defaults", async () => {
+  await writeSettings("{broken");
+  await restart();
   const { status, html } = await open("/");
   expect(status).toBe(200);
   expect(html).toContain("<title>Wrenfield: ");
@@ -129,6 +137,6 @@ test("a scheduled job publishes the settings of the database again", async () =>
   await writeBrand(ACME);
   // The database has no saved brand, as if an older backup had been restored.
   await server.runScheduledJobs();
-  await server.restart();
+  await restart();
   expect((await open("/")).html).toContain("<title>Wrenfield: ");
 });

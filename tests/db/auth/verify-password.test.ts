@@ -7,9 +7,9 @@ import type { SignInError } from "~/features/auth/model";
 import { verifyPassword } from "~/features/auth/passwords/verify-password.server";
 import { type Duration, hours, minutes, seconds } from "~/lib/time";
 import { rememberDevice } from "~/platform/cookies.server";
-import { runInHashQueue } from "~/platform/hash-queue.server";
 import { derive, type TestContext, testContext } from "../../support/context";
 import { makePerson, PASSWORD } from "../../support/factories";
+import { withFullHashQueue } from "../../support/full-hash-queue";
 
 let ctx: TestContext;
 let visitors = 0;
@@ -215,14 +215,7 @@ test("a failed attempt is recorded after the response, without the typed text", 
 
 test("with a full hash queue the sign-in is unavailable and every counted attempt is given back", async () => {
   const person = await makePerson(ctx, { withPassword: true });
-  const hold: { release: () => void } = { release: () => undefined };
-  const blocker = new Promise<void>((resolve) => {
-    hold.release = resolve;
-  });
-  const holding = Array.from({ length: 4 }, () => runInHashQueue(() => blocker));
-  const error = await errorOf(person.email, PASSWORD);
-  hold.release();
-  await Promise.all(holding);
+  const error = await withFullHashQueue(() => errorOf(person.email, PASSWORD));
   expect(error).toEqual({ code: "unavailable", retryAt: ctx.now() + seconds(2) });
   expect(await bucket("login_account", `user:${person.id}`)).toMatchObject({ attempts: 0, blocked_until: null });
   expect(await bucket("login_ip", ctx.request.network)).toMatchObject({ attempts: 0 });

@@ -18,6 +18,7 @@ beforeEach(() => {
 test.each([
   ["absent", async (): Promise<unknown> => null],
   ["unreadable", async (): Promise<unknown> => ({ version: "new", brand: {} })],
+  ["a text", async (): Promise<unknown> => "a text"],
   ["of an older shape", async (): Promise<unknown> => ({ version: -1 })],
   ["unreachable", async (): Promise<unknown> => Promise.reject(new Error("KV is down"))],
 ])("without readable settings (%s) the defaults are used", async (_, readResult) => {
