@@ -24,7 +24,7 @@ export function TwoFormComposer({ reply, note }: TwoFormComposerProps) {
   if (!reply) return <Outline className="border-canary-line bg-canary-sheet">{note}</Outline>;
   return (
     <Outline className="border-line-strong border-t-ink bg-sheet has-[#note:target]:border-canary-line has-[#note:target]:bg-canary-sheet">
-      <nav className="flex border-line border-b" aria-label="Reply or note">
+      <nav className="flex flex-wrap border-line border-b" aria-label="Reply or note">
         <a
           href="#write"
           className={cx(
@@ -59,7 +59,7 @@ function Outline({ className, children }: { className: string; children: ReactNo
   return (
     <section
       className={cx(
-        "group/write scroll-mt-4 rounded-b-3 border border-t-2 print:hidden [&_form]:grid [&_form]:gap-[0.6rem] [&_form]:px-4 [&_form]:py-[0.8rem]",
+        "group/write scroll-mt-4 rounded-b-3 border border-t-2 print:hidden [&_form]:grid [&_form]:grid-cols-[minmax(0,1fr)] [&_form]:gap-[0.6rem] [&_form]:px-4 [&_form]:py-[0.8rem]",
         className,
       )}
       id="write"

@@ -1,5 +1,6 @@
 import { expectNoSidewaysScroll } from "../../support/accessible-page";
 import { expect, type Page, test } from "../../support/browser-test";
+import { signIn, staff } from "../../support/demo-world";
 
 /** Returns the words of headings that are broken in two. A hyphen may end a line. */
 const brokenWords = (page: Page) =>
@@ -44,4 +45,27 @@ test("text of double size on a phone stays on the page, and no heading breaks in
     }
   }
   await context.close();
+});
+
+test("text of double size on a phone stays on the pages of staff, with every button of the bar in reach", async ({
+  page,
+}) => {
+  await signIn(page, staff.secondAdmin, "/admin/tickets");
+  const ticket = (await page.locator('main a[href*="/tickets/T-"]').first().getAttribute("href")) ?? "";
+  await page.goto("/admin/submissions");
+  const record = (await page.locator('main a[href*="/sub_"]').first().getAttribute("href")) ?? "";
+  for (const path of ["/admin", "/admin/submissions", record, "/admin/tickets", ticket, "/admin/tickets/new"]) {
+    await page.goto(path);
+    await page.locator("html").evaluate((html) => {
+      html.style.fontSize = "200%";
+    });
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await expectNoSidewaysScroll(page, path);
+      for (const name of ["Menu", /^Account: /, /^Live updates/]) {
+        await expect(page.getByRole("button", { name }).first()).toBeInViewport({ ratio: 1 });
+      }
+      await expect(async () => expect(await brokenWords(page), `${path} at ${width} px`).toEqual([])).toPass();
+    }
+  }
 });

@@ -20,7 +20,7 @@ export function OrganizationSearch({ search, isEmpty, children }: OrganizationSe
   return (
     <form method="get" className="flex flex-wrap items-end gap-3">
       {children}
-      <div className="min-w-48 flex-auto">
+      <div className="min-w-[min(12rem,100%)] flex-auto">
         <Field
           name={ORGANIZATION_SEARCH}
           label="Find an organization"

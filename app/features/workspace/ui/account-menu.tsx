@@ -13,7 +13,10 @@ export type AccountMenuProps = { name: string; email: string; unread: number | n
 export function AccountMenu({ name, email, unread, signOutToken }: AccountMenuProps) {
   return (
     // Floats, so that the page's own title shares its line without the layout knowing the title.
-    <nav className="float-right mb-2 ml-4 flex items-center gap-3 print:hidden" aria-label="Account">
+    <nav
+      className="float-right mb-2 ml-4 flex flex-wrap items-center justify-end gap-3 print:hidden"
+      aria-label="Account"
+    >
       <SearchLink to={STAFF_SEARCH_PATH} />
       <UnreadLink to={STAFF_NOTIFICATIONS_PATH} unread={unread} />
       <Menu id="account-menu" size="sm" label={`Account: ${name}`}>

@@ -59,7 +59,7 @@ export function Queue({ queue, owner, token, lists }: QueueProps) {
         <span className="text-ink-2 text-sm">Oldest promise first. Held submissions are not counted.</span>
         <span className="flex flex-wrap gap-x-4">
           {lists.map(({ to, label }) => (
-            <Link key={to} className="whitespace-nowrap" to={to}>
+            <Link key={to} to={to}>
               {label}
             </Link>
           ))}

@@ -51,7 +51,7 @@ export function OrganizationChoice({ organizations, isMore, search, chosen, subm
         <form method="get" className="flex flex-wrap items-end gap-3">
           {search ? <input type="hidden" name={ORGANIZATION_SEARCH} value={search} /> : null}
           {kept}
-          <div className="min-w-64 flex-auto">
+          <div className="min-w-[min(16rem,100%)] flex-auto">
             <Field
               name="organization"
               label="Organization"

@@ -168,7 +168,7 @@ type InsertionProps = Pick<ComposerProps, "canned"> & Pick<TicketFormError, "ins
 function Insertion({ canned, inserted }: InsertionProps) {
   if (canned.length === 0) return null;
   return (
-    <div className="flex flex-wrap items-end gap-2 [&>div]:min-w-60">
+    <div className="flex flex-wrap items-end gap-2 [&>div]:min-w-[min(15rem,100%)]">
       <Field name="canned" label="Saved reply">
         <Select options={canned} />
       </Field>
