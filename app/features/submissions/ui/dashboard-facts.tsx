@@ -43,7 +43,7 @@ function ResponseRate({ counts }: { counts: SubmissionCounts }) {
     );
   }
   return (
-    <span className="inline-flex flex-wrap items-center gap-x-3">
+    <span className="flex flex-wrap items-center gap-x-3">
       {rate}% <meter className="max-w-full" min={0} max={100} value={rate} aria-label="Response rate" />
       <span className="text-ink-3 text-sm">
         {(counts.all - counts.new).toLocaleString("en-US")} of {counts.all.toLocaleString("en-US")}
