@@ -50,7 +50,7 @@ export function WorkspaceLayout({ brandName, path, items, account, flash, live, 
           ))}
         </SidePanel>
         {live}
-        <Button variant="quiet" size="sm" className="md:hidden" {...popoverTarget("admin-menu")}>
+        <Button variant="quiet" size="sm" className="max-[14rem]:-order-1 md:hidden" {...popoverTarget("admin-menu")}>
           Menu
         </Button>
       </header>

@@ -16,7 +16,7 @@ export default looks({
     "md:pt-[1.1rem] md:pb-4 print:hidden max-md:[--btn-x:0.6rem]",
   ),
   "workspace-logo": cx(
-    "max-md:mr-auto max-md:not-focus:group-has-data-live-toast:hidden max-[14rem]:w-full md:px-[0.6rem] md:pt-[0.15rem]",
+    "max-md:mr-auto max-md:not-focus:group-has-data-live-toast:hidden max-[14rem]:-order-1 md:px-[0.6rem] md:pt-[0.15rem]",
     "md:pb-[0.4rem] max-[22.5rem]:[&>span]:sr-only",
   ),
   "workspace-link": cx(
