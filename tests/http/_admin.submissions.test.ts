@@ -1,6 +1,9 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
+import { contactSubmissions } from "~/db/schema/submissions";
+import { defaultPriceList } from "~/features/pricing/current-prices";
+import { estimate } from "~/features/pricing/estimate";
 import { submitContact } from "~/features/submissions/intake/submit-contact.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as download } from "~/routes/_admin.admin.attachments.$attachmentId";
@@ -67,6 +70,22 @@ test("a ticket is opened where the sender is an active member, or else by the co
   expect(await ticketPath({ email: active.email, company: "Row" })).toBe(`${path}&organization=${organization.id}`);
   expect(await ticketPath({ email: suspended.email, company: "A & B" })).toBe(`${path}&find=A+%26+B`);
   expect(await ticketPath({ email: "nobody@larkspur.example" })).toBe(path);
+});
+
+test("an estimate stands with the prices of its day, and leads to the same choice at today's", async () => {
+  const { base, ctx } = await staffMember();
+  const { id } = await makeSubmission(base);
+  const page = async () => (await loader(args(ctx, get(`/admin/submissions/${id}`), { submissionId: id }))).json();
+  expect((await page()).about.estimate).toBeNull();
+  const prices = { ...defaultPriceList, plans: { ...defaultPriceList.plans, core: 10_000 } };
+  const made = estimate(prices, { plan: "core", users: 12, lab: 0, addOns: ["secureStorage"] });
+  await base.db
+    .update(contactSubmissions)
+    .set({ estimate_json: JSON.stringify(made) })
+    .where(eq(contactSubmissions.id, id));
+  const { about } = await page();
+  expect(about.estimate?.facts).toContainEqual({ term: "Full-time users", detail: "$1,200.00 · 12 × $100" });
+  expect(about.estimate?.path).toBe("/pricing?plan=core&users=12&lab=0&secureStorage=on#estimate");
 });
 
 test("a status that is none of the three is rejected and changes nothing", async () => {
