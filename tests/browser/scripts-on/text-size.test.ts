@@ -7,6 +7,8 @@ const brokenWords = (page: Page) =>
   page.evaluate(() => {
     const broken: string[] = [];
     for (const heading of document.querySelectorAll("h1, h2, h3")) {
+      // What only screen readers are told is a point on the page.
+      if (heading.closest(".sr-only")) continue;
       const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
       for (let text = texts.nextNode(); text; text = texts.nextNode()) {
         for (const { 0: word, index } of (text.textContent ?? "").matchAll(/[^\s-]+/g)) {
