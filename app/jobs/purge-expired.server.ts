@@ -63,7 +63,7 @@ const PURGES: readonly Purge[] = [
   { table: retentionRuns, rows: (now) => chunkOf(retentionRuns, lt(retentionRuns.started_at, now - days(400))) },
   {
     table: mfaAuditLog,
-    // The database refuses to delete younger ones by its own clock, which may differ.
+    // The database keeps younger ones by its own clock, which may differ.
     rows: (now) =>
       chunkOf(
         mfaAuditLog,

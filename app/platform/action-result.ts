@@ -103,9 +103,9 @@ export const badRequest = (): WithoutPage => ({ outcome: "bad_request" });
 export const download = (file: Omit<Download, "outcome">): Download => ({ outcome: "download", ...file });
 
 /** Says that files were asked for too often: the page is shown with the message, as 429. */
-export const fileLimited = (refusal: Omit<FileLimited, "outcome">): FileLimited => ({
+export const fileLimited = (limited: Omit<FileLimited, "outcome">): FileLimited => ({
   outcome: "file_limited",
-  ...refusal,
+  ...limited,
 });
 
 /** Tells whether the page is shown because its form was rejected, and not because of its next step. */

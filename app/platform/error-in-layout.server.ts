@@ -39,7 +39,7 @@ export async function errorInLayout(
   }
 }
 
-/** Names the headers in which a refused file tells the worker which page it shows instead, and with which message. */
+/** Names the headers in which a rejected file tells the worker which page it shows instead, and with which message. */
 const PAGE_HEADER = "X-Page";
 const MESSAGE_HEADER = "X-Message";
 

@@ -2,9 +2,16 @@ import { json, type TypedResponse } from "@remix-run/cloudflare";
 import type { ZodType } from "zod";
 import type { Actor } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
-import type { ErrorText } from "~/lib/error-texts";
+import { type ErrorText, FORM_TOO_OLD } from "~/lib/error-texts";
 import type { FlashRedirect } from "~/lib/flash";
-import { type FieldErrors, type FormAnswer, type FormValues, parseForm, withoutSecrets } from "~/lib/form";
+import {
+  type FieldErrors,
+  type FormAnswer,
+  type FormValues,
+  parseForm,
+  type ValidationError,
+  withoutSecrets,
+} from "~/lib/form";
 import { type ActionResult, badRequest, denied, invalid, isRejected, page } from "./action-result";
 import type { Ctx } from "./context.server";
 import { checkFormToken, type FormTokenError, issueFormToken } from "./form-token.server";
@@ -24,6 +31,15 @@ export type FormProblem = { values: FormValues } & (
   | { code: "token"; error: FormTokenError }
   | { code: "fields"; errors: FieldErrors }
 );
+
+/**
+ * Returns what a form's action does with a form that is not valid, where its page needs no more: the page again, under
+ * this title, with what was typed. `tooOld`: what is said where the form's token is not valid.
+ */
+export const invalidForm =
+  (title: string, tooOld: string = FORM_TOO_OLD) =>
+  (problem: FormProblem): ActionResult<ValidationError> =>
+    invalid({ title, errors: problem.code === "token" ? { form: tooOld } : problem.errors, values: problem.values });
 
 type MaybePromise<Value> = Value | Promise<Value>;
 

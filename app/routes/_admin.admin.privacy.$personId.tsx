@@ -57,12 +57,12 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 
 export default function PrivacyPersonPage() {
   const { person, counts, countedMax, isHeld, isOwn, identity, token } = useLoaderData<typeof loader>();
-  const refused = isOwn ? eraseError("own_account") : isHeld ? eraseError("on_hold") : null;
+  const obstacle = isOwn ? eraseError("own_account") : isHeld ? eraseError("on_hold") : null;
   return (
     <Page title={person.name}>
       <PersonPanel person={person} counts={counts} countedMax={countedMax} />
-      {refused ? (
-        <Notice kind="info" message={refused} />
+      {obstacle ? (
+        <Notice kind="info" message={obstacle} />
       ) : (
         <ErasePanel person={person} counts={counts} countedMax={countedMax} token={token} identity={identity} />
       )}

@@ -137,8 +137,8 @@ test("without a fresh proof of identity the file leads to the question, which le
   ctx.clock.advance(minutes(11));
   expect(await read()).toEqual({ hasProof: false, more: null });
   const leadsBackTo = async (query: string) => {
-    const refused = (await ask(query).catch((thrown: unknown) => thrown)) as Response;
-    const question = new URL(refused.headers.get("Location") ?? "", "https://wrenfield.example");
+    const redirect = (await ask(query).catch((thrown: unknown) => thrown)) as Response;
+    const question = new URL(redirect.headers.get("Location") ?? "", "https://wrenfield.example");
     expect(question.pathname).toBe("/profile/confirm");
     return returnPath(question.searchParams.get("redirectTo")) ?? "";
   };

@@ -114,10 +114,10 @@ test("where one archive cannot hold all files, its last one says where the other
 test("without a fresh proof of identity the file leads to the question, and the forms ask inside and keep what was typed", async () => {
   const path = `/admin/privacy/${dana.id}`;
   ctx.clock.advance(minutes(11));
-  const refused = (await file(asked(`/admin/exports/person.zip?person=${dana.id}`)).catch(
+  const redirect = (await file(asked(`/admin/exports/person.zip?person=${dana.id}`)).catch(
     (thrown: unknown) => thrown,
   )) as Response;
-  expect(refused.headers.get("Location")).toContain("/profile/confirm");
+  expect(redirect.headers.get("Location")).toContain("/profile/confirm");
   const { token } = await (await personPage(asked(path, { personId: dana.id }))).json();
   const sent = (fields: Record<string, string>) =>
     eraseAction(args(ctx, post(path, { intent: "erase", form_token: token, ...fields }), { personId: dana.id }));

@@ -79,7 +79,7 @@ test.each<[string, Sent, RegExp]>([
   ["one that is too small", { bytes: png(31, 40) }, /32 to 2,000 pixels/],
   ["one that is too wide", { bytes: png(2_001, 40) }, /32 to 2,000 pixels/],
   ["more than half a megabyte", { bytes: Buffer.concat([png(), Buffer.alloc(512 * 1024)]) }, /larger than 512 KB/],
-])("%s is refused with the reason, and nothing is stored", async (_, sent, reason) => {
+])("%s is rejected with the reason, and nothing is stored", async (_, sent, reason) => {
   const { ctx } = await staffMember();
   const answer = await send(ctx, sent);
   expect([answer.status, await answer.json()]).toMatchObject([

@@ -9,7 +9,7 @@ import { clientTeam } from "../support/client-team";
 import { args, get, post, thrownBy } from "../support/requests";
 import { makeTicket } from "../support/tickets";
 
-test("a client adds and removes an address by forms, who reads the ticket sees it, and colleagues are refused", async () => {
+test("a client adds and removes an address by forms, who reads the ticket sees it, and colleagues are denied it", async () => {
   const team = await clientTeam();
   const ticket = await makeTicket(team.ctx, { organizationId: team.organization.id, createdBy: team.owner });
   const params = { ticket: `T-${ticket.number}` };
@@ -41,8 +41,8 @@ test("a client adds and removes an address by forms, who reads the ticket sees i
   ]);
   await setOrganization({ needs_review_at: null });
 
-  const refused = await send({ intent: "add_copy", email: "nobody" });
-  expect([refused.status, ((await refused.json()) as ValidationError).values.email]).toEqual([400, "nobody"]);
+  const rejected = await send({ intent: "add_copy", email: "nobody" });
+  expect([rejected.status, ((await rejected.json()) as ValidationError).values.email]).toEqual([400, "nobody"]);
   const added = await send({ intent: "add_copy", email: "facilities@landlord.example" });
   expect([added.status, added.headers.get("Location")]).toEqual([303, path]);
   const colleagues = await ticketPage(team.member);

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /**
- * Holds what must not be deleted for now, and why: submissions, tickets, organizations, people. Triggers refuse to
- * delete what is held. A hold that was lifted stays until its subject goes.
+ * Holds what must not be deleted for now, and why: submissions, tickets, organizations, people. Triggers keep what is
+ * held. A hold that was lifted stays until its subject goes.
  */
 export const legalHolds = sqliteTable(
   "legal_holds",

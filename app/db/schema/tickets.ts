@@ -21,6 +21,7 @@ const isOneOf = (column: AnySQLiteColumn, words: readonly string[]): SQL =>
 
 /** Holds the condition of the indexes of active tickets, which their queries must repeat word for word. */
 const ACTIVE = sql`status in ('open', 'in_progress', 'waiting_for_customer')`;
+const DUE_RANK = sql`coalesce(due_at, 9000000000000 - number)`;
 
 export const tickets = sqliteTable(
   "support_tickets",
@@ -71,9 +72,7 @@ export const tickets = sqliteTable(
     viewers: text("viewers").notNull(),
     /** Holds the searchable text: title, number, description and name of the organization, folded, one per line. */
     search_text: text("search_text").notNull(),
-    /**
-     * Holds what a search can be limited to, as tokens of the search index. Each list of tickets names them as `token`.
-     */
+    /** Holds what a search can be limited to, as tokens of the search index: see `token` in the lists of tickets. */
     search_state: text("search_state").generatedAlwaysAs(
       sql`'s.' || substr(status, 1, 1) || ' p.' || substr(priority, 1, 1) || ' @' || organization_id || '.'
         || case when assigned_to is null then ' nobody' else ' @' || assigned_to || '.' end
@@ -83,9 +82,7 @@ export const tickets = sqliteTable(
     /** Is true while somebody has to do something: open, in progress or waiting for the client. */
     is_active: integer("is_active", { mode: "boolean" }).generatedAlwaysAs(ACTIVE, { mode: "virtual" }),
     /** Holds the place in the order of what is due next; without a due time it comes last, the newest ticket first. */
-    due_rank: integer("due_rank").generatedAlwaysAs(sql`coalesce(due_at, 9000000000000 - number)`, {
-      mode: "virtual",
-    }),
+    due_rank: integer("due_rank").generatedAlwaysAs(DUE_RANK, { mode: "virtual" }),
   },
   (table) => [
     check("known_ticket_status", isOneOf(table.status, TICKET_STATUSES)),

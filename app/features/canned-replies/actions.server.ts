@@ -1,8 +1,7 @@
 import type { StaffActor } from "~/features/auth/guards.server";
-import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { ValidationError } from "~/lib/form";
-import { type ActionResult, conflict, denied, done, invalid, notFound } from "~/platform/action-result";
-import { type FormProblem, formActions } from "~/platform/form-actions.server";
+import { conflict, denied, done, notFound } from "~/platform/action-result";
+import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { idParam } from "~/platform/route-responses.server";
 import { deleteCannedReply, saveCannedReply } from "./change-canned-reply.server";
 import { CHANGED_MEANWHILE, DELETED, NOT_SAVED, SAVED } from "./copy";
@@ -16,17 +15,12 @@ type Params = { id: string | null };
 export const replyParam = (reply: string | undefined): string | null =>
   reply === "new" ? null : idParam("can", reply);
 
-const refuse = (problem: FormProblem): ActionResult<ValidationError> => {
-  const errors = problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors;
-  return invalid({ title: NOT_SAVED, errors, values: problem.values });
-};
-
 /** Handles the forms of the page of a prepared reply. */
 export const cannedReplyActions = formActions<StaffActor, Params, ValidationError>()({
   save: {
     purpose: "canned-reply",
     form: CannedReplyForm,
-    invalid: refuse,
+    invalid: invalidForm(NOT_SAVED),
     run: async (ctx, actor, { params, input, nonce, fields: { form_token: _, ...values } }) => {
       const saved = await saveCannedReply(ctx, actor, { id: params.id, input, nonce });
       if (saved.ok) return done({ to: CANNED_REPLIES_PATH, flash: { kind: "success", ...SAVED } });
@@ -37,7 +31,7 @@ export const cannedReplyActions = formActions<StaffActor, Params, ValidationErro
   },
   delete: {
     purpose: "canned-reply-delete",
-    invalid: refuse,
+    invalid: invalidForm(NOT_SAVED),
     run: async (ctx, actor, { params, nonce }) => {
       if (params.id === null) return notFound();
       const deleted = await deleteCannedReply(ctx, actor, { id: params.id, nonce });

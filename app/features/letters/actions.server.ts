@@ -1,21 +1,13 @@
 import type { StaffActor } from "~/features/auth/guards.server";
-import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { ValidationError } from "~/lib/form";
-import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/action-result";
-import { type FormProblem, formActions } from "~/platform/form-actions.server";
+import { conflict, done, invalid, notFound } from "~/platform/action-result";
+import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { releaseLetter, saveDraft } from "./change-letter.server";
 import { ALREADY_RELEASED, CHANGED_MEANWHILE, NOT_RELEASED, NOT_SAVED, REASON_MISSING, released, SAVED } from "./copy";
 import { LetterForm } from "./forms.server";
 import { letterPath } from "./model";
 
 type Params = { id: string };
-
-const refuse =
-  (title: string) =>
-  (problem: FormProblem): ActionResult<ValidationError> => {
-    const errors = problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors;
-    return invalid({ title, errors, values: problem.values });
-  };
 
 /**
  * Returns that somebody else was faster, with what was typed but without its version: the form takes that of now from
@@ -31,7 +23,7 @@ export const letterActions = formActions<StaffActor, Params, ValidationError>()(
   save: {
     purpose: "letter",
     form: LetterForm,
-    invalid: refuse(NOT_SAVED),
+    invalid: invalidForm(NOT_SAVED),
     run: async (ctx, _actor, { params, input, nonce, fields: { form_token: _, ...values } }) => {
       const saved = await saveDraft(ctx, { id: params.id, nonce, ...input });
       if (saved.ok) return done({ to: letterPath(params.id), flash: { kind: "success", ...SAVED } });
@@ -42,7 +34,7 @@ export const letterActions = formActions<StaffActor, Params, ValidationError>()(
   release: {
     purpose: "letter",
     form: LetterForm,
-    invalid: refuse(NOT_RELEASED),
+    invalid: invalidForm(NOT_RELEASED),
     run: async (ctx, actor, { params, input, nonce, fields: { form_token: _, ...values } }) => {
       const result = await releaseLetter(ctx, actor, { id: params.id, nonce, ...input });
       if (result.ok)

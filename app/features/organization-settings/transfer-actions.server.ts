@@ -6,7 +6,7 @@ import { otherOrganization } from "~/features/organizations/same-organization";
 import type { ValidationError } from "~/lib/form";
 import { done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { formActions } from "~/platform/form-actions.server";
+import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { nameMismatch, ownershipTransferred } from "./copy";
 import { TransferForm } from "./forms.server";
@@ -34,10 +34,7 @@ export const transferActions = formActions<MemberActor, null, ValidationError>({
     ability: "organization.transfer",
     purpose: TRANSFER_PURPOSE,
     form: TransferForm,
-    invalid: (problem) => {
-      const errors = problem.code === "token" ? { form: NOT_TRANSFERRED } : problem.errors;
-      return invalid({ title: NOT_TRANSFERRED, errors, values: problem.values });
-    },
+    invalid: invalidForm(NOT_TRANSFERRED, NOT_TRANSFERRED),
     run: async (ctx, actor, { input, fields: values }) => {
       await requireStepUp(ctx);
       const { organizationId, organizationName } = actor.membership;

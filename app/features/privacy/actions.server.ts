@@ -1,23 +1,16 @@
 import type { StaffActor } from "~/features/auth/guards.server";
 import { missingProof } from "~/features/auth/missing-proof.server";
 import { PRIVACY_PATH } from "~/lib/addresses";
-import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { ValidationError } from "~/lib/form";
 import { done, invalid } from "~/platform/action-result";
-import { type FormProblem, formActions } from "~/platform/form-actions.server";
+import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { ERASED, eraseError, HELD, HOLD_COPY, LIFTED, NOT_ERASED, NOT_HELD, NOT_LIFTED } from "./copy";
 import { EraseForm, HoldForm, LiftForm } from "./forms.server";
 import { liftHold, placeHold } from "./holds/change-holds.server";
 import { findHeldSubject } from "./holds/find-held-subject.server";
-
 import { erasePerson } from "./person/erase-person.server";
 
 const OPTIONS = { reading: { raw: ["current_password"] }, secrets: ["current_password", "code"] };
-
-const rejected =
-  (title: string) =>
-  ({ values, ...problem }: FormProblem) =>
-    invalid({ title, errors: problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors, values });
 
 /** Handles the forms of legal holds. Each takes password and code if the last proof of identity is old. */
 export const holdActions = formActions<StaffActor, null, ValidationError>(OPTIONS)({
@@ -25,7 +18,7 @@ export const holdActions = formActions<StaffActor, null, ValidationError>(OPTION
     ability: "privacy.manage",
     purpose: "privacy-hold",
     form: HoldForm,
-    invalid: rejected(NOT_HELD),
+    invalid: invalidForm(NOT_HELD),
     run: async (ctx, actor, { input, nonce, fields }) => {
       const values = { subject: input.subject, reason: input.reason };
       const subject = await findHeldSubject(ctx.db, input.subject);
@@ -41,7 +34,7 @@ export const holdActions = formActions<StaffActor, null, ValidationError>(OPTION
     ability: "privacy.manage",
     purpose: "privacy-lift",
     form: LiftForm,
-    invalid: rejected(NOT_LIFTED),
+    invalid: invalidForm(NOT_LIFTED),
     run: async (ctx, actor, { input, nonce, fields }) => {
       const values = { reason: input.reason };
       const unproven = await missingProof(ctx, actor, { fields, values });
@@ -59,7 +52,7 @@ export const personActions = formActions<StaffActor, { personId: string }, Valid
     ability: "privacy.manage",
     purpose: "privacy-erase",
     form: EraseForm,
-    invalid: rejected(NOT_ERASED),
+    invalid: invalidForm(NOT_ERASED),
     run: async (ctx, actor, { input, nonce, fields, params: { personId } }) => {
       const values = { confirm: input.confirm };
       const unproven = await missingProof(ctx, actor, { fields, values });

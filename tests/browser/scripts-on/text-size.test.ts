@@ -26,7 +26,7 @@ test("text of double size on a phone stays on the page, and no heading breaks in
   browser,
   baseURL,
 }) => {
-  // The content policy would rightly refuse the style that stands in for the reader's setting.
+  // The content policy would rightly block the style that stands in for the reader's setting.
   const context = await browser.newContext({ baseURL, bypassCSP: true });
   const page = await context.newPage();
   for (const path of [

@@ -13,7 +13,7 @@ import { days, hours, type Instant } from "~/lib/time";
 import { testContext } from "../../support/context";
 import { makePerson } from "../../support/factories";
 
-// The database refuses by its own clock to delete what is younger than 400 days.
+// The database keeps, by its own clock, what is younger than 400 days.
 const NOW = Date.now();
 
 test("events of the audit go with seal and copy after 400 days, and the chain stays whole", async () => {

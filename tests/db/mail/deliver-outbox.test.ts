@@ -101,7 +101,7 @@ test("wrong set-up never gives a mail up: it leaves within the hour of the repai
   expect(await deliverOutbox(ctx)).toMatchObject({ sent: 1 });
 });
 
-test("a refusal for good is not tried again", async () => {
+test("a rejection for good is not tried again", async () => {
   const ctx = testContext();
   const { id } = await queueMail(ctx);
   ctx.outcomes.push({ kind: "permanent", reason: "E_RECIPIENT_SUPPRESSED" });

@@ -159,7 +159,7 @@ test("nothing is deleted while the switch says never, nor by a setting that cann
   expect((await leftOf(ctx)).has(id)).toBe(true);
 });
 
-test("the database itself refuses to delete what is held", async () => {
+test("the database itself keeps what is held", async () => {
   const ctx = testContext();
   const { id } = await resolved(ctx, 10);
   await hold(ctx, "submission", id);

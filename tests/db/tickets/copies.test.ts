@@ -134,7 +134,7 @@ test("a ticket that moves to another organization leaves its addresses behind", 
   expect([await copies(), await mailsOutside()]).toEqual([[], []]);
 });
 
-test("members, programs, our own addresses and what is no address are refused; so are too many of one ticket or mailbox", async () => {
+test("members, programs, our own addresses and what is no address are rejected; so are too many of one ticket or mailbox", async () => {
   for (const [email, code] of [
     ["a@b.example, c@d.example", "not_an_address"],
     ["MAILER-DAEMON@x.example", "not_an_address"],

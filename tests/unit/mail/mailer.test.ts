@@ -118,7 +118,7 @@ test.each([
   ["E_DELIVERY_FAILED", "transient"],
   ["E_DAILY_LIMIT_EXCEEDED", "quota"],
 ] as const)("%s of Cloudflare means %s", async (code, kind) => {
-  const { env } = binding(Object.assign(new Error("refused"), { code }));
+  const { env } = binding(Object.assign(new Error("rejected"), { code }));
   expect(await mailer(CLOUDFLARE, env).send(MAIL)).toEqual({ kind, reason: code });
 });
 

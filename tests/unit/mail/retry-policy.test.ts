@@ -20,7 +20,7 @@ test("a mail that was taken is sent", () => {
   expect(nextStep({ kind: "sent" }, attempt())).toEqual({ status: "sent" });
 });
 
-test("a refusal for good is not tried again", () => {
+test("a rejection for good is not tried again", () => {
   expect(nextStep({ kind: "permanent", reason: "http_422" }, attempt())).toEqual({ status: "dead" });
 });
 
@@ -71,6 +71,6 @@ test("an unclear answer is tried again only where a second send is recognized", 
   expect(nextStep(unknown, attempt({ isIdempotent: false }))).toEqual({ status: "uncertain" });
 });
 
-test("a clear refusal is tried again even where a second send would not be recognized", () => {
+test("a clear rejection is tried again even where a second send would not be recognized", () => {
   expect(nextStep(transient, attempt({ isIdempotent: false })).status).toBe("pending");
 });

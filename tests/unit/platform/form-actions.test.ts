@@ -24,6 +24,7 @@ beforeEach(() => {
     now: () => now,
     newToken: () => crypto.randomUUID().repeat(2).slice(0, 43),
     signedIn: { sessionHash: "session-1" },
+    form: { isRejected: false },
   } as unknown as Ctx;
 });
 

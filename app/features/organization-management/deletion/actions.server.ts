@@ -1,10 +1,9 @@
 import type { StaffActor } from "~/features/auth/guards.server";
 import { missingProof } from "~/features/auth/missing-proof.server";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
-import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { ValidationError } from "~/lib/form";
 import { conflict, done, invalid, notFound } from "~/platform/action-result";
-import { formActions } from "~/platform/form-actions.server";
+import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { DELETED, FORM_COPY, NOT_DELETED, ORGANIZATION_CHANGED, ORGANIZATION_ON_HOLD } from "../copy";
 import { DeleteOrganizationForm } from "../forms.server";
 import { findDetails } from "../record/queries.server";
@@ -26,10 +25,7 @@ export const deletionActions = formActions<StaffActor, Params, ValidationError>(
   delete: {
     purpose: "organization-delete",
     form: DeleteOrganizationForm,
-    invalid: ({ values, ...problem }) => {
-      const errors = problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors;
-      return invalid({ title: NOT_DELETED, errors, values });
-    },
+    invalid: invalidForm(NOT_DELETED),
     run: async (ctx, actor, { input, nonce, fields, params: { organizationId } }) => {
       const values = { name: input.name };
       const found = await findDetails(ctx.db, organizationId);

@@ -4,10 +4,9 @@ import { NOT_TRANSFERRED, TRANSFER_FAILURES } from "~/features/members/copy";
 import { findMembership } from "~/features/members/queries.server";
 import { transferOwnership } from "~/features/members/transfer-ownership.server";
 import { organizationPath } from "~/features/organizations/subject";
-import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { ValidationError } from "~/lib/form";
 import { done, invalid } from "~/platform/action-result";
-import { formActions } from "~/platform/form-actions.server";
+import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { ownershipTransferred } from "../copy";
 import { OwnershipForm } from "../forms.server";
 
@@ -26,10 +25,7 @@ export const ownershipActions = formActions<StaffActor, Params, ValidationError>
     ability: "organization.transfer",
     purpose: "organization-ownership",
     form: OwnershipForm,
-    invalid: ({ values, ...problem }) => {
-      const errors = problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors;
-      return invalid({ title: NOT_TRANSFERRED, errors, values });
-    },
+    invalid: invalidForm(NOT_TRANSFERRED),
     run: async (ctx, actor, { input, fields, params: { organizationId } }) => {
       const { membership_id: membershipId, reason } = input;
       const values = { membership_id: membershipId, reason };

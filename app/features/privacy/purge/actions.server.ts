@@ -1,9 +1,8 @@
 import type { StaffActor } from "~/features/auth/guards.server";
 import { missingProof } from "~/features/auth/missing-proof.server";
-import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { ValidationError } from "~/lib/form";
 import { conflict, done, invalid } from "~/platform/action-result";
-import { formActions } from "~/platform/form-actions.server";
+import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { moreThanShown, NOT_ADMIN_ANY_MORE, NOT_PURGED, NOTHING_TO_PURGE, PURGING } from "./copy";
 import { PurgeForm } from "./forms.server";
 import { PURGE_PATH } from "./model";
@@ -21,12 +20,7 @@ export const purgeActions = formActions<StaffActor, null, ValidationError>({
     ability: "submission.delete",
     purpose: "privacy-purge",
     form: PurgeForm,
-    invalid: ({ values, ...problem }) =>
-      invalid({
-        title: NOT_PURGED,
-        errors: problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors,
-        values,
-      }),
+    invalid: invalidForm(NOT_PURGED),
     run: async (ctx, actor, { input, nonce, fields }) => {
       const values = { confirm: input.confirm };
       const unproven = await missingProof(ctx, actor, { fields, values });

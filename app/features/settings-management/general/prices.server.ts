@@ -14,14 +14,14 @@ function amountReader(label: string) {
   return (text: string, issues: z.RefinementCtx): number => {
     const [, dollars = "", cents = ""] = PRICE.exec(text.trim()) ?? [];
     const amount = Number(dollars.replaceAll(",", "")) * 100 + Number(cents.padEnd(2, "0"));
-    const refuse = (message: string) => {
+    const reject = (message: string) => {
       issues.addIssue({ code: "custom", message: `${label}: ${message}` });
       return z.NEVER;
     };
-    if (dollars === "") return refuse("enter an amount in dollars, such as 79 or 79.50");
+    if (dollars === "") return reject("enter an amount in dollars, such as 79 or 79.50");
     if (cents.length > 2)
-      return refuse(`prices are whole cents, with at most two decimals; ${text.trim()} has ${cents.length}`);
-    if (amount < 1 || amount > PRICE_MAX) return refuse(`enter an amount from $0.01 to ${formatPrice(PRICE_MAX)}`);
+      return reject(`prices are whole cents, with at most two decimals; ${text.trim()} has ${cents.length}`);
+    if (amount < 1 || amount > PRICE_MAX) return reject(`enter an amount from $0.01 to ${formatPrice(PRICE_MAX)}`);
     return amount;
   };
 }

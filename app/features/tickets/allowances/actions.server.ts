@@ -1,8 +1,7 @@
 import type { StaffActor } from "~/features/auth/guards.server";
-import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { ValidationError } from "~/lib/form";
-import { done, invalid, notFound } from "~/platform/action-result";
-import { type FormAction, formActions } from "~/platform/form-actions.server";
+import { done, notFound } from "~/platform/action-result";
+import { type FormAction, formActions, invalidForm } from "~/platform/form-actions.server";
 import { DETAILS_NOT_SAVED, DETAILS_SAVED } from "../copy";
 import { ReversalForm } from "../forms.server";
 import { recordVisit, reverseAllowance } from "./change-allowances.server";
@@ -10,19 +9,13 @@ import { recordVisit, reverseAllowance } from "./change-allowances.server";
 type Params = { ticket: string; path: string };
 type AllowanceForm<Input> = FormAction<StaffActor, Params, ValidationError, Input>;
 
-const invalidForm: AllowanceForm<never>["invalid"] = (problem, { fields }) => {
-  const { form_token: _, ...values } = fields;
-  const errors = problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors;
-  return invalid({ title: DETAILS_NOT_SAVED, errors, values });
-};
-
 const byStaff = ({ userId, fullName }: StaffActor) => ({ userId, fullName, side: "staff" }) as const;
 
 /** Handles the button that writes down a visit. */
 const visitAction: AllowanceForm<unknown> = {
   ability: "ticket.handle",
   purpose: "ticket-visit",
-  invalid: invalidForm,
+  invalid: invalidForm(DETAILS_NOT_SAVED),
   run: async (ctx, actor, { params, nonce }) => {
     const recorded = await recordVisit(ctx, byStaff(actor), { ticketId: params.ticket, nonce });
     return recorded.ok ? done({ to: params.path, flash: { kind: "success", ...DETAILS_SAVED } }) : notFound();
@@ -34,7 +27,7 @@ const reversalAction: AllowanceForm<{ entry: string; reason: string }> = {
   ability: "ticket.handle",
   purpose: "ticket-allowance",
   form: ReversalForm,
-  invalid: invalidForm,
+  invalid: invalidForm(DETAILS_NOT_SAVED),
   run: async (ctx, actor, { params, input, nonce }) => {
     const { entry: entryId, reason } = input;
     const reversed = await reverseAllowance(ctx, byStaff(actor), { ticketId: params.ticket, entryId, reason, nonce });

@@ -44,7 +44,7 @@ const rejected = (errors: Record<string, string>, values: Record<string, string>
 };
 const notSent = (errors: Record<string, string>, values: Record<string, string>) => invalid(rejected(errors, values));
 
-const refuse: ClientTicketForm<unknown>["invalid"] = (problem, posted, ctx) => {
+const rejectForm: ClientTicketForm<unknown>["invalid"] = (problem, posted, ctx) => {
   discardFiles(ctx, posted);
   const errors = problem.code === "token" ? { form: MESSAGE_FAILED } : problem.errors;
   return notSent(errors, problem.values);
@@ -53,7 +53,7 @@ const refuse: ClientTicketForm<unknown>["invalid"] = (problem, posted, ctx) => {
 const reply: ClientTicketForm<Reply> = {
   purpose: REPLY_PURPOSE,
   form: ReplyForm,
-  invalid: refuse,
+  invalid: rejectForm,
   run: async (ctx, actor, { input, nonce, params: { ref }, ...posted }) => {
     const received = receivedFiles(ctx, posted);
     const values = withoutSecrets(posted.fields, ["form_token"]);
@@ -102,7 +102,7 @@ async function overtakenReply(
 /** Returns the action that keeps what was typed for later: of the button, or by itself. */
 const draftAction = ({ byItself }: { byItself: boolean }): ClientTicketForm<unknown> => ({
   purpose: REPLY_PURPOSE,
-  invalid: refuse,
+  invalid: rejectForm,
   run: async (ctx, actor, { params: { ref }, nonce, ...posted }) => {
     discardFiles(ctx, posted);
     const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
@@ -123,7 +123,7 @@ const draftAction = ({ byItself }: { byItself: boolean }): ClientTicketForm<unkn
 
 const discard: ClientTicketForm<unknown> = {
   purpose: REPLY_PURPOSE,
-  invalid: refuse,
+  invalid: rejectForm,
   run: async (ctx, actor, { params: { ref }, ...posted }) => {
     discardFiles(ctx, posted);
     const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));

@@ -1,10 +1,9 @@
 import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
 import { otherOrganization } from "~/features/organizations/same-organization";
-import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { ValidationError } from "~/lib/form";
 import { type ActionResult, badRequest, done, invalid, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { type FormProblem, formActions } from "~/platform/form-actions.server";
+import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { clientCopiesPath, staffCopiesPath } from "../subject";
 import { addCopy, type CopyEditor, type CopyError, removeCopy } from "./change-copies.server";
 import { AddCopyForm, RemoveCopyForm } from "./forms.server";
@@ -24,11 +23,6 @@ const MESSAGES: Record<Exclude<CopyError, "ticket_not_found">, string> = {
   has_stopped: "This address asked for no more copies",
   too_many: "The ticket has as many addresses as it can have",
   limited: "Too many addresses for now. Try again in an hour",
-};
-
-const refused = (problem: FormProblem): ActionResult<ValidationError> => {
-  const errors = problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors;
-  return invalid({ title: NOT_ADDED, errors, values: problem.values });
 };
 
 type Posted = { ticketId: string; nonce: string; path: string };
@@ -69,7 +63,7 @@ export const staffCopyActions = formActions<StaffActor, Params, ValidationError>
     ability: "ticket.handle",
     purpose: COPIES_PURPOSE,
     form: AddCopyForm,
-    invalid: refused,
+    invalid: invalidForm(NOT_ADDED),
     run: (ctx, actor, { input, nonce, params: { ticket } }) =>
       add(ctx, asStaff(actor), { ticketId: ticket, nonce, path: staffCopiesPath(ticket), email: input.email }),
   },
@@ -88,7 +82,7 @@ export const clientCopyActions = formActions<MemberActor, Params, ValidationErro
   add_copy: {
     purpose: COPIES_PURPOSE,
     form: AddCopyForm,
-    invalid: refused,
+    invalid: invalidForm(NOT_ADDED),
     run: (ctx, actor, { input, nonce, params: { ticket } }) => {
       const posted = { ticketId: ticket, nonce, path: clientCopiesPath(ticket), email: input.email };
       return add(ctx, { side: "client", actor }, posted);

@@ -1,9 +1,8 @@
 import type * as z from "zod";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { ValidationError } from "~/lib/form";
 import { done, invalid, notFound } from "~/platform/action-result";
-import { formActions } from "~/platform/form-actions.server";
+import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { moveToOrganization } from "../changes/move-to-organization.server";
 import { DETAILS_NOT_SAVED, DETAILS_SAVED } from "../copy";
 import { OrganizationForm } from "../forms.server";
@@ -18,10 +17,7 @@ export const movingActions = formActions<StaffActor, Params, ValidationError>({ 
     ability: "ticket.handle",
     purpose: "ticket-organization",
     form: OrganizationForm,
-    invalid: (problem) => {
-      const errors = problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors;
-      return invalid({ title: DETAILS_NOT_SAVED, errors, values: problem.values });
-    },
+    invalid: invalidForm(DETAILS_NOT_SAVED),
     run: async (ctx, { userId, fullName }, sent) => {
       const { params, nonce } = sent;
       const { organization_id: organizationId }: z.output<typeof OrganizationForm> = sent.input;

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { withParams } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import { tooManyAttempts } from "~/lib/text";
-import { type ActionResult, done, invalid, notFound, rateLimited } from "~/platform/action-result";
+import { type ActionResult, done, notFound, rateLimited } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { type FormProblem, formActions } from "~/platform/form-actions.server";
+import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import { MESSAGE_LIMIT } from "../model";
 import { answerQuestion, findAsked, mayAnswer } from "./answer-question.server";
@@ -22,11 +22,6 @@ const Broken = Link.extend({
 
 const NOT_SENT = "Not sent yet";
 const TRY_AGAIN = "The page was open for too long. Please send it again.";
-
-const rejected = (problem: FormProblem): ActionResult<ValidationError> => {
-  const errors = problem.code === "token" ? { form: TRY_AGAIN } : problem.errors;
-  return invalid({ title: NOT_SENT, errors, values: problem.values });
-};
 
 /** Stores an answer of whoever has the link, and shows the page again, which says so. */
 async function answer(
@@ -54,13 +49,13 @@ export const solvedActions = formActions<null, null, ValidationError>()({
   yes: {
     purpose: SOLVED_PURPOSE,
     form: Link,
-    invalid: rejected,
+    invalid: invalidForm(NOT_SENT, TRY_AGAIN),
     run: (ctx, _actor, { input, nonce }) => answer(ctx, { link: input.link, body: null }, nonce),
   },
   no: {
     purpose: SOLVED_PURPOSE,
     form: Broken,
-    invalid: rejected,
+    invalid: invalidForm(NOT_SENT, TRY_AGAIN),
     run: (ctx, _actor, { input, nonce }) => answer(ctx, input, nonce),
   },
 });

@@ -19,7 +19,7 @@ type RecordHeadProps = {
   recordPath: (id: string) => string;
 };
 
-const REACH = "inline-flex min-h-7 items-center gap-[0.4rem] wrap-anywhere max-md:min-h-tap";
+const CONTACT_LINK = "inline-flex min-h-7 items-center gap-[0.4rem] wrap-anywhere max-md:min-h-tap";
 
 /** Shows who wrote, how to reach them, and the way to the list and to the records beside this one. */
 export function RecordHead({ submission, repeats, list, ticketPath, recordPath }: RecordHeadProps) {
@@ -57,11 +57,11 @@ export function RecordHead({ submission, repeats, list, ticketPath, recordPath }
       <p className="mb-[0.8rem] flex max-w-none flex-wrap items-center gap-x-5 gap-y-1 text-ink-2">
         {company ? <span>{company}</span> : null}
         {phone ? (
-          <a className={REACH} href={telHref(phone)}>
+          <a className={CONTACT_LINK} href={telHref(phone)}>
             <Icon of={Phone} /> Call {phone}
           </a>
         ) : null}
-        <a className={REACH} href={mailtoHref(email)}>
+        <a className={CONTACT_LINK} href={mailtoHref(email)}>
           <Icon of={Mail} /> Email {email}
         </a>
       </p>
