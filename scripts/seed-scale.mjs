@@ -25,14 +25,13 @@ try {
   const wanted = readOptions();
   lockState();
   const { TABLES } = await import("./lib/scale-world/tables.mjs");
-  await withLock(async () => {
-    await prepare({ build: async () => undefined });
-    const database = await openLocalDatabase();
-    database.exec("pragma cache_size = -200000");
-    for (const spec of TABLES) if (wanted[spec.option] > 0) await fill(database, spec, wanted);
-    database.exec("pragma wal_checkpoint(truncate)");
-    database.close();
-  });
+  // Filling takes minutes, in which other commands of this checkout may start: only the state is taken.
+  await withLock(() => prepare({ build: async () => undefined }));
+  const database = await openLocalDatabase();
+  database.exec("pragma cache_size = -200000");
+  for (const spec of TABLES) if (wanted[spec.option] > 0) await fill(database, spec, wanted);
+  database.exec("pragma wal_checkpoint(truncate)");
+  database.close();
 } catch (error) {
   console.error(error.message);
   process.exit(1);

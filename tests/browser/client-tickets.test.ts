@@ -67,3 +67,48 @@ test("a client raises a ticket with a file, answers, and says that it is solved"
     await expect(card).toHaveCount(0);
   });
 });
+
+test("what is typed on a ticket that goes on in another one stays there, and is sent from nowhere else", async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  const reply = page.getByLabel("Your reply");
+  const send = page.getByRole("button", { name: "Send Reply" });
+  const token = page.locator("form").filter({ has: reply }).locator("[name=form_token]");
+  await signInAsClient(page, OWNER, DEMO_PASSWORD);
+  await openPortal(page, "/client/tickets?status=closed&sort=oldest");
+  const [former = ""] = await page
+    .getByRole("link", { name: /^View Details/ })
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+
+  await openPortal(page, former);
+  await reply.fill("It is back.");
+  await send.click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Follow-up of");
+  await expect(page.getByRole("article").filter({ hasText: "It is back." })).toBeVisible();
+  await expect(reply).toHaveValue("");
+
+  await openPortal(page, former);
+  const kept = javaScriptEnabled
+    ? page.waitForResponse((response) => response.request().postData()?.includes("autosave") === true)
+    : null;
+  await reply.fill("Not finis");
+  const ofFormer = await token.inputValue();
+  await page
+    .getByText(/^Goes on in/)
+    .getByRole("link")
+    .last()
+    .click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Follow-up of");
+  await kept;
+  await expect(reply).toHaveValue("");
+  await expect(token).not.toHaveValue(ofFormer);
+  await reply.fill("And again.");
+  await send.click();
+  await expect(page.getByRole("article").filter({ hasText: "And again." })).toBeVisible();
+  await expect(page.getByRole("article").filter({ hasText: "Not finis" })).toHaveCount(0);
+
+  await openPortal(page, former);
+  await expect(page.getByRole("article").filter({ hasText: "And again." })).toHaveCount(0);
+  await expect(reply).toHaveValue(javaScriptEnabled ? "Not finis" : "");
+});
