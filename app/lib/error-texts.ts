@@ -42,6 +42,12 @@ export function errorTextOf(status: number, data: unknown): ErrorText {
   return isErrorText(data) ? data : ERROR_TEXTS[errorStatus(status)];
 }
 
+/** Returns the text of what a route has thrown: of a response by its status, of anything else as our own error. */
+export const routeErrorText = (error: unknown): ErrorText =>
+  typeof error === "object" && error !== null && "status" in error && "data" in error
+    ? errorTextOf(Number(error.status), error.data)
+    : ERROR_TEXTS[500];
+
 /** Tells whether a value is the text of an error. */
 export const isErrorText = (data: unknown): data is ErrorText =>
   typeof data === "object" && data !== null && "title" in data && "text" in data;

@@ -2,14 +2,13 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
-import { errorTitle } from "~/ui/area-error";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = (page) => adminTitle(page, errorTitle(page.error));
+export const meta: MetaFunction = (page) => adminTitle(page, "");
 
 /** Answers every address below that belongs to no other route, with 404; see `errorInLayout` for other statuses. */
 export async function loader({ context }: LoaderFunctionArgs) {

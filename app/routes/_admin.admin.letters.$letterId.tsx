@@ -21,7 +21,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, `Letter, ${page.data?.letter.title ?? ""}`);
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, `Letter, ${page.data?.letter.title}`);
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "letter.handle");

@@ -1,17 +1,14 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { requireClient } from "~/features/auth/guards.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
-import { errorTitle } from "~/ui/area-error";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches, error }) => [
-  { title: `${errorTitle(error)} | ${rootBrand(matches).name} Portal` },
-];
+export const meta: MetaFunction = (page) => portalTitle(page, "");
 
 /** Answers every address below that belongs to no other route, with 404; see `errorInLayout` for other statuses. */
 export async function loader({ context }: LoaderFunctionArgs) {

@@ -5,7 +5,7 @@ import { dashboardActions } from "~/features/portal/dashboard-actions.server";
 import { readDashboard, readNextSteps } from "~/features/portal/read-dashboard.server";
 import { NoOrganization } from "~/features/portal/ui/no-organization";
 import { OrganizationDashboard } from "~/features/portal/ui/organization-dashboard";
-import { rootBrand } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 
@@ -14,10 +14,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [
-  { title: `Dashboard | ${rootBrand(matches).name} Portal` },
-  { name: "robots", content: "noindex" },
-];
+export const meta: MetaFunction = (page) => [...portalTitle(page, "Dashboard"), { name: "robots", content: "noindex" }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireClient(context);

@@ -5,7 +5,7 @@ import { letterAsRead } from "~/features/letters/load-letter.server";
 import { CLIENT_LETTERS_PATH, letterFilePath } from "~/features/letters/model";
 import { findLetter } from "~/features/letters/queries.server";
 import { LetterContent } from "~/features/letters/ui/letter-content";
-import { rootBrand } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/root-brand";
 import { clientTicketPath } from "~/features/tickets/subject";
 import { keepingLoader } from "~/live/page-refresh";
 import { idParam, orNotFound } from "~/platform/route-responses.server";
@@ -18,9 +18,7 @@ export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  { title: `Letter, ${data?.letter.title ?? ""} | ${rootBrand(matches).name} Portal` },
-];
+export const meta: MetaFunction<typeof loader> = (page) => portalTitle(page, `Letter, ${page.data?.letter.title}`);
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const { membership } = await requireMember(context, "letter.read");

@@ -5,7 +5,7 @@ import { LETTERS_FAILED } from "~/features/letters/copy";
 import { ownLetterList } from "~/features/letters/list/definition";
 import { ownLetterRows } from "~/features/letters/list/definition.server";
 import { OwnLetterPanel } from "~/features/letters/list/ui/letter-table";
-import { rootBrand } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/root-brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";
@@ -17,7 +17,7 @@ export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Letters | ${rootBrand(matches).name} Portal` }];
+export const meta: MetaFunction = (page) => portalTitle(page, "Letters");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireMember(context, "letter.read");

@@ -7,7 +7,7 @@ import { CLIENT_NOTIFICATIONS_PATH } from "~/features/notifications/model";
 import { beforeOf, listNotifications, ownNotifications } from "~/features/notifications/queries.server";
 import { OwnNotifications } from "~/features/notifications/ui/own-notifications";
 import { getSettings } from "~/features/settings/queries.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/root-brand";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
@@ -20,8 +20,8 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [
-  { title: `Notifications | ${rootBrand(matches).name} Portal` },
+export const meta: MetaFunction = (page) => [
+  ...portalTitle(page, "Notifications"),
   { name: "robots", content: "noindex" },
 ];
 

@@ -11,7 +11,7 @@ import { MfaPanel, OwnershipPanel } from "~/features/organization-settings/ui/ow
 import { SettingsForm } from "~/features/organization-settings/ui/settings-form";
 import { requireFormMember } from "~/features/organizations/require-form-member.server";
 import { getSettings } from "~/features/settings/queries.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -26,7 +26,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Organization | ${rootBrand(matches).name} Portal` }];
+export const meta: MetaFunction = (page) => portalTitle(page, "Organization");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireMember(context, "organization.edit");

@@ -7,7 +7,7 @@ import { readHistory } from "~/features/organization-settings/queries.server";
 import { HistoryFeed } from "~/features/organization-settings/ui/history-feed";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { getSettings } from "~/features/settings/queries.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { Page } from "~/ui/page";
 
@@ -16,7 +16,7 @@ export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `${HISTORY} | ${rootBrand(matches).name} Portal` }];
+export const meta: MetaFunction = (page) => portalTitle(page, HISTORY);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { membership } = await requireMember(context, "organization.audit");

@@ -5,7 +5,7 @@ import { TRANSFER_OWNERSHIP } from "~/features/members/copy";
 import { LEAVE_ORGANIZATION, OWNER_CANNOT_LEAVE } from "~/features/organization-settings/copy";
 import { LEAVE_PURPOSE, leaveActions } from "~/features/organization-settings/leave-actions.server";
 import { LEAVE_PATH, TRANSFER_PATH } from "~/features/organization-settings/model";
-import { rootBrand } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/root-brand";
 import { PORTAL_HOME_PATH } from "~/lib/addresses";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
@@ -21,9 +21,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [
-  { title: `${LEAVE_ORGANIZATION} | ${rootBrand(matches).name} Portal` },
-];
+export const meta: MetaFunction = (page) => portalTitle(page, LEAVE_ORGANIZATION);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { membership } = await requireMember(context, "organization.view");

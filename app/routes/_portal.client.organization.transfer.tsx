@@ -5,7 +5,7 @@ import { TRANSFER_OWNERSHIP } from "~/features/members/copy";
 import { loadTransferPage, transferActions } from "~/features/organization-settings/transfer-actions.server";
 import { TransferForm } from "~/features/organization-settings/ui/transfer-form";
 import { requireFormMember } from "~/features/organizations/require-form-member.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { Page } from "~/ui/page";
@@ -15,9 +15,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [
-  { title: `${TRANSFER_OWNERSHIP} | ${rootBrand(matches).name} Portal` },
-];
+export const meta: MetaFunction = (page) => portalTitle(page, TRANSFER_OWNERSHIP);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireMember(context, "organization.transfer");

@@ -7,7 +7,7 @@ import { loadSearch } from "~/features/search/load-search.server";
 import { CLIENT_SEARCH_PATH } from "~/features/search/model";
 import { searchForClient } from "~/features/search/search-client.server";
 import { SearchPage } from "~/features/search/ui/search-page";
-import { rootBrand } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/root-brand";
 import { viewerOf } from "~/features/tickets/conversation/reply-as-client.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { pageData } from "~/platform/page-data.server";
@@ -18,9 +18,8 @@ export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  { title: `${data?.text ? `${data.text} – ` : ""}Search | ${rootBrand(matches).name} Portal` },
-];
+export const meta: MetaFunction<typeof loader> = (page) =>
+  portalTitle(page, `${page.data?.text ? `${page.data.text} – ` : ""}Search`);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireMember(context, "ticket.view");

@@ -8,7 +8,7 @@ import { TEAM_PATH, teamRemovalPath } from "~/features/members/team/definition";
 import { TEAM_REMOVAL_PURPOSE, teamRemovalActions } from "~/features/members/team/removal-actions.server";
 import { RemovalConfirmation } from "~/features/members/ui/removal-confirmation";
 import { requireFormMember } from "~/features/organizations/require-form-member.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -20,9 +20,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [
-  { title: `${REMOVE_TEAM_MEMBER} | ${rootBrand(matches).name} Portal` },
-];
+export const meta: MetaFunction = (page) => portalTitle(page, REMOVE_TEAM_MEMBER);
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireMember(context, "member.change");

@@ -8,7 +8,7 @@ import { INVITE_PATH, teamList } from "~/features/members/team/definition";
 import { readTeam } from "~/features/members/team/read-team.server";
 import { TeamFilters, TeamPanel } from "~/features/members/team/ui/team-panel";
 import { requireFormMember } from "~/features/organizations/require-form-member.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/root-brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";
@@ -22,7 +22,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Team | ${rootBrand(matches).name} Portal` }];
+export const meta: MetaFunction = (page) => portalTitle(page, "Team");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireMember(context, "member.list");

@@ -17,7 +17,7 @@ import {
 } from "~/features/members/team/invite-actions.server";
 import { INVITE_FORM, InviteForm } from "~/features/members/team/ui/invite-form";
 import { requireFormMember } from "~/features/organizations/require-form-member.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -30,7 +30,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `${INVITE_MEMBER} | ${rootBrand(matches).name} Portal` }];
+export const meta: MetaFunction = (page) => portalTitle(page, INVITE_MEMBER);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { membership } = await requireMember(context, "member.invite");

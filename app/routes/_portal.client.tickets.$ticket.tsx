@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/root-brand";
 import { CHANGE_PURPOSE, clientTicketActions } from "~/features/tickets/client-record/actions.server";
 import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
 import { REPLY_PURPOSE } from "~/features/tickets/client-record/reply-actions.server";
@@ -15,7 +15,6 @@ import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { orNotFound } from "~/platform/route-responses.server";
-import { errorTitle } from "~/ui/area-error";
 import { Page } from "~/ui/page";
 import { RecordLayout } from "~/ui/record-layout";
 
@@ -24,9 +23,8 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, error, matches }) => [
-  { title: `${data ? `${data.number} ${data.title}` : errorTitle(error)} | ${rootBrand(matches).name} Portal` },
-];
+export const meta: MetaFunction<typeof loader> = (page) =>
+  portalTitle(page, page.data ? `${page.data.number} ${page.data.title}` : "");
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireMember(context, "ticket.view");

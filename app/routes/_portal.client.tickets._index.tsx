@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/root-brand";
 import { TICKETS_FAILED } from "~/features/tickets/client-list/copy";
 import { clientTicketList } from "~/features/tickets/client-list/definition";
 import { readClientTickets } from "~/features/tickets/client-list/read-client-tickets.server";
@@ -22,7 +22,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Tickets | ${rootBrand(matches).name} Portal` }];
+export const meta: MetaFunction = (page) => portalTitle(page, "Tickets");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireMember(context, "ticket.view");

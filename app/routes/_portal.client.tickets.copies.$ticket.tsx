@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/root-brand";
 import { COPIES_PURPOSE, clientCopyActions } from "~/features/tickets/copies/actions.server";
 import { readCopiesForClient } from "~/features/tickets/copies/queries.server";
 import { Copies } from "~/features/tickets/copies/ui/copies";
@@ -17,9 +17,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  { title: `${data?.hasErrors ? "Error: " : ""}Copies by Mail | ${rootBrand(matches).name} Portal` },
-];
+export const meta: MetaFunction<typeof loader> = (page) => portalTitle(page, "Copies by Mail");
 
 /** Returns the number or id that an address names. */
 const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80);

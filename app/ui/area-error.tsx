@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, useLocation, useMatches, useRouteError } from "@remix-run/react";
-import { type ErrorText, errorTextOf } from "~/lib/error-texts";
+import { routeErrorText } from "~/lib/error-texts";
 import { ErrorPage } from "./error-page";
 
 /**
@@ -15,26 +15,23 @@ export function AreaError() {
   const again = isRouteErrorResponse(error) && error.status < 500 ? [] : [{ label: "Retry", to: pathname + search }];
   return (
     <ErrorPage
-      {...textOf(error)}
+      {...routeErrorText(error)}
       links={[...again, ...waysBack(pathname, isUnknownAddress || isDenied), HOME]}
       isInLayout
     />
   );
 }
 
-/** Returns the title of the page for an error. */
-export const errorTitle = (error: unknown): string => textOf(error).title;
-
-const textOf = (error: unknown): ErrorText =>
-  isRouteErrorResponse(error) ? errorTextOf(error.status, error.data) : errorTextOf(500, null);
-
 const HOME = { label: "Return to Home", to: "/" };
+
+/** Names the lists whose title is not the word in their address. */
+const LIST_NAMES: Record<string, string> = { "canned-replies": "Saved replies" };
 
 /** Returns the list that a record is in, if the address is below one, and the first page of the area. */
 function waysBack(pathname: string, isAreaOnly: boolean) {
   const [, area = "", list = "", ...below] = pathname.split("/");
   const dashboard = { label: "Back to Dashboard", to: `/${area}` };
   if (below.length === 0 || isAreaOnly) return [dashboard];
-  const name = list.charAt(0).toUpperCase() + list.slice(1);
+  const name = LIST_NAMES[list] ?? list.charAt(0).toUpperCase() + list.slice(1);
   return [{ label: `Back to ${name}`, to: `/${area}/${list}` }, dashboard];
 }

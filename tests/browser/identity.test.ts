@@ -28,9 +28,20 @@ test("a client creates an account with an organization, sets up two steps, and u
   ]);
   expect(download.suggestedFilename()).toBe("wrenfield-backup-codes.txt");
   await expect(page.getByRole("button", { name: "Copy All" })).toHaveCount(info.project.name === "scripts-on" ? 1 : 0);
+  const beside = await page.context().newPage();
+  for (const path of ["/", "/contact", "/nothing-here", "/client", "/client/tickets", "/profile"]) {
+    await beside.goto(path);
+    await expect(beside.getByText("Save your backup codes"), path).toBeVisible();
+  }
+  await beside.close();
   await page.getByRole("button", { name: "Complete Setup" }).click();
   await expect(page.getByText("Multi-factor authentication has been successfully enabled.")).toBeVisible();
-  await expect(page.getByText("10 backup codes left.")).toBeVisible();
+  await page.goto("/profile");
+  await expect(page.getByText("Save your backup codes")).toHaveCount(0);
+  const panel = page.getByRole("region", { name: "Two-step sign-in" });
+  await expect(panel.getByText("10 backup codes left.")).toBeVisible();
+  for (const name of ["Reconfigure", "New backup codes", "Disable MFA"])
+    await expect(panel.getByRole("link", { name })).toBeVisible();
 
   await page.getByRole("button", { name: "Account" }).click();
   await page.getByRole("button", { name: "Sign Out" }).click();

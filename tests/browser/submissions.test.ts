@@ -46,6 +46,10 @@ test("a day in the admin area: find, move, note, answer, keep a view, delete", a
     await expect(adminPage.getByText("Showing 1 of 1 submissions").first()).toBeVisible();
     await search(adminPage, "%_'");
     await expect(adminPage.getByRole("heading", { name: "No contact submissions found" })).toBeVisible();
+    // Above the place of the rows, and below it, as under every list.
+    await expect(adminPage.getByText("Showing 0 of 0 submissions")).toHaveCount(2);
+    await adminPage.locator("summary", { hasText: "Dates" }).click();
+    await expect(adminPage.getByRole("link", { name: "Clear", exact: true })).toBeVisible();
     await search(adminPage, mark);
     await expect(adminPage.getByRole("region", { name: "Showing 2 of 2 submissions" })).toBeVisible();
   });

@@ -162,14 +162,21 @@ test("selected rows become a file, and a selection of none is an error", async (
 
 test("after the proof the list offers the file that was asked for, of a filter or of a hundred selected rows", async () => {
   const { ctx, base } = await staffMember();
+  const mark = "Ready-file";
+  for (const email of ["one@larkspur.example", "two@larkspur.example"])
+    await makeSubmission(ctx, { firstName: mark, email });
   const ids = Array.from({ length: 100 }, () => ctx.newId("sub")).join(",");
-  for (const query of ["status=new", `ids=${encodeURIComponent(ids)}`]) {
+  const offered = [
+    [`q=${mark}`, "2 submissions"],
+    [`ids=${encodeURIComponent(ids)}`, "100 submissions"],
+  ] as const;
+  for (const [query, content] of offered) {
     base.clock.advance(minutes(11));
     const path = `/admin/exports/submissions.csv?${query}`;
     const asked = await exportFile(args(ctx, get(path), { file: "submissions.csv" }));
     const [, wanted] = (asked.headers.get("Location") ?? "").split("redirectTo=");
     const back = returnPath(decodeURIComponent(wanted ?? ""));
-    expect((await (await listLoader(args(ctx, get(back ?? "")))).json()).file).toMatchObject({ to: path });
+    expect((await (await listLoader(args(ctx, get(back ?? "")))).json()).file).toMatchObject({ to: path, content });
   }
   expect((await (await listLoader(args(ctx, get("/admin/submissions?status=new")))).json()).file).toBeNull();
 });

@@ -6,7 +6,7 @@ import { test as base, expect, type Page } from "@playwright/test";
  * on which tests ran before.
  */
 
-export type { Browser, Locator, Page, Route, TestInfo, WebSocketRoute } from "@playwright/test";
+export type { Browser, Locator, Page, Request, Route, TestInfo, WebSocketRoute } from "@playwright/test";
 export { expect };
 
 /** Returns the header by which the platform tells the worker where a request came from. */

@@ -90,12 +90,17 @@ test.each([
   ["what is no id", "/admin/submissions/nothing", "moderator", 404, "Page Not Found", "/admin/submissions"],
   ["an address without a page", "/admin/nothing-here", "moderator", 404, "Page Not Found", "/admin"],
   ["a page of administrators", "/admin/settings", "moderator", 403, "Access Denied", "/admin"],
+  ["a missing letter", "/admin/letters/let_missing", "moderator", 404, "Page Not Found", "/admin/letters"],
+  ["a missing reply", "/admin/canned-replies/can_missing", "moderator", 404, "Page Not Found", "/admin/canned-replies"],
   ["an address of the portal without a page", "/client/nothing-here", "user", 404, "Page Not Found", "/client"],
-] as const)("%s is said inside the frame of its area, with a way back", async (_, path, role, status, title, back) => {
+] as const)("%s is said inside the frame of its area and in its title, with a way back", async (_, path, role, status, title, back) => {
   const page = await send(path, { headers: await signedIn(role) });
   expect(page.status).toBe(status);
   expect(page.body).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`));
+  expect(page.body).toContain(`<title>${title} | `);
   expect(page.body).toMatch(linksTo(back));
+  // Lists are called by their title, not by the word in their address.
+  expect(page.body).not.toContain("Back to Canned-replies");
   expect(page.body).toContain("Priya Raman");
   expect(page.body).toContain("Sign Out");
   expect(page.headers["cache-control"]).toContain("no-store");

@@ -67,7 +67,7 @@ const groupAction = (id: GroupId): SettingsAction<[{ version: number }, unknown]
     const message = changed ? SETTINGS_SAVED : SETTINGS_UNCHANGED;
     // Name and look stand around the page, so it is loaded as a whole.
     const more = changed ? { newDocument: isPublished } : { unchanged: true as const };
-    return done({ to: groupPath(id), flash: { kind: "success", ...message }, ...more });
+    return done({ to: groupPath(id), flash: { kind: changed ? "success" : "info", ...message }, ...more });
   },
 });
 

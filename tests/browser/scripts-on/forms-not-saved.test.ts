@@ -1,28 +1,6 @@
+import { alert, breakNetwork, FAILURES, type Failure, retry } from "../../support/broken-network";
 import { expect, isHydrated, type Page, test } from "../../support/browser-test";
 import { signIn, staff } from "../../support/demo-world";
-
-const NOT_SAVED = "Not saved. Check your connection and try again.";
-
-/** Holds the ways in which a form does not reach the product, or is not answered by it. */
-const FAILURES = {
-  "no network": null,
-  "an error page": { status: 500, contentType: "text/html", body: "<h1>Something went wrong</h1>" },
-  "a bad gateway without a body": { status: 502, body: "" },
-  "an outage": { status: 503, contentType: "text/html", body: "<h1>Unavailable</h1>" },
-  "a page of the wireless network": { status: 200, contentType: "text/html", body: "<h1>Sign in to the café</h1>" },
-} as const;
-
-type Failure = keyof typeof FAILURES;
-
-/** Makes every request of scripts fail, as a broken network does; returns how to repair it. */
-async function breakNetwork(page: Page, failure: Failure) {
-  const answer = FAILURES[failure];
-  await page.route(/[?&]_data=/, (route) => (answer ? route.fulfill(answer) : route.abort()));
-  return () => page.unroute(/[?&]_data=/);
-}
-
-const alert = (page: Page) => page.getByRole("alert").filter({ hasText: NOT_SAVED });
-const retry = (page: Page) => alert(page).getByRole("button", { name: "Retry" });
 
 /** Opens the first record of the list. */
 async function openRecord(page: Page) {

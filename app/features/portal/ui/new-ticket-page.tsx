@@ -1,6 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { rootBrand } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/root-brand";
 import { NewTicketAside } from "~/features/tickets/opening/ui/new-ticket-aside";
 import { NewTicketForm } from "~/features/tickets/opening/ui/new-ticket-form";
 import { CLIENT_TICKETS_PATH, NEW_TICKET_PATH } from "~/features/tickets/subject";
@@ -13,8 +13,8 @@ import { NoOrganization } from "./no-organization";
 const TITLE = "New ticket";
 
 /** Names both addresses of the page by the one that links lead to. */
-export const newTicketMeta: MetaFunction = ({ matches }) => [
-  { title: `${TITLE} | ${rootBrand(matches).name} Portal` },
+export const newTicketMeta: MetaFunction = (page) => [
+  ...portalTitle(page, TITLE),
   { name: "robots", content: "noindex" },
   { tagName: "link", rel: "canonical", href: NEW_TICKET_PATH },
 ];
