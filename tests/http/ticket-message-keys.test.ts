@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { issueFormToken } from "~/platform/form-token.server";
+import { action as asStaff } from "~/routes/_admin.admin.tickets.$ticket";
+import { action as asClient } from "~/routes/_portal.client.tickets.$ticket";
+import { clientTeam } from "../support/client-team";
+import { args, post } from "../support/requests";
+import { makeTicket, textsOf, ticketWorld } from "../support/tickets";
+
+test.each([
+  ["reply", "ticket-reply"],
+  ["note", "ticket-note"],
+])("a %s of staff sent with the token of another ticket's form is written, and twice the same is not", async (intent, purpose) => {
+  const { base, staff, sam, dana, here } = await ticketWorld();
+  const { ctx } = staff(sam);
+  const form_token = issueFormToken(ctx, purpose);
+  for (let count = 0; count < 2; count += 1) {
+    const { id, number } = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+    const body = `About T-${number}`;
+    for (let time = 0; time < 2; time += 1) {
+      const fields = { intent, form_token, body, begun_at_message: "0" };
+      const sent = await asStaff(args(ctx, post(`/admin/tickets/T-${number}`, fields), { ticket: `T-${number}` }));
+      expect(sent.status).toBe(303);
+    }
+    expect(await textsOf(base, id)).toEqual([body]);
+  }
+});
+
+test("a client's text sent with the token of another ticket's form is written, and twice the same is not", async () => {
+  const team = await clientTeam();
+  const ctx = await team.requestOf(team.owner);
+  const form_token = issueFormToken(ctx, "ticket-reply");
+  const organization_id = team.organization.id;
+  for (let count = 0; count < 2; count += 1) {
+    const { id, number } = await makeTicket(team.ctx, { organizationId: organization_id, createdBy: team.owner });
+    const fields = { intent: "reply", form_token, organization_id, body: `About T-${number}`, begun_at_message: "0" };
+    const send = () => asClient(args(ctx, post(`/client/tickets/T-${number}`, fields), { ticket: `T-${number}` }));
+    expect([(await send()).status, (await send()).status]).toEqual([303, 303]);
+    expect(await textsOf(team.ctx, id)).toEqual([fields.body]);
+  }
+});
