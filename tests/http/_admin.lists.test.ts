@@ -1,17 +1,17 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { requireStaff } from "~/features/auth/guards.server";
 import { EXPORTS } from "~/features/exports/registry.server";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import { PAGE_SIZES } from "~/lists/page-size";
 import type { Ctx } from "~/platform/context.server";
-import { RATE_LIMITS } from "~/platform/rate-limits";
 import { loader as layout } from "~/routes/_admin";
 import { LISTS, type Measured, openList } from "../support/admin-lists";
 import { as, makePerson } from "../support/factories";
 import { fillLiveEvents } from "../support/filled-lists";
 import { expectNoScan, recordedContext } from "../support/recorded-database";
 import { args, get } from "../support/requests";
+import { withoutSearchLimit } from "../support/unlimited-searches";
 
 /*
  * The budgets of every list, over the definitions that are registered: what a page reads is the same whatever the table
@@ -107,15 +107,7 @@ test("every list that is registered is measured here, by every field it can be f
 
 const sizeOf = (query: string) => Number(new URLSearchParams(query).get("size") ?? PAGE_SIZES[0]);
 
-/** Searches as often as these tests do, in one instant of their clock, are more than a person may make. */
-const searches = RATE_LIMITS.search_user as { limit: number };
-const { limit: searchLimit } = searches;
-beforeAll(() => {
-  searches.limit = Number.MAX_SAFE_INTEGER;
-});
-afterAll(() => {
-  searches.limit = searchLimit;
-});
+withoutSearchLimit();
 
 /** Creates a member of staff whose database records its statements. */
 async function staffContext() {

@@ -1,10 +1,9 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sessions } from "~/db/schema/sessions";
 import { findSignedIn } from "~/features/auth/queries.server";
 import { MEMBER_ROLES, MEMBERSHIP_STATUSES } from "~/features/members/model";
 import { PAGE_SIZES } from "~/lists/page-size";
-import { RATE_LIMITS } from "~/platform/rate-limits";
 import { loader as layout } from "~/routes/_portal";
 import { loader as dashboard } from "~/routes/_portal.client._index";
 import { loader as settings } from "~/routes/_portal.client.organization._index";
@@ -19,6 +18,7 @@ import { derive, type TestContext, testContext } from "../support/context";
 import { makeInvitedMember, makeMember, makeOrganization, makePerson, makeSession } from "../support/factories";
 import { fillMembers } from "../support/filled-lists";
 import { args, get } from "../support/requests";
+import { withoutSearchLimit } from "../support/unlimited-searches";
 
 /*
  * The budgets of the portal: what a page costs, with its frame and the identity that the worker reads, does not depend
@@ -74,15 +74,7 @@ async function rowsOf(ctx: TestContext, sessionHash: string, path: string): Prom
   return ctx.cost.rowsRead;
 }
 
-/** Limits the searches of a person: these tests search more often, in one instant of their clock. */
-const searches = RATE_LIMITS.search_user as { limit: number };
-const { limit: searchLimit } = searches;
-beforeAll(() => {
-  searches.limit = Number.MAX_SAFE_INTEGER;
-});
-afterAll(() => {
-  searches.limit = searchLimit;
-});
+withoutSearchLimit();
 
 describe("a page of the portal", () => {
   test("takes two round trips and two hundred rows at most, for a person in fifty organizations", async () => {

@@ -86,15 +86,19 @@ export async function fillUsers({ db }: Ctx, userId: string, range: [number, num
       'out_' || i, ${NEWEST}, ${NEWEST} FROM n WHERE i % 20 = 7`);
 }
 
+/** Fills the organizations that members and tickets belong to, with a large one. */
+const fillClients = ({ db }: Pick<Ctx, "db">, range: [number, number]) =>
+  db.run(sql`
+    INSERT INTO organizations(id, created_at, updated_at, name, slug, search_name)
+    ${numbers(range)} SELECT printf('org_scale_%d', i), ${NEWEST}, ${NEWEST}, 'Cedar Dental',
+      printf('cedar-%d', i), 'cedar dental' FROM (SELECT 0 AS i UNION SELECT i FROM n) WHERE true ON CONFLICT DO NOTHING`);
+
 /**
  * Fills memberships of people of their own. Half of them belong to one large organization, the others to one each.
  * One person is Zelda Quirke Wu.
  */
 export async function fillMembers({ db }: Ctx, _userId: string, range: [number, number]) {
-  await db.run(sql`
-    INSERT INTO organizations(id, created_at, updated_at, name, slug, search_name)
-    ${numbers(range)} SELECT printf('org_scale_%d', i), ${NEWEST}, ${NEWEST}, 'Cedar Dental',
-      printf('cedar-%d', i), 'cedar dental' FROM (SELECT 0 AS i UNION SELECT i FROM n) WHERE true ON CONFLICT DO NOTHING`);
+  await fillClients({ db }, range);
   await db.run(sql`
     INSERT INTO users(id, created_at, updated_at, email, full_name, search_name, status)
     ${numbers(range)} SELECT printf('usr_scale_%06d', i), ${NEWEST}, ${NEWEST}, printf('ada%d@scale.example', i),
@@ -119,10 +123,7 @@ export async function fillMembers({ db }: Ctx, _userId: string, range: [number, 
  * half are closed, two of eight wait for a reply, of which many are late. One of them is about Zelda Quirke Wu.
  */
 export async function fillTickets({ db }: Ctx, userId: string, range: [number, number]) {
-  await db.run(sql`
-    INSERT INTO organizations(id, created_at, updated_at, name, slug, search_name)
-    ${numbers(range)} SELECT printf('org_scale_%d', i), ${NEWEST}, ${NEWEST}, 'Cedar Dental',
-      printf('cedar-%d', i), 'cedar dental' FROM (SELECT 0 AS i UNION SELECT i FROM n) WHERE true ON CONFLICT DO NOTHING`);
+  await fillClients({ db }, range);
   await db.run(sql`
     INSERT INTO users(id, created_at, updated_at, email, full_name, search_name, status)
     VALUES ('usr_scale_1', ${NEWEST}, ${NEWEST}, 'one@scale.example', 'Ada Becker', 'ada becker', 'active')

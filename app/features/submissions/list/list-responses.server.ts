@@ -1,8 +1,8 @@
 import type { StaffActor } from "~/features/auth/guards.server";
-import { readInSiteZone } from "~/features/settings/queries.server";
+import { readSelection } from "~/features/settings/read-selection.server";
 import { safePath } from "~/lib/safe-path";
 import { BULK_LIMIT } from "~/lists/bulk";
-import { BulkForm, type Selection } from "~/lists/selection.server";
+import type { Selection } from "~/lists/selection.server";
 import { type ActionResult, done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import type { PostedForm } from "~/platform/read-form.server";
@@ -10,7 +10,6 @@ import { RESULT_ID } from "~/ui/flash";
 import { NONE_SELECTED } from "../copy";
 import type { ListRejection } from "../model";
 import { SUBMISSIONS_PATH } from "../subject";
-import { submissionList } from "./definition";
 import { submissionRows } from "./definition.server";
 
 /*
@@ -61,30 +60,8 @@ export async function withSelection<Body>(
   posted: PostedForm,
   { tooMany, reject, run }: Bulk<Body>,
 ): Promise<ActionResult<Body>> {
-  const selection = await readSelection(ctx, actor, posted);
+  const selection = await readSelection(ctx, actor, posted, submissionRows);
   const { length } = selection.rows;
   if (length === 0) return reject(posted, NONE_SELECTED);
   return length > BULK_LIMIT ? reject(posted, tooMany) : run(selection);
-}
-
-/**
- * Returns the rows of a bulk action: the selected ones, or the first that match the filter, as many as one action
- * takes. Rows that were created or changed after the list was read are left out of the latter.
- */
-async function readSelection(
-  ctx: Pick<Ctx, "db" | "now">,
-  actor: StaffActor,
-  { fields, lists }: PostedForm,
-): Promise<Selection> {
-  const { target, query, readAt } = BulkForm.parse(fields);
-  if (target === "selected") return submissionRows.selectPosted(lists.row ?? [], actor);
-  const filter = submissionList.readFilter(new URLSearchParams(query));
-  const { value } = await readInSiteZone(ctx.db, (zone) =>
-    submissionRows.selectMatching(ctx.db, {
-      filter,
-      viewer: { actor, zone, now: ctx.now() },
-      unchangedSince: readAt,
-    }),
-  );
-  return value;
 }

@@ -1,5 +1,5 @@
 import type { StaffActor } from "~/features/auth/guards.server";
-import { readInSiteZone } from "~/features/settings/queries.server";
+import { readSelection } from "~/features/settings/read-selection.server";
 import { safePath } from "~/lib/safe-path";
 import { BulkForm, narrowTo, type Selection } from "~/lists/selection.server";
 import { type ActionResult, done, invalid } from "~/platform/action-result";
@@ -48,25 +48,10 @@ export async function withSelection(
   run: (selection: Selection) => Promise<ActionResult<ListRejection>>,
 ): Promise<ActionResult<ListRejection>> {
   const { target } = BulkForm.parse(posted.fields);
-  const selection = await readSelection(ctx, actor, posted);
+  const selection = await readSelection(ctx, actor, posted, ticketRows);
   const ids = selection.rows.map(({ id }) => id);
   if (ids.length === 0) return reject(posted, NONE_SELECTED);
   if (ids.length <= TICKETS_AT_ONCE) return run(selection);
   // Of all that match the first ones are taken, as the choice says.
   return target === "all" ? run(narrowTo(selection, ids.slice(0, TICKETS_AT_ONCE))) : reject(posted, TOO_MANY_SELECTED);
-}
-
-/** Returns the rows of a bulk action: the selected ones, or the first that match the filter and have not changed. */
-async function readSelection(
-  ctx: Pick<Ctx, "db" | "now">,
-  actor: StaffActor,
-  { fields, lists }: PostedForm,
-): Promise<Selection> {
-  const { target, query, readAt } = BulkForm.parse(fields);
-  if (target === "selected") return ticketRows.selectPosted(lists.row ?? [], actor);
-  const filter = ticketList.readFilter(new URLSearchParams(query));
-  const { value } = await readInSiteZone(ctx.db, (zone) =>
-    ticketRows.selectMatching(ctx.db, { filter, viewer: { actor, zone, now: ctx.now() }, unchangedSince: readAt }),
-  );
-  return value;
 }
