@@ -15,6 +15,19 @@ for (const path of ["/auth", "/client/auth"]) {
   });
 }
 
+test("every field that is missing from an empty form is marked, in each mode", async ({ page }) => {
+  const marked = () =>
+    page.locator("[aria-invalid=true]").evaluateAll((fields) => fields.map((field) => field.getAttribute("name")));
+  await page.goto("/client/auth?tab=create");
+  await page.getByRole("button", { name: "Create Account" }).click();
+  await expect(page).toHaveTitle(/^Error: /);
+  expect(await marked()).toEqual(["full_name", "email", "password", "confirm_password"]);
+  await page.goto("/login?mode=reset");
+  await page.getByRole("main").getByRole("button").click();
+  await expect(page).toHaveTitle(/^Error: /);
+  expect(await marked()).toEqual(["email"]);
+});
+
 test("each mode keeps where a person wants to go, and /login names its other address", async ({ page }) => {
   const wanted = "redirectTo=%2Fprofile%2Fsessions";
   for (const path of [
