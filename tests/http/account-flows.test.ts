@@ -10,6 +10,7 @@ import * as backupCodes from "~/routes/_account.profile.backup-codes";
 import * as confirm from "~/routes/_account.profile.confirm";
 import * as mfa from "~/routes/_account.profile.mfa";
 import * as sessionsPage from "~/routes/_account.profile.sessions";
+import * as adminLayout from "~/routes/_admin";
 import * as siteLayout from "~/routes/_site";
 import type { TestContext } from "../support/context";
 import { makePerson, PASSWORD, type Person, signedInAs } from "../support/factories";
@@ -88,7 +89,8 @@ describe("a first factor, set up at the sign-in that demands it", () => {
 });
 
 describe("new backup codes", () => {
-  const layoutOf = async (loader: typeof accountLayout.loader | typeof siteLayout.loader, path: string) =>
+  type Layout = typeof accountLayout | typeof adminLayout | typeof siteLayout;
+  const layoutOf = async (loader: Layout["loader"], path: string) =>
     (await (await browser.visit(loader, path)).json()) as { codesUnsaved: boolean; flash: { title: string } | null };
 
   test("remind on every page until they are kept, and then say nothing of a set-up", async () => {
@@ -109,6 +111,16 @@ describe("new backup codes", () => {
       codesUnsaved: false,
       flash: { title: "Success", message: "Your new backup codes are in use." },
     });
+  });
+
+  test("remind staff on the pages of the admin area too", async () => {
+    const admin = await makePerson(ctx, { role: "admin", withPassword: true, withTotp: true });
+    await browser.password(admin.email);
+    await browser.code(browser.currentCode());
+    expect(await layoutOf(adminLayout.loader, "/admin")).toMatchObject({ codesUnsaved: false });
+    const proof = { intent: "codes", current_password: PASSWORD, code: browser.currentCode(1) };
+    await browser.submit(mfa.action, "/profile/mfa", "account", proof);
+    expect(await layoutOf(adminLayout.loader, "/admin")).toMatchObject({ codesUnsaved: true });
   });
 });
 
