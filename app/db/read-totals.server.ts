@@ -13,3 +13,9 @@ export async function readTotals(db: Db, [first, last]: Names): Promise<Partial<
     SELECT name, value FROM totals INDEXED BY sqlite_autoindex_totals_1 WHERE name BETWEEN ${first} AND ${last}`);
   return Object.fromEntries(rows.map(({ name, value }) => [name.slice(name.lastIndexOf(".") + 1), value]));
 }
+
+/** Reads one total by its name; 0, if nothing was counted yet. */
+export async function readTotal(db: Db, name: string): Promise<number> {
+  const [row] = await db.all<{ value: number }>(sql`SELECT value FROM totals WHERE name = ${name}`);
+  return row?.value ?? 0;
+}

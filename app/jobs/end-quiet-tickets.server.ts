@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { siteCalendar } from "~/features/settings/calendar";
-import type { ShortSettings } from "~/features/settings/model";
+import { closingTimes, type ShortSettings } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { changeAsSystem } from "~/features/tickets/change-as-system.server";
 import type { TicketChange } from "~/features/tickets/change-ticket.server";
@@ -41,9 +41,7 @@ type Quiet = {
 
 /** Returns both kinds of quiet tickets. Waiting is counted in working days: nobody is reminded of a weekend. */
 function quietTickets(settings: ShortSettings, calendar: Calendar): Quiet[] {
-  const { announceClosingAfter, closeResolvedAfter } = settings;
-  // Where nothing is closed there is nothing to announce.
-  const announceAfter = closeResolvedAfter > announceClosingAfter ? announceClosingAfter : 0;
+  const { announceAfter, closeAfter } = closingTimes(settings);
   return [
     {
       status: "waiting_for_customer",
@@ -61,7 +59,7 @@ function quietTickets(settings: ShortSettings, calendar: Calendar): Quiet[] {
       sinceOf: ({ resolvedAt }) => resolvedAt,
       reminder: "closing",
       remindAfter: announceAfter,
-      endAfter: closeResolvedAfter === 0 ? 0 : closeResolvedAfter - announceAfter,
+      endAfter: closeAfter,
       add: (since, count) => since + days(count),
       end: "closed",
     },

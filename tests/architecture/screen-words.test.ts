@@ -20,7 +20,7 @@ const OTHER_NAMES: [word: RegExp, name: string][] = [
 /** Lists texts that keep such a word, with the reason. */
 const KEPT: Record<string, string> = {
   "Contact requests with their files and our notes": "the privacy notice names them to visitors",
-  "somebody@": "no text: an address that only its domain is checked of",
+  "somebody@": "no text: an address of which only the domain is checked",
 };
 
 /** Lists the texts of a file that people may read: with a space, in markup, strings and templates. */

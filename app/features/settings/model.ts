@@ -83,6 +83,18 @@ export type TicketTimes = {
   closeResolvedAfter: number;
 };
 
+/**
+ * Returns after how many days the end of a resolved ticket is announced, 0: it is not, and after how many more it is
+ * closed, 0: never. Where nothing is closed, or nothing after the announcement, there is nothing to announce.
+ */
+export function closingTimes({
+  announceClosingAfter,
+  closeResolvedAfter,
+}: Pick<TicketTimes, "announceClosingAfter" | "closeResolvedAfter">): { announceAfter: number; closeAfter: number } {
+  const announceAfter = closeResolvedAfter > announceClosingAfter ? announceClosingAfter : 0;
+  return { announceAfter, closeAfter: closeResolvedAfter === 0 ? 0 : closeResolvedAfter - announceAfter };
+}
+
 /** Limits sessions: how long they last without a request, and in total. A setting may only shorten them. */
 export type SessionLimits = Record<"staffIdleMinutes" | "staffHours" | "clientIdleHours" | "clientDays", number>;
 

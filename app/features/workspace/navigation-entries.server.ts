@@ -11,16 +11,19 @@ import { readOrNull } from "./read-or-null.server";
 import type { NavigationEntry } from "./ui/workspace-layout";
 
 /**
- * Returns the entries a person may open, with the counts of what waits there. Without the counts the links still work.
+ * Returns the entries a person may open, with the counts of what waits there. A count that cannot be
+ * read is missing alone, and the links still work.
  */
 export async function navigationEntries(
   ctx: Pick<Ctx, "db" | "request" | "log">,
   actor: StaffActor,
 ): Promise<NavigationEntry[]> {
-  const read = Promise.all([countSubmissions(ctx.db), countOpenTickets(ctx.db)]);
-  const [submissions, openTickets] = (await readOrNull(ctx, "navigation_counts_failed", read)) ?? [];
+  const [submissions, openTickets] = await Promise.all([
+    readOrNull(ctx, "submission_counts_failed", countSubmissions(ctx.db)),
+    readOrNull(ctx, "open_tickets_not_counted", countOpenTickets(ctx.db)),
+  ]);
   const badges: Partial<Record<string, NavigationEntry["badge"]>> = {
-    [SUBMISSIONS_PATH]: submissions && waiting(submissions),
+    [SUBMISSIONS_PATH]: submissions ? waiting(submissions) : undefined,
     [STAFF_TICKETS_PATH]: openTickets ? { count: openTickets, of: "open" } : undefined,
   };
   return adminNavigation

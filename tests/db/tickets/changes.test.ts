@@ -5,7 +5,7 @@ import { liveEvents } from "~/db/schema/live";
 import { organizationMemberships } from "~/db/schema/organizations";
 import { ticketEvents, tickets } from "~/db/schema/tickets";
 import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
-import { changeCategory, changePriority, setPrivacy } from "~/features/tickets/changes/change-details.server";
+import { changePriority, setPrivacy } from "~/features/tickets/changes/change-details.server";
 import { addPerson, removePerson } from "~/features/tickets/changes/change-people.server";
 import { changeStatus, resolveTicket } from "~/features/tickets/changes/change-status.server";
 import { changeStatusAsClient } from "~/features/tickets/changes/change-status-as-client.server";
@@ -114,11 +114,10 @@ test("a ticket is given only to active staff, and its history names who had it",
   ]);
 });
 
-test("priority and category are changed with a reason that the history keeps", async () => {
+test("priority is changed with a reason that the history keeps", async () => {
   const { base, ctx, by, change, ticket } = await aTicket();
   await changePriority(ctx, by, { ...change, priority: "urgent", reason: "Nobody can print", nonce: nonce() });
-  await changeCategory(ctx, by, { ...change, category: "Security", nonce: nonce() });
-  expect(await ticketRow(base, ticket.id)).toMatchObject({ priority: "urgent", category: "Security" });
+  expect(await ticketRow(base, ticket.id)).toMatchObject({ priority: "urgent" });
   const [reason] = await base.db.all(`SELECT reason FROM ticket_events WHERE kind = 'priority'`);
   expect(reason).toEqual({ reason: "Nobody can print" });
 });

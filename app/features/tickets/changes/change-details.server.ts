@@ -38,21 +38,6 @@ export const changePriority = (
     },
   });
 
-type CategoryInput = { ticketId: string; category: string | null; nonce: string };
-
-/** Changes the category of a ticket; null: none. */
-export const changeCategory = (
-  ctx: Ctx,
-  by: TicketActor,
-  { ticketId, category, nonce }: CategoryInput,
-): Promise<Result<string, "ticket_not_found">> =>
-  changeTicket<never>(ctx, by, {
-    find: () => findTicketForStaff(ctx.db, ticketId),
-    scope: "ticket-category",
-    key: `${nonce}:${category ?? ""}`,
-    plan: (ticket) => ok(ticket.category === category ? null : categoryChange(ticket, category)),
-  });
-
 /** Returns the change that another category is. */
 export const categoryChange = (
   { category: former }: Pick<StoredTicket, "category">,

@@ -58,7 +58,7 @@ export async function readClientTicket(
     people,
     followUps,
     colleagues,
-    reading,
+    visibility,
     copies,
     drafts,
     muted,
@@ -71,7 +71,7 @@ export async function readClientTicket(
     listPeople(db, id),
     listFollowUps(db, id, viewer),
     listColleagues(db, ticket),
-    readReading(db, ticket),
+    readVisibility(db, ticket),
     listCopies(db, id),
     listDrafts(db, id, actor.userId),
     isMuted(db, { subject: { type: "ticket", id }, userId: actor.userId }),
@@ -109,13 +109,13 @@ export async function readClientTicket(
       ...(isPrivate ? [] : copies.map(({ email }) => ({ name: email, note: "copy by mail", userId: null }))),
     ],
     copiesPath:
-      mayChange && (reading.rule !== "off" || copies.length > 0)
+      mayChange && (visibility.rule !== "off" || copies.length > 0)
         ? clientCopiesPath(referenceNumber("ticket", ticket.number))
         : null,
     readers: readersInWords(ticket, {
       people,
       actor,
-      ...reading,
+      ...visibility,
       copies: isPrivate ? 0 : copies.length,
       provider: brand.name,
     }),
@@ -137,12 +137,10 @@ const listColleagues = (db: Db, { creator, organization }: StoredTicket): Promis
     WHERE m.organization_id = ${organization.id} AND m.status = 'active' AND m.user_id <> ${creator.id ?? ""}
     ORDER BY m.number LIMIT ${COLLEAGUES_SHOWN}`);
 
-type ReadBy = { isOpenToAll: boolean; creatorBelongs: boolean; rule: CopiesRule };
+type Visibility = { isOpenToAll: boolean; creatorBelongs: boolean; rule: CopiesRule };
 
-/**
- * Tells whether every member of the ticket's organization may read it, whether its creator is one, and about copies.
- */
-async function readReading(db: Db, { isPrivate, organization, creator }: StoredTicket): Promise<ReadBy> {
+/** Reads who may read the ticket and whether copies are allowed. */
+async function readVisibility(db: Db, { isPrivate, organization, creator }: StoredTicket): Promise<Visibility> {
   const [row] = await db.all<{ visibility: string; creatorBelongs: number; rule: CopiesRule }>(sql`
     SELECT visibility, ${copiesRule(organization.id)} AS rule, EXISTS (SELECT 1 FROM organization_memberships m
       WHERE m.organization_id = ${organization.id} AND m.user_id = ${creator.id} AND m.status = 'active') AS creatorBelongs
@@ -181,14 +179,14 @@ function clientMessage(message: TicketMessage, { userId }: MemberActor, files: r
   return authorId === userId ? { ...shared, author: "You", from: "you" } : { ...shared, author, from: "colleague" };
 }
 
-type Reading = Pick<Around, "people" | "actor" | "provider"> & ReadBy & { copies: number };
+type ToldReaders = Pick<Around, "people" | "actor" | "provider"> & Visibility & { copies: number };
 
 const NAMES = new Intl.ListFormat("en-GB");
 
 /** Says who reads what the client writes on a ticket, beside themselves. */
 function readersInWords(
   { creator, organization }: StoredTicket,
-  { people, actor, isOpenToAll, creatorBelongs, copies, provider }: Reading,
+  { people, actor, isOpenToAll, creatorBelongs, copies, provider }: ToldReaders,
 ): string {
   const support = `${provider} support`;
   const mailed = copies > 0 ? ` Copies go to ${plural(copies, "address", "addresses")}.` : "";

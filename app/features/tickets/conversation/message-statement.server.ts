@@ -3,7 +3,7 @@ import { ticketMessages } from "~/db/schema/tickets";
 import { attachTicketFiles, type StoredFile } from "~/features/attachments/store-attachment.server";
 import type { Ctx } from "~/platform/context.server";
 import type { TicketActor } from "../model";
-import { discardDraft } from "./save-draft.server";
+import { discardDraftStatement } from "./save-draft.server";
 
 type NewMessage = {
   id: string;
@@ -35,6 +35,6 @@ export function messageStatements(
       updated_at: at,
     }),
     ...attachTicketFiles(ctx, files, { ticketId, messageId: id }),
-    discardDraft(ctx.db, { ticketId, userId: actor.userId ?? "", kind: isInternal ? "note" : "reply" }),
+    discardDraftStatement(ctx.db, { ticketId, userId: actor.userId ?? "", kind: isInternal ? "note" : "reply" }),
   ];
 }

@@ -11,7 +11,7 @@ import { promiseStateOf } from "../promise/stored";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
 import { messageStatements } from "./message-statement.server";
 import { isOvertaken } from "./queries.server";
-import { discardDraft } from "./save-draft.server";
+import { discardDraftStatement } from "./save-draft.server";
 import { rememberBefore } from "./undo-reply.server";
 
 type StaffReply = {
@@ -66,7 +66,7 @@ export function replyAsStaff(
       const { userId } = actor;
       const first = hasMessage
         ? rememberBefore(ctx, { ticket, messageId, userId })
-        : discardDraft(ctx.db, { ticketId: ticket.id, userId, kind: "reply" });
+        : discardDraftStatement(ctx.db, { ticketId: ticket.id, userId, kind: "reply" });
       return ok({ ...change, statements: [first, ...(change.statements ?? [])] });
     },
   });

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Db } from "~/db/client.server";
+import { commit, type Db, type Statement } from "~/db/client.server";
 import { ticketDrafts } from "~/db/schema/tickets";
 import type { Ctx } from "~/platform/context.server";
 import type { StoredTicket } from "../queries.server";
@@ -41,7 +41,10 @@ export async function saveDraft(
 type DraftKey = { ticketId: string; userId: string; kind: Draft["kind"] };
 
 /** Returns the statement that takes a draft away. */
-export function discardDraft(db: Db, { ticketId, userId, kind }: DraftKey) {
+export function discardDraftStatement(db: Db, { ticketId, userId, kind }: DraftKey): Statement {
   const t = ticketDrafts;
   return db.delete(t).where(and(eq(t.ticket_id, ticketId), eq(t.user_id, userId), eq(t.kind, kind)));
 }
+
+/** Takes a draft away. */
+export const discardDraft = (db: Db, key: DraftKey): Promise<unknown> => commit(db, [discardDraftStatement(db, key)]);

@@ -1,6 +1,6 @@
 import type { MailData, TicketMailData } from "~/features/mail/model";
 import { NOTIFICATION_EVENTS } from "~/features/notifications/preferences/default-preferences";
-import type { ShortSettings } from "~/features/settings/model";
+import { closingTimes, type ShortSettings } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { promisedTime } from "~/features/submissions/reply-target";
 import { shortDay } from "~/lib/due";
@@ -92,10 +92,8 @@ const openingText = ({ description, impact }: MailOfTicket): string =>
   impact ? `${description}\n\nWhat has stopped working: ${impact}` : description;
 
 /** Returns how many days after a reminder what it announces comes; 0: it does not come by itself. */
-function endsAfter(reminder: string, settings: ShortSettings): number {
-  const { announceClosingAfter, closeResolvedAfter, resolveWaitingAfter } = settings;
-  return reminder === "closing" ? Math.max(closeResolvedAfter - announceClosingAfter, 0) : resolveWaitingAfter;
-}
+const endsAfter = (reminder: string, settings: ShortSettings): number =>
+  reminder === "closing" ? closingTimes(settings).closeAfter : settings.resolveWaitingAfter;
 
 const momentOf = (zone: string, at: Instant): string => `${shortDay(dayIn(zone, at))}, ${clockIn(zone, at)}`;
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
-import { readTotals } from "~/db/read-totals.server";
+import { readTotal, readTotals } from "~/db/read-totals.server";
 import { ACTIVE_STATUSES, TICKET_STATUSES, type TicketStatus } from "../model";
 
 /** Counts tickets by status, with the sums of all and of the active ones. */
@@ -28,9 +28,7 @@ export async function countTickets(db: Db): Promise<TicketCounts> {
 }
 
 /** Reads how many tickets are open: one row. */
-export async function countOpenTickets(db: Db): Promise<number> {
-  return (await readTotals(db, ["ticket.open", "ticket.open"])).open ?? 0;
-}
+export const countOpenTickets = (db: Db): Promise<number> => readTotal(db, "ticket.open");
 
 /** Reads the counts of an organization's tickets, which triggers maintain. */
 export async function countTicketsOf(db: Db, organizationId: string): Promise<TicketCounts> {
