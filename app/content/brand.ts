@@ -37,7 +37,7 @@ export type Brand = {
   /** Stands under the story on "Why Choose Us"; may be empty. */
   founder: string;
   prices: Prices;
-  /** Tells that views of public pages are counted; the privacy notice says it. */
+  /** Tells whether views of public pages are counted; the privacy notice says it. */
   countsViews: boolean;
   /**
    * Counts the days without activity after which a request that is done, or held for review, is deleted; null: never.

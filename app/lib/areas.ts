@@ -70,19 +70,19 @@ type Address = {
    */
   path: string;
   area: AreaName;
-  /** Tells that the page is the same for everybody who is not signed in, and may be cached. */
+  /** Tells whether the page is the same for everybody who is not signed in, and may be cached. */
   isCached?: boolean;
   /** Limits the body of a request, in bytes. */
   bodyLimit?: number;
-  /** Tells that the page shows the bot check, if one is configured. */
+  /** Tells whether the page shows the bot check, if one is configured. */
   hasBotCheck?: boolean;
   /** Marks a file to download: the router of a hydrated page must not load it. */
   isDownload?: boolean;
   /** Disallows it in robots.txt. */
   isHiddenFromRobots?: boolean;
-  /** Tells that people may be redirected here after signing in, unlike to the rest of its area. */
+  /** Tells whether people may be redirected here after signing in, unlike to the rest of its area. */
   isReturnable?: true;
-  /** Tells that programs post here too, without a page of ours: the address itself says what is allowed. */
+  /** Tells whether programs post here too, without a page of ours: the address itself says what is allowed. */
   takesForeignPosts?: true;
   /** Holds the message of the sign-in page for people who are redirected there from this address. */
   signInReason?: string;

@@ -1,7 +1,7 @@
 type TextField = {
   /** Holds the label of the field when a form is shown outside its page. */
   label: string;
-  /** Tells that the field is a text area: its line breaks are part of the text. */
+  /** Tells whether the field is a text area: its line breaks are part of the text. */
   isMultiline?: true;
 };
 

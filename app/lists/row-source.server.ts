@@ -14,7 +14,7 @@ export type Clause = {
   /** Tells whether the index of unigrams and bigrams contains only rows that meet the condition. */
   inShortGramTable?: boolean;
   /**
-   * Tells that few rows meet the condition: where no index answers all of a search, these rows are scanned, not the
+   * Tells whether few rows meet the condition: where no index answers all of a search, these rows are scanned, not the
    * matches.
    */
   isRare?: boolean;
@@ -99,7 +99,8 @@ export type RowSource = {
 /** Limits what a page reads beside the rows that it shows. */
 export type ReadLimits = {
   /**
-   * Tells that no matching rows are counted where no count is maintained: the page tells how many there are at least.
+   * Tells whether no matching rows are counted where no count is maintained: the page tells how many there are at
+   * least.
    */
   countsByPage?: true;
   /**

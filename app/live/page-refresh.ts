@@ -10,7 +10,7 @@ export const pageRefresh = { hasFailed: false };
 const UNREACHED = { title: "This page could not be loaded", text: "Check your connection and try again." };
 
 type Keeping = {
-  /** Tells that the data belongs to every page of the area: it is kept whichever of them is opened. */
+  /** Tells whether the data belongs to every page of the area: it is kept whichever of them is opened. */
   ofLayout?: true;
 };
 

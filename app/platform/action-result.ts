@@ -7,9 +7,9 @@ type Done = {
   to: string;
   /** Holds the one-time message on that page. */
   flash?: FlashMessage;
-  /** Tells that what was posted was so already. The message says it. */
+  /** Tells whether what was posted was so already. The message says it. */
   unchanged?: true;
-  /** Tells that the page is outside the form's area, so the browser must load it as a new document. */
+  /** Tells whether the page is outside the form's area, so the browser must load it as a new document. */
   newDocument?: boolean;
   /** Holds the value of the header `Clear-Site-Data`. */
   clearSiteData?: string;

@@ -50,7 +50,7 @@ export type SignedIn = {
   /** Holds the time from which an organization of theirs requires a second factor; null: none does. */
   mfaRequiredSince: Instant | null;
   mustChangePassword: boolean;
-  /** Tells that backup codes were created and the person has not confirmed yet that they saved them. */
+  /** Tells whether backup codes were created and the person has not confirmed yet that they saved them. */
   codesUnsaved: boolean;
   /** Holds the time when the person last confirmed their identity. */
   reauthAt: Instant;

@@ -23,7 +23,7 @@ export function idParam(prefix: string, value: string | undefined): string {
 type RedirectOptions = {
   status?: 302 | 303 | 307;
   headers?: Headers;
-  /** Tells that the page is outside the area of this one, so the browser must load it as a new document. */
+  /** Tells whether the page is outside the area of this one, so the browser must load it as a new document. */
   newDocument?: boolean;
 };
 

@@ -8,7 +8,7 @@ const TURNSTILE = "https://challenges.cloudflare.com";
 type Page = {
   url: URL;
   nonce: string;
-  /** Tells that Turnstile is configured, so the contact form needs its script and frame. */
+  /** Tells whether Turnstile is configured, so the contact form needs its script and frame. */
   botCheck?: boolean;
 };
 

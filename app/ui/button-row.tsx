@@ -3,7 +3,7 @@ import { cx } from "./cx";
 
 type ButtonRowProps = {
   /**
-   * Tells that it is in the admin area: buttons stay beside each other on a phone too, and stand on the foot of the
+   * Tells whether it is in the admin area: buttons stay beside each other on a phone too, and stand on the foot of the
    * fields beside them.
    */
   dense?: boolean;

@@ -3,9 +3,9 @@ import { focusOnLoad } from "./focus";
 
 type CodeInputProps = {
   mode: "totp" | "backup";
-  /** Tells that the field is the reason the page was shown. */
+  /** Tells whether the field is the reason the page was shown. */
   focus?: boolean;
-  /** Tells that the form asks for nothing else, so that scripts send it with the sixth digit. */
+  /** Tells whether the form asks for nothing else, so that scripts send it with the sixth digit. */
   submits?: boolean;
 };
 

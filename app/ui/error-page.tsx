@@ -7,7 +7,7 @@ type ErrorPageProps = {
   text: ReactNode;
   /** Lists the links to other pages; the first one leads home. */
   links: readonly { label: string; to: string }[];
-  /** Tells that a layout is around it, with its own margins. */
+  /** Tells whether a layout is around it, with its own margins. */
   isInLayout?: true;
 };
 

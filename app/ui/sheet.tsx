@@ -5,11 +5,11 @@ type SheetProps = {
   /** Holds the prefix of the ids inside; unique on the page. */
   id: string;
   title: string;
-  /** Tells that the title is only for screen readers. */
+  /** Tells whether the title is only for screen readers. */
   titleHidden?: boolean;
   /** Holds what stands beside the title. */
   aside?: ReactNode;
-  /** Tells that the page is about it: its upper edge is dark. */
+  /** Tells whether the page is about it: its upper edge is dark. */
   isMain?: boolean;
   children: ReactNode;
 };

@@ -11,7 +11,7 @@ export type ZipEntry = {
   content?: string | Uint8Array;
   unpackedSize?: number;
   encrypted?: boolean;
-  /** Tells that it is packed as programs do it. */
+  /** Tells whether it is packed as programs do it. */
   deflated?: boolean;
   /** Holds the name in its own header, if that says something else than the directory. */
   localName?: string;

@@ -66,7 +66,7 @@ function peopleInWords({ people, withoutSecondFactor: without }: LetterFacts): s
   return `${people}, ${without} of them without two-step sign-in`;
 }
 
-/** Tells that nothing was asked, promised or solved. */
+/** Tells whether nothing was asked, promised or solved. */
 const isQuiet = ({ promises: { kept, missed }, created, resolved }: LetterFacts): boolean =>
   kept + missed + created + resolved === 0;
 

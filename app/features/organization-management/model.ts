@@ -16,7 +16,7 @@ export type ListedOrganization = {
   tickets: number;
   activeTickets: number;
   createdAt: Instant;
-  /** Tells that a client has created it, and staff have not looked at it yet. */
+  /** Tells whether a client has created it, and staff have not looked at it yet. */
   needsReview: boolean;
 };
 

@@ -31,7 +31,7 @@ export type SignInPage = {
   reason?: string;
   /** Confirms the previous step. */
   confirmation?: string;
-  /** Tells that a form was rejected; the title of the document says so too. */
+  /** Tells whether a form was rejected; the title of the document says so too. */
   hasErrors: boolean;
   /** Is set when the page itself could not be loaded. */
   outage: ValidationError | null;

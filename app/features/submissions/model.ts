@@ -146,7 +146,7 @@ export type Conversation<Entry = ConversationEntry> = {
   entries: Entry[];
   /** Holds the instant before which entries are left out; null where there are none. */
   earlier: Instant | null;
-  /** Tells that later entries are left out. */
+  /** Tells whether later entries are left out. */
   isEarlier: boolean;
   counts: { mail: CappedCount; notes: CappedCount };
 };

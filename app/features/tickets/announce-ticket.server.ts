@@ -28,7 +28,7 @@ export type TicketAnnouncement = {
     isPrivate: boolean;
   };
   actor: TicketActor;
-  /** Tells that it was opened: by the client, or by staff for the client. */
+  /** Is set when the ticket was opened: by the client, or by staff for the client. */
   opened?: { description: string };
   /** Names in `mentions` the staff whom an internal note names. */
   message?: { id: string; text: string; isInternal: boolean; mentions?: readonly string[] };
@@ -40,7 +40,7 @@ export type TicketAnnouncement = {
   personAdded?: { id: string; name: string };
   /** Names an address that gets copies from now on. */
   copyAdded?: string;
-  /** Tells that it belongs to another organization from now on, whose people are told. */
+  /** Tells whether it belongs to another organization from now on, whose people are told. */
   movedHere?: true;
   /** Says that a promised time is near, or has passed: of a reply, or of its resolution. */
   promise?: "near" | "missed" | "resolution_near" | "resolution_missed";

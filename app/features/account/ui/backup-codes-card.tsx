@@ -11,7 +11,7 @@ type BackupCodesCardProps = {
   token: string;
   /** Names the page the person wanted to open before the set-up. */
   redirectTo: string | null;
-  /** Tells that the codes replace others, so that nothing is being set up. */
+  /** Tells whether the codes replace others, so that nothing is being set up. */
   isRenewal: boolean;
 };
 

@@ -19,7 +19,7 @@ type AnalyticsViewProps = {
   analytics: Analytics | null;
   range: Range;
   tab: Tab;
-  /** Tells that the address asked for a range that there is not. */
+  /** Tells whether the address asked for a range that there is not. */
   isUnknownRange: boolean;
   isFirstPage: boolean;
   lettersPath: string;

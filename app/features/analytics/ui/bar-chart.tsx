@@ -20,7 +20,7 @@ type BarChartProps = {
   names: readonly [bar: string, count: string];
   bars: readonly Bar[];
   total: number;
-  /** Tells that a table beside it has the same numbers. */
+  /** Tells whether a table beside it has the same numbers. */
   hasTable?: boolean;
 };
 

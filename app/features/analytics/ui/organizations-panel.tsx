@@ -14,7 +14,7 @@ import { SmallTable } from "./small-table";
 const TOP = 10;
 
 type OrganizationsPanelProps = Pick<Analytics, "range" | "figures" | "activeOrganizations" | "organizations"> & {
-  /** Tells that the rows begin with the first organization. */
+  /** Tells whether the rows begin with the first organization. */
   isFirstPage: boolean;
 };
 

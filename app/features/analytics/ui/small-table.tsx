@@ -15,7 +15,7 @@ type SmallTableProps<Row> = {
   columns: readonly SmallColumn<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** Tells that the last row is the sum of the others. */
+  /** Tells whether the last row is the sum of the others. */
   hasSum?: boolean;
 };
 

@@ -5,7 +5,7 @@ import { acceptedExtensions, TICKET_FILES } from "../model";
 
 type FilesFieldProps = {
   error?: string;
-  /** Tells that the form came back. Where that was a new document, the browser has forgotten what was chosen. */
+  /** Tells whether the form came back. Where that was a new document, the browser has forgotten what was chosen. */
   isBack?: boolean;
   /** Is needed where two forms of a page take files. */
   id?: string;

@@ -18,7 +18,7 @@ export type OpenedInvitation = {
   expiresAt: Instant;
   state: "open" | "used" | "replaced" | "expired" | "void";
   /**
-   * Tells that the link came by mail, or from an administrator of the platform: whoever has it may open an account
+   * Tells whether the link came by mail, or from an administrator of the platform: whoever has it may open an account
    * with it.
    */
   provesAddress: boolean;

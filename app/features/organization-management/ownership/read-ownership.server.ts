@@ -20,7 +20,7 @@ export async function readOwnership(ctx: Pick<Ctx, "db" | "now" | "request">, ac
     ownerName: owner && (owner.name ?? owner.email),
     obstacle: obstacleTo(owner, candidates),
     candidates,
-    /** Tells that there may be more active members than the page lists. */
+    /** Tells whether there may be more active members than the page lists. */
     isCut: candidates.length === CANDIDATES_LISTED,
     identity: identityRequest(ctx, actor),
   };

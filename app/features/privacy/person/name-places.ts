@@ -8,7 +8,7 @@ export type NamePlace = {
   name?: string;
   person?: string;
   cleared?: readonly string[];
-  /** Tells that an index finds the rows. Otherwise the table is gone through by its row ids. */
+  /** Tells whether an index finds the rows. Otherwise the table is gone through by its row ids. */
   isIndexed?: true;
 };
 

@@ -57,7 +57,7 @@ type PasswordUpdateProps = CardProps & {
   /** Holds the account's address. */
   email: string;
   proof: "link" | "password";
-  /** Tells that the person must change the password before anything else. */
+  /** Tells whether the person must change the password before anything else. */
   isRequired?: boolean;
   signOutToken: string | null;
 };

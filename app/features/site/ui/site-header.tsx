@@ -20,7 +20,7 @@ type SiteHeaderProps = {
   /** Holds the path of the page, to mark it in the list. */
   path: string;
   viewer: Viewer | null;
-  /** Tells that the page is Home, where the header waits until the hero has been seen. */
+  /** Tells whether the page is Home, where the header waits until the hero has been seen. */
   home?: boolean;
 };
 

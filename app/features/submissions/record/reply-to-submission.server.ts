@@ -15,7 +15,7 @@ const SCOPE = "submission-reply";
 type Reply = {
   submissionId: string;
   message: string;
-  /** Tells that a submission nobody had answered yet counts as contacted from now on. */
+  /** Tells whether a submission nobody had answered yet counts as contacted from now on. */
   contacted: boolean;
   nonce: string;
 };

@@ -60,7 +60,7 @@ export type ClientTicketPage = {
   /** Tells whether the reader may change who sees it. */
   mayChange: boolean;
   moves: readonly ClientTransition[];
-  /** Tells that it ended so long ago that an answer becomes a new ticket. */
+  /** Tells whether it ended so long ago that an answer becomes a new ticket. */
   isOver: boolean;
   /** Names the tickets before and after it, by number. */
   followUpOf: string | null;

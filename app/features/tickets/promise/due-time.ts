@@ -65,7 +65,7 @@ type Moment = {
   at: Instant;
   priority: TicketPriority;
   afterHours: AfterHours;
-  /** Tells that the ticket is an after-hours incident already. It is one only once. */
+  /** Tells whether the ticket is an after-hours incident already. It is one only once. */
   allowanceUsed: boolean;
 };
 

@@ -17,7 +17,7 @@ import { promiseStateOf } from "./stored";
 const CLOCKS_COUNTED = 1_000;
 
 /**
- * Tells that a promise runs on a ticket `t` and is not missed yet. Its status is that of an index of active tickets.
+ * Tells whether a promise runs on a ticket `t` and is not missed yet. Its status is that of an index of active tickets.
  */
 export const HAS_RUNNING_CLOCK: SQL = sql`t.status in ('open', 'in_progress', 'waiting_for_customer')
   AND (t.promise_json ->> '$.running.missed' = 0 OR t.promise_json ->> '$.resolution.missed' = 0)`;

@@ -15,11 +15,11 @@ export type PromiseState = {
   priority: TicketPriority;
   /** Is true once the first reply was given, or the ticket ended without one. It is owed only once. */
   firstResponseOver: boolean;
-  /** Tells that the newest public message is the client's. */
+  /** Tells whether the newest public message is the client's. */
   clientWaits: boolean;
-  /** Tells that the ticket is resolved or closed. */
+  /** Tells whether the ticket is resolved or closed. */
   ended: boolean;
-  /** Tells that the ticket counts as an after-hours incident of its organization. */
+  /** Tells whether the ticket counts as an after-hours incident of its organization. */
   allowanceUsed: boolean;
   /** Holds the promise of a reply. */
   running: RunningPromise | null;

@@ -9,7 +9,7 @@ export type TicketFormError = ValidationError & {
   form: TicketFormName;
   overtaken?: Overtaken;
   inserted?: Inserted;
-  /** Tells that the text is kept as a draft, and nothing is wrong: the form goes on as it was. */
+  /** Tells whether the text is kept as a draft, and nothing is wrong: the form goes on as it was. */
   isKept?: true;
 };
 

@@ -9,7 +9,7 @@ export const ORGANIZATION_SEARCH = "find";
 type OrganizationSearchProps = {
   /** Says what was searched for. */
   search: string;
-  /** Tells that the search found nothing. */
+  /** Tells whether the search found nothing. */
   isEmpty: boolean;
   /** Holds the hidden fields of what else the address keeps. */
   children?: ReactNode;

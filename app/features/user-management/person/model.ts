@@ -30,7 +30,7 @@ export type PersonAccount = {
   hasFactor: boolean;
   /** Counts the backup codes that can still be used. */
   codesLeft: number;
-  /** Tells that the factor was removed by somebody else: a link in a mail leads to a new one. */
+  /** Tells whether the factor was removed by somebody else: a link in a mail leads to a new one. */
   needsSetupLink: boolean;
   mustChangePassword: boolean;
   /** Says when the password that somebody else has set stops working; null for one its owner has chosen. */

@@ -14,7 +14,7 @@ import type { SolvedPage } from "../load-page.server";
 type SolvedCardProps = SolvedPage & {
   /** Holds the address of the page. */
   path: string;
-  /** Tells that the answer was stored just now. */
+  /** Tells whether the answer was stored just now. */
   isDone: boolean;
   validationError: ValidationError | null;
 };
