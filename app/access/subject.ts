@@ -3,7 +3,7 @@ import type { Ability } from "./policy";
 
 /** Describes a type of subject, on the server and in the browser. */
 export type SubjectKind = {
-  /** Names it, as in "Open the submission". */
+  /** Names the type in a sentence, as in "Open the submission". */
   noun: string;
   /** Holds the prefix of its ids: `sub` in `sub_01JD…`. */
   idPrefix: string;

@@ -30,7 +30,10 @@ export type Brand = {
   address: readonly string[];
   /** Tells when people answer: promised times are counted by it. */
   openingHours: OpeningHours;
-  /** Holds them as pages and mails print them, without a full stop, or empty. Settings may word it otherwise. */
+  /**
+   * Holds the opening hours as pages and mails print them, without a full stop, or empty. Settings may word them
+   * otherwise.
+   */
   hours: string;
   /** Holds the IANA name; "today" and "this week" begin at midnight of this zone. */
   timeZone: string;

@@ -12,7 +12,7 @@ export type Industry = {
   title: string;
   /** Names the rule on the tab of its folder: the one such an organization is most often asked about. */
   rule: string;
-  /** Describes it in lists, and for search engines. */
+  /** Describes the industry in lists, and for search engines. */
   summary: string;
   description: string;
   features: readonly string[];

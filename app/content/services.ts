@@ -16,7 +16,7 @@ export type ServiceId =
 export type Service = {
   id: ServiceId;
   title: string;
-  /** Describes it in lists, and for search engines. */
+  /** Describes the service in lists, and for search engines. */
   summary: string;
   overview: string;
   features: readonly [Feature, Feature, Feature];

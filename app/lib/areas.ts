@@ -53,9 +53,9 @@ export const AREAS: Record<AreaName, Area> = {
   admin: { ...PUBLIC, guard: "staff", layout: "_admin", hydrated: true, isReturnable: true },
   /** Holds form actions and redirects without a page, open to everybody. */
   resource: PUBLIC,
-  /** Is for monitors, crawlers and browsers' reports. */
+  /** Serves monitors, crawlers and browsers' reports. */
   machine: { ...PUBLIC, hasSession: false },
-  /** Is no part of a production build. */
+  /** Holds pages that are no part of a production build. */
   development: { ...PUBLIC, layout: "dev" },
 };
 
@@ -76,9 +76,9 @@ type Address = {
   bodyLimit?: number;
   /** Tells whether the page shows the bot check, if one is configured. */
   hasBotCheck?: boolean;
-  /** Marks a file to download: the router of a hydrated page must not load it. */
+  /** Tells whether it is a file to download, which the router of a hydrated page must not load. */
   isDownload?: boolean;
-  /** Disallows it in robots.txt. */
+  /** Tells whether robots.txt disallows the address. */
   isHiddenFromRobots?: boolean;
   /** Tells whether people may be redirected here after signing in, unlike to the rest of its area. */
   isReturnable?: true;

@@ -5,7 +5,7 @@ import type { Due } from "./due";
 /** Describes someone who waits for an answer, whatever they have sent. */
 export type WaitingItem = {
   id: string;
-  /** Is written as people quote it: `L-1001`. */
+  /** Holds the reference number, shown as `L-1001`. */
   number: string;
   /** Holds the address of the record. */
   to: string;

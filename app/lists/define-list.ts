@@ -17,7 +17,7 @@ type ListInput<Values, Sort extends string, OrderName extends string, Viewing ex
   path: string;
   /** Holds the address of its CSV file. */
   csvPath: string;
-  /** Names its rows. */
+  /** Names the rows of the list. */
   noun: { one: string; many: string };
   /** Lists the filters, in the order of their parameters in the address. */
   fields: { [Name in keyof Values]: FilterField<Values[Name]> };
@@ -38,7 +38,7 @@ type ListOrder<Sort extends string, Values> = {
   /** Names the values of `sort` for the two directions: smallest first, greatest first. */
   ascending?: Sort;
   descending?: Sort;
-  /** Marks an order by time, which defaults to newest first; everything else defaults to ascending. */
+  /** Tells whether it is an order by time, which defaults to newest first; everything else defaults to ascending. */
   isTime?: boolean;
   /** Lists the filters with which an index supports this order. Absent: all of them. */
   allowedFilters?: readonly (keyof Values)[];

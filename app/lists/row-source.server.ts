@@ -120,6 +120,6 @@ export type RowQuery = {
   bounds?: Bounds;
   /** Leaves out rows that were created or changed after this instant. */
   unchangedSince?: Instant;
-  /** Reads these rows, instead of those of an index. */
+  /** Lists the ids of the rows to read, instead of those of an index. */
   selectedIds?: readonly string[];
 };

@@ -6,7 +6,9 @@ import type { PresenceFrame } from "./protocol";
  */
 export const presence = {
   send: (_frame: string): void => {},
-  /** Hears that there is a connection, where nobody knows yet what the page shows, or that there is none any more. */
+  /**
+   * Is called when there is a connection, where nobody knows yet what the page shows, and when there is none any more.
+   */
   onState: (_isLive: boolean): void => {},
   onPeople: (_frame: PresenceFrame): void => {},
 };

@@ -73,7 +73,7 @@ export type RequestInfo = {
   /** Holds the address of the page that linked here; empty if the browser does not send it. */
   referrer: string;
   cookies: ReadonlyMap<string, string>;
-  /** Is for the Content-Security-Policy of this one response. */
+  /** Holds the nonce in the Content-Security-Policy of this one response. */
   nonce: string;
 };
 

@@ -9,18 +9,18 @@ export const noCost = (): D1Cost => ({ trips: 0, queries: 0, rowsRead: 0, rowsWr
 /** Holds the three connections to D1 of one request. The caller chooses one when building a statement. */
 type MeteredD1 = {
   /**
-   * Is for statements that only read. Those started in the same turn of the event loop are sent as one batch, equal
-   * ones are sent once, and after a broken connection they are sent once more. So a page needs one round trip for the
+   * Runs statements that only read. Those started in the same turn of the event loop are sent as one batch, equal ones
+   * are sent once, and after a broken connection they are sent once more. So a page needs one round trip for the
    * session and one for everything else, however many loaders it has. Throws for a statement that writes.
    */
   reads: D1Database;
   /**
-   * Is for a count beside reads: a write that is sent with the reads of its turn, before or between them, and costs
-   * no round trip of its own. Never shared. After a broken connection it may be counted twice, so it must be harmless
+   * Runs a count beside reads: a write that is sent with the reads of its turn, before or between them, and costs no
+   * round trip of its own. Never shared. After a broken connection it may be counted twice, so it must be harmless
    * then.
    */
   counts: D1Database;
-  /** Is for all other statements: each statement or batch is sent immediately, alone, and never repeated. */
+  /** Runs all other statements: each statement or batch is sent immediately, alone, and never repeated. */
   writes: D1Database;
 };
 

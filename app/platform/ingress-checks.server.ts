@@ -5,7 +5,7 @@ import { clientIp, networkOf } from "./network.server";
 /** Describes why a request is rejected before any route runs. */
 type Rejection = {
   status: 403 | 404 | 405 | 413 | 415 | 421;
-  /** Is for the log. */
+  /** Names the reason in the log; the page does not show it. */
   reason: string;
   /** Replaces the title and text of the status, and adds headers. */
   page?: { title?: string; text?: string; headers?: Record<string, string> };

@@ -21,7 +21,7 @@ export const RATE_LIMITS = {
   signup_ip: { limit: 10, resetAfter: hours(1), block: hours(1) },
   /** Limits the mails with a link that confirms an address, after a sign-up or for a change of address. */
   verify_addr: { limit: 3, resetAfter: hours(1), block: hours(1) },
-  /** Requests for a change of address; each sends a mail to the new address and one to the old. */
+  /** Counts requests for a change of address; each sends a mail to the new address and one to the old. */
   email_change_user: { limit: 3, resetAfter: hours(1), block: hours(1) },
   email_change_ip: { limit: 10, resetAfter: hours(1), block: hours(1) },
   /** Limits the organizations that one person creates. */
@@ -30,7 +30,7 @@ export const RATE_LIMITS = {
   invite_org: { limit: 20, resetAfter: days(1), block: days(1) },
   /** Limits the mails with an invitation, whoever invites. */
   invite_addr: { limit: 3, resetAfter: hours(1), block: hours(1) },
-  /** Links that do not work, whether guessed or over. */
+  /** Counts links that do not work, whether guessed or over. */
   link_ip: { limit: 20, resetAfter: hours(1), block: minutes(15) },
   link_user: { limit: 10, resetAfter: hours(1), block: minutes(15) },
   /** Limits the addresses that begin to get copies of tickets: of one mailbox, whoever adds it, and by one person. */
@@ -38,7 +38,7 @@ export const RATE_LIMITS = {
   copy_user: { limit: 30, resetAfter: days(1), block: days(1) },
   /** Is counted per organization and day, of the addresses that its clients add. */
   copy_org: { limit: 30, resetAfter: days(1), block: days(1) },
-  /** Answers to "Is it solved?" by the link of a mail. */
+  /** Counts answers to "Is it solved?" by the link of a mail. */
   solved_user: { limit: 10, resetAfter: hours(1), block: hours(1) },
   /** Limits downloads, each of which hashes up to ten codes. */
   codes_user: { limit: 10, resetAfter: hours(1), block: minutes(15) },

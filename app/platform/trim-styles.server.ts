@@ -7,11 +7,11 @@ export type ParsedSheet = { nodes: readonly SheetNode[]; names: ReadonlySet<stri
 
 type SheetNode =
   | { kind: "text"; css: string }
-  /** Is needed if the page has one of these classes or data attributes. */
+  /** Holds a rule, which is needed if the page has one of these classes or data attributes. */
   | { kind: "rule"; names: readonly string[]; css: string }
   /** Holds the custom properties of the root. A property is needed if a needed rule uses it. */
   | { kind: "properties"; selector: string; properties: readonly { name: string; css: string }[] }
-  /** Is needed if a needed rule contains its name: a font, keyframes or a registered property. */
+  /** Holds a font, keyframes or a registered property, which is needed if a needed rule contains its name. */
   | { kind: "definition"; name: string; css: string }
   | { kind: "group"; head: string; nodes: readonly SheetNode[] };
 

@@ -26,7 +26,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     codesUnsaved: context.signedIn?.codesUnsaved ?? false,
     path: request.url.pathname,
     year: new Date(now()).getUTCFullYear(),
-    /** Is for canonical addresses and previews. */
+    /** Begins canonical addresses and the addresses of previews. */
     origin: config.APP_ORIGIN,
   });
 }

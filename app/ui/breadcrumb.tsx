@@ -6,8 +6,8 @@ type Crumb = { label: string; to?: string };
 type BreadcrumbProps = {
   items: readonly Crumb[];
   /**
-   * Is, in the admin area, as tall as the account button beside it, so that the title's line below is the page's own.
-   * A narrow screen has no room beside the button: both get lines of their own.
+   * Tells whether it is in the admin area, where it is as tall as the account button beside it, so that the title's
+   * line below is the page's own. A narrow screen has no room beside the button: both get lines of their own.
    */
   dense?: boolean;
 };

@@ -3,8 +3,8 @@ import { cx } from "./cx";
 
 type ButtonRowProps = {
   /**
-   * Tells whether it is in the admin area: buttons stay beside each other on a phone too, and stand on the foot of the
-   * fields beside them.
+   * Tells whether the row is in the admin area: buttons stay beside each other on a phone too, and stand on the foot of
+   * the fields beside them.
    */
   dense?: boolean;
   className?: string;

@@ -6,7 +6,7 @@ type DetailsPanelProps = {
   label: ReactNode;
   /** Holds the classes of the button. */
   look: string;
-  /** Shows it open at first. */
+  /** Tells whether the panel is open at first. */
   isOpen?: boolean;
   className?: string;
   children: ReactNode;

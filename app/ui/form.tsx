@@ -29,7 +29,7 @@ type FormProps = Omit<RouterFormProps, "noValidate" | "navigate" | "fetcherKey">
   token?: string;
   /** Finds, together with `action`, the result of this form again: see `useFormResult`. */
   name?: string;
-  /** Keeps its fields after a success, which is said beside the button: see `SaveButton`. */
+  /** Tells whether its fields stay filled after a success, which is said beside the button: see `SaveButton`. */
   staysFilled?: boolean;
 };
 

@@ -8,7 +8,7 @@ type ListTab = {
   /** Is a text where counting ends at a limit: "50+". */
   count?: number | string;
   current: boolean;
-  /** Begins another group, which a line sets apart. */
+  /** Tells whether another group of tabs begins here, which a line sets apart. */
   isFirst?: boolean;
 };
 

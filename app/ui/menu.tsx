@@ -18,7 +18,7 @@ type MenuProps = {
   label: ReactNode;
   variant?: ButtonVariant;
   size?: "md" | "sm";
-  /** Links and small forms with one button each. */
+  /** Holds links, and small forms with one button each. */
   children: ReactNode;
 };
 

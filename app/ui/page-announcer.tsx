@@ -9,8 +9,8 @@ export const resultAttributes = { "data-result": "" } as const;
 const ANNOUNCE_DELAY_MS = 300;
 
 /**
- * Does for pages of the router what a browser does by itself for a new document: says that something is on its way,
- * once that takes longer than a moment, moves the focus to what has arrived, and has it announced.
+ * Announces pages of the router as a browser by itself does a new document: says that something is on its way, once
+ * that takes longer than a moment, moves the focus to what has arrived, and has it announced.
  */
 export function PageAnnouncer() {
   const { key, pathname, search, hash } = useLocation();

@@ -7,7 +7,7 @@ import { VisuallyHidden } from "./visually-hidden";
 export type RowColumn<Row> = {
   label: string;
   cell: (row: Row) => ReactNode;
-  /** Marks the cell that names the row; it is the row's header, and its link covers the row. */
+  /** Tells whether the cell names the row; it is the row's header, and its link covers the row. */
   header?: boolean;
   /** Hides the label, except from screen readers. */
   labelHidden?: boolean;

@@ -9,7 +9,7 @@ type SheetProps = {
   titleHidden?: boolean;
   /** Holds what stands beside the title. */
   aside?: ReactNode;
-  /** Tells whether the page is about it: its upper edge is dark. */
+  /** Tells whether it is what the page is about: then its upper edge is dark. */
   isMain?: boolean;
   children: ReactNode;
 };

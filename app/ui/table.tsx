@@ -6,7 +6,7 @@ import { TABLE_ROLES } from "./table-roles";
 export type Column<Row> = {
   label: string;
   cell: (row: Row) => ReactNode;
-  /** Marks the cell that names the row; it is the row's header. */
+  /** Tells whether the cell names the row; it is the row's header. */
   header?: boolean;
   /** Takes the full width of the card that a row becomes on a phone. */
   wide?: boolean;

@@ -13,7 +13,7 @@ export const hubOf = (audience: Audience) => bindings.LIVE.get(bindings.LIVE.idF
 /** Holds the browser's side of a socket to a hub, and everything received. */
 export type Listener = {
   frames: ServerFrame[];
-  /** Numbers of the received events, in order. */
+  /** Returns the numbers of the received events, in order. */
   seqs: () => number[];
   send: (frame: unknown) => void;
   sendRaw: (data: string | ArrayBuffer) => void;

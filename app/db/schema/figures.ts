@@ -30,8 +30,8 @@ export const ticketFacts = sqliteTable(
      */
     open_time: integer("open_time"),
     /**
-     * Counts the milliseconds on the wall: until the first reply, until it was resolved, until it was reopened, or
-     * how late.
+     * Counts the milliseconds of calendar time: until the first reply, until it was resolved, until it was reopened,
+     * or how late.
      */
     total_time: integer("total_time"),
     /** Counts the milliseconds of it in which we waited for the client. */
@@ -39,8 +39,11 @@ export const ticketFacts = sqliteTable(
     /** Names the day on which it was resolved again: of several in a period, the last one counts. */
     again_on: text("again_on"),
     /**
-     * Tells of `created` the status now, of promises which one it was; as JSON, of `resolved` the resolution before
-     * it, of `backlog` the changes of its four ages.
+     * Holds what else is known, by kind:
+     * - `created`: the status now
+     * - `kept`, `missed`: which promise it was
+     * - `resolved`: the resolution before it, as JSON
+     * - `backlog`: by how much the number of each of its four ages changes, as JSON
      */
     detail: text("detail"),
   },
@@ -78,7 +81,7 @@ export const dailyFigures = sqliteTable(
     answered: integer("answered").notNull().default(0),
     kept: integer("kept").notNull().default(0),
     missed: integer("missed").notNull().default(0),
-    /** Changes of the number of active tickets at the end of the day, by age: see `BACKLOG_AGES`. */
+    /** Holds by how much the number of active tickets at the end of the day changes, by age: see `BACKLOG_AGES`. */
     backlog_0: integer("backlog_0").notNull().default(0),
     backlog_1: integer("backlog_1").notNull().default(0),
     backlog_2: integer("backlog_2").notNull().default(0),

@@ -15,7 +15,7 @@ export const cannedReplies = sqliteTable(
     title: text("title").notNull(),
     message: text("message").notNull(),
     category: text("category"),
-    /** Names the way to send that it proposes. */
+    /** Names the status it proposes for the ticket; null: none. */
     status: text("status", { enum: ["waiting_for_customer", "resolved"] }),
     used: integer("used").notNull().default(0),
   },

@@ -21,7 +21,7 @@ type EmailChangeRequest = {
   account: Account;
   /** Is normalized. */
   email: string;
-  /** Consumes the proof of identity, and saves what else the form contained. */
+  /** Holds the statements that use up the proof of identity, and save what else the form contained. */
   with: Statement[];
 };
 

@@ -14,9 +14,9 @@ import { requestEmailChange } from "./change-email.server";
 type ProfileInput = { fullName: string; email: string };
 
 type SavedProfile =
-  /** Says `pending` while the new address is not confirmed yet. */
+  /** Is `pending` while the new address is not confirmed yet. */
   | { ok: true; pending: boolean }
-  /** Says `proof_missing` where changing the address requires a proof of identity, in the same form. */
+  /** Is `proof_missing` where changing the address requires a proof of identity, in the same form. */
   | { ok: false; error: IdentityError | { code: "mails_too_many"; retryAt: Instant } | { code: "proof_missing" } };
 
 /**

@@ -168,6 +168,6 @@ export type ActivityCounts = {
   submissions: number;
   /** Counts what was done by people with an account. */
   people: number;
-  /** Counts those of the last hour; `more`: at least so many. */
+  /** Counts the events of the last hour; `more`: there are at least so many. */
   lastHour: { count: number; more: boolean };
 };

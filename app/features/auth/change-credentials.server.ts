@@ -9,13 +9,13 @@ import type { ProvenPerson } from "./model";
 import { prepareSession } from "./sessions/start-session.server";
 
 export type CredentialChange = {
-  /** Consumes what allows the change: a link, a code, a challenge. First in the batch. */
+  /** Holds the statements that use up what allows the change: a link, a code, a challenge. First in the batch. */
   uses?: readonly Statement[];
   /** Holds the columns of the account that change along with its epoch. */
   account?: Partial<typeof users.$inferInsert>;
-  /** Sets a further condition on the account. */
+  /** Holds a further condition on the account. */
   condition?: SQL;
-  /** Makes other changes of the same batch. */
+  /** Holds the statements of other changes in the same batch. */
   changes?: readonly Statement[];
   /** Holds the new session of this browser; null: this browser is signed out like all others. */
   session: { person: ProvenPerson; aal: 1 | 2; isRenewal: boolean; provedAt?: Instant } | null;

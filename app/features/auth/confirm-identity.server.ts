@@ -15,7 +15,7 @@ export type IdentityProof =
       ok: true;
       person: ProvenPerson;
       account: Account;
-      /** Consumes the code; comes first in the batch of the change that needs the proof. */
+      /** Holds the statements that use up the code; first in the batch of the change that needs the proof. */
       statements: Statement[];
     }
   | { ok: false; error: IdentityError };

@@ -13,7 +13,10 @@ type LinkRule = {
   /** Holds the path of the link; the token is added to its query. */
   path: string;
   lifetime: Duration;
-  /** Links of this purpose that may be open per person; one more ends the oldest. Null: each works for its lifetime. */
+  /**
+   * Limits how many links of this purpose a person may have open; one more ends the oldest. Null: each works for its
+   * lifetime.
+   */
   maxOpen: number | null;
 };
 

@@ -25,7 +25,7 @@ type SessionRow = {
 /** Holds what the active memberships of a person say, as the database returns it. */
 type OwnMemberships = {
   mfaRequiredSince: Instant | null;
-  /** Lists them in no order: sorting them in the database would read each row once more. */
+  /** Lists the organizations in no order: sorting them in the database would read each row once more. */
   organizations: (OwnOrganization & { nameKey: string })[];
 };
 

@@ -4,7 +4,10 @@ import type { Polygon } from "./font-outlines.server";
 /** Holds a picture in steps between a background and some colours: each pixel is a number in `palette`. */
 export type Drawing = { width: number; height: number; pixels: Uint8Array; palette: string[] };
 
-/** Steps between the background and a colour, for smooth edges; and lines and columns that a pixel is split into. */
+/**
+ * Counts the steps between the background and a colour, for smooth edges. `SPLIT`: the lines and columns that a pixel
+ * is split into.
+ */
 const STEPS = 16;
 const SPLIT = 4;
 

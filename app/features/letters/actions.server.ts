@@ -10,8 +10,8 @@ import { letterPath } from "./model";
 type Params = { id: string };
 
 /**
- * Returns that somebody else was faster, with what was typed but without its version: the form takes that of now from
- * its page, which shows the letter as it is, so that it can be sent again.
+ * Returns the conflict that somebody else was faster, with what was typed but without its version: the form takes that
+ * of now from its page, which shows the letter as it is, so that it can be sent again.
  */
 const tooLate = (title: string, why: string, { version: _, ...values }: Record<string, string>) =>
   conflict({ title, errors: { form: why }, values });

@@ -89,7 +89,7 @@ export type ListedLetter = {
   title: string;
   status: "draft" | "released";
   releasedAt: Instant | null;
-  /** Promises of the month. */
+  /** Counts the promises of the month that were kept; `missed`: those that were not. */
   kept: number;
   missed: number;
 };

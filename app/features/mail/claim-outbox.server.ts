@@ -24,7 +24,7 @@ export type ClaimedMail = {
    * an address.
    */
   isForReader: boolean;
-  /** Tells whether it waits for nothing. */
+  /** Tells whether the mail waits for nothing. */
   isUrgent: boolean;
   /** Holds the number of this attempt; the first one is 1. */
   attempts: number;

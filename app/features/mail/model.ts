@@ -95,7 +95,7 @@ export type MailData = {
  * others.
  */
 type TicketMail = {
-  /** Is written as people quote it: `T-1042`. */
+  /** Holds the reference number, shown as `T-1042`. */
   number: string;
   title: string;
   /** Holds the path of its page, for staff or for the client. */
@@ -132,7 +132,7 @@ type TicketUpdate = TicketMail & {
   events: readonly MailedEvent[];
   /** Lists the public messages before these, newest first. */
   earlier: readonly { author: string; at: string; text: string }[];
-  /** Links of the question whether it is solved; null: it is not asked. */
+  /** Holds the two links that answer whether the ticket is solved; null: the mail does not ask. */
   solved: { yes: string; no: string } | null;
 };
 
@@ -205,9 +205,9 @@ export type MailBrand = Pick<Brand, "name" | "email" | "phone" | "hours" | "colo
 
 /** Describes the subject of a mail at the moment it is sent. */
 export type MailSubject = {
-  /** Names it, as in "Open the submission". */
+  /** Names the type of the subject, as in "Open the submission". */
   noun: string;
-  /** Is written as people quote it: `L-1001`. */
+  /** Holds the reference number, shown as `L-1001`. */
   number: string;
   /** Holds the address of its page for staff, with the origin. */
   staffUrl: string;

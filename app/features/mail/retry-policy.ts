@@ -18,15 +18,15 @@ export type Attempt = {
   /** Tells whether the provider recognizes a mail it has already taken. */
   isIdempotent: boolean;
   now: Instant;
-  /** Lies between 0 and 1, at random for each attempt. */
+  /** Holds a random number between 0 and 1, another for each attempt. */
   random: number;
 };
 
 export type NextStep =
   | { status: "sent" }
-  /** Has `counts` false when the attempt does not bring the mail closer to being given up. */
+  /** Is tried again. `counts`: whether the attempt brings the mail closer to being given up. */
   | { status: "pending"; at: Instant; counts: boolean }
-  /** Leaves it to a person: sending again by itself could give the recipient two mails. */
+  /** Is left to a person: sending again by itself could give the recipient two mails. */
   | { status: "uncertain" }
   | { status: "dead" };
 

@@ -23,7 +23,7 @@ export type ListedOrganization = {
 /** Holds the figures above the list. */
 export type OrganizationFigures = {
   organizations: number;
-  /** Counts those created by clients and not looked at yet. */
+  /** Counts the organizations created by clients and not looked at yet. */
   toReview: number;
   members: number;
   tickets: number;

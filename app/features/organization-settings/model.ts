@@ -27,7 +27,7 @@ export type OrganizationSettings = {
 
 export type StoredSettings = OrganizationSettings & {
   version: number;
-  /** Tells whether it was created by a client, and staff have not reviewed it yet. */
+  /** Tells whether a client created it, and staff have not reviewed it yet. */
   isNew: boolean;
   /** Holds the time from which members need a second factor, after the grace period. Null: each decides. */
   mfaRequiredAt: Instant | null;

@@ -36,7 +36,7 @@ export function readPicture(file: Uint8Array, room: Sides): PdfPicture {
   return { width, height, rgb };
 }
 
-/** Returns of how many pixels beside each other one is looked at. */
+/** Returns how many pixels a step spans: of those beside each other one is looked at. */
 const leftOut = (side: number, shown: number): number => Math.max(1, Math.floor(side / shown / SAMPLES));
 
 /** Returns what writes the colour of a pixel of a row on white paper: red, green and blue. */

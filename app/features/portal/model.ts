@@ -40,7 +40,7 @@ export type OpenInvitation = { id: string; organization: string; inviter: string
 
 /** Holds what a person without an organization can do. */
 export type NextSteps = {
-  /** Names of organizations that have suspended them. */
+  /** Lists the names of organizations that have suspended them. */
   suspendedFrom: string[];
   invitations: OpenInvitation[];
   /** Names the organization they have asked for and staff have not let in yet. */

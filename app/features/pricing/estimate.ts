@@ -24,7 +24,7 @@ export type Choice = { plan: PlanId; users: number; lab: number; addOns: readonl
  */
 export type Estimate = {
   choice: Choice;
-  /** Is for one user. */
+  /** Holds the price of one user. */
   rate: number;
   labPercent: number;
   breakdown: { fullUsers: number; labDevices: number; addOns: number };

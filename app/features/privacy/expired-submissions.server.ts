@@ -46,6 +46,6 @@ const HELD_IDS = sql`(SELECT json_group_array(id) FROM (
   UNION SELECT s.id FROM legal_holds h CROSS JOIN users u ON u.id = h.subject_id
     CROSS JOIN contact_submissions s ON s.email = u.email WHERE h.subject_type = 'user' AND h.lifted_at IS NULL))`;
 
-/** Counts those that are old enough and stay, because they are on hold. */
+/** Counts the submissions that are old enough and stay, because they are on hold. */
 export const countOnHold = (before: Instant): SQL =>
   sql`(SELECT count(*) FROM (${expiredSubmissions(before, HELD_IDS)}) WHERE onHold)`;

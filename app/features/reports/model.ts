@@ -59,7 +59,7 @@ export type ReportTable = {
 export type Report = {
   request: ReportRequest;
   title: string;
-  /** Names its days: "Nov 10–20, 2026". */
+  /** Names the days of the report: "Nov 10–20, 2026". */
   period: string;
   /** Says when it was made, "Nov 22, 2026, 14:05", and on which day of the site's time zone, `YYYY-MM-DD`. */
   madeAt: string;

@@ -18,7 +18,7 @@ export type Piece = { text: string; isMatch: boolean };
 export type Hit = {
   id: string;
   to: string;
-  /** Holds its number or address, beside the title. */
+  /** Holds the number or the address of what was found, beside the title. */
   reference: string | null;
   title: readonly Piece[];
   /** Says where the words are, if not in the title: "in the description". */
@@ -37,7 +37,7 @@ export type HitGroup = {
   title: string;
   hits: readonly Hit[];
   total: MatchCount;
-  /** Leads to the list with this search; null where there is none. */
+  /** Holds the address of the list with this search; null where there is none. */
   listPath: string | null;
   noun: { one: string; many: string };
   /** Says how far was looked, where that was not to the end. */

@@ -48,7 +48,7 @@ export type NamedPerson = { id: string; name: string; email: string } | null;
 
 /** Describes an MFA event. */
 export type MfaEvent = {
-  /** Holds its number, as text. */
+  /** Holds the number of the alert, as text. */
   id: string;
   /** Holds the id of the person, who may be gone. */
   userId: string;
@@ -104,7 +104,7 @@ export type Lockout = {
 
 /** Describes a browser in which somebody is signed in. */
 export type ActiveSession = {
-  /** Holds a number of its row, for the list only. */
+  /** Holds the row's number, for the list only. */
   id: number;
   userId: string;
   name: string;

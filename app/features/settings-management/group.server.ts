@@ -19,7 +19,7 @@ export type SettingsGroup<Input> = {
   form: z.ZodType<Input>;
   /** Returns what the form shows of settings. */
   values: (settings: SiteSettings) => FormValues;
-  /** Leads to a form beside it that has a page of its own. */
+  /** Names another form, which stands on a page of its own, and its address. */
   link?: { label: string; to: string };
   /** Returns what the settings look like. */
   preview?: (settings: SiteSettings) => Preview;

@@ -97,7 +97,7 @@ export function settingsOf(stored: Record<string, unknown>): SiteSettings {
 export const SETTING_KEYS = Object.keys(DEFAULT_SETTINGS) as (keyof SiteSettings)[];
 
 const LONG_TEXTS: readonly (keyof SiteSettings)[] = ["termsText", "privacyText"];
-/** Lists them as one piece of SQL: as parameters they took longer to put together than the query itself. */
+/** Lists these keys as one piece of SQL: as parameters they took longer to put together than the query itself. */
 const LONG_KEYS = sql.raw(LONG_TEXTS.map((key) => `'${key}'`).join(", "));
 
 /**

@@ -21,7 +21,7 @@ export const OWNER_FILTERS = ["me", "none"] as const;
 /** Describes a row of the list. */
 export type ListedSubmission = {
   id: string;
-  /** Is written as people quote it: `L-1001`. */
+  /** Holds the reference number, shown as `L-1001`. */
   number: string;
   name: string;
   email: string;
@@ -45,7 +45,7 @@ export type SubmissionCounts = Record<SubmissionStatus | "all" | "held", number>
 /** Tells how many submissions the views hold that no counter maintains, as it is shown: "7", or "50+". */
 export type ViewCounts = Record<Exclude<ListView, "held">, string>;
 
-/** Tells for each tab of the list how many submissions it has. */
+/** Counts the submissions of each tab of the list. */
 export type TabCounts = SubmissionCounts & ViewCounts;
 
 /** Holds what is shown before many are deleted. */
@@ -54,7 +54,7 @@ export type DeletionConfirmation = {
   /** Lists the selected rows, as the second form posts them: `sub_01….3`. */
   rows: readonly string[];
   names: readonly string[];
-  /** Leads to the list they were selected in. */
+  /** Holds the address of the list they were selected in. */
   path: string;
   /** Tells how the person proves once more who they are; `null` while the last proof is fresh. */
   identity: IdentityRequest | null;
@@ -64,7 +64,7 @@ export type DeletionConfirmation = {
 /** Describes everything about one submission. */
 export type SubmissionRecord = {
   id: string;
-  /** Is written as people quote it: `L-1001`. */
+  /** Holds the reference number, shown as `L-1001`. */
   number: string;
   name: string;
   firstName: string;

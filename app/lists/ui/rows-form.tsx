@@ -3,9 +3,9 @@ import { Form } from "~/ui/form";
 import { SAVED_WORDS, type SentRow } from "~/ui/use-sent-row";
 
 type RowsFormProps = {
-  /** Holds its id, to which the controls of the rows refer. */
+  /** Holds the id of the form, to which the controls of the rows refer. */
   name: string;
-  /** Is absent if the intent is called like the form. */
+  /** Names the intent of the form, where that is not `name`. */
   intent?: string;
   /** Holds the address of the list. */
   path: string;

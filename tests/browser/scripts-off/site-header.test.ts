@@ -30,7 +30,7 @@ const faultsOfHeader = (page: Page) =>
     return faults;
   });
 
-/** Tries again, as fonts may arrive last. */
+/** Expects no faults, and tries again, as fonts may arrive last. */
 const expectNoFaults = (page: Page, where: string) =>
   expect(async () => expect(await faultsOfHeader(page), where).toEqual([])).toPass();
 

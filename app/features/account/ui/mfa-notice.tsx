@@ -5,7 +5,7 @@ import { Notice } from "~/ui/flash";
 
 type MfaNoticeProps = {
   mfaNotice: MfaRequirementNotice;
-  /** Is for pages that have their own link to the set-up. */
+  /** Tells whether the link to the set-up is left out, as on pages that have their own. */
   withoutLink?: boolean;
   className?: string;
 };

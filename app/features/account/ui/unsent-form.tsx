@@ -10,7 +10,7 @@ type UnsentFormProps = {
   action: string;
   token: string;
   formToken: string;
-  /** Lists them in their order. Fields without a label were hidden inputs of the form. */
+  /** Lists the fields in their order. Those without a label were hidden inputs of the form. */
   fields: { index: number; name: string; value: string; label: string | null; isLong: boolean }[];
 };
 

@@ -13,7 +13,7 @@ export type Counts = Partial<Record<string, number>>;
 export const COUNT = {
   created: (priority: TicketPriority) => `created.${priority}`,
   status: (status: TicketStatus) => `status.${status}`,
-  /** Counts first replies: in open time by priority, and on the wall. */
+  /** Counts first replies: in open time by priority, and in calendar time. */
   openBucket: (priority: TicketPriority) => `open.${priority}.`,
   openSum: (priority: TicketPriority) => `open_sum.${priority}`,
   wallBucket: "wall.",

@@ -15,7 +15,7 @@ export type TicketHistory = {
   priority: TicketPriority;
   createdAt: Instant;
   resolvedAt: Instant | null;
-  /** Lists them in order. */
+  /** Lists the events of the ticket's history, the oldest first. */
   events: readonly TicketHistoryEvent[];
   /** Tells when a client first wrote a public message; null: there is none. */
   clientWroteAt: Instant | null;

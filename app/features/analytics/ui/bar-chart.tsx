@@ -16,7 +16,7 @@ export type Bar = {
 type BarChartProps = {
   caption: string;
   note: string;
-  /** Heads of the table's columns: what a bar is, and what it counts. */
+  /** Names the columns of the table: what a bar is, and what it counts. */
   names: readonly [bar: string, count: string];
   bars: readonly Bar[];
   total: number;

@@ -17,7 +17,7 @@ export type ActivityEntry = {
   details: string;
   /** Holds the address of the person who acted; null: a visitor, or the product itself. */
   email: string | null;
-  /** Leads to the page of what it was about. */
+  /** Holds the address of the page of what it was about. */
   href: string | null;
 };
 

@@ -10,7 +10,7 @@ import { CODES_PER_SET, codeFrom, normalizeCode } from "./backup-codes";
 
 type PreparedCodes = {
   codes: string[];
-  /** Replaces the whole set. */
+  /** Holds the statements that replace the whole set. */
   statements: Statement[];
   /** Passes the codes to the page that shows them, in an encrypted cookie. */
   show: () => void;

@@ -27,7 +27,7 @@ import { deviceLabel } from "./device-label";
 import { sessionLimits } from "./session-limits.server";
 
 type PreparedSession = {
-  /** Belongs to the batch that completes the sign-in; the batch fails when the person's epoch has changed. */
+  /** Holds statements for the batch that completes the sign-in, which fails when the person's epoch has changed. */
   statements: Statement[];
   /** Sets the cookies and cleans up the session that was replaced. */
   onCommitted: () => void;

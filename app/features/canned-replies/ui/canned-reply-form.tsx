@@ -14,9 +14,9 @@ import { CANNED_LIMITS, type CannedReply, PROPOSALS, PROPOSED_STATUSES, VARIABLE
 import { CANNED_REPLIES_PATH } from "../paths";
 
 type CannedReplyFormProps = {
-  /** Is null for a new one. */
+  /** Holds the reply to change; null: a new one is written. */
   reply: CannedReply | null;
-  /** Holds the address of the page. */
+  /** Holds the address of the page, which takes the forms. */
   path: string;
   tokens: { save: string | null; delete: string | null };
   /** Tells whether the reader may share replies with all staff. */

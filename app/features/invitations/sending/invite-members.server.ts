@@ -20,7 +20,7 @@ type Organization = { id: string; name: string };
 type Invitations = {
   inviter: Inviter;
   organization: Organization;
-  /** Holds them as they were typed; an address that occurs twice is invited once. */
+  /** Holds the addresses as they were typed; one that occurs twice is invited once. */
   emails: readonly string[];
   /** Names the role: only administrators of the platform invite an owner, to an organization that has none. */
   role: OrganizationRole;

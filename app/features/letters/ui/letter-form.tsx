@@ -11,7 +11,7 @@ import { type Letter, REASON_LENGTH, SENTENCE_LENGTH, SENTENCES_MAX } from "../m
 type LetterFormProps = {
   letter: Letter;
   reasons: readonly string[];
-  /** Names of those who get it by mail. */
+  /** Lists the names of those who get it by mail. */
   recipients: readonly string[];
   version: number;
   path: string;

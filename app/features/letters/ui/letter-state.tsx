@@ -3,9 +3,9 @@ import { Mono } from "~/ui/mono";
 import { Time } from "~/ui/time";
 
 type LetterStateProps = {
-  /** Is null while it is a draft. */
+  /** Says when the letter was released, by whom and to how many; null: it is a draft. */
   released: { at: number; by: string; recipients: number; hash: string } | null;
-  /** Counts its pages on paper. */
+  /** Counts the letter's pages on paper. */
   pages: number;
   zone: string;
 };

@@ -10,7 +10,7 @@ export type Block =
   | { kind: "steps"; title: string; steps: readonly string[] }
   /** Quotes words of somebody else, set off so that they cannot pass for ours. */
   | { kind: "quote"; title?: string; text: string }
-  /** Links to a page; a quiet one is no button: what few want stands back. */
+  /** Links to a page, by a button; by a plain link where it is quiet, which is for what few readers want. */
   | { kind: "link"; label: string; href: string; isQuiet?: true };
 
 /** Returns a titled list of facts, or no block when there are none. */

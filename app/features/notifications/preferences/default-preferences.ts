@@ -29,9 +29,9 @@ type EventRule = {
   /** Holds the defaults. `byMail` null: the mail always comes, because it holds a link. `inApp` null: by mail only. */
   byMail: boolean | null;
   inApp: boolean | null;
-  /** Concerns administrators only. */
+  /** Tells whether only administrators are told. */
   isForAdmins?: true;
-  /** Marks a summary, which a link in the mail ends without signing in. */
+  /** Tells whether it is a summary, which a link in the mail ends without signing in. */
   isDigest?: true;
 };
 

@@ -13,7 +13,7 @@ import type { Ctx } from "~/platform/context.server";
 import { findDetails, findWaitingCreator } from "./queries.server";
 
 /**
- * Notes that staff have looked at an organization that a client has created, and opens it to its creator, who waited
+ * Records that staff have looked at an organization that a client has created, and opens it to its creator, who waited
  * for that and gets a mail. Once is enough: a second time does nothing.
  */
 export async function reviewOrganization(

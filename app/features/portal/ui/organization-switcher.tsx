@@ -6,7 +6,7 @@ import { type OfferedOrganization, SWITCH_PATH } from "../model";
 type OrganizationSwitcherProps = {
   /** Names the one that the page is about. */
   organization: OfferedOrganization;
-  /** Lists those that the person may switch to, this one included. */
+  /** Lists the organizations that the person may switch to, this one included. */
   organizations: readonly OfferedOrganization[];
   token: string;
 };

@@ -25,7 +25,7 @@ type Rejection =
   | ({ ok: false; code: "more_than_shown" } & Counted);
 
 /**
- * Notes that submissions are to be purged, which happens after the response and by the job `purge-submissions`. What
+ * Records that submissions are to be purged, which happens after the response and by the job `purge-submissions`. What
  * becomes old enough after this moment stays. The same form posted twice is one purge.
  */
 export async function requestPurge(

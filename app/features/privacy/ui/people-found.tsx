@@ -6,7 +6,7 @@ import { SearchField } from "~/ui/list-fields";
 import { Sheet, SheetRows } from "~/ui/sheet";
 import { type Person, personPath } from "../model";
 
-/** Looks for a person, to export or erase what is stored about them. */
+/** Shows the search for a person, to export or erase what is stored about them. */
 export function PeopleFound({ text, people }: { text: string; people: readonly Person[] | null }) {
   return (
     <Sheet id="people" title="A person">

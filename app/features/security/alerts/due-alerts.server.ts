@@ -19,7 +19,7 @@ export type DueAlert = {
   kind: AlertKind;
   subject: string;
   userId: string | null;
-  /** Is for the people who are told at once; null where no account is known. */
+  /** Names the person to those who are told at once; null where no account is known. */
   fullName: string | null;
   email: string | null;
   severity: AlertSeverity;

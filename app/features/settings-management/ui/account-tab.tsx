@@ -4,7 +4,7 @@ import { usePostedResult } from "~/ui/form-answer";
 import { Panel } from "~/ui/panel";
 
 type AccountTabProps = {
-  /** Holds the address of the page. */
+  /** Holds the address of the page, which takes the forms. */
   path: string;
   token: string;
   fullName: string;

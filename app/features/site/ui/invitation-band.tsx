@@ -7,7 +7,7 @@ type InvitationBandProps = {
   text: string;
   label: string;
   to?: string;
-  /** Marks the link for the estimator's script, which keeps its address in step. */
+  /** Tells whether the link is marked for the estimator's script, which keeps its address in step. */
   carriesEstimate?: boolean;
 };
 

@@ -23,7 +23,7 @@ type SectionRowProps = {
   /** Stands under the text, such as a picture. */
   below?: ReactNode;
   className?: string;
-  /** Is one element. */
+  /** Holds what stands in the wide column: one element, which is its cell. */
   children: ReactNode;
 };
 

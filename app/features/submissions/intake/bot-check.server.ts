@@ -14,7 +14,7 @@ export const HONEYPOT_FIELD = "website";
 
 type BotCheckInput = {
   fields: Record<string, string>;
-  /** Is that of the form token, which has been checked. */
+  /** Holds the nonce of the form token, which has been checked. */
   nonce: string;
   email: string;
   message: string | null;

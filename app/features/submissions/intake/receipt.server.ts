@@ -17,7 +17,7 @@ export const CONTACT_SCOPE = "contact";
 
 /** Holds what a visitor is told who has just sent the form. */
 export type Receipt = {
-  /** Is written as people quote it: `L-1001`. */
+  /** Holds the reference number, shown as `L-1001`. */
   number: string;
   /** Says when we reply at the latest, in words. */
   replyBy: string;

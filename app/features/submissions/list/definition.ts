@@ -23,7 +23,7 @@ export const submissionList = defineList({
     /** Filters by owner; the view "mine" has one owner, whatever is chosen here. */
     owner: choiceField(OWNER_FILTERS),
     q: searchField(),
-    /** Selects the last seven days. Dates of the form replace it. */
+    /** Tells whether only the last seven days are listed. Dates of the form replace it. */
     recent: flagField("filter", "recent"),
     from: dayField(),
     to: dayField(),

@@ -1,6 +1,6 @@
 /** Describes a submission whose day of the follow-up has come. */
 export type FollowUp = {
-  /** Is written as people quote it: `L-1001`. */
+  /** Holds the reference number, shown as `L-1001`. */
   number: string;
   /** Holds the address of the record. */
   to: string;

@@ -6,7 +6,7 @@ import { STATUS_LOOK } from "./submission-status";
 type SubmissionStatCardsProps = {
   counts: SubmissionCounts;
   current: SubmissionStatus | "all" | null;
-  /** Counts those of the last seven days; the total then links to them. */
+  /** Counts the submissions of the last seven days; the total then links to them. */
   week?: number;
 };
 

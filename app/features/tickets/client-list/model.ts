@@ -3,7 +3,7 @@ import type { ClientTransition, TicketPriority, TicketStatus } from "../model";
 /** Describes a ticket as lists of the portal show it. */
 export type ClientTicket = {
   id: string;
-  /** Is written like `T-1042`. */
+  /** Holds the reference number, shown as `T-1042`. */
   number: string;
   title: string;
   status: TicketStatus;

@@ -38,7 +38,7 @@ export async function readClientTickets(
 /** Holds the newest tickets of an organization that somebody sees, and how many there are. */
 export type RecentTickets = { tickets: ClientTicket[]; counts: VisibleCounts | null; zone: string };
 
-/** Limits them. */
+/** Limits the newest tickets on the dashboard. */
 const RECENT_SHOWN = 5;
 
 /** Reads the newest tickets that somebody sees, for their dashboard. */

@@ -23,7 +23,7 @@ export type TicketPerson = { name: string; note: string; userId: string | null }
 /** Holds what the page of a ticket shows to one client. */
 export type ClientTicketPage = {
   organizationId: string;
-  /** Is written like `T-1042`. */
+  /** Holds the reference number, shown as `T-1042`. */
   number: string;
   title: string;
   status: TicketStatus;

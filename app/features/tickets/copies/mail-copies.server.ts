@@ -14,7 +14,7 @@ type MailedToCopies = {
   actorName: string;
   holdUntil?: Instant;
   isUrgent: boolean;
-  /** Limits it to this one; by default all of the ticket. */
+  /** Holds the id of the one copy that is mailed; absent: all of the ticket are. */
   copyId?: string;
 };
 

@@ -16,7 +16,7 @@ export type OpeningSource = {
   name: string;
   email: string;
   message: string;
-  /** Leads to its page. */
+  /** Holds the address of the submission's page. */
   path: string;
 };
 
@@ -25,7 +25,7 @@ export type NewTicketPage = {
   /** Names the one that the ticket is for, if nothing else is chosen. */
   organizationId: string;
   organizations: readonly { id: string; name: string }[];
-  /** Names its plan; null: none is agreed. */
+  /** Names the plan of the organization; null: none is agreed. */
   plan: string | null;
   previews: readonly PromisePreview[];
   /** Reads like "Monday-Friday 8am-6pm, Springfield time". */

@@ -14,9 +14,9 @@ import type { OpeningSource } from "./model";
 const PEOPLE_SHOWN = 200;
 
 /**
- * Reads for whom staff may open a ticket: organizations, those that a search finds, and the active members of the one
- * that the address names. Null people: no organization is chosen yet. Where the address names a submission, the form
- * begins with what it says.
+ * Reads the organizations and people for whom staff may open a ticket: organizations, those that a search finds, and
+ * the active members of the one that the address names. Null people: no organization is chosen yet. Where the address
+ * names a submission, the form begins with what it says.
  */
 export async function readStaffOpening(db: Db, actor: StaffActor, params: URLSearchParams) {
   const asked = params.get("organization") ?? "";

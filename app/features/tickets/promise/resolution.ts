@@ -8,7 +8,10 @@ import { judged, type Verdict, verdictAt } from "./verdict";
 
 type Moment = { at: Instant; priority: TicketPriority; rules: PromiseRules };
 
-/** Promises that a ticket is resolved, counted from what the client first wrote. Null: the settings promise none. */
+/**
+ * Starts the promise that a ticket is resolved, counted from what the client first wrote. Null: the settings promise
+ * none.
+ */
 export function startResolution(moment: Moment): RunningPromise | null {
   const target = moment.rules.resolutionTargets?.[moment.priority];
   return target ? counted(newPromise("resolution", target, moment), moment) : null;

@@ -8,7 +8,7 @@ export type SearchedPart = "title" | "number" | "description" | "organization";
 export type ListedTicket = {
   id: string;
   version: number;
-  /** Is written as people quote it, `T-1042`. */
+  /** Holds the reference number, shown as `T-1042`. */
   number: string;
   title: string;
   /** Holds the beginning of the description. */

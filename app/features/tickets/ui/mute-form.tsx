@@ -3,7 +3,7 @@ import { Form, SubmitButton } from "~/ui/form";
 
 type MuteFormProps = {
   isMuted: boolean;
-  /** Holds the address of the page. */
+  /** Holds the address of the page, which takes the form. */
   path: string;
   token: string;
   /** Holds further hidden fields. */

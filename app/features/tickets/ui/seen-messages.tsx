@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 type SeenMessagesProps = {
   /** Counts the public messages that the page shows now; it may read new ones at any time. */
   shown: number;
-  /** Counts those that were seen when the text was begun, where that is known already. */
+  /** Counts the messages that were seen when the text was begun, where that is known already. */
   pinned?: number;
 };
 

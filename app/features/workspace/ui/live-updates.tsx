@@ -8,7 +8,7 @@ import { LIVE_PANEL_SIZE, type LiveUpdate, liveUpdate, mergeUpdates } from "../l
 import { LivePanel } from "./live-panel";
 
 type LiveUpdatesProps = {
-  /** Lists them as the server has read them, newest first. */
+  /** Lists the updates as the server has read them, newest first. */
   updates: readonly LiveUpdate[];
   /** Names the newest event the server knew of when it made the list. */
   lastSeq: number;

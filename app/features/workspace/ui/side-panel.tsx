@@ -3,7 +3,7 @@ import { cx } from "~/ui/cx";
 import { popover } from "~/ui/menu";
 
 type SidePanelProps = {
-  /** Is that of the popover that it is on a phone. */
+  /** Holds the id of the element, which is a popover on a phone. */
   id: string;
   as: "nav" | "section";
   className?: string;

@@ -13,7 +13,7 @@ import { OrganizationConflict } from "./organization-conflict";
 
 type EditOrganizationProps = {
   organization: OrganizationRecord;
-  /** Holds the address of the page. */
+  /** Holds the address of the page, which takes the forms. */
   path: string;
   /** Is `null` where the reader may change nothing. */
   token: string | null;

@@ -18,7 +18,7 @@ type Owner = ListedMember & { invitation: InvitationState | null };
 type OrganizationOwnerProps = {
   owner: Owner | null;
   zone: string;
-  /** Holds the address of the page. */
+  /** Holds the address of the page, which takes the forms. */
   path: string;
   /** Holds the tokens of the forms; `null` where the reader may not use one. */
   tokens: Record<RecordIntent, string | null>;

@@ -13,7 +13,7 @@ type Tab = {
   status: SubmissionStatus | null;
   label: string;
   counted: keyof TabCounts;
-  /** Begins another group of tabs. */
+  /** Tells whether another group of tabs begins here. */
   isFirst?: boolean;
 };
 

@@ -12,7 +12,7 @@ import { noteFormPath } from "./use-record-errors";
 
 type ComposerProps = {
   submission: SubmissionRecord;
-  /** Holds the address of the page. */
+  /** Holds the address of the page, which takes the forms. */
   path: string;
   /** Holds the tokens of the forms; `null` where the reader may not use one. */
   tokens: { reply: string | null; note: string | null };

@@ -18,7 +18,7 @@ type HandlingProps = {
   due: Due | null;
   staff: readonly { id: string; name: string }[];
   zone: string;
-  /** Holds the address of the page. */
+  /** Holds the address of the page, which takes the form. */
   path: string;
   /** Is `null` where the reader may change nothing. */
   token: string | null;

@@ -4,7 +4,7 @@ import { Form, SubmitButton } from "~/ui/form";
 type HeldNoticeProps = {
   /** Says why it is held, in words. */
   reason: string;
-  /** Holds the address of the page. */
+  /** Holds the address of the page, which takes the form. */
   path: string;
   /** Is `null` where the reader may not release it. */
   token: string | null;

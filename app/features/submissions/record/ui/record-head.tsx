@@ -13,7 +13,7 @@ type RecordHeadProps = {
   repeats: readonly Repeat[];
   /** Names the list it was opened from: its address, and the records before and after this one. */
   list: { path: string; previous: string | null; next: string | null };
-  /** Leads to the form of a ticket; `null` where the reader may open none. */
+  /** Holds the address of the form for a new ticket; `null` where the reader may open none. */
   ticketPath: string | null;
   /** Returns the address of another record. */
   recordPath: (id: string) => string;

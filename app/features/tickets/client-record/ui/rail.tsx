@@ -64,7 +64,7 @@ export function TicketRail(props: RailProps) {
 
 type RailFormProps = Pick<RailProps, "number" | "organizationId" | "token"> & {
   intent: string;
-  /** Tells it from another form of the same intent. */
+  /** Names the form, where another one has the same intent. */
   name?: string;
   className?: string;
   children: ReactNode;

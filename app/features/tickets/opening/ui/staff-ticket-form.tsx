@@ -27,7 +27,7 @@ type ChoiceProps = {
   chosen: string | null;
   /** Names the submission that the ticket comes from, if it comes from one. */
   submission: OpeningSource | null;
-  /** Leads to the page without a search. */
+  /** Holds the address of the page without a search. */
   path: string;
 };
 
@@ -76,7 +76,7 @@ export function OrganizationChoice({ organizations, isMore, search, chosen, subm
 type StaffTicketFormProps = {
   organization: Organization;
   people: readonly { id: string; name: string; email: string }[];
-  /** Holds the address of the page. */
+  /** Holds the address of the page, which takes the form. */
   path: string;
   token: string;
   /** Says what the form begins with. */

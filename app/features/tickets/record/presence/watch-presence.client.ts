@@ -3,7 +3,7 @@ import { presence } from "~/live/presence";
 import type { HereFrame } from "~/live/protocol";
 import { presenceInWords } from "./words";
 
-/** Sets for how long after the last letter somebody counts as writing. */
+/** Limits how long after the last letter somebody counts as writing. */
 const WRITING = minutes(1);
 /** Sets after how long without any use of the page nobody counts as looking at it. */
 const UNUSED = minutes(5);

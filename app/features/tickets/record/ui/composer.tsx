@@ -23,7 +23,7 @@ type Draft = { text: string; begunAtMessage: number; whyLate: string; whatWasDon
 
 type ComposerProps = {
   ticketId: string;
-  /** Holds the address of the page. */
+  /** Holds the address of the page, which takes the forms. */
   path: string;
   tokens: { reply: string | null; note: string | null };
   drafts: { reply: Draft | null; note: Draft | null };
@@ -31,7 +31,7 @@ type ComposerProps = {
   publicMessages: number;
   /** Lists the prepared replies that can be inserted. */
   canned: readonly OfferedReply[];
-  /** Names those whom a reply reaches: "You are replying to 3 people at Larkspur Row." */
+  /** Names the people whom a reply reaches: "You are replying to 3 people at Larkspur Row." */
   readers: string;
   /** Tells whether the promise of this reply was missed. */
   isLate: boolean;

@@ -19,7 +19,7 @@ type HandledTicket = Pick<StoredTicket, "status" | "assignee" | "category" | "pr
 type HandlingProps = {
   ticket: HandledTicket;
   staff: readonly { id: string; name: string }[];
-  /** Holds the address of the page. */
+  /** Holds the address of the page, which takes the form. */
   path: string;
   tokens: { handling: string | null; priority: string | null };
 };

@@ -40,7 +40,7 @@ type RailProps = {
   };
   zone: string;
   organizationPath: string;
-  /** Holds the address of the page. */
+  /** Holds the address of the page, which takes the forms. */
   path: string;
   tokens: { add_person: string | null; remove_person: string | null; mute: string | null };
 };

@@ -13,7 +13,7 @@ type ShownTicket = Omit<StoredTicket, "description" | "promise"> & { reference: 
 export type ShownPromise = {
   /** Says what is promised: "First reply". */
   label: string;
-  /** Is null while it is paused. */
+  /** Holds the time by which it is promised; null while that is paused. */
   due: Due | null;
   paused: string | null;
   /** Says why it is this time, line by line. */

@@ -12,7 +12,7 @@ import { clientTicketPath } from "../../subject";
 import type { SolvedPage } from "../load-page.server";
 
 type SolvedCardProps = SolvedPage & {
-  /** Holds the address of the page. */
+  /** Holds the address of the page, which takes the form. */
   path: string;
   /** Tells whether the answer was stored just now. */
   isDone: boolean;
@@ -64,7 +64,7 @@ export function SolvedCard({ question, token, path, isDone, validationError }: S
 
 type Question = NonNullable<SolvedPage["question"]>;
 
-/** Thanks for an answer, and says what happens next and how to change it. */
+/** Shows thanks for an answer, and says what happens next and how to change it. */
 function Thanks({ question: { number, title, given, link }, path }: { question: Question; path: string }) {
   const isSolved = given === "yes";
   return (

@@ -19,7 +19,7 @@ import { InitialPassword } from "./initial-password";
 type NewUserFormProps = {
   /** Invites by mail, or makes an account with a password that is handed over. */
   way: "invite" | "create";
-  /** Holds the address of the page. */
+  /** Holds the address of the page, which takes the form. */
   path: string;
   token: string;
   answer: NewUserAnswer | null;
