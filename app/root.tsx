@@ -51,11 +51,13 @@ export const shouldRevalidate = () => false;
 
 /** Describes the `handle` that a route may export, for its own pages and those inside it. */
 export type RouteHandle = {
-  /** Loads the scripts of the framework. */
+  /** Tells whether the page loads the scripts of the framework. */
   hydrate?: boolean;
-  /** Leaves out the style sheet of the admin area, because the route links its own. */
+  /** Tells whether the style sheet of the admin area is left out, because the route links its own. */
   ownStyles?: boolean;
-  /** Puts the style sheets into the page. Not for hydrated pages, whose links the framework manages. */
+  /**
+   * Tells whether the style sheets stand in the page itself. Not for hydrated pages, whose links the framework manages.
+   */
   inlineStyles?: boolean;
 };
 

@@ -55,7 +55,7 @@ export type Brand = {
   color: string;
   /** Holds the letter of icons. Empty: the default logo, two check marks. */
   initial: string;
-  /** Is null for the default logo, two check marks. */
+  /** Holds the logo; null: the default one, two check marks. */
   logo: LogoImage | null;
 };
 

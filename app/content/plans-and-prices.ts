@@ -21,7 +21,7 @@ export type Plan = {
   /** Holds the price per full-time user. */
   monthlyCents: number;
   features: readonly string[];
-  /** Is said above the name of the one plan that stands out. */
+  /** Holds the words above the name of the one plan that stands out. */
   highlight?: string;
   /** Lists the add-ons that the plan contains already. */
   includes: readonly AddOnId[];

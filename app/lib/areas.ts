@@ -16,15 +16,15 @@ type Area = {
   guard: "none" | "account" | "user" | "staff";
   /** Names the layout route of its pages, and so the prefix of its route files; null: no pages. */
   layout: "_site" | "_auth" | "_account" | "_portal" | "_admin" | "dev" | null;
-  /** Is true if its pages run the framework in the browser. False: they load none of its scripts. */
+  /** Tells whether its pages run the framework in the browser. If not, they load none of its scripts. */
   hydrated: boolean;
   /** Names the sign-in page for people without a session. */
   signInPath: typeof STAFF_SIGN_IN_PATH | typeof CLIENT_SIGN_IN_PATH;
-  /** Is true if the worker looks up the session of a request. */
+  /** Tells whether the worker looks up the session of a request. */
   hasSession: boolean;
-  /** Is true if an address may contain a secret, so it must not be sent to other sites as a referrer. */
+  /** Tells whether an address may contain a secret, so it must not be sent to other sites as a referrer. */
   hasSecretAddresses: boolean;
-  /** Is true if people may be redirected here after signing in. */
+  /** Tells whether people may be redirected here after signing in. */
   isReturnable: boolean;
 };
 

@@ -33,7 +33,7 @@ type Promised = {
   zone: string;
   now: Instant;
   dueAt: Instant;
-  /** Is null while it waits for its answer. */
+  /** Says when the answer came; null: it has not come yet. */
   answeredAt: Instant | null;
 };
 

@@ -9,9 +9,9 @@ export type ListViewer = { actor: Actor; zone: string; now: Instant };
 export type ListCriteria<Sort extends string = string> = {
   /** Holds the search term, folded. */
   search?: string;
-  /** Is inclusive. */
+  /** Holds the first instant of the range, inclusive. */
   from?: Instant;
-  /** Is exclusive. */
+  /** Holds the end of the range, exclusive. */
   until?: Instant;
   /** Holds the days that `from` and `until` stand for, both inclusive. `from` null: without a first day. */
   days?: { from: string | null; to: string };

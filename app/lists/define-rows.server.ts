@@ -54,8 +54,8 @@ type RowsInput<Filter, OrderName extends string, Criteria extends ListCriteria, 
   /** Reads a count that triggers maintain; null where none is maintained for the criteria. */
   maintainedCount?: (db: Db, criteria: Criteria) => Promise<number> | null;
   /**
-   * Is true if the maintained counts heed the criteria of `visibleTo`. Otherwise they are those of everybody, and for
-   * a viewer who sees a part of the list the rows are counted.
+   * Tells whether the maintained counts heed the criteria of `visibleTo`. Otherwise they are those of everybody, and
+   * for a viewer who sees a part of the list the rows are counted.
    */
   maintainsLimitedCounts?: boolean;
 };

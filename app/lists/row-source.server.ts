@@ -78,9 +78,9 @@ export const searchByNumber = (table: string, { rowIdIndex, order }: Pick<Search
 /** Limits the values of a column. An index answers it whose first column after those of its clauses is this one. */
 export type Bounds = {
   column: string;
-  /** Is inclusive. */
+  /** Holds the lower bound, inclusive. */
   from?: number;
-  /** Is exclusive. */
+  /** Holds the upper bound, exclusive. */
   until?: number;
 };
 

@@ -18,7 +18,7 @@ export type ServerFrame = LiveEventFrame | PresenceFrame | { type: "reset" } | {
 
 /** Lists the frames of a client. `hello` asks for all events after a number; without it a socket gets only new ones. */
 type ClientFrame =
-  /** Has `lastSeq` null if what was sent is not a number of an event. */
+  /** Opens the connection. `lastSeq` null: what was sent is not a number of an event. */
   { type: "hello"; lastSeq: number | null } | HereFrame | { type: "ping" } | { type: "unknown" };
 
 /** Says which ticket a page shows, null for none any more, and whether a reply is being written on it. */

@@ -29,7 +29,7 @@ type WithPage<Body> =
   | { outcome: "unavailable"; body: Body; retryAt: Instant };
 
 type WithoutPage = {
-  /** Is `bad_request` for what none of our forms sends. */
+  /** Names the page that the status gets; `bad_request` is for what none of our forms sends. */
   outcome: "denied" | "not_found" | "bad_request";
 };
 
@@ -42,7 +42,7 @@ export type Download = {
    * show or run it.
    */
   contentType?: string;
-  /** Is true for an image that a page shows. */
+  /** Tells whether it is an image that a page shows. */
   isInline?: boolean;
   /** Holds the length in bytes, where it is known before the file is sent. */
   size?: number;

@@ -44,7 +44,7 @@ export type SignedIn = {
   membership: CurrentMembership | null;
   /** Lists all organizations in which they have an active membership, by name. */
   organizations: readonly OwnOrganization[];
-  /** Is 1 for a password only, 2 for password and second factor. */
+  /** Says how the person signed in: 1 with a password only, 2 with password and second factor. */
   aal: number;
   mfaEnabled: boolean;
   /** Holds the time from which an organization of theirs requires a second factor; null: none does. */
@@ -59,13 +59,15 @@ export type SignedIn = {
 
 /** Holds what commands and routes need of a request, read once. */
 export type RequestInfo = {
-  /** Is `cf-ray` or a random id; shown on error pages and written to logs and audit events. */
+  /**
+   * Holds the id of the request, `cf-ray` or a random one; shown on error pages and written to logs and audit events.
+   */
   id: string;
   method: string;
   url: URL;
-  /** Is the path that the browser shows, also where another page is rendered in its place. */
+  /** Holds the path that the browser shows, also where another page is rendered in its place. */
   browserPath: string;
-  /** Is `CF-Connecting-IP` and nothing else. */
+  /** Holds the address of the network, from `CF-Connecting-IP` and nothing else. */
   ip: string;
   /** Names the network that rate limits count by: the address itself for IPv4, the /64 for IPv6. */
   network: string;

@@ -9,7 +9,7 @@ export type OutgoingMail = {
   /** Holds the outbox id; also the idempotency key for providers that support one. */
   id: string;
   to: string;
-  /** Is `Name <address>` or the address alone. */
+  /** Names the sender: `Name <address>` or the address alone. */
   from: string;
   subject: string;
   text: string;
@@ -20,20 +20,20 @@ export type OutgoingMail = {
 /** Holds the result of one attempt. Reasons are codes, never messages of the provider, which may contain an address. */
 export type SendOutcome =
   | { kind: "sent" }
-  /** Is retried later. */
+  /** Tells that the mail is retried later. */
   | { kind: "transient"; reason: string }
   /** Tells that the daily limit is reached: retried tomorrow. */
   | { kind: "quota"; reason: string }
   /** Tells of a wrong configuration (sender not verified, invalid key): retried hourly. */
   | { kind: "configuration"; reason: string }
-  /** Is never retried. */
+  /** Tells that the mail is never retried. */
   | { kind: "permanent"; reason: string }
   /** Tells that there was no clear response: the mail may or may not have been sent. */
   | { kind: "unknown"; reason: string };
 
 export type Mailer = {
   provider: Config["MAIL_PROVIDER"];
-  /** Is false if the provider cannot detect a repeated send, so a person must decide about an unknown outcome. */
+  /** Tells whether the provider detects a repeated send. If not, a person must decide about an unknown outcome. */
   isIdempotent: boolean;
   /** Sends one mail. Does not throw when the provider is unreachable: that is an outcome. */
   send: (mail: OutgoingMail) => Promise<SendOutcome>;

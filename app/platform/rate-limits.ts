@@ -26,7 +26,7 @@ export const RATE_LIMITS = {
   email_change_ip: { limit: 10, resetAfter: hours(1), block: hours(1) },
   /** Limits the organizations that one person creates. */
   organization_user: { limit: 5, resetAfter: days(1), block: days(1) },
-  /** Is counted per organization and day: see `takeInvitation`. */
+  /** Counts invitations per organization and day: see `takeInvitation`. */
   invite_org: { limit: 20, resetAfter: days(1), block: days(1) },
   /** Limits the mails with an invitation, whoever invites. */
   invite_addr: { limit: 3, resetAfter: hours(1), block: hours(1) },
@@ -36,7 +36,7 @@ export const RATE_LIMITS = {
   /** Limits the addresses that begin to get copies of tickets: of one mailbox, whoever adds it, and by one person. */
   copy_addr: { limit: 5, resetAfter: hours(1), block: hours(1) },
   copy_user: { limit: 30, resetAfter: days(1), block: days(1) },
-  /** Is counted per organization and day, of the addresses that its clients add. */
+  /** Counts the addresses that clients of an organization add to get copies, per day. */
   copy_org: { limit: 30, resetAfter: days(1), block: days(1) },
   /** Counts answers to "Is it solved?" by the link of a mail. */
   solved_user: { limit: 10, resetAfter: hours(1), block: hours(1) },
@@ -47,7 +47,7 @@ export const RATE_LIMITS = {
   contact_ip: { limit: 20, resetAfter: hours(1), block: hours(1) },
   /** Limits posted forms with files. */
   files_user: { limit: 60, resetAfter: hours(1), block: minutes(15) },
-  /** Is counted per person and minute: see `countSearch`. */
+  /** Counts searches per person and minute: see `countSearch`. */
   search_user: { limit: 120, resetAfter: minutes(1), block: minutes(1) },
   export_user: { limit: 10, resetAfter: hours(1), block: hours(1) },
   /** Limits the second and further archives of everything: what is stored may need many. */

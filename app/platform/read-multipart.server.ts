@@ -27,7 +27,9 @@ export type UploadRules = {
 
 export type Multipart = {
   entries: [name: string, value: string | File][];
-  /** Is null if no file was chosen. `stored`: what became of each file of a form that takes several. */
+  /**
+   * Holds what was uploaded; null: no file was chosen. `stored`: what became of each file of a form that takes several.
+   */
   upload: { decision: UploadDecision; isTooLarge: boolean; stored: StoredUpload[] } | null;
 };
 
@@ -39,7 +41,7 @@ const MAX_PARTS = 100;
 type Upload = {
   name: string;
   fileName: string;
-  /** Is 1 for the first file of the form. */
+  /** Holds the place of the file in the form, 1 for the first. */
   position: number;
   chunks: Uint8Array<ArrayBuffer>[];
   size: number;

@@ -10,8 +10,8 @@ type LiveEvent = {
   audience: Audience;
   type: LiveEventType;
   /**
-   * Has `id` null if the event is about several subjects of this type. An expression, as for the label; '' stands for
-   * null.
+   * Names the subject; `id` null: the event is about several of this type. An expression, as for the label; '' stands
+   * for null.
    */
   subject: { type: SubjectType; id: string | SQL | null };
   /**

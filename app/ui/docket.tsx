@@ -9,11 +9,13 @@ type DocketProps = {
   title: ReactNode;
   /** Stands under the title, such as what a card is for. */
   subtitle?: ReactNode;
-  /** Stands alone on its page, as on the sign-in screens: title and subtitle stand below each other. */
+  /**
+   * Tells whether it stands alone on its page, as on the sign-in screens: title and subtitle stand below each other.
+   */
   alone?: boolean;
-  /** Is "h1" where the docket is the page. */
+  /** Names the level of the heading: "h1" where the docket is the page. */
   heading?: "h1" | "h2";
-  /** Shows the yellow sheet of a carbon copy behind the card. */
+  /** Tells whether the yellow sheet of a carbon copy shows behind the card. */
   hasCarbonCopy?: boolean;
   as?: "section" | "aside" | "figure";
   children: ReactNode;

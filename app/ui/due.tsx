@@ -3,7 +3,10 @@ import { cx } from "./cx";
 
 type DueTextProps = {
   due: Due;
-  /** Shows what is due today in bold, where it stands for itself, as in a queue. In a row's second line it is not. */
+  /**
+   * Tells whether what is due today is bold, where it stands for itself, as in a queue. In a row's second line it is
+   * not.
+   */
   strong?: boolean;
 };
 

@@ -17,7 +17,7 @@ type FieldProps = {
   label: ReactNode;
   hint?: ReactNode;
   error?: string;
-  /** Says "(optional)" behind the label. Required fields carry no mark. */
+  /** Tells whether "(optional)" stands behind the label. Required fields carry no mark. */
   optional?: boolean;
   /** Defaults to the name; needed where two forms of a page have a field of the same name. */
   id?: string;

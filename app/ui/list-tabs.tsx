@@ -5,7 +5,7 @@ import { Link } from "./link";
 type ListTab = {
   to: string;
   label: string;
-  /** Is a text where counting ends at a limit: "50+". */
+  /** Counts the rows of the tab: as a text where counting ends at a limit, "50+". */
   count?: number | string;
   current: boolean;
   /** Tells whether another group of tabs begins here, which a line sets apart. */

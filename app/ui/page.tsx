@@ -7,7 +7,7 @@ type PageProps = {
   /** Holds the buttons and links for the whole page, beside the title. */
   actions?: ReactNode;
   breadcrumb?: ReactNode;
-  /** Leaves less space between title and content, on a page whose content is a long list. */
+  /** Tells whether there is less space between title and content, on a page whose content is a long list. */
   isDense?: boolean;
   children: ReactNode;
 };

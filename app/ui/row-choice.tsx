@@ -17,7 +17,7 @@ type RowChoiceProps = {
   value: string;
   options: Options;
   state: ReturnType<SentRow["stateOf"]>;
-  /** Leaves out the glyph and the colours of a state. */
+  /** Tells whether the glyph and the colours of a state are left out. */
   isPlain?: boolean;
 };
 

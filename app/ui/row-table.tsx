@@ -9,7 +9,7 @@ export type RowColumn<Row> = {
   cell: (row: Row) => ReactNode;
   /** Tells whether the cell names the row; it is the row's header, and its link covers the row. */
   header?: boolean;
-  /** Hides the label, except from screen readers. */
+  /** Tells whether the label is hidden, except from screen readers. */
   labelHidden?: boolean;
   /** Holds a control for the whole column, in its head. */
   control?: ReactNode;

@@ -5,7 +5,7 @@ import { VisuallyHidden } from "./visually-hidden";
 
 type Count = {
   label: string;
-  /** Is `null` when it could not be read. */
+  /** Holds the figure that the card shows; `null`: it could not be read. */
   value: number | string | null;
   note?: string;
   to?: string;

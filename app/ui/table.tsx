@@ -8,11 +8,11 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** Tells whether the cell names the row; it is the row's header. */
   header?: boolean;
-  /** Takes the full width of the card that a row becomes on a phone. */
+  /** Tells whether the cell takes the full width of the card that a row becomes on a phone. */
   wide?: boolean;
-  /** Keeps the value on one line, except on a phone. */
+  /** Tells whether the value stays on one line, except on a phone. */
   noWrap?: boolean;
-  /** Repeats the label above the value on a phone, where the header row is gone. */
+  /** Tells whether the label is repeated above the value on a phone, where the header row is gone. */
   labelled?: boolean;
 };
 

@@ -6,7 +6,7 @@ type Tab = { to: string; label: string; count?: number; current: boolean };
 type LinkTabsProps = {
   label: string;
   items: readonly Tab[];
-  /** Keeps the tabs on one line on a phone, which scrolls. */
+  /** Tells whether the tabs stay on one line on a phone, which scrolls. */
   scroll?: boolean;
 };
 

@@ -15,7 +15,7 @@ export type ZipEntry = {
   deflated?: boolean;
   /** Holds the name in its own header, if that says something else than the directory. */
   localName?: string;
-  /** Stands in the archive, but not in its directory. */
+  /** Tells whether it stands in the archive, but not in its directory. */
   isHidden?: boolean;
 };
 

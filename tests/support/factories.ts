@@ -27,7 +27,7 @@ type PersonOptions = {
   email?: string;
   fullName?: string;
   status?: "unverified" | "pending" | "active" | "deactivated";
-  /** Gives a password, which only people who sign in with it need. */
+  /** Tells whether the person gets a password, which only people who sign in with it need. */
   withPassword?: boolean;
   withTotp?: boolean;
 };

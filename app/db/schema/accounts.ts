@@ -9,7 +9,7 @@ export const users = sqliteTable(
     /** Identifies the account: trimmed, lower-cased, domain in ASCII. */
     email: text("email").notNull().unique(),
     full_name: text("full_name").notNull(),
-    /** Has the form `$scrypt-hmac$…`; is NULL until an invited person has chosen one. */
+    /** Holds the hash, in the form `$scrypt-hmac$…`; NULL until an invited person has chosen a password. */
     password_hash: text("password_hash"),
     status: text("status", { enum: ["unverified", "pending", "active", "deactivated"] }).notNull(),
     /** Ends every session of the person at once when it is incremented. */

@@ -62,7 +62,7 @@ export const auditSeals = sqliteTable("audit_seals", {
 export const refusedSignIns = sqliteTable(
   "refused_sign_ins",
   {
-    /** Is empty for addresses without an account. */
+    /** Holds the id of the account; empty for addresses without one. */
     account_id: text("account_id").notNull(),
     network: text("network").notNull(),
     /** Holds the start of the hour. */

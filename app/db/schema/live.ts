@@ -7,11 +7,11 @@ export const liveEvents = sqliteTable(
   "live_events",
   {
     seq: integer("seq").primaryKey({ autoIncrement: true }),
-    /** Is `staff` or `org:<organization id>`. */
+    /** Names who may hear of the event: `staff` or `org:<organization id>`. */
     audience: text("audience").notNull(),
     type: text("type", { enum: LIVE_EVENT_TYPES }).notNull(),
     subject_type: text("subject_type").notNull().default(""),
-    /** Is empty when the event is about several subjects. */
+    /** Holds the id of the subject; empty when the event is about several. */
     subject_id: text("subject_id").notNull(),
     label: text("label").notNull(),
     /** Names the person who caused it: people are not notified of their own actions. */

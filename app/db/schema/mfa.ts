@@ -7,7 +7,7 @@ export const userMfaSettings = sqliteTable("user_mfa_settings", {
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" }),
   is_enabled: integer("is_enabled").notNull().default(0),
-  /** Is encrypted and bound to this row: copied to another person's row it cannot be read. */
+  /** Holds the secret, encrypted and bound to this row: copied to another person's row it cannot be read. */
   totp_secret: text("totp_secret"),
   /** Holds the newest 30-second step that was accepted. A code of this step or an older one is a replay. */
   last_totp_step: integer("last_totp_step").notNull().default(0),
@@ -26,7 +26,7 @@ export const mfaEnrollments = sqliteTable(
     user_id: text("user_id")
       .primaryKey()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Is encrypted and bound to the person. */
+    /** Holds the secret, encrypted and bound to the person. */
     secret_enc: text("secret_enc").notNull(),
     expires_at: integer("expires_at").notNull(),
   },
@@ -42,7 +42,10 @@ export const mfaBackupCodes = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     set_id: text("set_id").notNull(),
-    /** Is the same for all codes of a set, so that one slow hash of the typed code is compared with all of them. */
+    /**
+     * Holds the salt, the same for all codes of a set, so that one slow hash of the typed code is compared with all of
+     * them.
+     */
     salt: text("salt").notNull(),
     code_hash: text("code_hash").notNull(),
     used_at: integer("used_at"),

@@ -13,7 +13,7 @@ export const notifications = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     /** Names the organization through which a client may read the subject; NULL for staff. */
     organization_id: text("organization_id").references(() => organizations.id, { onDelete: "cascade" }),
-    /** Is one of `NOTIFICATION_EVENTS`. */
+    /** Names one of `NOTIFICATION_EVENTS`. */
     event: text("event").notNull(),
     subject_type: text("subject_type").notNull(),
     subject_id: text("subject_id").notNull(),
@@ -50,7 +50,7 @@ export const quietHours = sqliteTable("quiet_hours", {
   user_id: text("user_id")
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" }),
-  /** Is written as a clock says it: "20:00". */
+  /** Holds the time as a clock says it: "20:00". */
   from_clock: text("from_clock").notNull(),
   until_clock: text("until_clock").notNull(),
 });

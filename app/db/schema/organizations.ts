@@ -70,7 +70,7 @@ export const organizations = sqliteTable(
 export const organizationDomains = sqliteTable(
   "organization_domains",
   {
-    /** Is in lower case and ASCII. */
+    /** Holds the domain in lower case and ASCII. */
     domain: text("domain").primaryKey(),
     organization_id: text("organization_id")
       .notNull()
@@ -87,7 +87,7 @@ export const organizationMemberships = sqliteTable(
     organization_id: text("organization_id")
       .notNull()
       .references(() => organizations.id, { onDelete: "cascade" }),
-    /** Is NULL until the invitation is accepted. */
+    /** Holds the id of the account; NULL until the invitation is accepted. */
     user_id: text("user_id").references(() => users.id, { onDelete: "cascade" }),
     role: text("role", { enum: ["owner", "admin", "member"] }).notNull(),
     status: text("status", { enum: ["active", "pending", "suspended"] }).notNull(),

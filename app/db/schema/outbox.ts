@@ -33,7 +33,10 @@ export const outbox = sqliteTable(
     attempts: integer("attempts").notNull().default(0),
     next_at: integer("next_at").notNull(),
     lease_until: integer("lease_until"),
-    /** Is set before calling a provider that cannot detect a repeated send; see deliver-outbox. */
+    /**
+     * Says when the attempt began, set before calling a provider that cannot detect a repeated send; see
+     * deliver-outbox.
+     */
     send_attempted_at: integer("send_attempted_at"),
     last_error: text("last_error"),
     created_at: integer("created_at").notNull(),
@@ -62,7 +65,7 @@ export const mailEvents = sqliteTable(
     outbox_id: text("outbox_id")
       .notNull()
       .references(() => outbox.id, { onDelete: "cascade" }),
-    /** Is one of `NOTIFICATION_EVENTS`. */
+    /** Names one of `NOTIFICATION_EVENTS`. */
     event: text("event").notNull(),
     /** Names the message, or entry of the subject's history, that it is about. */
     item_id: text("item_id").notNull(),

@@ -14,7 +14,7 @@ export const legalHolds = sqliteTable(
     reason: text("reason").notNull(),
     placed_by_name: text("placed_by_name").notNull(),
     placed_at: integer("placed_at").notNull(),
-    /** Is NULL while it is in force. */
+    /** Says when it was lifted; NULL while it is in force. */
     lifted_at: integer("lifted_at"),
     lifted_by_name: text("lifted_by_name"),
   },

@@ -13,7 +13,7 @@ export const securityAlerts = sqliteTable(
     kind: text("kind", { enum: ["failed_mfa", "suspicious_activity", "account_lockout"] }).notNull(),
     /** Names the person of a second factor, or the type and the identifier of a limit, with a space between them. */
     subject: text("subject").notNull(),
-    /** Is NULL where no account is known, such as for a network. */
+    /** Holds the id of the account; NULL where none is known, such as for a network. */
     user_id: text("user_id").references(() => users.id, { onDelete: "cascade" }),
     severity: text("severity", { enum: ["medium", "high"] }).notNull(),
     attempts: integer("attempts").notNull(),
@@ -22,7 +22,7 @@ export const securityAlerts = sqliteTable(
     last_at: integer("last_at").notNull(),
     /** Says when it was acknowledged, or was over by itself. */
     closed_at: integer("closed_at"),
-    /** Is NULL for one that is open, or that was over by itself. */
+    /** Holds the id of who acknowledged it; NULL for an alert that is open, or that was over by itself. */
     acknowledged_by: text("acknowledged_by"),
     acknowledged_name: text("acknowledged_name"),
     note: text("note"),

@@ -13,7 +13,7 @@ export const sessions = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     /** Holds a copy of `users.auth_epoch` at sign-in; a session of an older epoch is not valid. */
     epoch: integer("epoch").notNull(),
-    /** Is 1 for a password, 2 for password and second factor. */
+    /** Says how the person signed in: 1 with a password only, 2 with password and second factor. */
     aal: integer("aal").notNull(),
     current_org_id: text("current_org_id"),
     created_at: integer("created_at").notNull(),

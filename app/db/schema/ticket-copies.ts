@@ -11,7 +11,7 @@ export const ticketCopies = sqliteTable(
   {
     id: text("id").primaryKey(),
     ...ofTicket(),
-    /** Is normalized. */
+    /** Holds the address, normalized. */
     email: text("email").notNull(),
     added_by: text("added_by"),
     added_at: integer("added_at").notNull(),

@@ -35,7 +35,7 @@ export const tickets = sqliteTable(
     title: text("title").notNull(),
     description: text("description").notNull(),
     priority: text("priority", { enum: TICKET_PRIORITIES }).notNull(),
-    /** Is one of `TICKET_CATEGORIES`, or NULL. */
+    /** Names one of `TICKET_CATEGORIES`, or is NULL. */
     category: text("category"),
     /** Says what has stopped working, and for how many people: asked of urgent tickets. */
     impact: text("impact"),
@@ -79,7 +79,7 @@ export const tickets = sqliteTable(
         || case when is_private then ' private ' else ' shared ' end || viewers`,
       { mode: "virtual" },
     ),
-    /** Is true while somebody has to do something: open, in progress or waiting for the client. */
+    /** Tells whether somebody has to do something: open, in progress or waiting for the client. */
     is_active: integer("is_active", { mode: "boolean" }).generatedAlwaysAs(ACTIVE, { mode: "virtual" }),
     /** Holds the place in the order of what is due next; without a due time it comes last, the newest ticket first. */
     due_rank: integer("due_rank").generatedAlwaysAs(DUE_RANK, { mode: "virtual" }),
@@ -128,7 +128,7 @@ export const ticketMessages = sqliteTable(
   {
     ...recordColumns(),
     ...ofTicket(),
-    /** Is NULL if the account is gone, or if a job wrote it. */
+    /** Holds the id of the author; NULL if the account is gone, or if a job wrote it. */
     user_id: text("user_id").references(() => users.id, { onDelete: "set null" }),
     author_name: text("author_name").notNull(),
     side: text("side", { enum: ["client", "staff"] }).notNull(),
@@ -158,7 +158,7 @@ export const ticketEvents = sqliteTable(
     to_value: text("to_value"),
     /** Says why, in the words of who did it. The client reads it. */
     reason: text("reason"),
-    /** Is NULL if a job did it, or the account is gone. */
+    /** Holds the id of the person; NULL if a job did it, or the account is gone. */
     actor_id: text("actor_id"),
     actor_name: text("actor_name").notNull(),
     actor_side: text("actor_side", { enum: ["client", "staff", "system"] }).notNull(),

@@ -19,7 +19,7 @@ import { takeLimit } from "~/platform/rate-limit.server";
 
 type EmailChangeRequest = {
   account: Account;
-  /** Is normalized. */
+  /** Holds the new address, normalized. */
   email: string;
   /** Holds the statements that use up the proof of identity, and save what else the form contained. */
   with: Statement[];

@@ -19,7 +19,7 @@ type ProfilePage = {
   mfaNotice: MfaRequirementNotice | null;
   mayDisable: boolean;
   hasErrors: boolean;
-  /** Is null when it could not be read. */
+  /** Holds what the forms show; null: it could not be read. */
   state: ProfileState | null;
 };
 

@@ -71,7 +71,7 @@ export type LateReply = {
   organization: string;
   promise: "first_response" | "next_response";
   dueAt: Instant;
-  /** Is null if it had not come when the promise fell due. */
+  /** Says how late the reply came; null: it has not come. */
   lateBy: Duration | null;
   /** Says why, as the letter of the month says it; null or empty: nobody has said it yet. */
   reason: string | null;

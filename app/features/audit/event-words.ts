@@ -13,7 +13,7 @@ export const WORDING_VERSION = 2;
 export type EventFacts = {
   action: string;
   meta: Record<string, unknown>;
-  /** Is null for a visitor, or the system itself. */
+  /** Names who did it; null: a visitor, or the system itself. */
   actorName: string | null;
 };
 

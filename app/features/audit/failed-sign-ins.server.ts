@@ -11,7 +11,7 @@ import { recordAudit, recordAuditIf } from "./record-audit.server";
 const MAX_REPORTED = 100;
 
 type FailedSignIn = {
-  /** Is null if there is no account with the address. */
+  /** Names the account; null: there is none with the address. */
   account: AuditActor | null;
   reason: string;
 };

@@ -9,7 +9,7 @@ import type { MfaAction, MfaFailure, MfaMethod } from "./model";
 type MfaEvent = {
   action: MfaAction;
   method: MfaMethod;
-  /** Is absent if it succeeded. */
+  /** Says why it failed; absent: it succeeded. */
   failure?: MfaFailure;
 };
 

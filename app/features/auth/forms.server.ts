@@ -7,7 +7,7 @@ import type { FactorMethod, TypedIdentity } from "./model";
 /** Reads the credentials step. Checks only presence: text that is not an address matches no account. */
 export const SignInForm = z.object({
   email: z.string().transform(normalizeEmail).pipe(z.string().min(1)),
-  /** Is kept as typed, neither trimmed nor shortened. */
+  /** Holds the password as typed, neither trimmed nor shortened. */
   password: z.string().min(1),
 });
 export type Credentials = z.output<typeof SignInForm>;

@@ -59,7 +59,7 @@ export type SignInState =
   | { at: "sign_up"; policy: SignUpPolicy }
   /** Follows a sign-up, until the link in the mail is opened. */
   | { at: "check_email" }
-  /** Has `codesLeft` if a backup code was used, and this many remain. */
+  /** Tells that the person is signed in. `codesLeft`: a backup code was used, and this many remain. */
   | { at: "signed_in"; destination: string; codesLeft?: number };
 
 /** Names the reason why a step of the sign-in failed. It never reveals whether an account exists. */

@@ -34,7 +34,7 @@ export type MailData = {
   "submission-received": {
     firstName: string;
     message: string | null;
-    /** Is empty without one. */
+    /** Lists what the estimate consists of; empty: none was sent. */
     estimate: readonly MailFact[];
     /** Holds the promised time in words; null when it has passed. */
     replyBy: string | null;

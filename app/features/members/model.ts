@@ -24,7 +24,7 @@ export type Membership = {
   email: string;
   role: OrganizationRole;
   status: Exclude<MembershipStatus, "pending">;
-  /** Is false for an account that is deactivated, or whose address is not confirmed. */
+  /** Tells whether the account is active: not deactivated, and with a confirmed address. */
   hasActiveAccount: boolean;
 };
 
@@ -53,9 +53,9 @@ export type ListedMember = {
   id: string;
   organizationId: string;
   organizationName: string;
-  /** Is null until the invitation is accepted. */
+  /** Holds the id of the account; null until the invitation is accepted. */
   userId: string | null;
-  /** Is the address, where no account has a name. */
+  /** Holds the name, or the address where no account has a name. */
   name: string;
   email: string;
   role: OrganizationRole;

@@ -23,7 +23,7 @@ const DomainsField = z.string().transform((text, issues): string[] => {
 const organizationFields = {
   name: z.string().trim().min(1, FORM_COPY.name_required).max(NAME_MAX, FORM_COPY.name_too_long),
   description: z.string().trim().max(DESCRIPTION_MAX, FORM_COPY.description_too_long),
-  /** Is empty for no plan. */
+  /** Names the plan; empty: none. */
   plan: z
     .string()
     .transform((text) => text || "none")

@@ -61,7 +61,7 @@ export type OrganizationRecord = OrganizationDetails & {
 /** Describes a member, or somebody who was invited to be one. */
 export type ListedMember = {
   id: string;
-  /** Is null until the invitation is accepted. */
+  /** Holds the name; null until the invitation is accepted. */
   name: string | null;
   email: string;
   role: OrganizationRole;

@@ -8,7 +8,7 @@ import { freeSlug } from "./queries.server";
 import { organizationSubject } from "./subject";
 
 type NewOrganization = {
-  /** Is missing for a new one. */
+  /** Holds the id, where it is known already; absent: it gets a new one. */
   id?: string;
   name: string;
   description?: string;

@@ -8,7 +8,10 @@ export type PngFile = {
   width: number;
   height: number;
   depth: number;
-  /** Is 0 for greys, 2 for colours, 3 for numbers of a palette, 4 for greys with alpha, 6 for colours with alpha. */
+  /**
+   * Says what a pixel consists of: 0 for greys, 2 for colours, 3 for numbers of a palette, 4 for greys with alpha, 6
+   * for colours with alpha.
+   */
   colorType: number;
   palette: Uint8Array;
   /** Holds the alpha of each colour of a palette, or else the one colour that is transparent. */

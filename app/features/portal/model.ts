@@ -22,13 +22,13 @@ export type PortalDashboard = {
   organization: { name: string; description: string; members: number };
   /** Lists the pages about the organization that the person may open, as its card calls them. */
   links: { label: string; path: string }[];
-  /** Is null if none is agreed. `startedOn`: day of the contract. */
+  /** Describes the plan; null: none is agreed. `startedOn`: day of the contract. */
   plan: { name: string; features: readonly string[]; startedOn: string | null } | null;
   /** Holds what of its allowances is used in the contract year. */
   allowances: AllowanceYear[];
   /**
-   * Is null if the person may not see it. `withFactor`: active members with a second factor. `listsOthers`: the
-   * person may read who has none.
+   * Describes the people of the organization; null: the person may not see them. `withFactor`: active members with a
+   * second factor. `listsOthers`: the person may read who has none.
    */
   team: { members: TeamMember[]; withFactor: number; listsOthers: boolean } | null;
   /** Lists the newest ones that the person sees. */

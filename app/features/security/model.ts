@@ -69,7 +69,7 @@ export type FactorRow = {
   email: string;
   role: PlatformRole;
   status: AccountStatus;
-  /** Is `none` if nobody can sign in to the account. */
+  /** Says whether a second factor is set up; `none`: nobody can sign in to the account. */
   factor: "on" | "off" | "none";
   /** Says when a code was last accepted; null: never since it was set up. */
   lastUsedAt: Instant | null;

@@ -81,7 +81,7 @@ export type GroupView = {
   link: { label: string; to: string } | null;
   /** Grows with every save; 0 when nothing was saved yet. */
   version: number;
-  /** Is null if nothing was saved yet. `by` null: the account is gone. */
+  /** Says when it was last saved, and by whom; null: nothing was saved yet. `by` null: the account is gone. */
   lastChange: { at: Instant; by: string | null } | null;
 };
 

@@ -11,7 +11,7 @@ export type BrandSettings = {
   legalName: string;
   supportEmail: string;
   tagline: string;
-  /** Is written as it is read; what a telephone dials is made from it. */
+  /** Holds the number as it is read; what a telephone dials is made from it. */
   phone: string;
   /** Holds the lines of the postal address. */
   address: readonly string[];

@@ -23,7 +23,7 @@ export type SiteSettings = {
   timeZone: string;
   /** Limits the submissions a day that are counted and announced; what exceeds it is held for review. 1 to 10,000. */
   maxSubmissionsPerDay: number;
-  /** Is true if only people who have an account already can be invited to an organization. */
+  /** Tells whether only people who have an account already can be invited to an organization. */
   onlyInviteExistingAccounts: boolean;
   signUpPolicy: SignUpPolicy;
   /**
@@ -35,21 +35,21 @@ export type SiteSettings = {
   /** Says how soon tickets are resolved; null: that is not promised. */
   resolutionTargets: ReplyTargets | null;
   /**
-   * Is null if promises that run stay as they are. Stored in the batch that saves new hours; the job `move-clocks`
-   * clears it.
+   * Says since when promises that run follow new hours; null: they stay as they are. Stored in the batch that saves new
+   * hours; the job `move-clocks` clears it.
    */
   clocksToMove: ClocksToMove | null;
   /** Holds what the provider says about itself, where it differs from the defaults. */
   brand: BrandOverrides;
   /** Gives buttons and links their colour, such as "#0f5a66". Empty: the default. */
   brandColor: string;
-  /** Is null for the default mark. */
+  /** Holds the provider's logo; null: the default mark. */
   logo: LogoFile | null;
   /** Says what search engines and previews say of the site. Empty: the sentence of the home page. */
   siteDescription: string;
-  /** Counts views of public pages by path and day, without cookies. */
+  /** Tells whether views of public pages are counted by path and day, without cookies. */
   enableAnalytics: boolean;
-  /** Is false if staff get no mail about what happens, except about their own accounts. */
+  /** Tells whether staff get mail about what happens. About their own accounts they always do. */
   enableNotifications: boolean;
   prices: Prices;
   /** Names the domain of the provider's own people. Empty: after signing in only the role counts. */

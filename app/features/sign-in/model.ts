@@ -17,7 +17,10 @@ export type SignInPage = {
   /** Holds the same URL without a mode, as the base of links between the modes. */
   home: string;
   token: string;
-  /** Is only for a person who must change their password: apart from that they may only sign out. */
+  /**
+   * Holds the token for signing out; null, unless the person must change their password, where it is the only other
+   * way.
+   */
   signOutToken: string | null;
   /** Names the page the person wants to open, which every link between the modes carries on. */
   redirectTo: string | null;
@@ -33,6 +36,6 @@ export type SignInPage = {
   confirmation?: string;
   /** Tells whether a form was rejected; the title of the document says so too. */
   hasErrors: boolean;
-  /** Is set when the page itself could not be loaded. */
+  /** Says why the page itself could not be loaded; null: it was. */
   outage: ValidationError | null;
 };

@@ -9,7 +9,7 @@ import { submissionSubject } from "./subject";
 /** Holds what a person has changed; what is absent stays as it is at the moment of the commit. */
 type AssignmentChange = {
   submission: Pick<SubmissionRecord, "id" | "name">;
-  /** Is null for no owner. */
+  /** Names the new owner; null: nobody. */
   owner?: { id: string; name: string } | null;
   /** Has the form `YYYY-MM-DD`; null for no date. */
   followUpOn?: string | null;

@@ -90,7 +90,7 @@ export type SubmissionRecord = {
 
 /** Describes who the product knows under the address of a submission, and where they belong. */
 export type KnownSender = {
-  /** Is null for somebody who is invited and has no account yet. */
+  /** Describes the account; null: the person is invited and has none yet. */
   account: { name: string; role: "admin" | "moderator" | "user" } | null;
   memberships: {
     organizationId: string;

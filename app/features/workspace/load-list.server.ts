@@ -35,7 +35,7 @@ type Reads<Filter, Read, More> = {
 
 type LoadedList<Filter, Read> = {
   filter: Filter;
-  /** Is null if the read has failed, or somebody searches too often. */
+  /** Holds the rows; null: the read has failed, or somebody searches too often. */
   list: Read | null;
   isLimited: boolean;
   /** Says why there is no list, if there is none. */

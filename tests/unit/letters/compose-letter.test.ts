@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { composeLetter } from "~/features/letters/compose-letter";
 import type { LetterFacts } from "~/features/letters/model";
 
-/** Is the morning of December 1 in America/Chicago. */
+/** Holds the morning of December 1 in America/Chicago. */
 const EIGHT = Date.parse("2026-12-01T14:00:00Z");
 
 describe("the sentence that sums a month up", () => {

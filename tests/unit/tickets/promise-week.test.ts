@@ -18,7 +18,7 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-/** Begins the week before the clocks go back on Sunday, November 1; the Monday after it is a day off. */
+/** Holds a minute of the week before the clocks go back on Sunday, November 1; the Monday after it is a day off. */
 const FIRST_MINUTE = "2026-10-26T00:00-05:00";
 const WEEK = 7 * 1440;
 const AFTERWARDS = 9 * 1440;

@@ -6,7 +6,7 @@ import { Docket, DocketBody } from "~/ui/docket";
 import { Form, SubmitButton } from "~/ui/form";
 
 type BackupCodesCardProps = {
-  /** Is null when they were shown before. */
+  /** Lists the codes; null: they were shown before. */
   codes: readonly string[] | null;
   token: string;
   /** Names the page the person wanted to open before the set-up. */

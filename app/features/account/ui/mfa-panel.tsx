@@ -13,11 +13,11 @@ import { UnsavedCodes } from "./unsaved-codes";
 
 type MfaPanelProps = {
   isEnabled: boolean;
-  /** Is set when the factor is required but missing. */
+  /** Says how many days are left to set up the factor; null: it is set up, or not required. */
   mfaNotice: MfaRequirementNotice | null;
   mayDisable: boolean;
   codesLeft: number;
-  /** Reminds of codes that are not saved yet, on the one page whose layout does not. */
+  /** Tells whether the panel reminds of codes that are not saved yet, on the one page whose layout does not. */
   codesUnsaved: boolean;
 };
 

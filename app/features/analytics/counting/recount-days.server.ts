@@ -16,7 +16,7 @@ import {
 type Recount = {
   /** Names the last day of the ranges. */
   until: string;
-  /** Is false if the same days of all together are not added up, which reads every organization of each. */
+  /** Tells whether the same days of all together are added up too, which reads every organization of each. */
   withWhole?: boolean;
 };
 

@@ -15,7 +15,7 @@ import { OverviewPanel } from "./overview-panel";
 import { TrendsPanel } from "./trends-panel";
 
 type AnalyticsViewProps = {
-  /** Is null if it could not be read. */
+  /** Holds the figures; null: they could not be read. */
   analytics: Analytics | null;
   range: Range;
   tab: Tab;

@@ -7,7 +7,7 @@ type FilesFieldProps = {
   error?: string;
   /** Tells whether the form came back. Where that was a new document, the browser has forgotten what was chosen. */
   isBack?: boolean;
-  /** Is needed where two forms of a page take files. */
+  /** Holds the id of the field, where two forms of a page take files. */
   id?: string;
 };
 

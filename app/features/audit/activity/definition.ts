@@ -31,7 +31,7 @@ export type ActivityFilter = FilterOf<typeof activityList>;
 
 type ActivityCriteria = ListCriteria<"newest"> & {
   type: ActivityType | null;
-  /** Leaves out security events, for people who may not see them. */
+  /** Tells whether security events are left out, for people who may not see them. */
   withoutSecurity?: true;
 };
 

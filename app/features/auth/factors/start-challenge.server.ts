@@ -7,7 +7,7 @@ import { CHALLENGE_ATTEMPTS, type ProvenPerson } from "../model";
 import { beginEnrollment } from "./enroll-totp.server";
 
 type ChallengeOptions = {
-  /** Is `setup` if the person must have a second factor and has none yet. */
+  /** Says what the person has to do: `setup` if they must have a second factor and have none yet. */
   kind: "verify" | "setup";
   /** Holds an already validated path. */
   redirectTo: string | null;

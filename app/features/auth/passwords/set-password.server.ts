@@ -49,7 +49,7 @@ type Change = {
   current: string;
   next: string;
   /**
-   * Is true in the settings: this browser gets a new session. False on the sign-in screen: everybody signs in again.
+   * Tells whether this browser gets a new session, as in the settings. On the sign-in screen everybody signs in again.
    */
   staySignedIn: boolean;
 };

@@ -34,9 +34,9 @@ type PreparedSession = {
 };
 
 type SessionOptions = {
-  /** Is 1 for a password, 2 for password and second factor. */
+  /** Says how the person signed in: 1 with a password only, 2 with password and second factor. */
   aal: 1 | 2;
-  /** Replaces the person's present session, for example after a step-up. */
+  /** Tells whether it replaces the person's present session, for example after a step-up. */
   isRenewal?: boolean;
   /**
    * Says when the person last proved who they are; by default now. A renewal without a full proof keeps the old time.

@@ -16,7 +16,7 @@ export const INVITATION_PURPOSE = "invitation";
 export type ShownInvitation = {
   email: string;
   inviter: string;
-  /** Is null if it is to an account at the provider's. */
+  /** Names the organization; null: the invitation is to an account at the provider's. */
   organization: string | null;
   role: string;
   expiresAt: Instant;

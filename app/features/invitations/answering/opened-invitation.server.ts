@@ -31,8 +31,8 @@ export type OpenedInvitation = {
 type Lookup =
   | { kind: "found"; invitation: OpenedInvitation }
   /**
-   * Is `none` if no link was opened, and `unknown` otherwise: it was revoked or turned down, its organization is
-   * gone, or it is a guess.
+   * Tells that there is no invitation: `none` if no link was opened, `unknown` if it was revoked or turned down, its
+   * organization is gone, or it is a guess.
    */
   | { kind: "none" | "unknown" }
   | { kind: "blocked"; retryAt: Instant };

@@ -17,7 +17,7 @@ import { takeInvitation } from "./invitation-limits.server";
 import { prepareInvitation } from "./prepare-invitation.server";
 
 type InvitedPerson = {
-  /** Is normalized and valid. */
+  /** Holds the address, normalized and valid. */
   email: string;
   fullName: string;
   role: PlatformRole;

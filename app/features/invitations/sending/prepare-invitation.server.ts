@@ -14,9 +14,9 @@ import { INVITATION_LIFETIME, INVITATION_PATH } from "../model";
 export type Invitation = {
   email: string;
   inviter: { userId: string; fullName: string };
-  /** Is written as the mail names it. */
+  /** Names the role as the mail does. */
   role: string;
-  /** Is by default a week from now. */
+  /** Says when the invitation expires; by default a week from now. */
   expiresAt?: Instant;
 } & ({ userId: string } | { membershipId: string; organization: { id: string; name: string } });
 

@@ -148,7 +148,7 @@ function styleWith(color: string): string {
   return STYLE.replaceAll(own.light, brand.light).replaceAll(own.dark, brand.dark);
 }
 
-/** Has HTML in `head`. */
+/** Holds the parts of the HTML. `head` is HTML itself. */
 type HtmlBody = { title: string; head: string; style: string; content: string; signature: string };
 
 /** Puts the content into the layout that all mails share: the name above a sheet, and below it how to reach us. */

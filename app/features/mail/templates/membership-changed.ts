@@ -7,7 +7,7 @@ type Words = {
   subject: string;
   text: string;
   hasAccess: boolean;
-  /** Sends questions to us; by default they go to the owner and the admins of the organization. */
+  /** Tells whether questions go to us; by default they go to the owner and the admins of the organization. */
   askUs?: true;
 };
 

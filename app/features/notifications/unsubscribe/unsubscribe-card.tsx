@@ -7,7 +7,7 @@ import type { UnsubscribePage } from "./unsubscribe.server";
 
 type UnsubscribeCardProps = UnsubscribePage & {
   path: string;
-  /** Is false if whoever gets the mail has no account, and so nothing to choose. */
+  /** Tells whether whoever gets the mail has an account, and so something to choose. */
   isForPeople?: boolean;
 };
 

@@ -17,7 +17,7 @@ import type { OrganizationDetails } from "../model";
 
 type NewOrganization = {
   details: OrganizationDetails;
-  /** Is normalized. Null: nobody is invited yet. */
+  /** Holds the address of the owner, normalized; null: nobody is invited yet. */
   ownerEmail: string | null;
   nonce: string;
 };

@@ -16,7 +16,7 @@ export async function readOwnership(ctx: Pick<Ctx, "db" | "now" | "request">, ac
   if (!organization) return null;
   return {
     organization: { id, name: organization.name },
-    /** Is null if there is none. */
+    /** Names the owner; null: there is none. */
     ownerName: owner && (owner.name ?? owner.email),
     obstacle: obstacleTo(owner, candidates),
     candidates,

@@ -15,7 +15,7 @@ export type SearchPageProps = {
   path: string;
   text: string;
   hint: string;
-  /** Is null if nothing was searched for, or the search has failed. */
+  /** Lists what was found; null: nothing was searched for, or the search has failed. */
   groups: readonly HitGroup[] | null;
   /** Says why nothing was searched; null if it was, or if nothing was typed. */
   problem: { message: string; isFailure: boolean } | null;

@@ -12,7 +12,7 @@ import { saveSetting } from "../save-settings.server";
 import type { Picture } from "./inspect-logo.server";
 
 type LogoChange = {
-  /** Is null if the default mark returns. */
+  /** Holds the new logo; null: the default mark returns. */
   picture: Picture | null;
   /** Holds the version that the form has shown. */
   version: number;

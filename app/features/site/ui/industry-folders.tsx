@@ -4,7 +4,7 @@ import { Link } from "~/ui/link";
 
 type IndustryFoldersProps = {
   industries: readonly Industry[];
-  /** Is "h2" where the folders are the page: they are larger then. */
+  /** Names the level of the headings: "h2" where the folders are the page, which makes them larger. */
   heading?: "h2" | "h3";
 };
 

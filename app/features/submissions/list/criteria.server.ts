@@ -17,9 +17,9 @@ const RECENT_DAYS = 7;
 export type SubmissionCriteria = ListCriteria<SubmissionFilter["sort"]> & {
   held?: boolean;
   status?: SubmissionStatus | null;
-  /** Is null for those of nobody. */
+  /** Limits the list to the submissions of an owner; null: of nobody. */
   ownerId?: string | null;
-  /** Selects those not resolved, with a follow-up on this day or earlier. */
+  /** Limits the list to submissions that are not resolved, with a follow-up on this day or earlier. */
   followUpBy?: string;
 };
 

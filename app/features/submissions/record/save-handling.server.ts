@@ -13,7 +13,7 @@ import { statusChangeStatements } from "../status-change.server";
 type HandlingChange = {
   submissionId: string;
   status?: SubmissionStatus;
-  /** Is null for no owner. */
+  /** Holds the id of the new owner; null: nobody. */
   ownerId?: string | null;
   /** Has the form `YYYY-MM-DD`; null for no date. */
   followUpOn?: string | null;

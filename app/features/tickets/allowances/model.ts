@@ -17,7 +17,7 @@ export const ALLOWANCES: Record<OrganizationPlan, Record<AllowanceKind, number |
 };
 
 type Contract = {
-  /** Is null before there is a contract: then years are those of the calendar. */
+  /** Says when the contract began; null: there is none yet, and years are those of the calendar. */
   contractStartedAt: Instant | null;
   /** Names the time zone of the site, an IANA name. */
   zone: string;

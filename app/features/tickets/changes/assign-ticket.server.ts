@@ -7,7 +7,7 @@ import { findTicketForStaff, type StoredTicket } from "../queries.server";
 
 type Assignment = {
   ticketId: string;
-  /** Is null for nobody. */
+  /** Holds the id of the new assignee; null: nobody. */
   assigneeId: string | null;
   nonce: string;
 };

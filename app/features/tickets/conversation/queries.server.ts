@@ -23,7 +23,7 @@ export const MESSAGES_FAILED = { event: "ticket_not_read", title: "Failed to fet
 export const MESSAGES_SHOWN = 50;
 
 type Range = {
-  /** Is true for staff. For clients internal notes are not read at all. */
+  /** Tells whether internal notes are read: for staff. For clients they are not read at all. */
   withInternal: boolean;
   /** Holds the id of the message before which to go on; null: the newest. */
   before: string | null;

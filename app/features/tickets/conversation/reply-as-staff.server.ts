@@ -16,7 +16,7 @@ import { rememberBefore } from "./undo-reply.server";
 
 type StaffReply = {
   ticketId: string;
-  /** Is empty only where a resolution says what there is to say. */
+  /** Holds the reply; empty only where a resolution says what there is to say. */
   text: string;
   files?: readonly StoredFile[];
   effect: ReplyEffect;

@@ -8,9 +8,9 @@ export type CurrentPromise = {
   kind: PromiseKind;
   plan: OrganizationPlan;
   startedAt: Instant;
-  /** Is null while it is paused. */
+  /** Says when the time is over; null while it is paused. */
   dueAt: Instant | null;
-  /** Is null while it is paused, and once somebody was warned or the time has passed. */
+  /** Says when somebody is warned; null while it is paused, and once somebody was warned or the time has passed. */
   warnAt: Instant | null;
   pausedSince: Instant | null;
   missed: boolean;

@@ -4,7 +4,7 @@ import type { TicketPriority } from "../model";
 /** Tells the clock what has happened. Internal notes, automatic mails and bounces are no events. */
 export type PromiseEvent =
   | { type: "client-message"; at: Instant }
-  /** Is a public message of staff that a person wrote. */
+  /** Tells that a person of staff wrote a public message. */
   | { type: "staff-message"; at: Instant }
   | { type: "status-changed"; at: Instant; to: "open" | "in_progress" | "waiting_for_customer" }
   | { type: "priority-changed"; at: Instant; to: TicketPriority }

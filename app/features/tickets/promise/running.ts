@@ -37,14 +37,14 @@ export type RunningPromise = Count & {
   /** Lists the times that did not count, because we waited for the client. */
   pauses: readonly { from: Instant; to: Instant }[];
   pausedSince: Instant | null;
-  /** Is null while it is paused. */
+  /** Says when the time is over; null while it is paused. */
   dueAt: Instant | null;
   /** Says when three quarters of the time have passed; null while it is paused, and once somebody was warned. */
   warnAt: Instant | null;
   warned: boolean;
-  /** Is true once the time has passed without a reply. From then on nothing moves it any more. */
+  /** Tells whether the time has passed without a reply. From then on nothing moves it any more. */
   missed: boolean;
-  /** Is true once people were told that it was missed. */
+  /** Tells whether people were told that it was missed. */
   missTold: boolean;
   note: PromiseNote | null;
   /** Tells the last time it was counted anew from its start, and why. */

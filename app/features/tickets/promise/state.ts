@@ -13,7 +13,7 @@ export type { Verdict } from "./verdict";
 /** Holds what the clock of a ticket knows; stored with the ticket as JSON. */
 export type PromiseState = {
   priority: TicketPriority;
-  /** Is true once the first reply was given, or the ticket ended without one. It is owed only once. */
+  /** Tells whether the first reply was given, or the ticket ended without one. It is owed only once. */
   firstResponseOver: boolean;
   /** Tells whether the newest public message is the client's. */
   clientWaits: boolean;
@@ -34,9 +34,9 @@ export type PromiseState = {
 export type Step = {
   state: PromiseState;
   verdicts: Verdict[];
-  /** Is true when the ticket has just become an after-hours incident, which uses one of the allowance. */
+  /** Tells whether the ticket has just become an after-hours incident, which uses one of the allowance. */
   usesAllowance: boolean;
-  /** Is true when it is no incident of its former organization any more. */
+  /** Tells whether it is no incident of its former organization any more. */
   returnsAllowance: boolean;
 };
 

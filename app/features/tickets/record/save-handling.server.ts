@@ -12,7 +12,7 @@ import { findTicketForStaff, type StoredTicket } from "../queries.server";
 type Handling = {
   ticketId: string;
   status?: TicketStatus;
-  /** Is null for nobody. */
+  /** Holds the id of the new assignee; null: nobody. */
   assigneeId?: string | null;
   category?: string | null;
   nonce: string;

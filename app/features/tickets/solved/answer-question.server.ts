@@ -18,7 +18,7 @@ const CHANGEABLE_FOR = days(7);
 export type Asked = {
   person: { userId: string; fullName: string; membership: CurrentMembership };
   ticket: { id: string; number: number; title: string };
-  /** Is null if there is none yet, or only to an earlier question. */
+  /** Holds the present answer; null: there is none yet, or only to an earlier question. */
   vote: { isSolved: boolean; at: Instant } | null;
 };
 

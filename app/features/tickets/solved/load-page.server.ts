@@ -8,7 +8,7 @@ import { readSolvedToken } from "./token.server";
 export const SOLVED_PURPOSE = "solved";
 
 export type SolvedPage = {
-  /** Is null if the link does not work, or no longer. */
+  /** Holds the question; null: the link does not work, or no longer. */
   question: {
     number: string;
     title: string;

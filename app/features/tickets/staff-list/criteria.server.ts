@@ -12,7 +12,7 @@ export type TicketCriteria = ListCriteria<TicketFilter["sort"]> & {
   organizationId?: string | null;
   status?: StatusFilter | null;
   priority?: TicketPriority | null;
-  /** Is null for those of nobody. */
+  /** Limits the list to the tickets of an assignee; null: of nobody. */
   assigneeId?: string | null;
   dueBefore?: Instant;
   /** Limits the list to what somebody has opened or was added to. */

@@ -13,7 +13,7 @@ import { type SavedView, VIEW_NAME_MAX, VIEWS_PATH } from "../saved-view";
 type SavedViewsProps = {
   /** Names the list that the views are of. */
   list: { name: string; path: string };
-  /** Is `null` when they could not be read. */
+  /** Lists the saved views; `null`: they could not be read. */
   views: readonly SavedView[] | null;
   /** Holds the filter that is on, as a query string; empty while none is. */
   query: string;

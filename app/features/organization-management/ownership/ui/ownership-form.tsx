@@ -17,7 +17,7 @@ import { ownershipPath } from "../../addresses";
 
 type OwnershipFormProps = {
   organization: { id: string; name: string };
-  /** Is null if there is none. */
+  /** Names the present owner; null: there is none. */
   ownerName: string | null;
   /** Says why nobody can be chosen. Null: somebody can. */
   obstacle: string | null;

@@ -15,7 +15,7 @@ type EditOrganizationProps = {
   organization: OrganizationRecord;
   /** Holds the address of the page, which takes the forms. */
   path: string;
-  /** Is `null` where the reader may change nothing. */
+  /** Holds the token of the form; `null` where the reader may change nothing. */
   token: string | null;
   error: RecordFormError | null;
 };

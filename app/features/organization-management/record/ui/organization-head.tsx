@@ -13,7 +13,7 @@ type OrganizationHeadProps = {
   organization: OrganizationRecord;
   path: string;
   mayDelete: boolean;
-  /** Is `null` where the reader may not. */
+  /** Holds the token of the form that ends the review; `null` where the reader may not send it. */
   reviewToken: string | null;
   error: RecordFormError | null;
   /** Holds the name of its creator, who waits for the review; null: nobody waits. */

@@ -29,7 +29,7 @@ const UNFILTERED = submissionList.readFilter(new URLSearchParams());
 
 type SubmissionTabsProps = {
   filter: SubmissionFilter;
-  /** Is `null` when they could not be read. */
+  /** Counts the submissions of each tab; `null`: they could not be read. */
   counts: TabCounts | null;
   /** Holds what stands behind the tabs. */
   children: ReactNode;

@@ -20,7 +20,7 @@ type HandlingProps = {
   zone: string;
   /** Holds the address of the page, which takes the form. */
   path: string;
-  /** Is `null` where the reader may change nothing. */
+  /** Holds the token of the form; `null` where the reader may change nothing. */
   token: string | null;
   error: ValidationError | null;
 };

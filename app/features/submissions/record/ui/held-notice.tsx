@@ -6,7 +6,7 @@ type HeldNoticeProps = {
   reason: string;
   /** Holds the address of the page, which takes the form. */
   path: string;
-  /** Is `null` where the reader may not release it. */
+  /** Holds the token of the form; `null` where the reader may not release it. */
   token: string | null;
 };
 

@@ -19,7 +19,7 @@ export const REVOKE_FORM = "revoke";
 type RowOptions = {
   /** Holds the id of the person who looks: nobody changes their own role. */
   ownId: string;
-  /** Shows what became of each invitation, and what can be done about it. */
+  /** Tells whether it shows what became of each invitation, and what can be done about it. */
   showsInvitations: boolean;
   roles: SentRow;
 };

@@ -9,7 +9,7 @@ type PersonSessionsProps = {
   userId: string;
   sessions: readonly PersonSession[];
   zone: string;
-  /** Is true if each may be ended. */
+  /** Tells whether each may be ended. */
   canEnd: boolean;
 };
 
