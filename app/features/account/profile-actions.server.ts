@@ -1,12 +1,18 @@
 import * as z from "zod";
 import { PASSWORD_CHANGED, TITLES } from "~/features/auth/copy";
-import { type AccountError, accountError, type FieldIds, rejectForm } from "~/features/auth/form-errors.server";
+import {
+  type AccountError,
+  accountError,
+  type FieldIds,
+  invalidAuthForm,
+  rejectForm,
+} from "~/features/auth/form-errors.server";
 import { EmailField, FullNameField, IdentityForm, NewPasswordForm } from "~/features/auth/forms.server";
 import { changePassword } from "~/features/auth/passwords/set-password.server";
 import { PROFILE_PATH } from "~/lib/addresses";
 import { absentAsEmpty, type ValidationError, withoutSecrets } from "~/lib/form";
 import { tooManyAttempts } from "~/lib/text";
-import { type ActionResult, done, invalid, mapBody, rateLimited } from "~/platform/action-result";
+import { type ActionResult, done, mapBody, rateLimited } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { type FormProblem, formActions } from "~/platform/form-actions.server";
 import { ACCOUNT_PURPOSE, PASSWORD_FIELDS } from "./account-form.server";
@@ -37,13 +43,13 @@ export const profileActions = formActions<SignedIn, null, ProfileFormError>({
   details: {
     purpose: ACCOUNT_PURPOSE,
     form: DetailsForm,
-    invalid: (problem) => rejectProfileForm("details", problem),
+    invalid: (problem) => invalidProfileForm("details", problem),
     run: (ctx, signedIn, { input, fields }) => saveDetails(ctx, signedIn, input, fields),
   },
   password: {
     purpose: ACCOUNT_PURPOSE,
     form: NewPasswordForm,
-    invalid: (problem) => rejectProfileForm("password", problem),
+    invalid: (problem) => invalidProfileForm("password", problem),
     run: (ctx, signedIn, { input }) => savePassword(ctx, signedIn, input),
   },
 });
@@ -52,11 +58,9 @@ export const profileActions = formActions<SignedIn, null, ProfileFormError>({
 const rejectToken = (form: ProfileFormError["form"], values: Fields): FormResult =>
   mapBody(rejectForm(TITLES.security, values), (error) => ({ ...error, form }));
 
-/** Rejects a form whose token or fields are not valid. */
-function rejectProfileForm(form: ProfileFormError["form"], problem: FormProblem): FormResult {
-  if (problem.code === "token") return rejectToken(form, problem.values);
-  return invalid({ title: TITLES.validation, errors: problem.errors, values: problem.values, form });
-}
+/** Returns the page with a form whose token or fields are not valid. */
+const invalidProfileForm = (form: ProfileFormError["form"], problem: FormProblem): FormResult =>
+  mapBody(invalidAuthForm()(problem), (error) => ({ ...error, form }));
 
 const SAVED = { kind: "success", title: "Success", message: "Profile updated successfully" } as const;
 const PENDING = {

@@ -2,6 +2,7 @@ import type { FormValues, ValidationError } from "~/lib/form";
 import type { Instant } from "~/lib/time";
 import { type ActionResult, invalid, rateLimited, unavailable } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
+import type { FormProblem } from "~/platform/form-actions.server";
 import { type AccountCode, errorText, SENTENCES, TITLES } from "./copy";
 import type { EnrollmentError } from "./model";
 
@@ -62,6 +63,17 @@ export function accountError(
 /** Rejects a form whose token was not issued for its page in this session. */
 export const rejectForm = (title: string, values: FormValues = {}): ActionResult<ValidationError> =>
   invalid({ title, errors: { form: SENTENCES.form_not_accepted }, values });
+
+/**
+ * Returns what the action of a form about an account does with one that is not valid: the page again, under this title,
+ * or under the one of security where its token is the reason.
+ */
+export const invalidAuthForm =
+  (title: string = TITLES.validation) =>
+  (problem: FormProblem): ActionResult<ValidationError> =>
+    problem.code === "token"
+      ? rejectForm(TITLES.security, problem.values)
+      : invalid({ title, errors: problem.errors, values: problem.values });
 
 /** Shows the set-up page again with the error of the first code, at the sign-in and in the settings. */
 export const enrollmentError = (

@@ -14,7 +14,8 @@ export function letterDocument(
     sender: {
       name: brand.name,
       color: brand.color,
-      ...{ hasLogo: brand.logo !== null, picture },
+      hasLogo: brand.logo !== null,
+      picture,
       lines: [...brand.address, contact].filter(Boolean),
     },
     facts: [letter.organization, letter.title, letter.date],

@@ -1,12 +1,12 @@
 import { EMAIL_CONFIRMED, TITLES } from "~/features/auth/copy";
-import { accountError, rejectForm } from "~/features/auth/form-errors.server";
+import { accountError, invalidAuthForm } from "~/features/auth/form-errors.server";
 import { type ConfirmedAccount, ConfirmSignUpForm } from "~/features/auth/forms.server";
 import { lookUpLink } from "~/features/auth/mail-links.server";
 import { linkPurpose } from "~/features/sign-in/link-page.server";
 import { CLIENT_SIGN_IN_PATH } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import { withoutSecrets } from "~/lib/form";
-import { done, invalid } from "~/platform/action-result";
+import { done } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
 import { type Confirmation, confirmSignUp } from "./confirm-sign-up.server";
@@ -22,10 +22,7 @@ export const verifyEmailActions = formActions<null, null, ValidationError>({
   confirm: {
     purpose: linkPurpose("verify_email"),
     form: ConfirmSignUpForm,
-    invalid: (problem) =>
-      problem.code === "token"
-        ? rejectForm(TITLES.security, problem.values)
-        : invalid({ title: TITLES.validation, errors: problem.errors, values: problem.values }),
+    invalid: invalidAuthForm(),
     run: async (ctx, _actor, { input, fields }) => {
       const confirmed = await confirmWithLink(ctx, input);
       if (confirmed.ok) return done({ to: CLIENT_SIGN_IN_PATH, flash: { kind: "success", ...EMAIL_CONFIRMED } });

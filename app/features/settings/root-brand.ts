@@ -7,7 +7,13 @@ export type PageBrand = Pick<Brand, "name" | "phone" | "supportEmail" | "hours" 
 
 /** Returns what a page that runs scripts has of the brand. */
 export const pageBrandOf = ({ name, phone, supportEmail, hours, color, initial, logo }: Brand): PageBrand => ({
-  ...{ name, phone, supportEmail, hours, color, initial, logo },
+  name,
+  phone,
+  supportEmail,
+  hours,
+  color,
+  initial,
+  logo,
 });
 
 /**

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { accountError, rejectForm } from "~/features/auth/form-errors.server";
+import { SENTENCES } from "~/features/auth/copy";
+import { accountError } from "~/features/auth/form-errors.server";
 import {
   isPasswordTyped,
   NOT_REPEATED,
@@ -10,7 +11,7 @@ import {
 import { STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { absentAsEmpty, type ValidationError, withoutSecrets } from "~/lib/form";
 import { done, invalid } from "~/platform/action-result";
-import { formActions } from "~/platform/form-actions.server";
+import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { createFirstAdmin } from "./first-admin.server";
 import { SETUP_PURPOSE } from "./setup-page.server";
 
@@ -44,10 +45,7 @@ export const setupActions = formActions<null, null, ValidationError>({
   claim: {
     purpose: SETUP_PURPOSE,
     form: SetupForm,
-    invalid: (problem) =>
-      problem.code === "token"
-        ? rejectForm(TITLE, problem.values)
-        : invalid({ title: TITLE, errors: problem.errors, values: problem.values }),
+    invalid: invalidForm(TITLE, SENTENCES.form_not_accepted),
     run: async (ctx, _actor, { input, fields }) => {
       const created = await createFirstAdmin(ctx, input);
       if (created.ok) return done({ to: STAFF_SIGN_IN_PATH });

@@ -95,7 +95,12 @@ const OF_STAFF_ONLY: ReadonlySet<AuditAction> = new Set(["ticket.moved", "ticket
 function announcedTicket(ticket: StoredTicket, set: NonNullable<TicketChange["set"]>): TicketAnnouncement["ticket"] {
   const { id, number, title, organization, creator, assignee } = ticket;
   return {
-    ...{ id, number, title, organization, creator, assignee },
+    id,
+    number,
+    title,
+    organization,
+    creator,
+    assignee,
     status: set.status ?? ticket.status,
     priority: set.priority ?? ticket.priority,
     isPrivate: set.is_private ?? ticket.isPrivate,

@@ -1,14 +1,13 @@
-import { TITLES } from "~/features/auth/copy";
-import { accountError, rejectForm } from "~/features/auth/form-errors.server";
+import { accountError, invalidAuthForm } from "~/features/auth/form-errors.server";
 import { InvitedAccountForm } from "~/features/auth/forms.server";
 import { requireUser } from "~/features/auth/guards.server";
 import { endSession } from "~/features/auth/sessions/end-session.server";
 import { CLIENT_SIGN_IN_PATH, PORTAL_HOME_PATH, STAFF_SIGN_IN_PATH, withParams } from "~/lib/addresses";
 import { type ValidationError, withoutSecrets } from "~/lib/form";
 import { tooManyAttempts } from "~/lib/text";
-import { type ActionResult, conflict, done, invalid, rateLimited } from "~/platform/action-result";
+import { type ActionResult, conflict, done, rateLimited } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { type FormProblem, formActions } from "~/platform/form-actions.server";
+import { formActions } from "~/platform/form-actions.server";
 import { INVITATION_PATH } from "../model";
 import { acceptInvitation, openInvitedAccount } from "./accept-invitation.server";
 import { ACCEPT_FAILED, CHANGED_MEANWHILE } from "./copy";
@@ -21,11 +20,6 @@ const PASSWORD_FIELDS = ["password", "confirm_password"];
 
 type Answer = ActionResult<ValidationError>;
 
-const rejected = (problem: FormProblem): Answer =>
-  problem.code === "token"
-    ? rejectForm(TITLES.security, problem.values)
-    : invalid({ title: TITLES.validation, errors: problem.errors, values: problem.values });
-
 /** Answers with the page, which itself says what has become of the invitation. */
 const changed = (): Answer => conflict({ title: ACCEPT_FAILED, errors: { form: CHANGED_MEANWHILE }, values: {} });
 
@@ -36,7 +30,7 @@ export const invitationActions = formActions<null, null, ValidationError>({
 })({
   accept: {
     purpose: INVITATION_PURPOSE,
-    invalid: rejected,
+    invalid: invalidAuthForm(),
     run: (ctx) =>
       withInvitation(ctx, "accept", async (invitation) => {
         const accepted = await acceptInvitation(ctx, invitation, await requireUser(ctx));
@@ -49,7 +43,7 @@ export const invitationActions = formActions<null, null, ValidationError>({
   set_up: {
     purpose: INVITATION_PURPOSE,
     form: InvitedAccountForm,
-    invalid: rejected,
+    invalid: invalidAuthForm(),
     run: (ctx, _actor, { input, fields }) =>
       withInvitation(ctx, "set_up", async (invitation) => {
         const opened = await openInvitedAccount(ctx, invitation, input);
@@ -63,7 +57,7 @@ export const invitationActions = formActions<null, null, ValidationError>({
   },
   decline: {
     purpose: INVITATION_PURPOSE,
-    invalid: rejected,
+    invalid: invalidAuthForm(),
     run: (ctx) =>
       withInvitation(ctx, "decline", async (invitation) =>
         (await declineInvitation(ctx, invitation))
@@ -74,7 +68,7 @@ export const invitationActions = formActions<null, null, ValidationError>({
   // The sign-out of the other pages leads elsewhere.
   sign_out: {
     purpose: INVITATION_PURPOSE,
-    invalid: rejected,
+    invalid: invalidAuthForm(),
     run: async (ctx) => {
       if (ctx.signedIn) await endSession(ctx);
       return done({ to: INVITATION_PATH, newDocument: true });

@@ -28,7 +28,7 @@ type Rejection = { rejection: string };
 const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["admin"], MEMBERS_PATH);
 
 const reject = (rejection: string): ActionResult<Rejection> => invalid({ rejection });
-const rejectForm = () => reject(MEMBERSHIP_NOT_UPDATED);
+const notUpdated = () => reject(MEMBERSHIP_NOT_UPDATED);
 
 /** Handles the forms of the rows: the choice of a role or a status, and the buttons of an invitation. */
 export const memberActions = formActions<StaffActor, null, Rejection>({ reading: { lists: ["role", "status"] } })({
@@ -36,10 +36,10 @@ export const memberActions = formActions<StaffActor, null, Rejection>({ reading:
     ability: "member.change",
     purpose: MEMBERS_PURPOSE,
     form: RowForm,
-    invalid: rejectForm,
+    invalid: notUpdated,
     run: async (ctx, actor, { input: { id, position }, ...posted }) => {
       const { data: role } = RoleChoice.safeParse(posted.lists.role?.[position]);
-      if (!role) return rejectForm();
+      if (!role) return notUpdated();
       const changed = await changeMemberRole(ctx, actor, { membershipId: id, organizationId: null, role });
       return answer(changed, { posted, id, label: ROLE_LABELS[role] });
     },
@@ -48,10 +48,10 @@ export const memberActions = formActions<StaffActor, null, Rejection>({ reading:
     ability: "member.change",
     purpose: MEMBERS_PURPOSE,
     form: RowForm,
-    invalid: rejectForm,
+    invalid: notUpdated,
     run: async (ctx, actor, { input: { id, position }, ...posted }) => {
       const { data: status } = StatusChoice.safeParse(posted.lists.status?.[position]);
-      if (!status) return rejectForm();
+      if (!status) return notUpdated();
       const changed = await setMemberStatus(ctx, actor, { membershipId: id, organizationId: null, status });
       return answer(changed, { posted, id, label: STATUS_LABELS[status] });
     },

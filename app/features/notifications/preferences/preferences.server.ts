@@ -38,7 +38,8 @@ async function listPreferences({ db }: Pick<Ctx, "db">, person: Person): Promise
     const { label, byMail, inApp } = NOTIFICATION_EVENTS[event];
     const own = chosen.get(event);
     return {
-      ...{ event, label },
+      event,
+      label,
       byMail: byMail === null ? null : (own?.byMail ?? byMail),
       inApp: inApp === null ? null : (own?.inApp ?? inApp),
     };

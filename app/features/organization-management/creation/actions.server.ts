@@ -1,9 +1,8 @@
 import type { StaffActor } from "~/features/auth/guards.server";
 import { organizationPath } from "~/features/organizations/subject";
-import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { FieldErrors, ValidationError } from "~/lib/form";
 import { done, invalid } from "~/platform/action-result";
-import { formActions } from "~/platform/form-actions.server";
+import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { CREATED, DOMAIN_TAKEN, INVITE_FAILURES, NOT_CREATED } from "../copy";
 import { NewOrganizationForm } from "../forms.server";
 import { createClientOrganization } from "./create-client-organization.server";
@@ -13,10 +12,7 @@ export const creationActions = formActions<StaffActor, null, ValidationError>({ 
   create: {
     purpose: "organization-new",
     form: NewOrganizationForm,
-    invalid: ({ values, ...problem }) =>
-      problem.code === "token"
-        ? invalid({ title: "Error", errors: { form: FORM_TOO_OLD }, values })
-        : invalid({ title: NOT_CREATED, errors: problem.errors, values }),
+    invalid: invalidForm(NOT_CREATED),
     run: async (ctx, actor, { input: { ownerEmail, ...details }, nonce, fields: values }) => {
       const created = await createClientOrganization(ctx, actor, { details, ownerEmail, nonce });
       if (created.ok) return done({ to: organizationPath(created.id), flash: { kind: "success", ...CREATED } });

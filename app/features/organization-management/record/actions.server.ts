@@ -2,9 +2,8 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { addNote } from "~/features/notes/add-note.server";
 import { NOTE_ADDED, NOTE_NOT_ADDED } from "~/features/notes/copy";
 import { NoteForm } from "~/features/notes/forms.server";
-import { FORM_TOO_OLD } from "~/lib/error-texts";
-import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/action-result";
-import { type FormProblem, formActions } from "~/platform/form-actions.server";
+import { type ActionResult, conflict, done, invalid, mapBody, notFound } from "~/platform/action-result";
+import { type FormProblem, formActions, invalidForm } from "~/platform/form-actions.server";
 import { DOMAIN_TAKEN, NOT_INVITED, NOT_UPDATED, ORGANIZATION_CHANGED, REVIEWED, UPDATED } from "../copy";
 import { EditOrganizationForm, OwnerForm } from "../forms.server";
 import type { RecordFormError, RecordIntent } from "../model";
@@ -15,13 +14,11 @@ import { updateOrganization } from "./update-organization.server";
 /** Holds which organization it is, and the address of its page. */
 type Params = { organizationId: string; path: string };
 
-/** Rejects a form of the page whose token or fields are not valid. */
-const rejectForm =
+/** Returns what the action of a form of the page does with one whose token or fields are not valid. */
+const invalidRecordForm =
   (intent: RecordIntent, title: string) =>
-  ({ values, ...problem }: FormProblem): ActionResult<RecordFormError> =>
-    problem.code === "token"
-      ? invalid({ title: "Error", errors: { form: FORM_TOO_OLD }, values, intent })
-      : invalid({ title, errors: problem.errors, values, intent });
+  (problem: FormProblem): ActionResult<RecordFormError> =>
+    mapBody(invalidForm(title)(problem), (error) => ({ ...error, intent }));
 
 /** Handles the forms of an organization's page. */
 export const recordActions = formActions<StaffActor, Params, RecordFormError>()({
@@ -29,7 +26,7 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
     ability: "organization.manage",
     purpose: "organization-edit",
     form: EditOrganizationForm,
-    invalid: rejectForm("edit", NOT_UPDATED),
+    invalid: invalidRecordForm("edit", NOT_UPDATED),
     run: async (ctx, actor, { params, input, nonce, fields: values }) => {
       const { organizationId, path } = params;
       const { version, ...details } = input;
@@ -46,7 +43,7 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
   review: {
     ability: "organization.manage",
     purpose: "organization-review",
-    invalid: rejectForm("review", NOT_UPDATED),
+    invalid: invalidRecordForm("review", NOT_UPDATED),
     run: async (ctx, actor, { params }) => {
       const reviewed = await reviewOrganization(ctx, actor, params.organizationId);
       return reviewed.ok ? done({ to: params.path, flash: { kind: "success", ...REVIEWED } }) : notFound();
@@ -56,7 +53,7 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
     ability: "note.add",
     purpose: "organization-note",
     form: NoteForm,
-    invalid: rejectForm("note", NOTE_NOT_ADDED),
+    invalid: invalidRecordForm("note", NOTE_NOT_ADDED),
     run: async (ctx, actor, { params, input, nonce }) => {
       const subject = { type: "organization", id: params.organizationId } as const;
       const added = await addNote(ctx, actor, { subject, note: input.note, nonce });
@@ -68,25 +65,25 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
     ability: "organization.manage",
     purpose: "organization-owner",
     form: OwnerForm,
-    invalid: rejectForm("owner", NOT_INVITED),
+    invalid: invalidRecordForm("owner", NOT_INVITED),
     run: (ctx, actor, { params, input }) => inviteOwner(ctx, actor, params, input.owner_email),
   },
   resend: {
     ability: "member.invite",
     purpose: "organization-owner-resend",
-    invalid: rejectForm("resend", NOT_INVITED),
+    invalid: invalidRecordForm("resend", NOT_INVITED),
     run: (ctx, actor, { params }) => resendToOwner(ctx, actor, params),
   },
   revoke: {
     ability: "member.invite",
     purpose: "organization-owner-revoke",
-    invalid: rejectForm("revoke", NOT_UPDATED),
+    invalid: invalidRecordForm("revoke", NOT_UPDATED),
     run: (ctx, actor, { params }) => revokeFromOwner(ctx, actor, params),
   },
   link: {
     ability: "member.invite",
     purpose: "organization-owner-link",
-    invalid: rejectForm("link", NOT_UPDATED),
+    invalid: invalidRecordForm("link", NOT_UPDATED),
     run: (ctx, actor, { params }) => showOwnerLink(ctx, actor, params),
   },
 });

@@ -62,7 +62,11 @@ type Reader = Pick<MemberActor, "userId"> & Pick<MemberActor["membership"], "rol
 function clientTicket(row: ClientTicketRow, reader: Reader): ClientTicket {
   const { id, title, status, priority, category } = row;
   return {
-    ...{ id, title, status, priority, category },
+    id,
+    title,
+    status,
+    priority,
+    category,
     number: referenceNumber("ticket", row.number),
     isPrivate: row.isPrivate === 1,
     creator: row.createdBy === reader.userId ? "you" : row.creator,

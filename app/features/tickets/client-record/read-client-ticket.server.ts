@@ -85,7 +85,14 @@ export async function readClientTicket(
   const { messages, hasEarlier } = conversation;
   const { title, status, priority, category, isPrivate, impact, resolution, followUpOf } = ticket;
   return {
-    ...{ title, status, priority, category, isPrivate, impact, mayChange, zone },
+    title,
+    status,
+    priority,
+    category,
+    isPrivate,
+    impact,
+    mayChange,
+    zone,
     organizationId: ticket.organization.id,
     number: referenceNumber("ticket", ticket.number),
     waitsFor: waitsFor(status, brand.name),

@@ -45,7 +45,7 @@ const rejected = (errors: Record<string, string>, values: Record<string, string>
 };
 const notSent = (errors: Record<string, string>, values: Record<string, string>) => invalid(rejected(errors, values));
 
-const rejectForm: ClientTicketForm<unknown>["invalid"] = (problem, posted, ctx) => {
+const invalidReplyForm: ClientTicketForm<unknown>["invalid"] = (problem, posted, ctx) => {
   discardFiles(ctx, posted);
   const errors = problem.code === "token" ? { form: MESSAGE_FAILED } : problem.errors;
   return notSent(errors, problem.values);
@@ -54,7 +54,7 @@ const rejectForm: ClientTicketForm<unknown>["invalid"] = (problem, posted, ctx) 
 const reply: ClientTicketForm<Reply> = {
   purpose: REPLY_PURPOSE,
   form: ReplyForm,
-  invalid: rejectForm,
+  invalid: invalidReplyForm,
   run: async (ctx, actor, { input, nonce, params: { ref }, ...posted }) => {
     const received = receivedFiles(ctx, posted);
     const values = withoutSecrets(posted.fields, ["form_token"]);
@@ -104,7 +104,7 @@ async function overtakenReply(
 /** Returns the action that keeps what was typed for later: of the button, or by itself. */
 const draftAction = ({ byItself }: { byItself: boolean }): ClientTicketForm<unknown> => ({
   purpose: REPLY_PURPOSE,
-  invalid: rejectForm,
+  invalid: invalidReplyForm,
   run: async (ctx, actor, { params: { ref }, nonce, ...posted }) => {
     discardFiles(ctx, posted);
     const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
@@ -125,7 +125,7 @@ const draftAction = ({ byItself }: { byItself: boolean }): ClientTicketForm<unkn
 
 const discard: ClientTicketForm<unknown> = {
   purpose: REPLY_PURPOSE,
-  invalid: rejectForm,
+  invalid: invalidReplyForm,
   run: async (ctx, actor, { params: { ref }, ...posted }) => {
     discardFiles(ctx, posted);
     const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));

@@ -44,5 +44,12 @@ const current = ({
   missed,
   note,
 }: RunningPromise): CurrentPromise => ({
-  ...{ kind, plan, startedAt, dueAt, warnAt, pausedSince, missed, note },
+  kind,
+  plan,
+  startedAt,
+  dueAt,
+  warnAt,
+  pausedSince,
+  missed,
+  note,
 });

@@ -20,8 +20,8 @@ import { insertCannedReply } from "./insert-canned-reply.server";
 import type { TicketFormError } from "./model";
 import {
   type FormResult,
+  invalidTicketForm,
   type Params,
-  reject,
   rejectedForm,
   type Sent,
   success,
@@ -35,7 +35,7 @@ const replyAction = (effect: ReplyEffect): TicketForm<Message> => ({
   ability: "ticket.reply",
   purpose: "ticket-reply",
   form: MessageForm,
-  invalid: reject("reply"),
+  invalid: invalidTicketForm("reply"),
   run: async (ctx, actor, sent) => {
     const { params, input, nonce, upload } = sent;
     const { files, error } = receivedFiles(ctx, { upload });
@@ -90,14 +90,17 @@ async function overtakenReply(ctx: Ctx, { userId }: StaffActor, sent: Sent<Messa
 const draftAction = (kind: "reply" | "note", { byItself = false } = {}): TicketForm<Record<string, string>> => ({
   ability: "ticket.reply",
   purpose: `ticket-${kind}`,
-  invalid: reject(kind),
+  invalid: invalidTicketForm(kind),
   run: async (ctx, { userId }, { params, fields, upload, nonce }) => {
     discardFiles(ctx, { upload });
     const ticket = await findTicketForStaff(ctx.db, params.ticket);
     if (!ticket) return notFound();
     const begunAtMessage = Number(/^\d{1,9}$/.exec(fields.begun_at_message ?? "")?.[0] ?? ticket.publicMessages);
     const draft = {
-      ...{ ticket, userId, kind, begunAtMessage },
+      ticket,
+      userId,
+      kind,
+      begunAtMessage,
       text: (fields.body ?? "").slice(0, MESSAGE_LIMIT),
       whyLate: fields.why_late?.slice(0, WHY_LATE_LIMIT),
       whatWasDone: fields.what_was_done?.slice(0, RESOLUTION_LIMITS.max),
@@ -113,7 +116,7 @@ const draftAction = (kind: "reply" | "note", { byItself = false } = {}): TicketF
 const discardAction = (kind: "reply" | "note"): TicketForm<unknown> => ({
   ability: "ticket.reply",
   purpose: `ticket-${kind}`,
-  invalid: reject(kind),
+  invalid: invalidTicketForm(kind),
   run: async (ctx, { userId }, { params, upload }) => {
     discardFiles(ctx, { upload });
     const ticket = await findTicketForStaff(ctx.db, params.ticket);
@@ -136,7 +139,7 @@ export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
   insert: {
     ability: "ticket.reply",
     purpose: "ticket-reply",
-    invalid: reject("reply"),
+    invalid: invalidTicketForm("reply"),
     run: async (ctx, actor, { params, fields, upload }) => {
       discardFiles(ctx, { upload });
       const { form_token: _, canned = "", caret = "", ...values } = fields;
@@ -155,7 +158,7 @@ export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
     ability: "ticket.handle",
     purpose: "ticket-note",
     form: InternalNoteForm,
-    invalid: reject("note"),
+    invalid: invalidTicketForm("note"),
     run: async (ctx, actor, sent) => {
       const { params, input, nonce, upload } = sent;
       const { files, error } = receivedFiles(ctx, { upload });

@@ -10,8 +10,8 @@ import type { TicketFormName } from "./model";
 import {
   FAILED,
   type FormResult,
+  invalidTicketForm,
   type Params,
-  reject,
   staffActor,
   success,
   type TicketForm,
@@ -36,7 +36,7 @@ export const changeActions = {
     ability: "ticket.handle",
     purpose: "ticket-handling",
     form: HandlingForm,
-    invalid: reject("handling"),
+    invalid: invalidTicketForm("handling"),
     run: async (ctx, actor, { params, input, nonce }) => {
       if (Object.values(input).every((value) => value === undefined))
         return done({ to: params.path, flash: { kind: "info", ...NOTHING_CHANGED }, unchanged: true });
@@ -48,7 +48,7 @@ export const changeActions = {
     ability: "ticket.handle",
     purpose: "ticket-priority",
     form: PriorityForm,
-    invalid: reject("priority"),
+    invalid: invalidTicketForm("priority"),
     run: async (ctx, actor, { params, input, nonce }) =>
       changed(
         "priority",
@@ -60,7 +60,7 @@ export const changeActions = {
     ability: "ticket.view",
     purpose: "ticket-mute",
     form: MuteForm,
-    invalid: reject("people"),
+    invalid: invalidTicketForm("people"),
     run: async (ctx, { userId }, { params, input }) => {
       const ticket = await findTicketForStaff(ctx.db, params.ticket);
       if (!ticket) return notFound();
@@ -79,7 +79,7 @@ function personAction(command: typeof addPerson): TicketForm<{ person: string }>
     ability: "ticket.handle",
     purpose: "ticket-people",
     form: PersonForm,
-    invalid: reject("people"),
+    invalid: invalidTicketForm("people"),
     run: async (ctx, actor, { params, input, nonce }) => {
       const editor = { side: "staff", by: staffActor(actor) } as const;
       const person = { ticketId: params.ticket, userId: input.person, nonce };

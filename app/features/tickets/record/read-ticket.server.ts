@@ -82,7 +82,11 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
   return {
     ticket: { ...shown, reference: referenceNumber("ticket", ticket.number) },
     thread: threadOf({
-      ...{ ticket, messages, events, files, hasEarlier },
+      ticket,
+      messages,
+      events,
+      files,
+      hasEarlier,
       reader: { userId: actor.userId, side: "staff" },
     }),
     earlier: hasEarlier ? (messages[0]?.id ?? null) : null,

@@ -41,7 +41,7 @@ export function rejectedForm(
  * Returns what a form's action does with a form that is not valid: the page again, with what was typed and why it
  * failed.
  */
-export const reject =
+export const invalidTicketForm =
   (form: TicketFormName) =>
   (problem: FormProblem, submitted: Submitted<Params>, ctx: Ctx): FormResult => {
     const errors = problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors;

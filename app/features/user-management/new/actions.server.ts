@@ -44,7 +44,7 @@ const answer = (posted: PostedForm, changes: Partial<NewUserAnswer> = {}): NewUs
 const rejected = (posted: PostedForm, title: string, errors: FieldErrors): FormResult =>
   invalid(answer(posted, { error: { title, errors } }));
 
-const rejectForm = (problem: FormProblem, posted: PostedForm): FormResult =>
+const invalidNewUserForm = (problem: FormProblem, posted: PostedForm): FormResult =>
   problem.code === "token"
     ? rejected(posted, TITLES.security, { form: SENTENCES.form_not_accepted })
     : rejected(posted, TITLES.validation, problem.errors);
@@ -94,7 +94,7 @@ export const newUserActions = formActions<StaffActor, null, NewUserAnswer>({
     ability: "user.invite",
     purpose: NEW_USER_PURPOSE,
     form: InviteForm,
-    invalid: rejectForm,
+    invalid: invalidNewUserForm,
     run: async (ctx, actor, { input: { email, full_name: fullName, role }, ...posted }) => {
       const unproven = await askForProof(ctx, actor, posted);
       if (unproven) return unproven;
@@ -113,7 +113,7 @@ export const newUserActions = formActions<StaffActor, null, NewUserAnswer>({
     ability: "user.invite",
     purpose: NEW_USER_PURPOSE,
     form: CreateForm,
-    invalid: rejectForm,
+    invalid: invalidNewUserForm,
     run: async (ctx, actor, { input: { email, full_name: fullName, role, password }, nonce, ...posted }) => {
       const unproven = await askForProof(ctx, actor, posted);
       if (unproven) return unproven;
@@ -128,13 +128,13 @@ export const newUserActions = formActions<StaffActor, null, NewUserAnswer>({
   generate: {
     ability: "user.invite",
     purpose: NEW_USER_PURPOSE,
-    invalid: rejectForm,
+    invalid: invalidNewUserForm,
     run: (ctx, _actor, posted) => page(answer(posted, { password: generatePassword(randomBytes(ctx)) })),
   },
   other_method: {
     ability: "user.invite",
     purpose: NEW_USER_PURPOSE,
-    invalid: rejectForm,
+    invalid: invalidNewUserForm,
     run: (_ctx, _actor, posted) => page(answer(posted, { method: OTHER_METHOD[methodIn(posted)] })),
   },
 });

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { ReasonField } from "~/features/audit/reason-field.server";
-import { TITLES } from "~/features/auth/copy";
-import { rejectForm } from "~/features/auth/form-errors.server";
+import { invalidAuthForm } from "~/features/auth/form-errors.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { missingProof } from "~/features/auth/missing-proof.server";
 import { userPath } from "~/features/users/subject";
@@ -9,7 +8,7 @@ import { absentAsEmpty, type FormValues, type ValidationError } from "~/lib/form
 import { safePath } from "~/lib/safe-path";
 import { type ActionResult, done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { type FormAction, type FormProblem, formActions } from "~/platform/form-actions.server";
+import { type FormAction, formActions } from "~/platform/form-actions.server";
 import { changeUserRole } from "../change-user-role.server";
 import { roleError, roleUnchanged } from "../copy";
 import { RoleForm } from "../forms.server";
@@ -34,11 +33,12 @@ type FormResult = ActionResult<PersonAnswer>;
 
 const ReasonForm = absentAsEmpty(["reason"], z.object({ reason: ReasonField }));
 
-const failed = (errors: ValidationError["errors"], values: FormValues): FormResult =>
-  invalid({ title: "Error", errors, values });
+const ERROR = "Error";
 
-const rejectAction = (problem: FormProblem): FormResult =>
-  problem.code === "token" ? rejectForm(TITLES.security, problem.values) : failed(problem.errors, problem.values);
+const failed = (errors: ValidationError["errors"], values: FormValues): FormResult =>
+  invalid({ title: ERROR, errors, values });
+
+const invalidPersonForm = invalidAuthForm(ERROR);
 
 type Command = (ctx: Ctx, actor: StaffActor, input: AccessInput & { session: string }) => Promise<AccessResult>;
 
@@ -50,7 +50,7 @@ const accessAction = (
   ability: "user.manage_access",
   purpose: PERSON_PURPOSE,
   form: ReasonForm,
-  invalid: rejectAction,
+  invalid: invalidPersonForm,
   run: async (ctx, actor, { input: { reason }, nonce: _nonce, ...posted }) => {
     const { userId } = posted.params;
     const unproven = await missingProof(ctx, actor, { ...posted, values: { reason, role: "" } });
@@ -72,7 +72,7 @@ export const personActions = formActions<StaffActor, Params, PersonAnswer>({
     ability: "user.change_role",
     purpose: PERSON_PURPOSE,
     form: RoleForm,
-    invalid: rejectAction,
+    invalid: invalidPersonForm,
     run: async (ctx, actor, { input: { role }, nonce, ...posted }) => {
       const { userId } = posted.params;
       const unproven = await missingProof(ctx, actor, { ...posted, values: { reason: "", role } });
