@@ -29,7 +29,12 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const signed = letterAsRead(stored, { signedBy: actor.fullName, now: context.now() });
   const { id, version, words, facts, released } = stored;
   return json({
-    ...{ id, version, ...signed, zone: facts.zone, reasons: words.reasons, recipients },
+    id,
+    version,
+    ...signed,
+    zone: facts.zone,
+    reasons: words.reasons,
+    recipients,
     pages: released ? 1 : await countPages(context, signed, stored),
     released: released && { at: released.at, by: released.by, recipients: released.recipients, hash: released.hash },
     token: formTokens(context, actor, letterActions).save ?? "",

@@ -73,10 +73,15 @@ export async function releaseLetter(
     ctx.db
       .update(letters)
       .set({
-        ...{ facts_json: JSON.stringify(facts), words_json: JSON.stringify(change.words) },
-        ...{ status: "released", letter_json: json },
-        ...{ letter_hash: fingerprintOf(json), released_at: at, released_by_name: actor.fullName },
-        ...{ recipients: recipients.length, ...edited(ctx) },
+        facts_json: JSON.stringify(facts),
+        words_json: JSON.stringify(change.words),
+        status: "released",
+        letter_json: json,
+        letter_hash: fingerprintOf(json),
+        released_at: at,
+        released_by_name: actor.fullName,
+        recipients: recipients.length,
+        ...edited(ctx),
       })
       .where(unchanged(change)),
     recordAudit(ctx, "organization.letter_released", {

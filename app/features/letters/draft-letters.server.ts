@@ -58,8 +58,14 @@ export async function draftLetters(ctx: Ctx): Promise<{ count: number; more: boo
     db
       .insert(letters)
       .values({
-        ...{ id: ctx.newId("ltr"), created_at: now, updated_at: now, organization_id: id, month, status: "draft" },
-        ...{ facts_json: JSON.stringify(facts[index]), words_json: JSON.stringify(NO_WORDS) },
+        id: ctx.newId("ltr"),
+        created_at: now,
+        updated_at: now,
+        organization_id: id,
+        month,
+        status: "draft",
+        facts_json: JSON.stringify(facts[index]),
+        words_json: JSON.stringify(NO_WORDS),
       })
       .onConflictDoNothing(),
   );

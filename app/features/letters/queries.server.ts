@@ -43,8 +43,12 @@ export async function findLetter(db: Db, id: string, organizationId?: string): P
       json === null
         ? null
         : {
-            ...{ letter: JSON.parse(json) as Letter, json, hash: hash ?? "" },
-            ...{ at: at ?? 0, by: by ?? "", recipients: recipients ?? 0 },
+            letter: JSON.parse(json) as Letter,
+            json,
+            hash: hash ?? "",
+            at: at ?? 0,
+            by: by ?? "",
+            recipients: recipients ?? 0,
           },
   };
 }

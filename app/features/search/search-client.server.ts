@@ -45,13 +45,19 @@ export async function searchForClient(
   );
   return [
     listGroup({
-      ...{ id: "tickets", title: "Tickets", list: clientTicketList, filter },
+      id: "tickets",
+      title: "Tickets",
+      list: clientTicketList,
+      filter,
       read: { ...tickets, page: { ...tickets.page, rows } },
       hitOf: (row) =>
         ticketHit(row, { terms, path: clientTicketPath(row.number), description: descriptions.get(row.id) }),
     }),
     messageGroup({
-      ...{ text, messages, pathOf: clientTicketPath, withOrganization: false },
+      text,
+      messages,
+      pathOf: clientTicketPath,
+      withOrganization: false,
       authorOf: ({ author, side }) => (side === "staff" ? firstName(author) : author),
       ...(viewer.actor.membership.role === "member" ? { note: NEWEST_ONLY } : {}),
     }),

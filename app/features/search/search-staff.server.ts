@@ -54,30 +54,47 @@ export async function searchForStaff(
   const descriptions = await findDescriptions(db, described);
   return [
     listGroup({
-      ...{ id: "tickets", title: "Tickets", list: ticketList, filter: filters.tickets, read: tickets },
+      id: "tickets",
+      title: "Tickets",
+      list: ticketList,
+      filter: filters.tickets,
+      read: tickets,
       hitOf: (row) => {
         const description = descriptions.get(row.id);
         return ticketHit(row, { terms, path: staffTicketPath(row.number), description });
       },
     }),
     messageGroup({
-      ...{ text, messages, pathOf: staffTicketPath, withOrganization: true },
+      text,
+      messages,
+      pathOf: staffTicketPath,
+      withOrganization: true,
       authorOf: ({ author }) => author,
     }),
     listGroup({
-      ...{ id: "submissions", title: "Submissions", list: submissionList, filter: filters.submissions },
+      id: "submissions",
+      title: "Submissions",
+      list: submissionList,
+      filter: filters.submissions,
       read: submissions,
       hitOf: (row) => submissionHit(row, terms),
     }),
     listGroup({
-      ...{ id: "organizations", title: "Organizations", list: organizationList, filter: filters.organizations },
+      id: "organizations",
+      title: "Organizations",
+      list: organizationList,
+      filter: filters.organizations,
       read: organizations,
       hitOf: (row) => organizationHit(row, terms),
     }),
     ...(users
       ? [
           listGroup({
-            ...{ id: "people", title: "People", list: userList, filter: filters.users, read: users },
+            id: "people",
+            title: "People",
+            list: userList,
+            filter: filters.users,
+            read: users,
             hitOf: (row) => userHit(row, terms),
           }),
         ]
@@ -85,7 +102,11 @@ export async function searchForStaff(
     ...(members
       ? [
           listGroup({
-            ...{ id: "people", title: "Members", list: memberList, filter: filters.members, read: members },
+            id: "people",
+            title: "Members",
+            list: memberList,
+            filter: filters.members,
+            read: members,
             hitOf: (row) => memberHit(row, terms),
           }),
         ]

@@ -49,7 +49,10 @@ export function statusChangeStatements(ctx: Ctx, actor: SignedIn, { submission, 
       onlyIf: sql`exists (select 1 from ${t} where ${mayChange})`,
     }),
     ...notifyOwners(ctx, actor, sql`SELECT ${t.owner_id} FROM ${t} WHERE ${mayChange}`, {
-      ...{ subject: submissionSubject(submission), label: sql`${label}`, itemId: eventId, detail: to },
+      subject: submissionSubject(submission),
+      label: sql`${label}`,
+      itemId: eventId,
+      detail: to,
       mail: "submission-update",
     }),
     ctx.db

@@ -63,7 +63,9 @@ export async function ticketChangeStatements(
     ...(step?.statements ?? []),
     ...change.audit.map(({ action, meta }) =>
       recordAudit(ctx, action, {
-        ...{ subject, meta, actor: auditActorOf(ctx, actor) },
+        subject,
+        meta,
+        actor: auditActorOf(ctx, actor),
         ...(OF_STAFF_ONLY.has(action) ? {} : { orgId: organizationId }),
       }),
     ),

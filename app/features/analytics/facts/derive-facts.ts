@@ -46,8 +46,17 @@ export function deriveFacts(ticket: TicketHistory, calendars: Calendars): Fact[]
   const { zone } = calendars;
   const priority = firstPriority(ticket);
   const fact = (kind: Fact["kind"], at: Instant, times: Times = {}): Fact => ({
-    ...{ ticket_id: ticket.id, organization_id: ticket.organizationId, kind, day: dayIn(zone, at), at, priority },
-    ...{ open_time: null, total_time: null, paused_time: null, again_on: null, detail: null },
+    ticket_id: ticket.id,
+    organization_id: ticket.organizationId,
+    kind,
+    day: dayIn(zone, at),
+    at,
+    priority,
+    open_time: null,
+    total_time: null,
+    paused_time: null,
+    again_on: null,
+    detail: null,
     ...times,
   });
   const moves = movesOf(ticket);

@@ -59,7 +59,14 @@ export async function submitContact(ctx: Ctx, submission: NewSubmission): Promis
   const stored = file ? await storeAttachment(ctx, file, { type: "submission", id }) : null;
   const { first_name: firstName, email, phone, company, message } = input;
   const announced: AnnouncedSubmission = {
-    ...{ id, firstName, name, email, phone, company, message, submittedAt: at },
+    id,
+    firstName,
+    name,
+    email,
+    phone,
+    company,
+    message,
+    submittedAt: at,
     estimate: submission.estimate ?? null,
     file: file ? { name: file.name, bytes: file.bytes.byteLength } : null,
   };

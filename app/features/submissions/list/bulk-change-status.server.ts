@@ -48,7 +48,9 @@ export async function bulkChangeStatus(
       subjects,
     }),
     ...notifyOwners(ctx, actor, sql`SELECT value AS owner_id FROM json_each(${JSON.stringify(owners)})`, {
-      ...{ subject: { type: "submission", id: "" }, itemId: "", mail: null },
+      subject: { type: "submission", id: "" },
+      itemId: "",
+      mail: null,
       label: sql`${label}`,
     }),
     ctx.db

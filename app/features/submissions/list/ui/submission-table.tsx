@@ -71,7 +71,9 @@ const columns = (
     cell:
       offer === "status"
         ? choiceOfRows(rows, statuses, {
-            ...{ form: ROWS_FORM, name: "status", label: "Status" },
+            form: ROWS_FORM,
+            name: "status",
+            label: "Status",
             of: ({ name }) => name,
             value: ({ status }) => status,
             options: () => STATUS_OPTIONS,

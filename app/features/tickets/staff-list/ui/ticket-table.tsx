@@ -101,7 +101,9 @@ const columns = ({
     label: "Status",
     width: "w-[13.4rem]",
     cell: choiceOfRows(rows, statuses, {
-      ...{ form: STATUS_FORM, name: "status", label: "Status" },
+      form: STATUS_FORM,
+      name: "status",
+      label: "Status",
       of: ({ number }) => number,
       value: ({ status }) => status,
       options: () => STATUS_OPTIONS,
@@ -111,7 +113,10 @@ const columns = ({
     label: "Assigned to",
     width: "w-[13.4rem]",
     cell: choiceOfRows(rows, assignees, {
-      ...{ form: ASSIGNEE_FORM, name: "assignee_id", label: "Assignee", isPlain: true },
+      form: ASSIGNEE_FORM,
+      name: "assignee_id",
+      label: "Assignee",
+      isPlain: true,
       of: ({ number }) => number,
       value: ({ assigneeId }) => assigneeId ?? NOBODY,
       options: (row) => assigneeOptions(people, row),

@@ -38,7 +38,10 @@ function columns(
 ): RowColumn<ListedUser>[] {
   const choices = rows.filter((row) => mayChangeRole(row, ownId));
   const choiceOf = choiceOfRows(choices, roles, {
-    ...{ form: ROLES_FORM, name: "role", label: "Role", isPlain: true },
+    form: ROLES_FORM,
+    name: "role",
+    label: "Role",
+    isPlain: true,
     of: ({ name }) => name,
     value: ({ role }) => role,
     options: () => ROLE_OPTIONS,
