@@ -46,7 +46,8 @@ export default function NewStaffTicketPage() {
     >
       {submission ? (
         <p>
-          From submission <Link to={submission.path}>{submission.number}</Link> of {submission.name}.
+          From submission <Link to={submission.path}>{submission.number}</Link> of {submission.name}. The sender typed
+          the address {submission.email}, which is not confirmed.
         </p>
       ) : null}
       <OrganizationChoice

@@ -42,14 +42,19 @@ test("a ticket is opened from a submission, with its words and for whoever sent 
   await test.step("of a stranger the words are kept while the organization is chosen", async () => {
     await recordOf(page, adminPage, { first: "Eve", last: mark, email: `${mark.toLowerCase()}@visitor.example` });
     await adminPage.getByRole("link", { name: "Open ticket" }).click();
-    await expect(adminPage.getByText(`of Eve ${mark}.`)).toBeVisible();
+    await expect(adminPage.getByText(`of Eve ${mark}. The sender typed the address`)).toContainText("not confirmed");
     await adminPage.getByLabel("Organization", { exact: true }).selectOption({ label: "Brightsmile Dental" });
     await adminPage.getByRole("button", { name: "Choose" }).click();
     await adminPage.goto(`${adminPage.url()}&find=nobody-is-called-so`);
     await adminPage.getByRole("link", { name: "Show all organizations" }).click();
     await adminPage.getByLabel("Organization", { exact: true }).selectOption({ label: "Harbor House Counseling" });
     await adminPage.getByRole("button", { name: "Choose" }).click();
-    await expect(adminPage.getByLabel("Person at Harbor House Counseling")).toBeVisible();
+    const person = adminPage.getByLabel("Person at Harbor House Counseling");
+    await expect(person.locator("option:checked")).toHaveText("Choose a person");
+    await expect(person).toHaveValue("");
     await expect(adminPage.getByLabel("Subject")).toHaveValue(/^Your request L-\d+$/);
+    await adminPage.getByRole("button", { name: "Open ticket" }).click();
+    await expect(adminPage.getByRole("link", { name: "Choose a person of the organization" })).toBeVisible();
+    await expect(person).toHaveValue("");
   });
 });

@@ -57,6 +57,15 @@ test("opened from a submission, the page has its number, its words and who sent 
   expect(path).toBe(`/admin/tickets/new?organization=${here.id}&submission=${id}`);
 });
 
+test("the member who sent the submission comes first, however many there are", async () => {
+  const { base, here, omar, read } = await opening();
+  const id = (await makeSubmission(base, { email: omar.email })).id;
+  const names = async (query: string) => (await read(query)).people?.map(({ name }) => name);
+  expect(await names(`?organization=${here.id}&submission=${id}`)).toEqual(["Omar Reyes", "Dana Ortiz"]);
+  const stranger = await makeSubmission(base, { email: "stranger@visitor.example" });
+  expect(await names(`?organization=${here.id}&submission=${stranger.id}`)).toEqual(["Dana Ortiz", "Omar Reyes"]);
+});
+
 test("an address that names no submission opens the empty form", async () => {
   const { here, read } = await opening();
   for (const id of ["sub_missing", "L-1001", "' or 1=1 --"]) {

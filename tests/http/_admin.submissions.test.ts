@@ -61,7 +61,7 @@ test("a ticket is opened where the sender is an active member, or else by the co
   const [active, suspended] = [await makePerson(base), await makePerson(base)];
   await makeMember(base, organization.id, active, "member");
   await makeMember(base, organization.id, suspended, "member", "suspended");
-  const ticketPath = async (of: { email: string; company?: string }) => {
+  const ticketPath = async (of: Parameters<typeof makeSubmission>[1]) => {
     const { id } = await makeSubmission(base, of);
     const page = await (await loader(args(ctx, get(`/admin/submissions/${id}`), { submissionId: id }))).json();
     return page.ticketPath?.replace(id, "ID");
@@ -70,6 +70,7 @@ test("a ticket is opened where the sender is an active member, or else by the co
   expect(await ticketPath({ email: active.email, company: "Row" })).toBe(`${path}&organization=${organization.id}`);
   expect(await ticketPath({ email: suspended.email, company: "A & B" })).toBe(`${path}&find=A+%26+B`);
   expect(await ticketPath({ email: "nobody@larkspur.example" })).toBe(path);
+  expect(await ticketPath({ email: active.email, heldReason: "content" })).toBeUndefined();
 });
 
 test("an estimate stands with the prices of its day, and leads to the same choice at today's", async () => {

@@ -50,7 +50,7 @@ export async function readRecord(
     zone,
     list,
     due,
-    ticketPath: can(actor, "ticket.open") ? newTicketPath(submission, sender) : null,
+    ticketPath: can(actor, "ticket.open") && !heldReason ? newTicketPath(submission, sender) : null,
     about: {
       held: heldReason && HELD_WORDS[heldReason],
       sender: sender ? senderWords(sender) : null,

@@ -22,10 +22,12 @@ export async function readStaffOpening(db: Db, actor: StaffActor, params: URLSea
   const asked = params.get("organization") ?? "";
   const chosen = isId("org", asked) ? asked : null;
   const search = (params.get("find") ?? "").trim();
+  const from = params.get("submission") ?? "";
+  const submissionId = isId("sub", from) && can(actor, "submission.view") ? from : null;
   const [{ choices: organizations, isMore }, people, submission] = await Promise.all([
     findOrganizationChoices(db, { search, chosen }),
-    chosen === null ? null : listMembers(db, chosen),
-    findSource(db, actor, params.get("submission") ?? ""),
+    chosen === null ? null : listMembers(db, { organizationId: chosen, submissionId }),
+    submissionId === null ? null : findSource(db, submissionId),
   ]);
   const organization = organizations.find(({ id }) => id === chosen) ?? null;
   const path = newStaffTicketPath(organization?.id ?? null);
@@ -40,14 +42,21 @@ export async function readStaffOpening(db: Db, actor: StaffActor, params: URLSea
   };
 }
 
-const listMembers = (db: Db, organizationId: string): Promise<{ id: string; name: string; email: string }[]> =>
+type MembersAsked = { organizationId: string; submissionId: string | null };
+
+/** Lists active members by name; the one who sent the submission first, so that a limit never leaves them out. */
+const listMembers = (
+  db: Db,
+  { organizationId, submissionId }: MembersAsked,
+): Promise<{ id: string; name: string; email: string }[]> =>
   db.all(sql`
     SELECT u.id, u.full_name AS name, u.email FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
-    WHERE m.organization_id = ${organizationId} AND m.status = 'active' ORDER BY u.full_name LIMIT ${PEOPLE_SHOWN}`);
+    WHERE m.organization_id = ${organizationId} AND m.status = 'active'
+    ORDER BY u.email = (SELECT email FROM contact_submissions WHERE id = ${submissionId}) DESC, u.full_name
+    LIMIT ${PEOPLE_SHOWN}`);
 
-/** Finds the submission that a ticket comes from. Null where there is none, or the actor may not see it. */
-async function findSource(db: Db, actor: StaffActor, id: string): Promise<OpeningSource | null> {
-  if (!isId("sub", id) || !can(actor, "submission.view")) return null;
+/** Finds the submission that a ticket comes from. Null: there is none. */
+async function findSource(db: Db, id: string): Promise<OpeningSource | null> {
   const submission = await findSubmission(db, id);
   if (!submission) return null;
   const { number, name, email, message } = submission;

@@ -114,7 +114,11 @@ export function StaffTicketForm({ organization, people, path, token, submission 
         <input type="hidden" name="organization_id" value={organization.id} />
         <Field name="person" label={`Person at ${organization.name}`} error={errors?.person}>
           <Select
-            options={people.map(({ id, name, email }) => ({ value: id, label: `${name}, ${email}` }))}
+            options={[
+              // Nobody is chosen unless somebody chose: the ticket is mailed to this person.
+              { value: "", label: "Choose a person" },
+              ...people.map(({ id, name, email }) => ({ value: id, label: `${name}, ${email}` })),
+            ]}
             defaultValue={values?.person}
           />
         </Field>
