@@ -6,7 +6,7 @@ export const REFRESH_FAILED = "refresh-failed";
 /** Tells whether a page could not be read again since the last refresh began, and therefore shows what it had. */
 export const pageRefresh = { hasFailed: false };
 
-/** Says that a page could not be fetched: the error page of the area shows it, with a way to try again. */
+/** Says that a page could not be fetched, or that somebody else answered: the area's error page shows it, with Retry. */
 const UNREACHED = { title: "This page could not be loaded", text: "Check your connection and try again." };
 
 type Keeping = {
@@ -31,11 +31,11 @@ export function keepingLoader({ ofLayout }: Keeping = {}) {
       shown = { address, data };
       return data;
     } catch (thrown) {
-      const isAnswer = thrown instanceof Response;
-      if ((isAnswer && thrown.status < 500) || request.signal.aborted) throw thrown;
+      if ((thrown instanceof Response && thrown.status < 500) || request.signal.aborted) throw thrown;
       // The address of the browser changes when the next page is there.
       const isOnScreen = shown?.address === address && address === location.pathname + location.search;
-      if (!shown || !(ofLayout || isOnScreen)) throw isAnswer ? thrown : Response.json(UNREACHED, { status: 503 });
+      if (!shown || !(ofLayout || isOnScreen))
+        throw thrown instanceof TypeError ? Response.json(UNREACHED, { status: 503 }) : thrown;
       pageRefresh.hasFailed = true;
       window.dispatchEvent(new Event(REFRESH_FAILED));
       return shown.data;

@@ -13,3 +13,15 @@ test("a page that cannot be fetched says why, inside its area, and Retry opens i
   await page.getByRole("main").getByRole("link", { name: "Retry" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Analytics" })).toBeVisible();
 });
+
+test("a page whose server fails says that it is our fault, and nothing of a connection", async ({ page }) => {
+  await signIn(page, staff.technician);
+  await openAdmin(page, "/admin/letters");
+  const headers = { "X-Remix-Error": "yes" };
+  const failing = { status: 500, headers, json: { message: "Unexpected Server Error" } };
+  await page.route(/[?&]_data=/, (route) => route.fulfill(failing));
+  await page.getByRole("link", { name: "Analytics" }).click();
+  const title = "Something went wrong on our side";
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await expect(page.getByText("Check your connection")).toHaveCount(0);
+});
