@@ -10,7 +10,7 @@ async function aTicket() {
   const { ctx } = staff(sam);
   const path = `/admin/tickets/T-${ticket.number}`;
   const params = { ticket: `T-${ticket.number}` };
-  const token = () => issueFormToken(ctx, "ticket-reply");
+  const token = (purpose = "ticket-reply") => issueFormToken(ctx, purpose);
   const send = (intent: string, fields: Record<string, string>) =>
     action(args(ctx, post(path, { intent, form_token: token(), ...fields }), params));
   const read = async (on = ctx) => (await loader(args(on, get(path), params))).json();
@@ -43,4 +43,27 @@ test("a draft is kept for what was done alone, and gone with it once the ticket 
   expect((await read()).drafts.reply).not.toBeNull();
   expect((await send("reply_resolve", form)).status).toBe(303);
   expect((await read()).drafts.reply).toBeNull();
+});
+
+test.each([
+  "reply",
+  "reply_wait",
+])("what was begun for the resolution stays when a message is sent without it (%s), and until it is resolved", async (intent) => {
+  const { send, read } = await aTicket();
+  const typed = { body: "Is it plugged in?", why_late: "A storm", what_was_done: "Replaced the cable." };
+  await send("draft", { ...typed, begun_at_message: "0" });
+  expect((await send(intent, { ...typed, begun_at_message: "0" })).status).toBe(303);
+  const kept = { text: "", whyLate: "", whatWasDone: "Replaced the cable.", begunAtMessage: 1 };
+  expect((await read()).drafts.reply).toMatchObject(kept);
+  await send("reply_resolve", { body: "", what_was_done: kept.whatWasDone, begun_at_message: "1" });
+  expect((await read()).drafts.reply).toBeNull();
+});
+
+test("a message that is taken back is a draft again, above what was kept for the resolution", async () => {
+  const { send, read, token } = await aTicket();
+  const answer = await send("reply", { body: "Hello", what_was_done: "Replaced the cable.", begun_at_message: "0" });
+  const message = answer.headers.get("Location")?.split("#")[1] ?? "";
+  expect((await send("undo", { message, form_token: token("ticket-undo") })).status).toBe(303);
+  const restored = { text: "Hello", whatWasDone: "Replaced the cable.", begunAtMessage: 0 };
+  expect((await read()).drafts.reply).toMatchObject(restored);
 });

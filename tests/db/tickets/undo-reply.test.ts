@@ -86,7 +86,7 @@ test("why it was late and what was done are a draft again as well, above what wa
   await saveDraft(sam.ctx, { ticket, userId: world.sam.id, kind: "reply", ...since });
   expect(await undo(message)).toEqual(ok(null));
   expect(await listDrafts(base.db, id, world.sam.id)).toMatchObject([
-    { text: "Restart it.", whyLate: "A storm\n\nSnow", whatWasDone: "Replaced the cable.\n\nReset" },
+    { text: "Restart it.", whyLate: "A storm\n\nSnow", whatWasDone: "Replaced the cable.\n\nReset", begunAtMessage: 0 },
   ]);
 });
 

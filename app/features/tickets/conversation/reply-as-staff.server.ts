@@ -11,7 +11,7 @@ import { promiseStateOf } from "../promise/stored";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
 import { messageStatements } from "./message-statement.server";
 import { isOvertaken } from "./queries.server";
-import { discardDraftStatement } from "./save-draft.server";
+import { discardDraftStatement, keepResolutionStatement } from "./save-draft.server";
 import { rememberBefore } from "./undo-reply.server";
 
 type StaffReply = {
@@ -20,7 +20,7 @@ type StaffReply = {
   text: string;
   files?: readonly StoredFile[];
   effect: ReplyEffect;
-  /** Says what was done, as the client reads it; of the effect `resolve`. */
+  /** Says what was done, as the client reads it. Only the effect `resolve` sends it, others keep it as a draft. */
   resolution?: string;
   /** Says why the reply comes after its promise; ignored where none was missed. */
   whyLate?: string;
@@ -67,7 +67,11 @@ export function replyAsStaff(
       const first = hasMessage
         ? rememberBefore(ctx, { ticket, messageId, userId })
         : discardDraftStatement(ctx.db, { ticketId: ticket.id, userId, kind: "reply" });
-      return ok({ ...change, statements: [first, ...(change.statements ?? [])] });
+      const kept =
+        effect === "resolve" || !resolution
+          ? []
+          : [keepResolutionStatement(ctx, { ticket, userId, whatWasDone: resolution })];
+      return ok({ ...change, statements: [first, ...(change.statements ?? []), ...kept] });
     },
   });
 }

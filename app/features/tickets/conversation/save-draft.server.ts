@@ -38,6 +38,22 @@ export async function saveDraft(
     .onConflictDoUpdate({ target: [t.ticket_id, t.user_id, t.kind], set: values });
 }
 
+type KeptResolution = { ticket: Pick<StoredTicket, "id" | "publicMessages">; userId: string; whatWasDone: string };
+
+/**
+ * Returns the statement that keeps, once a message is sent and its draft taken away, what was begun to be said of the
+ * resolution.
+ */
+export function keepResolutionStatement(
+  { db, now }: Pick<Ctx, "db" | "now">,
+  { ticket, userId, whatWasDone }: KeptResolution,
+): Statement {
+  // The message itself is one more.
+  return db.insert(ticketDrafts).select(sql`
+    SELECT organization_id, id, ${userId}, 'reply', '', ${ticket.publicMessages + 1}, ${now()}, '', ${whatWasDone}
+    FROM support_tickets WHERE id = ${ticket.id}`);
+}
+
 type DraftKey = { ticketId: string; userId: string; kind: Draft["kind"] };
 
 /** Returns the statement that takes a draft away. */

@@ -171,6 +171,8 @@ function restoreDraft(
         message: above(t.message),
         why_late: above(t.why_late),
         what_was_done: above(t.what_was_done),
+        // What was written meanwhile is not counted any more.
+        begun_at_message: sql`min(excluded.begun_at_message, ${t.begun_at_message})`,
         updated_at: now(),
       },
     });
