@@ -6,7 +6,7 @@ export const REFRESH_FAILED = "refresh-failed";
 /** Tells whether a page could not be read again since the last refresh began, and therefore shows what it had. */
 export const pageRefresh = { hasFailed: false };
 
-/** Says that a page could not be fetched, or that somebody else answered: the area's error page shows it, with Retry. */
+/** Says that a page could not be fetched, or that somebody else answered: shown by the error page, with Retry. */
 const UNREACHED = { title: "This page could not be loaded", text: "Check your connection and try again." };
 
 type Keeping = {
