@@ -21,6 +21,8 @@ afterEach(async () => {
 /** Returns a grey picture. */
 const png = (width = 120, height = 40) => pngFile({ width, height });
 
+const blackRows = (count: number, length: number) => Array.from({ length: count }, () => Array(length + 1).fill(0));
+
 type Sent = { bytes?: Buffer<ArrayBuffer>; name?: string; fields?: Record<string, string> };
 
 function send(ctx: TestContext, { bytes, name = "logo.png", fields = {} }: Sent) {
@@ -78,6 +80,11 @@ test.each<[string, Sent, RegExp]>([
   ["a picture called WebP", { bytes: png(), name: "logo.webp" }, /not a PNG or WebP picture/],
   ["one that is too small", { bytes: png(31, 40) }, /32 to 2,000 pixels/],
   ["one that is too wide", { bytes: png(2_001, 40) }, /32 to 2,000 pixels/],
+  [
+    "one of sixteen bits per color, whose pixels are more than PDF files show",
+    { bytes: pngFile({ width: 1_500, height: 1_500, depth: 16, colorType: 6, rows: blackRows(1_500, 1_500 * 8) }) },
+    /^PDF files could not show this picture/,
+  ],
   ["more than half a megabyte", { bytes: Buffer.concat([png(), Buffer.alloc(512 * 1024)]) }, /larger than 512 KB/],
 ])("%s is rejected with the reason, and nothing is stored", async (_, sent, reason) => {
   const { ctx } = await staffMember();

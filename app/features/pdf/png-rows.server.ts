@@ -26,6 +26,7 @@ const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 
 /** Limits what is read, so that it takes little processor time: 2,000 by 2,000 pixels of eight bits with alpha. */
 const PIXELS_MAX = 4_000_000;
 const PIXEL_BYTES_MAX = 16 * 1024 * 1024;
+const CHUNKS_MAX = 4_096;
 
 /** Holds the first pixel of each pass and how far the next ones are, across and down. */
 const WHOLE = [[0, 0, 1, 1]] as const;
@@ -39,9 +40,9 @@ const INTERLACED = [
   [0, 1, 1, 2],
 ] as const;
 
-/** Reads a PNG file. Throws if it is none, has more pixels than are read, or if its bytes are damaged. */
-export function readPng(file: Uint8Array): PngFile {
-  const { head, palette, transparency, data } = chunksOf(file);
+/** Measures the pixels of a PNG file from its head. Throws if it is none, or has more of anything than is read. */
+export function measurePng(file: Uint8Array) {
+  const { head, ...chunks } = chunksOf(file);
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const [width, height] = [view.getUint32(0), view.getUint32(4)];
   const [depth = 0, colorType = 0, , , interlace] = head.subarray(8);
@@ -54,7 +55,13 @@ export function readPng(file: Uint8Array): PngFile {
   });
   const size = passes.reduce((sum, { rows, length }) => sum + rows * (length + 1), 0);
   if (size > PIXEL_BYTES_MAX) throw new Error("A PNG file has too many bytes of pixels");
-  const filtered = inflateSync(data, { maxOutputLength: size });
+  return { ...chunks, width, height, depth, colorType, bits, passes, size };
+}
+
+/** Reads a PNG file. Throws if it is none, has more of anything than is read, or if its bytes are damaged. */
+export function readPng(file: Uint8Array): PngFile {
+  const { idat, bits, passes, size, ...png } = measurePng(file);
+  const filtered = inflateSync(Buffer.concat(idat), { maxOutputLength: size });
   if (filtered.length !== size) throw new Error("A PNG file has fewer pixels than it says");
   const pixel = Math.max(1, bits >> 3);
   function* rows(): Generator<PixelRow> {
@@ -70,24 +77,28 @@ export function readPng(file: Uint8Array): PngFile {
       }
     }
   }
-  return { width, height, depth, colorType, palette, transparency, rows };
+  return { ...png, rows };
 }
 
 function chunksOf(file: Uint8Array) {
   if (SIGNATURE.some((byte, index) => file[index] !== byte)) throw new Error("A file is no PNG file");
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const found = new Map<string, Uint8Array[]>();
-  let at = SIGNATURE.length;
+  let [at, count] = [SIGNATURE.length, 0];
   while (at + 12 <= file.length) {
+    count += 1;
+    if (count > CHUNKS_MAX) throw new Error("A PNG file has too many chunks");
     const length = view.getUint32(at);
     const type = String.fromCharCode(...file.subarray(at + 4, at + 8));
-    found.set(type, [...(found.get(type) ?? []), file.subarray(at + 8, at + 8 + length)]);
+    const ofType = found.get(type) ?? [];
+    ofType.push(file.subarray(at + 8, at + 8 + length));
+    found.set(type, ofType);
     at += 12 + length;
   }
   const one = (type: string) => found.get(type)?.[0] ?? new Uint8Array();
   const head = one("IHDR");
   if (head.length !== 13) throw new Error("A PNG file has no head");
-  return { head, palette: one("PLTE"), transparency: one("tRNS"), data: Buffer.concat(found.get("IDAT") ?? []) };
+  return { head, palette: one("PLTE"), transparency: one("tRNS"), idat: found.get("IDAT") ?? [] };
 }
 
 type Around = { above: Uint8Array; pixel: number };

@@ -100,6 +100,18 @@ test("a large picture becomes a small one, whose pixels are means, with the same
   expect([rgb[0], rgb.at(-1)]).toEqual([50, 60]);
 });
 
+/** Returns a black picture of one pixel with empty chunks before its own, and three others. */
+function inChunks(empty: number): Buffer<ArrayBuffer> {
+  const file = pngFile({ width: 1, height: 1 });
+  const [head, rest] = [file.subarray(0, 33), file.subarray(33)];
+  const chunk = Buffer.from("000000004944415400000000", "hex");
+  return Buffer.concat([head, ...Array.from({ length: empty }, () => chunk), rest]);
+}
+
+test("a picture may come in thousands of chunks", () => {
+  expect([...readPicture(inChunks(4_093), ROOM).rgb]).toEqual([0, 0, 0]);
+});
+
 test.each([
   ["text", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>")],
   ["half a picture", pngFile({ width: 40, height: 40 }).subarray(0, 60)],
@@ -107,6 +119,7 @@ test.each([
   ["more pixels than it says", pngFile({ width: 1, height: 1, rows: [[0, 1, 2, 3]] })],
   ["none", pngFile({ width: 0, height: 40, rows: [] })],
   ["more than are read", pngFile({ width: 2_001, height: 2_000, rows: [] })],
+  ["more chunks than are read", inChunks(4_094)],
   ["an unknown filter", pngFile({ width: 1, height: 1, rows: [[9, 1]] })],
 ])("a file with %s is no picture", (_, file) => {
   expect(() => readPicture(file, ROOM)).toThrow();

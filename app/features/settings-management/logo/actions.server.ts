@@ -22,6 +22,7 @@ const FLAWS: Record<LogoFlaw, string> = {
   too_large: `The file is larger than ${LOGO_SIZE / 1024} KB.`,
   not_a_picture: "This file is not a PNG or WebP picture. Choose another one.",
   wrong_size: `Each side of the picture must have ${LOGO_SIDES.min} to ${LOGO_SIDES.max.toLocaleString("en-US")} pixels.`,
+  not_in_files: "PDF files could not show this picture. Save it again as PNG with eight bits per color.",
 };
 
 const rejected = (errors: FieldErrors): ActionResult<ValidationError> =>
