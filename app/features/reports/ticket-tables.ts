@@ -30,6 +30,7 @@ export function ticketsTable(figures: Figures): ReportTable {
   const backlog = BACKLOG_AGE_LABELS.map((label, age) => `${label}: ${inFull(figures.backlog[age] ?? 0)}`).join(", ");
   const { from, to } = figures;
   const counted = (of: RowKind) => rowsPath({ of, from, to });
+  const { part: solved, n: votes } = figures.satisfaction;
   const rows: [name: string, value: string, cases: number | null, meaning: string, rowsTo: string | null][] = [
     ["Tickets created", inFull(figures.created), null, MEANINGS.created, counted("created")],
     ["Tickets resolved", inFull(figures.resolved), null, MEANINGS.resolved, counted("resolved")],
@@ -57,14 +58,20 @@ export function ticketsTable(figures: Figures): ReportTable {
       MEANINGS.resolution,
       counted("resolved"),
     ],
-    ["Promises kept", shareInWords(kept), kept.n, MEANINGS.promises, counted("kept")],
+    [
+      "Promises kept",
+      shareInWords(kept),
+      kept.n,
+      MEANINGS.promises,
+      counted(figures.promises.missed > 0 ? "missed" : "kept"),
+    ],
     ["Reopened", shareInWords(figures.reopened), figures.reopened.n, MEANINGS.reopened, counted("reopened")],
     [
       "Satisfaction",
       shareInWords(figures.satisfaction),
       figures.satisfaction.n,
       MEANINGS.satisfaction,
-      counted("good"),
+      counted(votes > solved ? "bad" : "good"),
     ],
     [
       "Backlog",
