@@ -63,6 +63,13 @@ test("no column of the archive is a secret by its name, but for sums of files an
   ]);
 });
 
+test("no copy of words that exists for the search is in the archive", () => {
+  const copies = EXPORTED_TABLES.flatMap(({ name, columns }) =>
+    columns.filter((column) => column.startsWith("search_")).map((column) => `${name}.${column}`),
+  );
+  expect(copies).toEqual([]);
+});
+
 test("the archive has each row as a line and each file, nothing that opens an account, and is on record", async () => {
   const response = await ask("?files=on");
   expect(response.headers.get("Content-Disposition")).toMatch(/^attachment; filename="everything-2026-11-18.zip"/);

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { letters } from "~/db/schema/letters";
 import { organizations } from "~/db/schema/organizations";
@@ -73,4 +73,5 @@ test("a letter that is made late stands at its month, and those of an organizati
   await staff.db.delete(organizations).where(eq(organizations.id, id));
   expect(await found("q=cedar")).toEqual([]);
   expect(await found("")).not.toContain(months[0]);
+  expect(await staff.db.all(sql`SELECT rowid FROM letter_search WHERE letter_search MATCH '"cedar"'`)).toEqual([]);
 });

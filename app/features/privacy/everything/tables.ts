@@ -59,7 +59,7 @@ const LISTED: readonly Listed[] = [
   [attachments],
   [cannedReplies],
   [allowanceEntries],
-  [letters],
+  [letters, ["search_text"]],
   [settings],
   [calendarsInForce],
   [savedViews],
