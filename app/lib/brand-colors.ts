@@ -14,13 +14,13 @@ export const DEFAULT_COLORS: BrandColors = {
   onDeep: "#eff8f9",
 };
 
-/** Says what text needs in contrast with what is behind it (WCAG 2.2, 1.4.3). */
+/** Holds the contrast that text needs with what is behind it (WCAG 2.2, 1.4.3). */
 export const MIN_CONTRAST = 4.5;
 
 const WHITE = "#ffffff";
-/** Names the text of buttons in the dark theme: `--color-on-action`. */
+/** Holds the colour of text on buttons in the dark theme: `--color-on-action`. */
 export const DARK_INK = "#041a21";
-/** Names the darkest of the light surfaces that links stand on, and the lightest of the dark ones: sunken, raised. */
+/** Holds the darkest of the light surfaces that links stand on, and the lightest of the dark ones: sunken, raised. */
 export const LIGHT_SURFACE = "#e9eff1";
 const DARK_SURFACE = "#1b292d";
 

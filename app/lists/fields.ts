@@ -3,7 +3,7 @@ import { isDay } from "~/lib/time";
 
 /** Describes one filter of a list: how it is parsed from an address and formatted for one. */
 export type FilterField<Value> = {
-  /** Names its parameter in the address, where that is not the name of the field. */
+  /** Names the parameter of the field in the address, where that is not the name of the field. */
   param?: string;
   /** Parses the parameter. If it is absent or malformed, the value is the one that filters nothing. */
   parse: (text: string) => Value;

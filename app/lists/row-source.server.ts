@@ -39,9 +39,12 @@ export type RowOrder = {
 export type SearchIndex = {
   /** Names the FTS5 table of trigrams. */
   table: string;
-  /** Names its column with the searched text. */
+  /** Names the column of that table with the searched text. */
   textColumn: string;
-  /** Names its column with the filter tokens, such as status and owner. A token has three characters or more. */
+  /**
+   * Names the column of that table with the filter tokens, such as status and owner. A token has three characters or
+   * more.
+   */
   tokenColumn?: string;
   /** Names the column of the list's table that holds the row id of the FTS5 tables. */
   rowIdColumn: string;

@@ -27,7 +27,7 @@ export type SocketState = {
 export type Place = {
   ticketId: string;
   writing: boolean;
-  /** Tells when the page said so last. */
+  /** Says when the page last reported this place. */
   since: Instant;
   /** Names whom the page was last told of, so that it is told again only of a change. */
   told: string;

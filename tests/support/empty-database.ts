@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 
 const { DB, TEST_MIGRATIONS } = env as unknown as { DB: D1Database; TEST_MIGRATIONS: D1Migration[] };
 
-/** Names the rows of the catalogue that a statement of ours has made, and not SQLite or D1 for itself. */
+/** Selects the rows of the catalogue that a statement of ours has made, and not SQLite or D1 for itself. */
 const OURS = "sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'";
 
 /** Limits the characters of one message: D1 takes a hundred thousand. */

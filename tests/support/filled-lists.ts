@@ -4,7 +4,7 @@ import { minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { WEDNESDAY } from "./context";
 
-/** Names the newest row of filled tables; the others came before it. */
+/** Holds the time of the newest row of filled tables; the others came before it. */
 const NEWEST = WEDNESDAY - minutes(1);
 
 /** Lists the numbers from one to before another, as the table `n`. */

@@ -4,7 +4,7 @@ import type { Ctx } from "~/platform/context.server";
 import { WEDNESDAY } from "./context";
 import { numbers } from "./filled-lists";
 
-/** Names the newest row of filled tables; the others came before it. */
+/** Holds the time of the newest row of filled tables; the others came before it. */
 const NEWEST = WEDNESDAY - minutes(1);
 
 /** Fills MFA events back in time, a minute apart; one of four failed. One is of Zelda Quirke Wu. */

@@ -38,7 +38,7 @@ type UnsentForm = {
   path: string;
   /** Names the purpose of its form token: a new token of the same purpose is issued when it is sent. */
   purpose: string;
-  /** Names and values in their order; a name may occur more than once. */
+  /** Lists names and values in their order; a name may occur more than once. */
   fields: [string, string][];
 };
 

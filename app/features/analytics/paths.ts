@@ -34,7 +34,7 @@ export type RowsAsked = {
   to: string;
   organization?: string | null;
   priority?: TicketPriority | null;
-  /** Names the status now, of tickets that were created. */
+  /** Limits the rows to tickets that have this status now; only of tickets that were created. */
   status?: TicketStatus | "active" | null;
   /** Limits the promises to the first replies. */
   promise?: "first_response" | null;

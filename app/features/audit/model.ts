@@ -146,7 +146,7 @@ export const toAuditActor = ({ userId, role, fullName, email }: Person): AuditAc
 
 export type MfaAction = "setup" | "verify_challenge" | "backup_code_used" | "regenerate" | "disable" | "admin_reset";
 export type MfaMethod = "totp" | "backup_code";
-/** Names why a second factor was rejected. Staff see it; the person always reads the same sentence. */
+/** Says why a second factor was rejected. Staff see it; the person always reads the same sentence. */
 export type MfaFailure = "malformed" | "wrong_code" | "replayed_code";
 
 /** Lists the types the activity screen can be filtered by. */

@@ -34,7 +34,7 @@ export function isPageView({ request: { url } }: Pick<Ctx, "request">, { method,
 /** Holds the views of this isolate that are not written yet, by day and path. */
 const collected = new Map<string, number>();
 
-/** Tells until when a request has promised to write them. */
+/** Says until when a request has promised to write the counted views. */
 let promisedUntil: Instant = 0;
 
 /**

@@ -8,7 +8,7 @@ import { MAIL_PRIORITIES, type MailData, type MailKind } from "./model";
 import { encryptParams, recipientHash } from "./params.server";
 
 type QueuedMail<Kind extends MailKind> = {
-  /** Says where a record keeps it, to show the state of the mail; by default a new one. */
+  /** Holds the id of the mail, where a record keeps it to show its state; by default a new one. */
   id?: string;
   /** Holds one address. */
   to: string;

@@ -29,13 +29,13 @@ export type Membership = {
 };
 
 /**
- * Names why a membership is not changed. `not_found`: there is none with this id, its invitation is not accepted yet,
- * or the actor may not see it. `changed`: somebody else was faster.
+ * Says why a membership is not changed. `not_found`: there is none with this id, its invitation is not accepted yet, or
+ * the actor may not see it. `changed`: somebody else was faster.
  */
 export type MembershipError = "not_found" | "owner" | "own" | "changed";
 
 /**
- * Names why ownership is not transferred. `inactive`: the membership or the account of the new owner is not active.
+ * Says why ownership is not transferred. `inactive`: the membership or the account of the new owner is not active.
  * `owner_invited`: the owner has not accepted the invitation yet. `changed`: somebody else was faster.
  */
 export type TransferError = "not_found" | "inactive" | "owner_invited" | "changed";

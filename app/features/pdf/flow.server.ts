@@ -11,7 +11,7 @@ const partsOf = (hex: string): string =>
     .map((part) => (part / 255).toFixed(3))
     .join(" ");
 
-/** Names the colours of a document: those of our pages in the light. */
+/** Holds the colours of a document: those of our pages in the light. */
 const COLORS = {
   ink: "0.015 0.104 0.13",
   muted: "0.245 0.303 0.32",

@@ -45,7 +45,7 @@ export type PersonCounts = {
   copies: number;
 };
 
-/** Names why a person cannot be erased. */
+/** Says why a person cannot be erased. */
 export type EraseError = "person_not_found" | "own_account" | "last_admin" | "sole_owner" | "on_hold" | "denied";
 
 export type HeldSubject = "submission" | "ticket" | "organization" | "user";

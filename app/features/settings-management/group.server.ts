@@ -9,7 +9,7 @@ import type { Preview, Question, SettingField } from "./model";
 
 /** Describes settings that are saved together. */
 export type SettingsGroup<Input> = {
-  /** Says what they do, where their labels do not. */
+  /** Says what the settings do, where their labels do not. */
   text?: string | ((settings: SiteSettings, now: Instant) => string);
   fields: readonly SettingField[];
   /** Names what is stored. */

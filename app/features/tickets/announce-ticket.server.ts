@@ -30,7 +30,7 @@ export type TicketAnnouncement = {
   actor: TicketActor;
   /** Is set when the ticket was opened: by the client, or by staff for the client. */
   opened?: { description: string };
-  /** Names in `mentions` the staff whom an internal note names. */
+  /** Holds the message. `mentions`: the staff whom an internal note names. */
   message?: { id: string; text: string; isInternal: boolean; mentions?: readonly string[] };
   statusBefore?: TicketStatus;
   /** Says what was done, as the client reads it. */

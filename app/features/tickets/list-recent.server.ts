@@ -3,7 +3,7 @@ import type { Db } from "~/db/client.server";
 import { referenceNumber } from "~/lib/reference-number";
 import type { TicketStatus } from "./model";
 
-/** Names a ticket beside something else. `reference`: as people quote it. */
+/** Describes a ticket beside something else. `reference`: its reference number, shown as `T-1042`. */
 export type RecentTicket = { id: string; reference: string; title: string; status: TicketStatus };
 
 /** Limits how many are shown. */

@@ -108,7 +108,7 @@ function ticketOf(row: TicketRow): StoredTicket {
   };
 }
 
-/** Finds a ticket for staff. `ref`: its number as people quote it, `T-1042`, or its id. */
+/** Finds a ticket for staff. `ref`: its reference number, shown as `T-1042`, or its id. */
 export const findTicketForStaff = (db: Db, ref: string): Promise<StoredTicket | null> => findTicket(db, isNamed(ref));
 
 /** Finds a ticket that a client may see. A foreign one, or a colleague's private one, is not found. */

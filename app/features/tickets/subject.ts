@@ -12,7 +12,7 @@ export const NEW_TICKET_PATH = `${CLIENT_TICKETS_PATH}/new`;
 export const newStaffTicketPath = (organizationId: string | null): string =>
   organizationId ? withParams(STAFF_NEW_TICKET_PATH, { organization: organizationId }) : STAFF_NEW_TICKET_PATH;
 
-/** Returns the address of a ticket's page. `ticket`: its number as people quote it, `T-1042`, or its id. */
+/** Returns the address of a ticket's page. `ticket`: its reference number, shown as `T-1042`, or its id. */
 export const staffTicketPath = (ticket: string): string => `${STAFF_TICKETS_PATH}/${encodeURIComponent(ticket)}`;
 /** Returns the address of the page that moves a ticket to another organization. */
 export const movePath = (ticket: string): string => `${STAFF_TICKETS_PATH}/move/${encodeURIComponent(ticket)}`;

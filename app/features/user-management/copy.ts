@@ -47,7 +47,7 @@ export const roleUnchanged = (role: PlatformRole) => ({
   message: `The role was ${ROLE_LABELS[role]} already.`,
 });
 
-/** Names why a role was not changed. */
+/** Says why a role was not changed. */
 export type RoleError = "user_not_found" | "own_role" | "last_admin" | "denied";
 
 /** Says why a role was not changed. */

@@ -19,7 +19,7 @@ import { joinOrganization } from "./join-organization.server";
 import type { OpenedInvitation } from "./opened-invitation.server";
 
 /**
- * Names why an invitation is not accepted. `not_open`: the invitation, or the account, has changed meanwhile; the page
+ * Says why an invitation is not accepted. `not_open`: the invitation, or the account, has changed meanwhile; the page
  * says how.
  */
 type AcceptError =

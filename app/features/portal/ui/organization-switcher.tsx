@@ -4,7 +4,7 @@ import { VisuallyHidden } from "~/ui/visually-hidden";
 import { type OfferedOrganization, SWITCH_PATH } from "../model";
 
 type OrganizationSwitcherProps = {
-  /** Names the one that the page is about. */
+  /** Names the organization that the page is about. */
   organization: OfferedOrganization;
   /** Lists the organizations that the person may switch to, this one included. */
   organizations: readonly OfferedOrganization[];

@@ -26,7 +26,7 @@ export function PortalFooter({ plan }: { plan: Plan }) {
   );
 }
 
-/** Says what each plan adds to the hours of the office. */
+/** Says what each plan adds to the opening hours. */
 const AROUND_THE_CLOCK: Record<Plan, string> = {
   none: "",
   basic: "",

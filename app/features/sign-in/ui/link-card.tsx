@@ -6,7 +6,7 @@ import { ValidationNotice } from "~/ui/validation-notice";
 
 type InvalidLinkProps = {
   title: string;
-  /** Says the error; by default why a link stops working. */
+  /** Says what went wrong; by default why a link stops working. */
   error?: string;
   /** Says that too many links were tried, which comes before any other error. */
   blocked?: string | null;

@@ -4,9 +4,7 @@ export const COPIES_MAX = 10;
 /** Names the page by which whoever gets copies of a ticket ends them. */
 export const STOP_COPIES_PATH = "/stop-copies";
 
-/**
- * Names whether the people of an organization may add addresses: it has not allowed it, is not reviewed yet, or may.
- */
+/** Says whether the people of an organization may add addresses: it has not allowed it, is not reviewed yet, or may. */
 export type CopiesRule = "off" | "in_review" | "open";
 
 /** Says to clients why they cannot add an address. */

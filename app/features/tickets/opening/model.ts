@@ -22,7 +22,7 @@ export type OpeningSource = {
 
 /** Holds what the form of a new ticket shows beside its fields. */
 export type NewTicketPage = {
-  /** Names the one that the ticket is for, if nothing else is chosen. */
+  /** Names the organization that the ticket is for, if nothing else is chosen. */
   organizationId: string;
   organizations: readonly { id: string; name: string }[];
   /** Names the plan of the organization; null: none is agreed. */

@@ -16,7 +16,7 @@ import { isActiveAdmin } from "../admin-guards.server";
  * What all changes of somebody's access have in common: who may make them, and what they leave behind.
  */
 
-/** Names why a change was not made. `denied`: the account, or the right of whoever makes it, has changed meanwhile. */
+/** Says why a change was not made. `denied`: the account, or the right of whoever makes it, has changed meanwhile. */
 export type AccessError = "user_not_found" | "own_account" | "last_admin" | "sole_owner" | "session_ended" | "denied";
 
 export type AccessResult = Result<undefined, AccessError>;

@@ -8,7 +8,7 @@ import { NEEDS_REVIEW } from "../../copy";
 import type { ListedOrganization } from "../../model";
 import { type OrganizationFilter, organizationList } from "../definition";
 
-/** Tells what the actions of a row are allowed to be. */
+/** Tells which actions the rows offer. */
 type Permissions = { edit: boolean; delete: boolean };
 
 /** Shows the list of organizations; each row opens the page of one. */

@@ -21,7 +21,7 @@ export const NEW_TICKET_FORM = "new-ticket";
 
 type NewTicketFormProps = Pick<NewTicketPage, "organizationId" | "organizations" | "previews"> & { token: string };
 
-/** Says what to choose a priority by, in the words of an office. */
+/** Says what to choose a priority by, in words of daily work. */
 const PRIORITY_HELP = {
   urgent: "nobody can work, or data may be at risk",
   high: "someone can't do part of their job",
