@@ -32,7 +32,7 @@ export const SHOW_BACKUP_CODES_PATH = "/profile/mfa?step=codes";
 export const CONFIRM_IDENTITY_PATH = "/profile/confirm";
 
 export const CONTACT_PATH = "/contact";
-/** Lists the submissions that wait for review. */
+/** Names the address of the submissions that wait for review. */
 export const HELD_SUBMISSIONS_PATH = "/admin/submissions?view=held";
 
 /** Names the page at which staff open a ticket for a client. */

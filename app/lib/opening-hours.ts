@@ -2,9 +2,9 @@ import type { Calendar, Frame } from "./calendar";
 
 /** Describes opening hours: the same on every working day of the week. */
 export type OpeningHours = {
-  /** Lists consecutive days of the week in ascending order; 0 is Sunday. */
+  /** Lists the days on which people work: consecutive days of the week in ascending order; 0 is Sunday. */
   workingDays: readonly number[];
-  /** Holds full hours of the day, in the site's time zone. */
+  /** Holds when the hours of a day begin; `closes`: when they end. Full hours, in the site's time zone. */
   opens: number;
   closes: number;
 };

@@ -9,7 +9,7 @@ import { withTimeout } from "~/lib/with-timeout";
 export type PublishedSettings = {
   version: number;
   brand: unknown;
-  /** Holds the others by their key. */
+  /** Holds the other settings by their key. */
   values: Record<string, unknown>;
 };
 

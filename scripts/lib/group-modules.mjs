@@ -3,7 +3,9 @@ import { hydratedPages } from "./client-manifest.mjs";
 import { entryFile, FRAMEWORK_ENTRY, routeEntry } from "./client-modules.mjs";
 import { groupsByPages, joinGroups } from "./join-groups.mjs";
 
-/** Counts as few: what so few pages of several sections share is not loaded by all the others of their layout. */
+/**
+ * Sets how many pages are few: what so few of several sections share is not loaded by all the others of their layout.
+ */
 const FEW = 5;
 
 /** Limits the files that a page loads of what pages of several sections share. */

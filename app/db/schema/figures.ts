@@ -34,7 +34,7 @@ export const ticketFacts = sqliteTable(
      * or how late.
      */
     total_time: integer("total_time"),
-    /** Counts the milliseconds of it in which we waited for the client. */
+    /** Counts the milliseconds of `total_time` in which we waited for the client. */
     paused_time: integer("paused_time"),
     /** Names the day on which it was resolved again: of several in a period, the last one counts. */
     again_on: text("again_on"),

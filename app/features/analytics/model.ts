@@ -13,7 +13,7 @@ export type Period = { from: string; to: string; organizationId: string | null }
 /** Holds a part of a whole, of which a percentage is shown if there are enough cases. */
 export type Share = { part: number; n: number };
 
-/** Holds how many promises were kept and missed. */
+/** Counts the promises that were kept, and those that were missed. */
 export type Promises = { kept: number; missed: number };
 
 /** Holds how first replies, their promises, and resolutions stand for one priority. */

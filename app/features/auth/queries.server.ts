@@ -196,7 +196,7 @@ export async function findOpenChallenge(db: Db, challengeHash: string, now: Inst
 }
 
 type OpenSession = {
-  /** Holds the number of its row, by which pages name it. */
+  /** Holds the number of the session's row, by which pages name it. */
   id: number;
   sessionHash: string;
   device: string;

@@ -8,7 +8,7 @@ import { CHANGED_MEANWHILE, DELETED, NOT_SAVED, SAVED } from "./copy";
 import { CannedReplyForm } from "./forms.server";
 import { CANNED_REPLIES_PATH } from "./paths";
 
-/** Holds which reply it is; null: a new one. */
+/** Names the reply by its id; null: a new one. */
 type Params = { id: string | null };
 
 /** Returns which reply an address names; null: a new one. Throws a 404 for what is no id. */

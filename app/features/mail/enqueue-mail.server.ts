@@ -10,7 +10,7 @@ import { encryptParams, recipientHash } from "./params.server";
 type QueuedMail<Kind extends MailKind> = {
   /** Holds the id of the mail, where a record keeps it to show its state; by default a new one. */
   id?: string;
-  /** Holds one address. */
+  /** Holds the address of the recipient, who is one. */
   to: string;
   /** Names the subject of the mail: when it is deleted, mails about it that were not sent yet are erased. */
   about: Subject | null;

@@ -209,7 +209,7 @@ export type MailSubject = {
   noun: string;
   /** Holds the reference number, shown as `L-1001`. */
   number: string;
-  /** Holds the address of its page for staff, with the origin. */
+  /** Holds the address of the subject's page for staff, with the origin. */
   staffUrl: string;
 };
 

@@ -11,7 +11,7 @@ import type { NoteFormError } from "./model";
 export const EDIT_PURPOSE = "note-edit";
 export const DELETE_PURPOSE = "note-delete";
 
-/** Holds which note it is, and the page it is on. */
+/** Names the note, and the page it is on. */
 type Params = { subject: Subject; noteId: string; back: string };
 
 const failed = ({ back }: Params, message: string): ActionResult<never> =>

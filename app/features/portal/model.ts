@@ -31,7 +31,7 @@ export type PortalDashboard = {
    * second factor. `listsOthers`: the person may read who has none.
    */
   team: { members: TeamMember[]; withFactor: number; listsOthers: boolean } | null;
-  /** Lists the newest ones that the person sees. */
+  /** Holds the newest tickets that the person sees. */
   recent: RecentTickets;
 };
 

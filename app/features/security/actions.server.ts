@@ -11,7 +11,7 @@ import { NOTE_MAX, SECURITY_PATH } from "./model";
 /** Names the purpose of the form token that all alerts share. */
 const ALERT_PURPOSE = "security-alert";
 
-/** Holds why an alert was not acknowledged, which one, and the note as typed. */
+/** Says why an alert was not acknowledged, which one, and the note as typed. */
 export type AlertAnswer = { rejection: string; id: string; note: string };
 
 const AcknowledgeForm = absentAsEmpty(

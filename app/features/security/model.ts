@@ -13,7 +13,7 @@ export type AlertSeverity = "medium" | "high";
 
 /** Sets how far back failed codes of a person count together. */
 export const SUSPICIOUS_WINDOW: Duration = hours(1);
-/** Sets how many of them are suspicious, and how many make the alert a high one. */
+/** Sets how many failed codes are suspicious, and how many make the alert a high one. */
 export const SUSPICIOUS_AT = 3;
 export const SUSPICIOUS_HIGH_AT = 5;
 /** Sets how many attempts before a block make the alert a high one. */

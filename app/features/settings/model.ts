@@ -98,7 +98,7 @@ export function closingTimes({
 /** Limits sessions: how long they last without a request, and in total. A setting may only shorten them. */
 export type SessionLimits = Record<"staffIdleMinutes" | "staffHours" | "clientIdleHours" | "clientDays", number>;
 
-/** Limits each of these limits; the longest is the default. */
+/** Limits each of these times; the longest is the default. */
 export const SESSION_LIMITS = {
   staffIdleMinutes: { min: 5, max: 30 },
   staffHours: { min: 1, max: 12 },

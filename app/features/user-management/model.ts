@@ -24,7 +24,7 @@ export type ListedUser = {
   invitation: PendingInvitation | null;
 };
 
-/** Holds how many accounts there are, by role. */
+/** Counts the accounts by role. */
 export type UserCounts = Record<PlatformRole | "all", number>;
 
 /** Lists the parts of the list that have an address of their own. */

@@ -19,7 +19,7 @@ type RowsFormProps = {
   children?: ReactNode;
 };
 
-/** Holds a form of all rows of a list, which stands outside the table. */
+/** Renders the form of all rows of a list, which stands outside the table. */
 export function RowsForm({ name, intent = name, path, token, sent, children }: RowsFormProps) {
   return (
     <Form id={name} name={name} action={path} token={token} staysFilled={Boolean(sent)} onSubmit={sent?.remember}>

@@ -2,7 +2,7 @@
 const FILLED_IN = 2_200;
 const EVENT_TIMEOUT = 10_000;
 
-/** Counts the events: one alone may meet the machine at a bad moment. */
+/** Sets how many events are measured: one alone may meet the machine at a bad moment. */
 const ROUNDS = 5;
 
 /**

@@ -65,7 +65,7 @@ function Drawing({ months }: { months: readonly NamedMonth[] }) {
   );
 }
 
-/** Holds the pattern of the second colour, which is told apart on paper too. */
+/** Draws the pattern of the second colour, which is told apart on paper too. */
 const Hatch = () => (
   <svg className="absolute size-0" aria-hidden="true">
     <defs>

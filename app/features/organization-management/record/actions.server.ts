@@ -11,7 +11,7 @@ import { inviteOwner, resendToOwner, revokeFromOwner, showOwnerLink } from "./ow
 import { reviewOrganization } from "./review-organization.server";
 import { updateOrganization } from "./update-organization.server";
 
-/** Holds which organization it is, and the address of its page. */
+/** Names the organization, and holds the address of its page. */
 type Params = { organizationId: string; path: string };
 
 /** Returns what the action of a form of the page does with one whose token or fields are not valid. */

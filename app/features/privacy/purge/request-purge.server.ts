@@ -12,7 +12,7 @@ import { continuePurges } from "./continue-purges.server";
 import { type Counted, numberShown } from "./model";
 
 type Request = {
-  /** Counts the days without activity. */
+  /** Limits the purge to submissions without activity for so many days. */
   days: number;
   /** Counts the submissions of which its author has read that they would go: see `numberShown`. */
   counted: number;

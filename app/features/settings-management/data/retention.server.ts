@@ -17,7 +17,7 @@ const DAYS = "Delete resolved submissions after, in days";
 
 const ruleText = ({ days, never }: RetentionRule) => (never ? "nothing is deleted" : `it is ${plural(days, "day")}`);
 
-/** Holds how long submissions are kept that are resolved or held for review. */
+/** Groups the settings of how long submissions are kept that are resolved or held for review. */
 export const retentionGroup = settingsGroup({
   text: ({ retention, timeZone }, now) => {
     const inForce = ruleInForce(retention, now);

@@ -48,7 +48,7 @@ function resolutionsOf(input: Resolutions, issues: z.RefinementCtx): ReplyTarget
   return z.NEVER;
 }
 
-/** Holds how soon a reply to a ticket is promised, and that it is resolved. */
+/** Groups the settings of how soon a ticket is promised a reply, and to be resolved. */
 export const promisesGroup = settingsGroup({
   text: "Until when clients are promised a reply to a ticket, by its priority. Hours are open hours; a working day ends at the same time of the next one. Premium counts around the clock. A time to resolve tickets is promised only where you give one. What is promised already stays.",
   fields: [

@@ -11,7 +11,7 @@ const LABELS: Record<keyof TicketTimes, string> = {
 
 const days = (key: keyof TicketTimes) => wholeNumber(LABELS[key], { min: 0, max: TICKET_TIME_MAX });
 
-/** Holds when tickets on which nothing happens move on by themselves. */
+/** Groups the settings of when tickets on which nothing happens move on by themselves. */
 export const quietTicketsGroup = settingsGroup({
   text: "What happens to tickets on which nothing happens. 0 switches a step off.",
   fields: [

@@ -15,7 +15,7 @@ type Change = { selection: Selection; status: SubmissionStatus; nonce: string };
 /** Holds how many rows a bulk action has changed and skipped. Unknown ids count as neither. */
 export type BulkOutcome = { changed: number; skipped: number };
 
-/** Holds also how many rows had the status already. */
+/** Counts what became of the rows; `unchanged`: those that had the status already. */
 type StatusOutcome = BulkOutcome & { unchanged: number };
 
 /**

@@ -10,7 +10,7 @@ import { DETAILS_NOT_SAVED, MESSAGE_NOT_ADDED, STATUS_NOT_UPDATED } from "../cop
 import type { TicketActor } from "../model";
 import type { TicketFormError, TicketFormName } from "./model";
 
-/** Holds which ticket it is, by number or id, and the address of the page. */
+/** Names the ticket, by number or id, and holds the address of the page. */
 export type Params = { ticket: string; path: string };
 
 export type TicketForm<Input> = FormAction<StaffActor, Params, TicketFormError, Input>;

@@ -13,7 +13,7 @@ import { ASSIGNEE_LABELS, DUE_LABELS, NOTHING_DUE, ONE_ORGANIZATION, ONE_PERSON,
 export const STATUS_FILTERS = ["active", ...TICKET_STATUSES] as const;
 export type StatusFilter = (typeof STATUS_FILTERS)[number];
 
-/** Lists when the promised reply is due: before now, or by the end of today. */
+/** Lists the choices of when the promised reply is due: before now, or by the end of today. */
 export const DUE_FILTERS = ["late", "today"] as const;
 
 /** Makes the field for who has a ticket: the person who looks, nobody, or somebody by their id. */

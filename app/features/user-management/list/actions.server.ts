@@ -18,7 +18,7 @@ import { userList } from "./definition";
 /** Names the purpose of the form token that all rows share. */
 export const LIST_PURPOSE = "user-list";
 
-/** Holds why a form of the list was rejected. */
+/** Says why a form of the list was rejected. */
 export type ListRejection = { rejection: string };
 
 const reject = (rejection: string): ActionResult<ListRejection> => invalid({ rejection });

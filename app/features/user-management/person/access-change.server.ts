@@ -21,7 +21,7 @@ export type AccessError = "user_not_found" | "own_account" | "last_admin" | "sol
 
 export type AccessResult = Result<undefined, AccessError>;
 
-/** Holds whose access is changed, and why; the reason is kept in the audit. */
+/** Says whose access is changed, and why; the reason is kept in the audit. */
 export type AccessInput = { userId: string; reason: string };
 
 /** Describes what every change leaves behind: its audit event, and the mail to the person, which may be another one. */

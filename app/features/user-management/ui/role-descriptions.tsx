@@ -18,7 +18,7 @@ export function RoleDescriptions({ className }: { className?: string }) {
   );
 }
 
-/** Holds the descriptions behind a button, beside a list. */
+/** Shows the descriptions behind a button, beside a list. */
 export function RoleDescriptionsPanel() {
   return (
     <DetailsPanel

@@ -7,9 +7,9 @@ import { type ListedMember, waitsForReview } from "../../model";
 
 type OrganizationMembersProps = {
   members: readonly ListedMember[];
-  /** Counts all of them, invited and suspended ones included. */
+  /** Counts all members, invited and suspended ones included. */
   total: number;
-  /** Holds the address of the list of all of them. */
+  /** Holds the address of the list of all members. */
   allTo: string;
   zone: string;
 };

@@ -50,7 +50,7 @@ const STATES: Record<PersonMembership["status"], string | null> = {
 };
 
 type PersonMembershipsProps = {
-  /** Lists each with the page of its organization; null where there is none. */
+  /** Lists the memberships, each with the page of its organization; null where there is none. */
   memberships: readonly (PersonMembership & { href: string | null })[];
   zone: string;
 };
