@@ -57,7 +57,7 @@ test("opened from a submission, the page has its number, its words and who sent 
   expect(path).toBe(`/admin/tickets/new?organization=${here.id}&submission=${id}`);
 });
 
-test("the member who sent the submission comes first, however many there are", async () => {
+test("the member who sent the submission comes before those whose names do", async () => {
   const { base, here, omar, read } = await opening();
   const id = (await makeSubmission(base, { email: omar.email })).id;
   const names = async (query: string) => (await read(query)).people?.map(({ name }) => name);
