@@ -147,7 +147,7 @@ test("a person is found by account or by the address of a request, with what is 
   expect(await found("Visitor@maple.example")).toEqual([["Vera Visitor", true]]);
   expect(await found('"*')).toEqual([]);
   const { counts } = await (await personPage(asked("/", { personId: id }))).json();
-  expect(counts).toMatchObject({ requests: 1, tickets: 0, memberships: 0 });
+  expect(counts).toMatchObject({ submissions: 1, tickets: 0, memberships: 0 });
 
   const read = async () => (await privacyPage(asked("/admin/privacy"))).json();
   const { tokens } = await read();

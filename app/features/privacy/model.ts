@@ -4,7 +4,7 @@ import type { Instant } from "~/lib/time";
 export const CONSENTS_PATH = `${PRIVACY_PATH}/consents`;
 
 /**
- * Returns the page about a person. `personId`: an account, or a request or copy of a ticket of somebody without one.
+ * Returns the page about a person. `personId`: an account, or a submission or copy of a ticket of somebody without one.
  */
 export const personPath = (personId: string): string => `${PRIVACY_PATH}/${encodeURIComponent(personId)}`;
 
@@ -25,7 +25,7 @@ export const FORMER_MEMBER = "Former member";
 
 /** Describes a person as found: by their account, or by what they have sent, or get copies of. */
 export type Person = {
-  /** Holds the id of the account, of the newest request, or of the newest copy of a ticket. */
+  /** Holds the id of the account, of the newest submission, or of the newest copy of a ticket. */
   id: string;
   userId: string | null;
   name: string;
@@ -34,7 +34,7 @@ export type Person = {
 
 /** Counts what is stored about a person. */
 export type PersonCounts = {
-  requests: number;
+  submissions: number;
   files: number;
   memberships: number;
   sessions: number;

@@ -59,8 +59,8 @@ export async function listConsents(db: Db, before: number): Promise<(Consent & {
 }
 
 /**
- * Finds people by name or address: accounts, and those who have sent a request with exactly this address, or get copies
- * of tickets by it. Of several requests or tickets with one address the newest stands for the person.
+ * Finds people by name or address: accounts, and those who have sent a submission with exactly this address, or get
+ * copies of tickets by it. Of several submissions or tickets with one address the newest stands for the person.
  */
 export async function findPeople(db: Db, text: string): Promise<Person[]> {
   const folded = fold(text);
@@ -87,8 +87,8 @@ export async function findPeople(db: Db, text: string): Promise<Person[]> {
 }
 
 /**
- * Finds a person by the id of their account, or of a request or a copy of a ticket of somebody without one; null: there
- * is none.
+ * Finds a person by the id of their account, or of a submission or a copy of a ticket of somebody without one; null:
+ * there is none.
  */
 export async function findPerson(db: Db, personId: string): Promise<Person | null> {
   const [person] = await db.all<Person>(personOf(personId));
@@ -114,16 +114,16 @@ export async function countPerson(db: Db, { userId, email }: Person, isQueued: S
   const upTo = (query: SQL) => sql`(SELECT count(*) FROM (${query} LIMIT ${COUNTED_MAX}))`;
   const of = (table: string, column: string) =>
     upTo(sql`SELECT 1 FROM ${sql.raw(table)} WHERE ${sql.raw(column)} = ${userId}`);
-  const requests = sql`SELECT id FROM contact_submissions WHERE email = ${email}`;
+  const submissions = sql`SELECT id FROM contact_submissions WHERE email = ${email}`;
   const [counts] = await db.all<PersonCounts>(sql`
-    SELECT ${upTo(requests)} AS requests,
-      ${upTo(sql`SELECT 1 FROM attachments WHERE subject_type = 'submission' AND subject_id IN (${requests})`)} AS files,
+    SELECT ${upTo(submissions)} AS submissions,
+      ${upTo(sql`SELECT 1 FROM attachments WHERE subject_type = 'submission' AND subject_id IN (${submissions})`)} AS files,
       ${of("organization_memberships", "user_id")} AS memberships, ${of("sessions", "user_id")} AS sessions,
       ${of("support_tickets", "created_by")} AS tickets, ${of("ticket_messages", "user_id")} AS messages,
       ${upTo(sql`SELECT 1 FROM outbox WHERE ${isQueued}`)} AS queuedMails,
       ${upTo(sql`SELECT 1 FROM ticket_copies WHERE email = ${email}`)} AS copies`);
   const none = {
-    requests: 0,
+    submissions: 0,
     files: 0,
     memberships: 0,
     sessions: 0,

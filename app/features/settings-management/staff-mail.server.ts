@@ -7,7 +7,7 @@ export const staffMailGroup = settingsGroup({
     {
       name: "enable_notifications",
       kind: "tick",
-      label: "Send mail to staff about requests and tickets",
+      label: "Send mail to staff about submissions and tickets",
       hint: "Off: staff get no such mail, whatever they have chosen. Lists and mail about accounts stay.",
     },
   ],

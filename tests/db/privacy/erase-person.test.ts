@@ -13,7 +13,7 @@ import { addNote } from "~/features/notes/add-note.server";
 import { deleteOrganization } from "~/features/organization-management/deletion/delete-organization.server";
 import { liftHold, placeHold } from "~/features/privacy/holds/change-holds.server";
 import { findHeldSubject } from "~/features/privacy/holds/find-held-subject.server";
-import { erasePerson, REQUESTS_AT_ONCE } from "~/features/privacy/person/erase-person.server";
+import { erasePerson, SUBMISSIONS_AT_ONCE } from "~/features/privacy/person/erase-person.server";
 import { eraseRestOfPeople } from "~/features/privacy/person/erase-rest.server";
 import { NAME_PLACES } from "~/features/privacy/person/name-places";
 import { findPeople } from "~/features/privacy/queries.server";
@@ -176,16 +176,17 @@ test("somebody who gets copies of a ticket on hold is not erased, and after the 
   expect(await tablesWith(base, email)).toEqual([]);
 });
 
-test("somebody without an account is erased with all requests of the address, however many, and of no other", async () => {
+test("somebody without an account is erased with all submissions of the address, however many, and of no other", async () => {
   const { base } = world;
   const email = "often@writes.example";
-  const requests = [];
-  for (let count = 0; count < REQUESTS_AT_ONCE + 20; count += 1) requests.push(await makeSubmission(base, { email }));
+  const submissions = [];
+  for (let count = 0; count < SUBMISSIONS_AT_ONCE + 20; count += 1)
+    submissions.push(await makeSubmission(base, { email }));
   const other = await makeSubmission(base, { email: "once@writes.example" });
   const later = await makeSubmission(base, { email, at: base.now() + 1 });
   const before = await base.db.$count(contactSubmissions, eq(contactSubmissions.email, email));
-  expect(before).toBe(requests.length + 1);
-  expect(await erase(requests[3]?.id ?? "")).toEqual(ok(null));
+  expect(before).toBe(submissions.length + 1);
+  expect(await erase(submissions[3]?.id ?? "")).toEqual(ok(null));
   await eraseRestOfPeople(base);
   const left = await base.db.select().from(contactSubmissions).where(eq(contactSubmissions.email, email));
   expect(left.map(({ id }) => id)).toEqual([later.id]);

@@ -25,13 +25,13 @@ import { disconnectUser } from "~/live/disconnect.server";
 import type { Ctx } from "~/platform/context.server";
 import { type EraseError, FORMER_MEMBER, type Person } from "../model";
 import { findPerson } from "../queries.server";
-import { eraseRequests } from "./erase-requests.server";
 import { eraseRestOfPeople } from "./erase-rest.server";
+import { eraseSubmissions } from "./erase-submissions.server";
 import { isPersonHeld } from "./held-person.server";
 import { NAME_PLACES } from "./name-places";
 
-/** Limits the requests that are deleted in one batch; the job that erases the rest deletes further ones. */
-export const REQUESTS_AT_ONCE = 100;
+/** Limits the submissions that are deleted in one batch; the job that erases the rest deletes further ones. */
+export const SUBMISSIONS_AT_ONCE = 100;
 
 /** Returns the condition of mails to an address that have not left, over `outbox`. */
 export const isQueuedFor = (ctx: Pick<Ctx, "config">, email: string): SQL =>
@@ -42,7 +42,7 @@ const isNotLastAdmin = (userId: string): SQL =>
   sql`(${isOtherAdmin(userId)} OR NOT EXISTS (SELECT 1 FROM user_roles WHERE user_id = ${userId} AND role = 'admin'))`;
 
 /**
- * Erases a person: access, address and name go in one batch with the requests they have sent and the mails that wait
+ * Erases a person: access, address and name go in one batch with the submissions they have sent and the mails that wait
  * for them. Their name in what they have written follows after the response, or by the job `erase-people`.
  */
 export async function erasePerson(
@@ -56,15 +56,15 @@ export async function erasePerson(
   if (!person) return (await isRepeated()) ? ok(null) : fail("person_not_found");
   const { userId, name, email } = person;
   if (userId === actor.userId) return fail("own_account");
-  const requests = sql`SELECT id FROM contact_submissions WHERE email = ${email} LIMIT ${REQUESTS_AT_ONCE}`;
-  const ids = JSON.stringify((await db.all<{ id: string }>(requests)).map(({ id }) => id));
+  const submissions = sql`SELECT id FROM contact_submissions WHERE email = ${email} LIMIT ${SUBMISSIONS_AT_ONCE}`;
+  const ids = JSON.stringify((await db.all<{ id: string }>(submissions)).map(({ id }) => id));
   const keys = await listKeysOf(db, "submission", sql`SELECT value FROM json_each(${ids})`);
   const written = await commit(db, [
     ...claimKey(db, { key: nonce, scope: "erase-person", resultLocation: personId, at: ctx.now() }),
     expectThat(db, isActiveAdmin(actor.userId)),
     expectThat(db, sql`NOT ${isPersonHeld(person)}`),
     recordAudit(ctx, "user.erased", { subject: { type: "user", id: userId, label: null } }),
-    ...eraseRequests(ctx, ids),
+    ...eraseSubmissions(ctx, ids),
     eraseMails(db, sql`SELECT id FROM outbox WHERE ${isQueuedFor(ctx, email)}`),
     db.delete(capturedMails).where(eq(capturedMails.to, email)),
     db.delete(ticketCopies).where(sql`email = ${email} OR stopped_mailbox = ${mailboxOf(email)}`),
@@ -75,7 +75,7 @@ export async function erasePerson(
       name,
       email,
       requested_at: ctx.now(),
-      // Nobody without an account has written anything here but requests.
+      // Nobody without an account has written anything here but submissions.
       step: userId ? 0 : NAME_PLACES.length,
     }),
   ]);

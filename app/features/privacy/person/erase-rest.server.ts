@@ -8,7 +8,7 @@ import { isOnHold } from "~/features/subjects/legal-hold.server";
 import { fold } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
 import { FORMER_MEMBER } from "../model";
-import { eraseRequests } from "./erase-requests.server";
+import { eraseSubmissions } from "./erase-submissions.server";
 import { NAME_PLACES, type NamePlace } from "./name-places";
 
 /** Limits the rows that one statement changes or goes through, and the statements of a run. */
@@ -20,7 +20,7 @@ type RestContext = Pick<Ctx, "db" | "files">;
 type Erasure = typeof personErasures.$inferSelect;
 
 /**
- * Goes on erasing people: further requests, then their name wherever it stands, a part at a time, and at last the
+ * Goes on erasing people: further submissions, then their name wherever it stands, a part at a time, and at last the
  * account itself. Each step may be repeated.
  */
 export async function eraseRestOfPeople(ctx: RestContext): Promise<{ count: number; more: boolean }> {
@@ -31,7 +31,7 @@ export async function eraseRestOfPeople(ctx: RestContext): Promise<{ count: numb
     if (!erasure) return { count, more: false };
     const place = NAME_PLACES[erasure.step];
     if (place) await replaceSome(ctx, erasure, place);
-    else if (!(await eraseFurtherRequests(ctx, erasure))) {
+    else if (!(await eraseFurtherSubmissions(ctx, erasure))) {
       await finish(ctx, erasure);
       count += 1;
     }
@@ -83,10 +83,10 @@ function unlessShared(place: NamePlace, { user_id: userId, name }: Erasure): SQL
 }
 
 /**
- * Deletes requests that came with the address and did not fit into the first batch. Returns whether there were some.
- * Who writes again after the erasure is somebody new: those requests stay.
+ * Deletes submissions that came with the address and did not fit into the first batch. Returns whether there were some.
+ * Who writes again after the erasure is somebody new: those submissions stay.
  */
-async function eraseFurtherRequests(ctx: RestContext, { email, requested_at }: Erasure): Promise<boolean> {
+async function eraseFurtherSubmissions(ctx: RestContext, { email, requested_at }: Erasure): Promise<boolean> {
   const { db } = ctx;
   if (!email) return false;
   const found = await db.all<{ id: string }>(
@@ -96,7 +96,7 @@ async function eraseFurtherRequests(ctx: RestContext, { email, requested_at }: E
   if (found.length === 0) return false;
   const ids = JSON.stringify(found.map(({ id }) => id));
   const keys = await listKeysOf(db, "submission", sql`SELECT value FROM json_each(${ids})`);
-  await commit(db, eraseRequests(ctx, ids));
+  await commit(db, eraseSubmissions(ctx, ids));
   await deleteOrphans(ctx, keys);
   return true;
 }

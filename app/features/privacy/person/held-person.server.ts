@@ -23,8 +23,8 @@ const hasCopiesOfHeld = (email: string): SQL => sql`EXISTS (SELECT 1 FROM ticket
   AND (${isOnHold("ticket", sql`c.ticket_id`)} OR ${isOnHold("organization", sql`c.organization_id`)}))`;
 
 /**
- * Returns the condition that something of a person is on hold: themselves, a request, a ticket they have written on or
- * get copies of, an organization they belong to or belonged to.
+ * Returns the condition that something of a person is on hold: themselves, a submission, a ticket they have written
+ * on or get copies of, an organization they belong to or belonged to.
  */
 export const isPersonHeld = ({ userId, email }: Person): SQL => sql`(${isOnHold("user", userId ?? "")}
   OR EXISTS (SELECT 1 FROM contact_submissions s WHERE s.email = ${email} AND ${isOnHold("submission", sql`s.id`)})

@@ -33,7 +33,7 @@ function partsOf({ userId, email }: Person): readonly Part[] {
         AND ${sql.raw(key)} > ${after} ORDER BY ${sql.raw(key)} LIMIT ${ROWS_AT_ONCE}`,
   });
   const by = (column: string) => sql`WHERE x.${sql.raw(column)} = ${userId ?? ""}`;
-  const ofRequests = sql`WHERE x.submission_id IN (SELECT id FROM contact_submissions WHERE email = ${email})`;
+  const ofSubmissions = sql`WHERE x.submission_id IN (SELECT id FROM contact_submissions WHERE email = ${email})`;
   return [
     part(
       "requests",
@@ -41,8 +41,14 @@ function partsOf({ userId, email }: Person): readonly Part[] {
         x.estimate_json, x.source, x.campaign, x.consent_at, x.consent_terms_version, x.created_at, x.updated_at`,
       { from: "contact_submissions x", is: sql`WHERE x.email = ${email}`, key: "x.number" },
     ),
-    part("replies-to-requests", "x.submission_id, x.message, x.at", { from: "submission_replies x", is: ofRequests }),
-    part("status-of-requests", "x.submission_id, x.to_status, x.at", { from: "submission_events x", is: ofRequests }),
+    part("replies-to-requests", "x.submission_id, x.message, x.at", {
+      from: "submission_replies x",
+      is: ofSubmissions,
+    }),
+    part("status-of-requests", "x.submission_id, x.to_status, x.at", {
+      from: "submission_events x",
+      is: ofSubmissions,
+    }),
     part("account", "x.email, x.full_name, x.status, x.created_at, x.updated_at", { from: "users x", is: by("id") }),
     part("organizations", "o.name AS organization, x.role, x.status, x.invited_at, x.joined_at", {
       from: "organization_memberships x CROSS JOIN organizations o ON o.id = x.organization_id",
@@ -112,7 +118,7 @@ async function* rowsOf(db: Db, { name, rows }: Part): AsyncGenerator<WholeFile> 
 
 type StoredFile = { id: string; key: string; name: string };
 
-/** Lists the files that a person has sent: with requests, tickets and messages that clients read. */
+/** Lists the files that a person has sent: with submissions, tickets and messages that clients read. */
 const filesOf = ({ userId, email }: Person, after: string): SQL => sql`
   SELECT a.id, a.r2_key AS key, a.name FROM attachments a WHERE a.id > ${after} AND a.id IN (
     SELECT f.id FROM contact_submissions s JOIN attachments f ON f.subject_type = 'submission' AND f.subject_id = s.id

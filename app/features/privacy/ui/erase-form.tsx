@@ -38,7 +38,7 @@ export function ErasePanel({ person, counts, countedMax, token, identity }: Eras
         ) : null}
         {person.userId ? <li>{text(counts.memberships, "membership")}</li> : null}
         <li>
-          {text(counts.requests, "request")} with notes, replies and {text(counts.files, "file")}
+          {text(counts.submissions, "submission")} with notes, replies and {text(counts.files, "file")}
         </li>
         <li>{text(counts.queuedMails, "mail that has not left", "mails that have not left")}</li>
         {counts.copies > 0 ? <li>Copies of {text(counts.copies, "ticket")}</li> : null}

@@ -14,7 +14,7 @@ export function PersonPanel({ person, counts, countedMax }: PersonPanelProps) {
   const facts: Fact[] = [
     { term: "Email", detail: person.email },
     { term: "Account", detail: person.userId ? <Link to={userPath(person.userId)}>Open the account</Link> : "None" },
-    { term: "Sent", detail: `${text(counts.requests, "submission")} with ${text(counts.files, "file")}` },
+    { term: "Sent", detail: `${text(counts.submissions, "submission")} with ${text(counts.files, "file")}` },
     ...(counts.copies > 0 ? [{ term: "Copies by mail", detail: `Of ${text(counts.copies, "ticket")}` }] : []),
     ...(person.userId
       ? [

@@ -45,7 +45,7 @@ export function RecordHead({ submission, repeats, list, ticketPath, recordPath }
             className="rounded-1 border border-control px-2 py-[0.05rem] font-semibold text-xs"
             href="#same-person-title"
           >
-            {ordinal(position)} request
+            {ordinal(position)} submission
           </a>
         ) : null}
         {ticketPath ? (
