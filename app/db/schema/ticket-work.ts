@@ -5,7 +5,7 @@ import { users } from "./accounts";
 import { organizations } from "./organizations";
 import { ofTicket, tickets, toTicket } from "./tickets";
 
-/** Holds prepared replies of staff. */
+/** Holds canned replies of staff. */
 export const cannedReplies = sqliteTable(
   "canned_replies",
   {

@@ -7,7 +7,7 @@ import { AUDIT_ACTIONS, type AuditAction } from "./model";
  * Numbers the wording of events. Raise it with every change of words in this file or of `HELD_WORDS`: stored events
  * are then given the new words to be found by, see `reword-audit.server.ts`.
  */
-export const WORDING_VERSION = 2;
+export const WORDING_VERSION = 3;
 
 /** Holds what the words of an event are made of. */
 export type EventFacts = {
@@ -116,8 +116,8 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "note.edited": "edited an internal note",
   "note.deleted": "deleted an internal note",
   "settings.brand_changed": "changed what the site says about the company",
-  "settings.canned_reply_saved": "saved a prepared reply",
-  "settings.canned_reply_deleted": "deleted a prepared reply",
+  "settings.canned_reply_saved": "updated a saved reply",
+  "settings.canned_reply_deleted": "deleted a saved reply",
   "settings.sign_up_changed": "changed who may sign up",
   "settings.changed": "changed settings",
   "security.activity_exported": "exported the activity",

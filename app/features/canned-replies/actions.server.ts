@@ -4,7 +4,7 @@ import { conflict, denied, done, notFound } from "~/platform/action-result";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { idParam } from "~/platform/route-responses.server";
 import { deleteCannedReply, saveCannedReply } from "./change-canned-reply.server";
-import { CHANGED_MEANWHILE, DELETED, NOT_SAVED, SAVED } from "./copy";
+import { CHANGED_MEANWHILE, DELETED, NOT_DELETED, NOT_SAVED, SAVED } from "./copy";
 import { CannedReplyForm } from "./forms.server";
 import { CANNED_REPLIES_PATH } from "./paths";
 
@@ -15,7 +15,7 @@ type Params = { id: string | null };
 export const replyParam = (reply: string | undefined): string | null =>
   reply === "new" ? null : idParam("can", reply);
 
-/** Handles the forms of the page of a prepared reply. */
+/** Handles the forms of the page of a canned reply. */
 export const cannedReplyActions = formActions<StaffActor, Params, ValidationError>()({
   save: {
     purpose: "canned-reply",
@@ -31,7 +31,7 @@ export const cannedReplyActions = formActions<StaffActor, Params, ValidationErro
   },
   delete: {
     purpose: "canned-reply-delete",
-    invalid: invalidForm(NOT_SAVED),
+    invalid: invalidForm(NOT_DELETED),
     run: async (ctx, actor, { params, nonce }) => {
       if (params.id === null) return notFound();
       const deleted = await deleteCannedReply(ctx, actor, { id: params.id, nonce });

@@ -19,7 +19,7 @@ export const mayEdit = (actor: StaffActor, { isShared }: Pick<CannedReply, "isSh
 type Saving = { id: string | null; input: CannedReplyInput; nonce: string };
 
 /**
- * Creates a prepared reply, or changes one; `id` null: a new one. Whoever may not edit shared replies neither changes
+ * Creates a canned reply, or changes one; `id` null: a new one. Whoever may not edit shared replies neither changes
  * one nor shares their own. If somebody else has changed it meanwhile, nothing is written.
  */
 export async function saveCannedReply(
@@ -57,7 +57,7 @@ export async function saveCannedReply(
   return claimed === null ? fail("reply_changed") : ok(claimed);
 }
 
-/** Deletes a prepared reply. What was sent with its words stays. */
+/** Deletes a canned reply. What was sent with its words stays. */
 export async function deleteCannedReply(
   ctx: Ctx,
   actor: StaffActor,

@@ -1,6 +1,7 @@
 export const SAVED = { title: "Success", message: "Saved reply updated successfully" } as const;
 export const DELETED = { title: "Success", message: "Saved reply deleted successfully" } as const;
 export const NOT_SAVED = "Failed to save the reply";
+export const NOT_DELETED = "Failed to delete the reply";
 export const CHANGED_MEANWHILE = "This reply was changed meanwhile. Your text is below.";
 
 /** Says which variables do not exist. */

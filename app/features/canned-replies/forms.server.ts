@@ -6,7 +6,7 @@ import { CANNED_LIMITS, PROPOSED_STATUSES, unknownVariables } from "./model";
 const tooLong = (name: string, max: number) => `${name} can have at most ${max.toLocaleString("en-US")} characters`;
 const orNull = (text: string) => text || null;
 
-/** Checks a prepared reply. A variable that does not exist is an error: the client would read its braces. */
+/** Checks a canned reply. A variable that does not exist is an error: the client would read its braces. */
 export const CannedReplyForm = absentAsEmpty(
   ["title", "message", "category", "status", "version"],
   z.object({

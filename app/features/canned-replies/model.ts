@@ -1,7 +1,7 @@
 /** Limits texts, in characters. */
 export const CANNED_LIMITS = { title: 120, message: 10_000 } as const;
 
-/** Lists what may stand in a prepared reply in double braces, and what takes its place. */
+/** Lists what may stand in a canned reply in double braces, and what takes its place. */
 export const VARIABLES = {
   "client.first_name": "first name of the person who opened the ticket",
   "ticket.number": "number of the ticket",
@@ -23,7 +23,7 @@ export const PROPOSALS: Record<ProposedStatus, string> = {
   resolved: "Send and resolve",
 };
 
-/** Describes a prepared reply. */
+/** Describes a canned reply. */
 export type CannedReply = {
   id: string;
   title: string;

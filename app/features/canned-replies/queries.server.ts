@@ -13,7 +13,7 @@ type Row = Omit<CannedReply, "isShared"> & { isShared: number };
 
 const replyOf = (row: Row): CannedReply => ({ ...row, isShared: row.isShared === 1 });
 
-/** Lists the prepared replies that somebody may use, shared ones first, by title. */
+/** Lists the canned replies that somebody may use, shared ones first, by title. */
 export async function listCannedReplies(db: Db, userId: string): Promise<CannedReply[]> {
   const listed = (owner: SQL) =>
     db.all<Row>(sql`SELECT ${COLUMNS} FROM canned_replies WHERE ${owner} ORDER BY title, id LIMIT ${LISTED}`);
@@ -21,10 +21,10 @@ export async function listCannedReplies(db: Db, userId: string): Promise<CannedR
   return [...shared, ...own].map(replyOf);
 }
 
-/** Holds a prepared reply as a choice: its id, and its name as its owner reads it. */
+/** Holds a canned reply as a choice: its id, and its name as its owner reads it. */
 export type OfferedReply = { value: string; label: string };
 
-/** Lists the prepared replies that somebody may insert, as choices. */
+/** Lists the canned replies that somebody may insert, as choices. */
 export async function offerCannedReplies(db: Db, userId: string): Promise<OfferedReply[]> {
   const rows = await db.all<{ id: string; title: string; isShared: number }>(sql`
     SELECT id, title, owner_id IS NULL AS isShared FROM canned_replies
@@ -32,7 +32,7 @@ export async function offerCannedReplies(db: Db, userId: string): Promise<Offere
   return rows.map(({ id, title, isShared }) => ({ value: id, label: isShared === 1 ? title : `${title} (yours)` }));
 }
 
-/** Finds a prepared reply that somebody may use. */
+/** Finds a canned reply that somebody may use. */
 export async function findCannedReply(db: Db, id: string, userId: string): Promise<CannedReply | null> {
   const [row] = await db.all<Row>(sql`SELECT ${COLUMNS} FROM canned_replies WHERE id = ${id} AND ${seenBy(userId)}`);
   return row ? replyOf(row) : null;

@@ -25,7 +25,7 @@ type CannedReplyFormProps = {
 
 const PROPOSED = optionsWithNone("Send", PROPOSED_STATUSES, PROPOSALS);
 
-/** Takes the texts of a prepared reply, says what may stand in it, and deletes it. */
+/** Takes the texts of a canned reply, says what may stand in it, and deletes it. */
 export function CannedReplyForm({ reply, path, tokens, mayShare }: CannedReplyFormProps) {
   const error = useFormResult<ValidationError>(formKey(path, "save")) ?? null;
   const { values, errors } = error ?? {};

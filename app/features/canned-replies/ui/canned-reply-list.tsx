@@ -5,7 +5,7 @@ import { cannedReplyPath } from "../paths";
 
 type ListedReply = CannedReply & { mayEdit: boolean };
 
-/** Lists the prepared replies with what they begin with; only those the reader may change are links. */
+/** Lists the canned replies with what they begin with; only those the reader may change are links. */
 export function CannedReplyList({ replies }: { replies: readonly ListedReply[] }) {
   return (
     <DataTable

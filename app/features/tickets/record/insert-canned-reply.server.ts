@@ -21,7 +21,7 @@ type Asked = {
   caret: number | null;
 };
 
-/** Returns a text with a prepared reply in it, filled in for the ticket. Null if there is no such ticket or reply. */
+/** Returns a text with a canned reply in it, filled in for the ticket. Null if there is no such ticket or reply. */
 export async function insertCannedReply(
   ctx: Ctx,
   actor: StaffActor,

@@ -13,5 +13,5 @@ export type TicketFormError = ValidationError & {
   isKept?: true;
 };
 
-/** Says that a prepared reply stands in the text now. `id` differs for every insertion. */
+/** Says that a canned reply stands in the text now. `id` differs for every insertion. */
 export type Inserted = { id: string; isAtEnd: boolean; proposal: string | null };

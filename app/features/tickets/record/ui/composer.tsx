@@ -29,7 +29,7 @@ type ComposerProps = {
   drafts: { reply: Draft | null; note: Draft | null };
   /** Counts the public messages that the page shows. */
   publicMessages: number;
-  /** Lists the prepared replies that can be inserted. */
+  /** Lists the canned replies that can be inserted. */
   canned: readonly OfferedReply[];
   /** Names the people whom a reply reaches: "You are replying to 3 people at Larkspur Row." */
   readers: string;
@@ -164,7 +164,7 @@ function ReplyFields({
 
 type InsertionProps = Pick<ComposerProps, "canned"> & Pick<TicketFormError, "inserted">;
 
-/** Puts a prepared reply at the end of the text, where it can be read and changed before it is sent. */
+/** Puts a canned reply at the end of the text, where it can be read and changed before it is sent. */
 function Insertion({ canned, inserted }: InsertionProps) {
   if (canned.length === 0) return null;
   return (
