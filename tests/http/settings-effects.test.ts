@@ -203,6 +203,14 @@ test("whoever begins to write the privacy notice has the one that the site shows
   expect(body).toBe(legalMarkdown(privacyText(await effectiveBrand(ctx))).trim());
 });
 
+test("whoever empties the terms that came with the product gets the page anew, with those terms", async () => {
+  const { send, shown } = await settingsForm("terms");
+  const isPageAnew = async (changes?: Record<string, string>) =>
+    (await send(changes)).headers.has("X-Remix-Reload-Document");
+  expect([await isPageAnew({ body: " " }), await isPageAnew()]).toEqual([true, false]);
+  expect((await shown()).body).toContain("## ");
+});
+
 test("terms of our own stand on their page, and each consent keeps the version that was read", async () => {
   const { terms: opened } = await (await contactPage(args(visitorContext(), get("/contact")))).json();
   expect((await request()).stored?.consent_terms_version).toBe(TERMS_VERSION);

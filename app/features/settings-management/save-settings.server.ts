@@ -6,6 +6,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { PUBLIC_KEYS, type SiteSettings } from "~/features/settings/model";
 import { publishSettings } from "~/features/settings/publish-settings.server";
 import { isActiveAdmin } from "~/features/user-management/admin-guards.server";
+import type { FormValues } from "~/lib/form";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { changeTexts } from "./changed-fields";
@@ -26,8 +27,9 @@ type SettingsChange = {
 
 /**
  * Tells what came of a save. `question`: nothing is saved until it is answered. `isPublished`: every page may show it.
+ * `values`: what the form shows of what is stored, if nothing was changed.
  */
-type Saved = { changed: boolean; isPublished?: boolean; question?: Question };
+type Saved = { changed: boolean; isPublished?: boolean; question?: Question; values?: FormValues };
 
 type Key = keyof SiteSettings;
 
@@ -49,7 +51,7 @@ export async function saveSettings(
   const changed = (Object.keys(chosen) as Key[]).filter((key) => !isSame(stored[key], chosen[key]));
   const [before, after] = [group.values(stored), group.values({ ...stored, ...chosen })];
   const texts = changeTexts(group.fields, before, after);
-  if (texts.length === 0) return ok({ changed: false });
+  if (texts.length === 0) return ok({ changed: false, values: before });
   const question = (await group.question?.(ctx, stored, { ...stored, ...chosen })) ?? null;
   if (question && !question.choices.some(({ value }) => value === decision)) return ok({ changed: false, question });
   const scope = `settings-${id}`;
