@@ -14,7 +14,7 @@ type TypedConfirmationProps = {
 
 /** Asks to type a name or a word before something that cannot be undone. */
 export function TypedConfirmation({ name = "confirm", label, what, inCapitals, typed, error }: TypedConfirmationProps) {
-  const request = `Type ${what} to confirm`;
+  const request = `Type “${what}” to confirm`;
   return (
     <Field name={name} label={label ?? request} hint={label ? `${request}.` : undefined} error={error}>
       <Input

@@ -25,10 +25,10 @@ test("what a visitor has sent is handed out as a file, and erased when the word 
   expect(archive).toContain("Our archive is full.");
 
   const erase = page.getByRole("button", { name: "Erase this person" });
-  await page.getByLabel("Type ERASE to confirm").fill("erase");
+  await page.getByLabel("Type “ERASE” to confirm").fill("erase");
   await erase.click();
   await expect(page.getByText("Type ERASE in capital letters").first()).toBeVisible();
-  await page.getByLabel("Type ERASE to confirm").fill("ERASE");
+  await page.getByLabel("Type “ERASE” to confirm").fill("ERASE");
   await erase.click();
   await expect(page.getByText(/The person is erased/)).toBeVisible();
   await openAdmin(page, `/admin/privacy?q=${email}`);

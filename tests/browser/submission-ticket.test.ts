@@ -32,7 +32,7 @@ test("a ticket is opened from a submission, with its words and for whoever sent 
     await expect(adminPage.getByRole("link", { name: `${number}` })).toBeVisible();
     const person = adminPage.getByLabel("Person at Brightsmile Dental");
     await expect(person.locator("option:checked")).toHaveText(/, member@brightsmile\.example$/);
-    await expect(adminPage.getByLabel("Subject")).toHaveValue(`Your request ${number}`);
+    await expect(adminPage.getByLabel("Subject")).toHaveValue(`Request ${number}`);
     await expect(adminPage.getByLabel("Description")).not.toHaveValue("");
     await adminPage.getByLabel("Subject").fill(`Follow-up of ${mark}`);
     await adminPage.getByRole("button", { name: "Open ticket" }).click();
@@ -52,7 +52,7 @@ test("a ticket is opened from a submission, with its words and for whoever sent 
     const person = adminPage.getByLabel("Person at Harbor House Counseling");
     await expect(person.locator("option:checked")).toHaveText("Choose a person");
     await expect(person).toHaveValue("");
-    await expect(adminPage.getByLabel("Subject")).toHaveValue(/^Your request L-\d+$/);
+    await expect(adminPage.getByLabel("Subject")).toHaveValue(/^Request L-\d+$/);
     await adminPage.getByRole("button", { name: "Open ticket" }).click();
     await expect(adminPage.getByRole("link", { name: "Choose a person of the organization" })).toBeVisible();
     await expect(person).toHaveValue("");

@@ -61,7 +61,7 @@ const CHANGES: Record<GroupId, Change> = {
     ],
   },
   promises: {
-    accepted: { reply_low: "3 working days" },
+    accepted: { reply_low: "3 business days" },
     rejected: [
       [
         { reply_urgent: "soon", reply_high: "0 hours", reply_low: "31 working days" },

@@ -167,7 +167,7 @@ describe("who may sign up, and who can be invited", () => {
       lastChange: null,
     });
     await save(ctx, { sign_up_policy: "open", only_existing_accounts: "" });
-    expect(flash(base)).toBe("Nothing changed: They were like this already.");
+    expect(flash(base)).toBe("No changes to save: ");
     const answer = await save(ctx, { sign_up_policy: "approval", only_existing_accounts: "on" });
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, PATH]);
     expect(flash(base)).toMatch(/^Settings Saved: /);

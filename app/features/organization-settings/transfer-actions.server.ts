@@ -34,7 +34,7 @@ export const transferActions = formActions<MemberActor, null, ValidationError>({
     ability: "organization.transfer",
     purpose: TRANSFER_PURPOSE,
     form: TransferForm,
-    invalid: invalidForm(NOT_TRANSFERRED, NOT_TRANSFERRED),
+    invalid: invalidForm(NOT_TRANSFERRED),
     run: async (ctx, actor, { input, fields: values }) => {
       await requireStepUp(ctx);
       const { organizationId, organizationName } = actor.membership;

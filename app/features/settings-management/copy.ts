@@ -27,7 +27,7 @@ export const GROUP_LABELS: Record<GroupId, string> = {
 };
 
 export const SETTINGS_SAVED = { title: "Settings Saved", message: "They count from now on." } as const;
-export const SETTINGS_UNCHANGED = { title: "Nothing changed", message: "They were like this already." } as const;
+export const SETTINGS_UNCHANGED = { title: "No changes to save", message: "" } as const;
 export const ERROR = "Error";
 export const NOT_SAVED = "Failed to save settings";
 export const CHANGED_MEANWHILE =

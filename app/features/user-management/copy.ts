@@ -34,7 +34,7 @@ export const STATUS_LABELS: Record<AccountStatus, string> = {
 
 export const LIST_FAILED = "Failed to fetch users";
 export const NONE_FOUND = "No users match.";
-export const NONE_INVITED = "Nobody is invited at the moment.";
+export const NONE_INVITED = "No invitations are waiting.";
 
 export const ROLE_UPDATED = { title: "Success", message: "User role updated successfully" };
 export const ROLE_NOT_UPDATED = "Failed to update user role";

@@ -45,12 +45,18 @@ test("staff read what has stopped working, until when it is to be resolved, and 
   await notifyOfPromises(base);
   await notifyOfPromises(base);
   const [missed] = await mailsTo(sam);
-  expect(missed).toContain("promised a reply has passed. It was Wednesday, November 18, 11:00 AM CST.");
-  expect(missed).toContain("to resolve this ticket has passed. It was Wednesday, November 18, 1:00 PM CST.");
+  expect(missed).toContain("We promised a reply by Wednesday, November 18, 11:00 AM CST. That time has passed.");
+  expect(missed).toContain(
+    "We promised to resolve this ticket by Wednesday, November 18, 1:00 PM CST. That time has passed.",
+  );
 });
 
 test.each([
-  ["waiting_for_customer", 7, "If none comes within 5 working days, we mark it as resolved; a reply reopens it."],
+  [
+    "waiting_for_customer",
+    7,
+    "If we don't hear from you within 5 business days, we'll mark it as resolved. You can reopen it by replying.",
+  ],
   ["resolved", 4, "This ticket is resolved and will be closed in 3 days. Still broken? Reopen it."],
 ] as const)("a reminder of a ticket that is %s says what comes next, and when", async (status, after, sentence) => {
   const { base, dana, here } = world;

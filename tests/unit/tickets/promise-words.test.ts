@@ -102,10 +102,10 @@ describe("why this time:", () => {
       .flatMap(({ running }) => explainPromise({ running, priority: after.step.state.priority }, { side, zone }))
       .map(({ term, text }) => `${term}: ${text}`);
 
-  test("a working day over a weekend", () => {
+  test("a business day over a weekend", () => {
     expect(why(story("20 10:00", [], core))).toEqual([
       "Fri, Nov 20, 10:00: You wrote, and we have not answered yet. The clock starts.",
-      "Medium priority: Core plan: a reply within one working day (24 hours).",
+      "Medium priority: Core plan: a reply within one business day (24 hours).",
       "Sat and Sun: Not counted. We count Monday-Friday 8am-6pm, Chicago time.",
       "Mon, Nov 23, 10:00: The promise. No holidays and no pauses fall in between.",
     ]);
@@ -122,7 +122,7 @@ describe("why this time:", () => {
     ];
     expect(why(story("24 18:30", then, { rules: rulesOf("basic", hours) }), "staff")).toEqual([
       "Tue, Nov 24, 20:00: The client wrote, and we have not answered yet. The clock starts.",
-      "Low priority: Basic plan: a reply within 2 working days (48 hours).",
+      "Low priority: Basic plan: a reply within 2 business days (48 hours).",
       "Wed, Nov 25, 08:00: We were closed. The time counts from this opening on.",
       "Sat and Sun: Not counted. We count Monday-Friday 8am-6pm, Chicago time.",
       "Thu, Nov 26: Not counted: Thanksgiving.",
@@ -136,7 +136,7 @@ describe("why this time:", () => {
     const night = story("24 18:30", [priority("24 21:00", "low")], { rules: rulesOf("basic", chicago) });
     expect(why(night).map((line) => line.split(/\.(?: |$)/)[0])).toEqual([
       "Tue, Nov 24, 18:30: You wrote, and we have not answered yet",
-      "Low priority: Basic plan: a reply within 2 working days (48 hours)",
+      "Low priority: Basic plan: a reply within 2 business days (48 hours)",
       "Tue, Nov 24, 21:00: The priority changed",
       "Wed, Nov 25, 08:00: We were closed",
       "Our hours: We count Monday-Friday 8am-6pm, Chicago time",

@@ -13,7 +13,7 @@ export function EverythingPanel({ hasProof, more }: { hasProof: boolean; more: A
           record of who changed what: a JSON file for each table, a row in each line.
         </p>
         <p>
-          Left out are passwords, codes, keys, links of mails and who is signed in. Whoever has the file can read
+          Left out are passwords, codes, keys, links of mails and who is signed in. Anyone who has the file can read
           everything else: keep it where only you can open it.
         </p>
         <p className="text-ink-2 text-sm">

@@ -23,7 +23,7 @@ export function HoldPanel({ holds, zone }: { holds: readonly Hold[]; zone: strin
   return (
     <Sheet id="holds" title="Legal holds">
       <p className="max-w-none px-4 pb-2 text-ink-2 text-sm">
-        What is held is never deleted: not by the nightly run, not by a command, not with a person.
+        Nothing on hold is deleted: not by the nightly run, a purge, or erasing a person.
       </p>
       {holds.length === 0 ? (
         <p className="max-w-none border-line border-t px-4 py-2 text-ink-2">Nothing is on hold.</p>

@@ -14,9 +14,9 @@ const LABELS: Record<Priority, string> = {
   low: "Low",
 };
 
-const TARGET = /^(\d{1,3})\s*(h|hours?|working\s+days?)$/i;
+const TARGET = /^(\d{1,3})\s*(h|hours?|(?:business|working)\s+days?)$/i;
 
-const targetText = ({ unit, count }: ReplyTarget) => plural(count, unit === "hours" ? "hour" : "working day");
+const targetText = ({ unit, count }: ReplyTarget) => plural(count, unit === "hours" ? "hour" : "business day");
 
 /** Returns what turns a text into how soon, or says what is wrong with it. */
 function targetReader(priority: Priority) {
@@ -25,7 +25,7 @@ function targetReader(priority: Priority) {
     const read = { unit: /^h/i.test(unit ?? "") ? "hours" : "working_days", count: Number(count) };
     const checked = StoredReplyTargets.shape[priority].safeParse(read);
     if (unit && checked.success) return checked.data;
-    const message = "write 1 to 720 hours or 1 to 30 working days, like “2 hours” or “1 working day”";
+    const message = "write 1 to 720 hours or 1 to 30 business days, like “2 hours” or “1 business day”";
     issues.addIssue({ code: "custom", message: `${LABELS[priority]}: ${message}` });
     return z.NEVER;
   };
@@ -50,7 +50,7 @@ function resolutionsOf(input: Resolutions, issues: z.RefinementCtx): ReplyTarget
 
 /** Groups the settings of how soon a ticket is promised a reply, and to be resolved. */
 export const promisesGroup = settingsGroup({
-  text: "Until when clients are promised a reply to a ticket, by its priority. Hours are open hours; a working day ends at the same time of the next one. Premium counts around the clock. A time to resolve tickets is promised only where you give one. What is promised already stays.",
+  text: "Until when clients are promised a reply to a ticket, by its priority. Hours are open hours; a business day ends at the same time of the next one. Premium counts around the clock. A time to resolve tickets is promised only where you give one. What is promised already stays.",
   fields: [
     ...PRIORITIES.map((priority) => ({ name: `reply_${priority}`, kind: "text" as const, label: LABELS[priority] })),
     ...PRIORITIES.map((priority) => ({

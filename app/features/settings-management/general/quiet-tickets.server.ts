@@ -3,8 +3,8 @@ import { TICKET_TIME_MAX, type TicketTimes } from "~/features/settings/model";
 import { settingsGroup, wholeNumber } from "../group.server";
 
 const LABELS: Record<keyof TicketTimes, string> = {
-  remindWaitingAfter: "Remind the client after, in working days",
-  resolveWaitingAfter: "Then resolve after, in working days",
+  remindWaitingAfter: "Remind the client after, in business days",
+  resolveWaitingAfter: "Then resolve after, in business days",
   announceClosingAfter: "Announce the end of a resolved ticket after, in days",
   closeResolvedAfter: "Close a resolved ticket after, in days",
 };

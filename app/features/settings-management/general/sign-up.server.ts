@@ -31,7 +31,7 @@ export const signUpGroup = settingsGroup({
       name: "only_existing_accounts",
       kind: "tick",
       label: "Only invite existing accounts",
-      hint: "Whoever invites an address without an account reads that there is none.",
+      hint: "A person who invites an address without an account reads that there is none.",
     },
   ],
   keys: ["signUpPolicy", "onlyInviteExistingAccounts"],

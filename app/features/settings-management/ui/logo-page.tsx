@@ -31,6 +31,11 @@ export function LogoForms({ logo, version, tokens }: LogoFormsProps) {
         )}
       </Panel>
       <Panel id="upload" title="Another logo">
+        <ul className="mb-5 max-w-160 list-disc pl-5 text-ink-2">
+          <li>A logo more than twice as wide as it is high stands alone, any other beside the name.</li>
+          <li>Mails and PDF files show PNG only.</li>
+          <li>SVG is not accepted: such a file can hold scripts.</li>
+        </ul>
         <Form
           className="grid max-w-160 gap-5"
           action={LOGO_PATH}
@@ -44,7 +49,7 @@ export function LogoForms({ logo, version, tokens }: LogoFormsProps) {
           <Field
             name="logo"
             label="Logo"
-            hint="PNG or WebP, at most 512 KB, each side 32 to 2,000 pixels. One that is twice as wide as high stands alone, any other beside the name. Mails and PDF files show PNG only. Not SVG: such a file can hold scripts."
+            hint="PNG or WebP, at most 512 KB, each side 32 to 2,000 pixels."
             error={errors.logo}
           >
             <FileInput accept=".png,.webp" />

@@ -33,7 +33,7 @@ function wordsOf({ kind, from, to, actor, side }: StoredTicketEvent, { ownName, 
     case "priority":
       return `Priority ${priorityLabel(from)} → ${priorityLabel(to)}`;
     case "assignee":
-      return to ? `${firstName(to)} has it` : "Nobody has it at the moment";
+      return to ? `${firstName(to)} has it` : "It has no owner at the moment";
     case "category":
       return to ? `Category: ${to}` : "No category";
     case "privacy":

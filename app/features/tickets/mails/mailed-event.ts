@@ -63,9 +63,11 @@ export function mailedEvent(stored: StoredEvent): MailedEvent | null {
 }
 
 function promiseSentence({ detail, passedAt }: StoredEvent): string {
-  const promised = `The time by which we promised ${detail.startsWith("resolution") ? "to resolve this ticket" : "a reply"}`;
-  if (!detail.endsWith("missed")) return `${promised} is near.`;
-  return passedAt ? `${promised} has passed. It was ${passedAt}.` : `${promised} has passed.`;
+  const promise = detail.startsWith("resolution") ? "to resolve this ticket" : "a reply";
+  if (!detail.endsWith("missed")) return `The time by which we promised ${promise} is near.`;
+  return passedAt
+    ? `We promised ${promise} by ${passedAt}. That time has passed.`
+    : `The time by which we promised ${promise} has passed.`;
 }
 
 function reminderSentence({ detail, endsAfter }: StoredEvent): string {
@@ -75,12 +77,13 @@ function reminderSentence({ detail, endsAfter }: StoredEvent): string {
   }
   const waiting = "We are waiting for your answer on this ticket.";
   return endsAfter > 0
-    ? `${waiting} If none comes within ${plural(endsAfter, "working day")}, we mark it as resolved; a reply reopens it.`
+    ? `${waiting} If we don't hear from you within ${plural(endsAfter, "business day")}, we'll mark it as resolved. You can reopen it by replying.`
     : waiting;
 }
 
 function statusSentence(who: string, detail: string): string {
   if (detail === "open") return `${who} reopened this ticket.`;
+  if (detail === "resolved") return `${who} resolved this ticket.`;
   const status = TICKET_STATUSES.find((known) => known === detail);
   return `${who} set this ticket to ${status ? STATUS_LABELS[status] : detail}.`;
 }

@@ -45,12 +45,12 @@ export async function readNewTicket(
   };
 }
 
-/** Says how soon a reply is promised: "4 open hours", "1 working day", "2 open hours; when closed, 4 hours". */
+/** Says how soon a reply is promised: "4 open hours", "1 business day", "2 open hours; when closed, 4 hours". */
 function withinWords({ plan, targets, afterHours }: PromiseRules, priority: keyof PromiseRules["targets"]): string {
   const coverage = coverageOf(plan);
   const target = targets[priority];
   if (coverage === "around_the_clock") return plural(hoursOf(target), "hour");
-  const open = target.unit === "hours" ? plural(target.count, "open hour") : plural(target.count, "working day");
+  const open = target.unit === "hours" ? plural(target.count, "open hour") : plural(target.count, "business day");
   const isUrgentAtNight = coverage === "urgent_after_hours" && priority === "urgent" && afterHours.left > 0;
   return isUrgentAtNight ? `${open}; when closed, ${plural(afterHours.response / HOUR, "hour")}` : open;
 }

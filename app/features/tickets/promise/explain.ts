@@ -70,11 +70,11 @@ const dayInWords = (day: string): string => `${shortWeekday(day)}, ${shortDay(da
 const counted = (count: number, noun: string): string =>
   `${count === 1 ? "one" : count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** Says how much time a target gives: "4 open hours", "one working day (24 hours)". */
+/** Says how much time a target gives: "4 open hours", "one business day (24 hours)". */
 const targetInWords = ({ unit, count }: Target): string =>
-  unit === "hours" ? counted(count, "open hour") : `${counted(count, "working day")} (${count * 24} hours)`;
+  unit === "hours" ? counted(count, "open hour") : `${counted(count, "business day")} (${count * 24} hours)`;
 
-/** Says what the plan promises: "Core plan: a reply within one working day (24 hours)." */
+/** Says what the plan promises: "Core plan: a reply within one business day (24 hours)." */
 function countingInWords(promise: RunningPromise): string {
   const { plan, counting, time, target, note } = promise;
   const [what, inPlan] = isReply(promise) ? ["A reply", "a reply"] : ["Resolved", "resolved"];

@@ -22,7 +22,7 @@ export function EndedInvitation({ step, invitation, reader, token, blocked }: En
   const { name } = useBrand();
   const { title, text } = ENDINGS[step];
   const names = {
-    inviter: invitation?.inviter ?? "whoever invited you",
+    inviter: invitation?.inviter ?? "the person who invited you",
     email: invitation?.email ?? "your address",
     place: invitation?.organization ?? name,
   };

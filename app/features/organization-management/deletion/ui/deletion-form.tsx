@@ -54,7 +54,7 @@ export function DeletionForm({ organization, identity, token }: DeletionFormProp
       </p>
       <Form action={path} token={token} name="delete">
         <input type="hidden" name="version" value={version} />
-        <TypedConfirmation name="name" what={`“${name}”`} typed={failed?.values.name} error={errors.name} />
+        <TypedConfirmation name="name" what={name} typed={failed?.values.name} error={errors.name} />
         <IdentityQuestion identity={identity} page={page} errors={errors} />
         <ButtonRow dense>
           <SubmitButton variant="danger" pendingLabel="Deleting...">

@@ -30,7 +30,7 @@ export function MoveForm({ reference, title, organization, organizations, isMore
   return (
     <Confirmation>
       <p className="wrap-anywhere">
-        {reference} {title}, of {organization}. Nobody there sees it any more. What is promised is counted again, by the
+        {reference} {title}, of {organization}. Its people no longer see it. What is promised is counted again, by the
         plan of the other organization, whose people are told.
       </p>
       {isMore || search ? <OrganizationSearch search={search} isEmpty={organizations.length === 0} /> : null}

@@ -97,7 +97,7 @@ function beginningOf(
   const { number, email, message } = submission;
   return {
     person: people.find((person) => person.email === email)?.id,
-    title: `Your request ${number}`,
+    title: `Request ${number}`,
     description: message,
   };
 }
