@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { cannedReplyActions, replyParam } from "~/features/canned-replies/actions.server";
 import { mayEdit } from "~/features/canned-replies/change-canned-reply.server";
+import { LIST_NAME } from "~/features/canned-replies/copy";
 import { CANNED_REPLIES_PATH, cannedReplyPath } from "~/features/canned-replies/paths";
 import { findCannedReply } from "~/features/canned-replies/queries.server";
 import { CannedReplyForm } from "~/features/canned-replies/ui/canned-reply-form";
@@ -10,6 +11,7 @@ import { adminTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { orNotFound } from "~/platform/route-responses.server";
+import type { ListHandle } from "~/ui/area-error";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 
@@ -17,6 +19,8 @@ export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
+
+export const handle: ListHandle = { listName: LIST_NAME };
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, page.data?.reply?.title ?? "New reply");
 
@@ -42,7 +46,7 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 export default function CannedReplyPage() {
   const { reply, path, mayShare, tokens } = useLoaderData<typeof loader>();
   const title = reply?.title ?? "New reply";
-  const crumbs = [{ label: "Saved replies", to: CANNED_REPLIES_PATH }, { label: title }];
+  const crumbs = [{ label: LIST_NAME, to: CANNED_REPLIES_PATH }, { label: title }];
   return (
     <Page title={title} breadcrumb={<Breadcrumb dense items={crumbs} />}>
       <CannedReplyForm key={path} reply={reply} path={path} tokens={tokens} mayShare={mayShare} />

@@ -2,6 +2,7 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { mayEdit } from "~/features/canned-replies/change-canned-reply.server";
+import { LIST_NAME } from "~/features/canned-replies/copy";
 import { NEW_CANNED_REPLY_PATH } from "~/features/canned-replies/paths";
 import { listCannedReplies } from "~/features/canned-replies/queries.server";
 import { CannedReplyList } from "~/features/canned-replies/ui/canned-reply-list";
@@ -15,7 +16,7 @@ export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = (page) => adminTitle(page, "Saved replies");
+export const meta: MetaFunction = (page) => adminTitle(page, LIST_NAME);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "canned_reply.edit");
@@ -27,7 +28,7 @@ export default function CannedRepliesPage() {
   const { replies } = useLoaderData<typeof loader>();
   return (
     <Page
-      title="Saved replies"
+      title={LIST_NAME}
       description="Texts to insert into a reply to a client."
       actions={<LinkButton to={NEW_CANNED_REPLY_PATH}>New reply</LinkButton>}
     >

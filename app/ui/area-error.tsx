@@ -9,14 +9,16 @@ import { ErrorPage } from "./error-page";
 export function AreaError() {
   const error = useRouteError();
   const { pathname, search } = useLocation();
-  const isUnknownAddress = useMatches().at(-1)?.id.endsWith("$") === true;
+  const page = useMatches().at(-1);
+  const listName = (page?.handle as ListHandle | undefined)?.listName;
+  const isUnknownAddress = page?.id.endsWith("$") === true;
   // Who may not open the page may often not open the list it is below either.
   const isDenied = isRouteErrorResponse(error) && error.status === 403;
   const again = isRouteErrorResponse(error) && error.status < 500 ? [] : [{ label: "Retry", to: pathname + search }];
   return (
     <ErrorPage
       {...routeErrorText(error)}
-      links={[...again, ...waysBack(pathname, isUnknownAddress || isDenied), HOME]}
+      links={[...again, ...waysBack(pathname, isUnknownAddress || isDenied ? null : listName), HOME]}
       isInLayout
     />
   );
@@ -24,14 +26,17 @@ export function AreaError() {
 
 const HOME = { label: "Return to Home", to: "/" };
 
-/** Names the lists whose title is not the word in their address. */
-const LIST_NAMES: Record<string, string> = { "canned-replies": "Saved replies" };
+/** Says in the handle of a record's route how its list is called, if that is not the word in its address. */
+export type ListHandle = { listName: string };
 
-/** Returns the list that a record is in, if the address is below one, and the first page of the area. */
-function waysBack(pathname: string, isAreaOnly: boolean) {
+/**
+ * Returns the list that a record is in, if the address is below one, and the first page of the area. `listName`: how
+ * the list is called, if that is not the word in its address; null: the list is left out.
+ */
+function waysBack(pathname: string, listName: string | null | undefined) {
   const [, area = "", list = "", ...below] = pathname.split("/");
   const dashboard = { label: "Back to Dashboard", to: `/${area}` };
-  if (below.length === 0 || isAreaOnly) return [dashboard];
-  const name = LIST_NAMES[list] ?? list.charAt(0).toUpperCase() + list.slice(1);
+  if (below.length === 0 || listName === null) return [dashboard];
+  const name = listName ?? list.charAt(0).toUpperCase() + list.slice(1);
   return [{ label: `Back to ${name}`, to: `/${area}/${list}` }, dashboard];
 }

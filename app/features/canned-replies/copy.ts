@@ -1,3 +1,6 @@
+/** Names the list of them, on its page and in the links that lead there. */
+export const LIST_NAME = "Saved replies";
+
 export const SAVED = { title: "Success", message: "Saved reply updated successfully" } as const;
 export const DELETED = { title: "Success", message: "Saved reply deleted successfully" } as const;
 export const NOT_SAVED = "Failed to save the reply";
