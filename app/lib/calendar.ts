@@ -33,7 +33,10 @@ type OpenDay = { intervals: readonly Interval[]; next: string };
 
 const knownDays = new WeakMap<Calendar, Map<string, OpenDay>>();
 
-/** Exceeds the days that the lists of a day ask for; when it is reached, the cache of a calendar begins anew. */
+/**
+ * Limits the days that are remembered, to more than the lists of a day ask for; when it is reached, the cache of a
+ * calendar begins anew.
+ */
 const KNOWN_DAYS_MAX = 1_000;
 
 /** Returns when a day is open. Cached: the rows of a list ask for the same few days. */

@@ -1,6 +1,6 @@
 import { type AreaName, rulesFor } from "./areas";
 
-/** Allows an address with the ids of a hundred rows. */
+/** Limits the length of an address, with room for the ids of a hundred rows. */
 const MAX_LENGTH = 4_096;
 
 /** Serves as the base for parsing: an address with another origin is not ours. */

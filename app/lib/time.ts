@@ -40,7 +40,10 @@ function measuredOffset(zone: string, at: Instant): Duration {
 /** Holds the offset of each day of UTC, by zone; null for a day when the clocks change. */
 const offsets = new Map<string, Map<number, Duration | null>>();
 
-/** Exceeds the days that pages show in a zone; when it is reached, the cache of the zone begins anew. */
+/**
+ * Limits the days that are remembered, to more than pages show in a zone; when it is reached, the cache of the zone
+ * begins anew.
+ */
 const OFFSETS_MAX = 2_000;
 
 /**

@@ -32,7 +32,7 @@ export type StoredEvent = {
 export type DeliveryData = {
   /** Holds the valid sessions by their hash. A session that is missing here has ended. */
   sessions: ReadonlyMap<string, LiveSession>;
-  /** Begins with the oldest. At most `REPLAY_LIMIT` + 1, which shows that there are too many to send. */
+  /** Lists the events, oldest first: at most `REPLAY_LIMIT` + 1, which shows that there are too many to send. */
   events: StoredEvent[];
   /** Holds the number of the newest event of the audience; 0: there is none. */
   newestSeq: number;

@@ -29,7 +29,7 @@ const Variables = z.object({
   MAIL_INBOUND_DOMAIN: optionalText,
   /** Names the key that the mail provider signs with, where it is not the provider's usual one. */
   MAIL_DKIM_SELECTOR: optionalText,
-  /** Answers questions about DNS records over HTTPS, in JSON. */
+  /** Holds the address of a service that answers questions about DNS records over HTTPS, in JSON. */
   DNS_API_URL: z.url().default("https://cloudflare-dns.com/dns-query"),
   MAIL_API_URL: optionalText,
   MAIL_API_KEY: optionalText,

@@ -21,9 +21,11 @@ export type ReadFormOptions = {
   raw?: readonly string[];
   /** Names the fields that may occur more than once, such as checkboxes. */
   lists?: readonly string[];
-  /** Reads only these fields and ignores all others. */
+  /** Names the only fields that are read; all others are ignored. */
   only?: readonly string[];
-  /** Reads the body as it arrives and decides about its files before storing any of them. */
+  /**
+   * Holds the rules for files: the body is read as it arrives, and its files are decided about before any is stored.
+   */
   upload?: UploadRules;
 };
 

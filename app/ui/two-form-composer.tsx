@@ -4,7 +4,7 @@ import { Icon } from "./icon";
 import { Lock, Mail } from "./icons";
 
 type TwoFormComposerProps = {
-  /** Holds the form of an answer that leaves the house. Absent: only notes can be written. */
+  /** Holds the form of an answer that people outside read. Absent: only notes can be written. */
   reply: ReactNode;
   /** Holds the form of a note for staff. */
   note: ReactNode;

@@ -35,7 +35,7 @@ type PersonOptions = {
 let people = 0;
 let storedPassword: string | undefined;
 
-/** Holds `PASSWORD` as it is stored. Hashing takes a tenth of a second, so all people share one hash. */
+/** Returns `PASSWORD` as it is stored. Hashing takes a tenth of a second, so all people share one hash. */
 function hashOfPassword(ctx: Ctx): string {
   storedPassword ??= hashPassword(ctx.config.PASSWORD_PEPPER_1, PASSWORD);
   return storedPassword;

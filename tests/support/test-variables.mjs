@@ -1,4 +1,4 @@
-/** Holds a key of the right size that is nobody's secret: 32 times the same byte, in base64. */
+/** Returns a key of the right size that is nobody's secret: 32 times the same byte, in base64. */
 const key = (byte) => Buffer.alloc(32, byte).toString("base64");
 
 /**

@@ -3,7 +3,7 @@ import type { Instant } from "~/lib/time";
 import type { EnrollmentError, IdentityError, NewPasswordError, PasswordFlaw, SignInCode, SignInError } from "./model";
 
 type ErrorText = {
-  /** Heads the page. */
+  /** Holds the title of the page. */
   title: string;
   /** Names the field that shows the sentence; `form` is the form as a whole. */
   field: "form" | "code";

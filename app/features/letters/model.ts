@@ -63,7 +63,7 @@ export type LetterWords = { sentences: readonly string[]; reasons: readonly stri
 export type Letter = {
   organization: string;
   month: string;
-  /** Reads like "October 2026". */
+  /** Names the month, such as "October 2026". */
   title: string;
   /** Names the day on which it was written: "Nov 1, 2026". */
   date: string;

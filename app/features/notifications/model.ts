@@ -30,7 +30,7 @@ export type ListedNotification = {
 };
 
 export type NotificationPage = {
-  /** Begins with the newest. */
+  /** Lists the notifications, newest first. */
   notifications: ListedNotification[];
   /** Says where the next page begins; null: there are no older ones. */
   before: number | null;

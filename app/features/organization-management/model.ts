@@ -50,7 +50,7 @@ export type OrganizationRecord = OrganizationDetails & {
   visibility: "all" | "own";
   /** Holds the time from which members must have a second factor; null: each of them decides. */
   mfaRequiredAt: Instant | null;
-  /** Counts the active members without one. */
+  /** Counts the active members without a second factor. */
   membersWithoutMfa: number;
   activeMembers: number;
   allMembers: number;

@@ -14,7 +14,7 @@ export type FoundMessage = {
   side: "client" | "staff";
   isInternal: 0 | 1;
   at: Instant;
-  /** Shows the message around the first word. */
+  /** Holds the part of the message around the first word. */
   part: string;
 };
 

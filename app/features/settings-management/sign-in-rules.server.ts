@@ -20,7 +20,7 @@ const domain = z
     "Company domain: write a domain, such as example.com",
   );
 
-/** Holds who must use two steps, who counts as a colleague, and how long sessions last. */
+/** Groups the settings of who must use two steps, who counts as a colleague, and how long sessions last. */
 export const signInRulesGroup = settingsGroup({
   text: "Staff always need two steps. Sessions can only be shortened; open ones follow with their next request.",
   fields: [

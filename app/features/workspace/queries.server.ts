@@ -10,7 +10,7 @@ import type { SavedList } from "./saved-lists.server";
 import { type SavedView, VIEWS_LIMIT } from "./saved-view";
 
 type ListedUpdates = {
-  /** Begins with the newest. */
+  /** Lists the updates, newest first. */
   updates: LiveUpdate[];
   /** Names the newest event there is, whether or not it is among the updates: from here a socket goes on. */
   lastSeq: number;

@@ -4,7 +4,7 @@ import { CPU_SLOWDOWN, openPage } from "./first-paint.mjs";
 
 const CATEGORIES = ["devtools.timeline", "disabled-by-default-devtools.timeline"];
 
-/** Holds how often a page is loaded in one round until its trace has the time of all of its tasks. */
+/** Limits how often a page is loaded in one round until its trace has the time of all of its tasks. */
 const ATTEMPTS = 3;
 
 /**

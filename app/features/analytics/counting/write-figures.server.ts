@@ -81,7 +81,7 @@ export const rebuiltRange = (db: Db, range: number, until: string): Statement[] 
     GROUP BY f.organization_id HAVING sum(f.created + f.answered + f.kept + f.missed) > 0`),
 ];
 
-/** Holds how often figures were written. Whoever writes them expects the number that was read before. */
+/** Returns how often figures were written. Whoever writes them expects the number that was read before. */
 export async function readWritten(db: Db): Promise<number> {
   const [row] = await db.all<{ value: number }>(sql`SELECT value FROM counters WHERE name = 'figures_written'`);
   if (!row) throw new Error("Nothing says how often figures were written");

@@ -6,7 +6,7 @@ import type { ActivityEntry } from "../activity/activity-entry";
 import { typeLabel } from "../copy";
 
 type ActivityFeedProps = {
-  /** Begins with the newest. */
+  /** Lists the entries, newest first. */
   entries: readonly ActivityEntry[];
   zone: string;
 };

@@ -13,7 +13,7 @@ import { type CapturedMail, MAIL_STATUS_LABELS } from "../model";
 type CapturedMailsProps = {
   /** Holds the address asked for, or null for all. */
   to: string | null;
-  /** Begins with the newest. */
+  /** Lists the mails, newest first. */
   mails: readonly CapturedMail[];
 };
 

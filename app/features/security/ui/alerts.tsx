@@ -16,7 +16,7 @@ import { type AcknowledgedAlert, type Alert, type AlertSeverity, NOTE_MAX, SECUR
 import { UnlockLink } from "./lockouts";
 
 type OpenAlertsProps = {
-  /** Begins with the newest. */
+  /** Lists the alerts, newest first. */
   alerts: readonly Alert[];
   count: CappedCount;
   token: string | null;

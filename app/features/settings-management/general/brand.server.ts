@@ -24,7 +24,7 @@ const KINDS: Partial<Record<keyof BrandSettings, "email" | "area">> = {
 const REQUIRED: readonly (keyof BrandSettings)[] = ["name", "email"];
 const FIELDS = Object.keys(BRAND_LABELS) as (keyof BrandSettings)[];
 
-/** Holds what the site says about the provider. What is empty appears nowhere. */
+/** Groups the settings of what the site says about the provider. What is empty appears nowhere. */
 export const brandGroup = settingsGroup({
   fields: FIELDS.map(
     (name): SettingField => ({

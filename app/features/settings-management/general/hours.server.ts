@@ -39,7 +39,10 @@ const zone = z.string().transform((text, issues) => {
   return z.NEVER;
 });
 
-/** Holds when people work, by which everything is counted that is promised in open hours or working days. */
+/**
+ * Groups the settings of when people work, by which everything is counted that is promised in open hours or working
+ * days.
+ */
 export const hoursGroup = settingsGroup({
   text: "Replies are promised by these hours. What pages and mails say of them follows, unless the brand words it otherwise.",
   fields: [

@@ -12,7 +12,10 @@ const color = z
   .transform((text) => (text === "#" ? "" : text.replace(/^#(.)(.)(.)$/, "#$1$1$2$2$3$3")))
   .refine((text) => text === "" || HEX_COLOR.test(text), "Brand color: write six digits, such as #0f5a66");
 
-/** Holds the colour of pages, mails, files and icons. The logo has a page of its own, because it is a file. */
+/**
+ * Groups the settings of how it looks: the colour of pages, mails, files and icons. The logo has a page of its own,
+ * because it is a file.
+ */
 export const lookGroup = settingsGroup({
   text: "The color of buttons, links and bands: on all pages, in mails, files and icons.",
   fields: [

@@ -34,7 +34,7 @@ const priced = [
   ...addOns.map(({ id, name }) => ({ name: `addon_${id}`, label: `${name}, per month` })),
 ];
 
-/** Holds what things cost. Estimates and quotes keep the prices of the day they were made. */
+/** Groups the settings of what things cost. Estimates and quotes keep the prices of the day they were made. */
 export const pricesGroup = settingsGroup({
   text: "In US dollars. The pricing page, the estimator and the texts that name a price follow within a minute; estimates that were sent keep theirs.",
   fields: [

@@ -18,7 +18,7 @@ const POLICY_TEXTS: Record<SignUpPolicy, { label: string; text: string }> = {
   invite_only: { label: "Invite only", text: "Only people who were invited can create an account." },
 };
 
-/** Holds how people get in: it counts from the next sign-up and the next invitation on. */
+/** Groups the settings of how people get in, which count from the next sign-up and the next invitation on. */
 export const signUpGroup = settingsGroup({
   fields: [
     {

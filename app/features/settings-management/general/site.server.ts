@@ -15,7 +15,7 @@ const withName = ({ name: _, ...brand }: BrandOverrides, name: string): BrandOve
   ...brand,
 });
 
-/** Holds what the specification calls the settings of the site. */
+/** Groups what the specification calls the settings of the site. */
 export const siteGroup = settingsGroup({
   fields: [
     {

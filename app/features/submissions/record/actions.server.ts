@@ -25,7 +25,7 @@ import { replyToSubmission } from "./reply-to-submission.server";
 import { resendReply } from "./resend-reply.server";
 import { saveHandling } from "./save-handling.server";
 
-/** Holds which submission it is, and the address of the page, with the filter of the list it was opened from. */
+/** Names the submission, and holds the address of the page, with the filter of the list it was opened from. */
 type Params = { submissionId: string; path: string };
 
 type FormResult = ActionResult<RecordFormError>;

@@ -22,7 +22,7 @@ export async function findReply(db: Db, { submissionId, replyId }: { submissionI
   return reply;
 }
 
-/** Exceeds the number of organizations anybody belongs to. */
+/** Limits the memberships that are read, to more than anybody has. */
 const MEMBERSHIPS_LIMIT = 20;
 
 /** Finds the account and the memberships behind the address of a submission; null when the address is nobody's. */

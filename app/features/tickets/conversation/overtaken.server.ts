@@ -6,7 +6,7 @@ import { listNewerMessages, type TicketMessage } from "./queries.server";
 
 /** Holds what others wrote while a reply was being written. */
 export type Overtaken = {
-  /** Reads like "Sam Lee replied while you were writing." */
+  /** Says who was faster: "Sam Lee replied while you were writing." */
   words: string;
   messages: readonly { id: string; author: string; at: Instant; text: string }[];
   /** Counts the public messages so far: a reply that is sent now has seen them. */

@@ -29,7 +29,7 @@ type Parts = {
     openedBy: { id: string | null; name: string } | null;
   };
   messages: readonly TicketMessage[];
-  /** Begins with the newest. */
+  /** Lists the events, newest first. */
   events: readonly StoredTicketEvent[];
   files: readonly TicketFile[];
   hasEarlier: boolean;

@@ -3,9 +3,9 @@ import type { TicketPriority } from "../model";
 /** Describes what a ticket of one priority would be promised that is sent now. */
 export type PromisePreview = {
   priority: TicketPriority;
-  /** Reads like "Send now and you'll hear by Mon 10:48". */
+  /** Says what would be promised: "Send now and you'll hear by Mon 10:48". */
   words: string;
-  /** Reads like "4 open hours". */
+  /** Says how soon a reply comes: "4 open hours". */
   within: string;
 };
 
@@ -28,7 +28,7 @@ export type NewTicketPage = {
   /** Names the plan of the organization; null: none is agreed. */
   plan: string | null;
   previews: readonly PromisePreview[];
-  /** Reads like "Monday-Friday 8am-6pm, Springfield time". */
+  /** Says when people work: "Monday-Friday 8am-6pm, Springfield time". */
   hours: string;
   /** Says what an urgent ticket outside these hours uses up; null: nothing. */
   incidents: string | null;

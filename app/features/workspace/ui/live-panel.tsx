@@ -9,7 +9,7 @@ import { DismissAll, LiveUpdateList } from "./live-update-list";
 import { SidePanel } from "./side-panel";
 
 type LivePanelProps = {
-  /** Begins with the newest, five at most. */
+  /** Lists the updates, newest first, five at most. */
   updates: readonly LiveUpdate[];
   zone: string;
   token: string;

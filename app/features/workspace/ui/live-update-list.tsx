@@ -8,7 +8,7 @@ import { Time } from "~/ui/time";
 import type { LiveUpdate } from "../live-update";
 
 type ListProps = {
-  /** Begins with the newest. */
+  /** Lists the updates, newest first. */
   updates: readonly LiveUpdate[];
   zone: string;
   token: string;

@@ -18,7 +18,7 @@ type QueueProps = {
   owner: QueueOwner;
   /** Holds the token of the forms that take an item; null for those who may not. */
   token: string | null;
-  /** Links to everything that waits. */
+  /** Lists the links to everything that waits. */
   lists: readonly { to: string; label: string }[];
 };
 

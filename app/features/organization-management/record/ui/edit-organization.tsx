@@ -44,7 +44,7 @@ export function EditOrganization({ organization, path, token, ...rest }: EditOrg
   );
 }
 
-/** Holds an error until the page has read what was saved: a form made before that would show what was there before. */
+/** Keeps an error until the page has read what was saved: a form made before that would show what was there before. */
 function useSettled(error: RecordFormError | null, path: string): RecordFormError | null {
   const { state } = useFetcher({ key: formKey(path, "edit") });
   const settled = useRef(error);

@@ -4,7 +4,7 @@ import { QuietLine } from "~/ui/quiet-line";
 import { Time } from "~/ui/time";
 
 type OrganizationHistoryProps = {
-  /** Begins with the newest. */
+  /** Lists the events, newest first. */
   history: readonly ActivityEntry[];
   zone: string;
   /** Holds the address of this page: what happened to the organization itself needs no link. */

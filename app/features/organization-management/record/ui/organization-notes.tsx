@@ -9,7 +9,7 @@ import type { RecordFormError } from "../../model";
 
 type OrganizationNotesProps = {
   organizationId: string;
-  /** Begins with the newest. `earlier`: instant before which there are more. */
+  /** Lists the notes, newest first. `earlier`: instant before which there are more. */
   notes: { shown: readonly ListedNote[]; earlier: Instant | null; isEarlier: boolean };
   zone: string;
   path: string;

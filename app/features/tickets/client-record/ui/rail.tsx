@@ -70,7 +70,7 @@ type RailFormProps = Pick<RailProps, "number" | "organizationId" | "token"> & {
   children: ReactNode;
 };
 
-/** Holds one change of the ticket, and says above its fields why it was not made. */
+/** Shows the form of one change of the ticket, and says above its fields why it was not made. */
 function RailForm({ number, organizationId, token, intent, name = intent, className, children }: RailFormProps) {
   const action = clientTicketPath(number);
   const problem = useFormResult<ClientTicketResult>(formKey(action, name));
