@@ -37,7 +37,7 @@ export type Brand = {
   hours: string;
   /** Holds the IANA name; "today" and "this week" begin at midnight of this zone. */
   timeZone: string;
-  /** Stands under the story on "Why Choose Us"; may be empty. */
+  /** Holds the line under the story on "Why Choose Us"; may be empty. */
   founder: string;
   prices: Prices;
   /** Tells whether views of public pages are counted; the privacy notice says it. */

@@ -19,7 +19,7 @@ export const VERIFY_EMAIL_PATH = "/verify-email";
 export const PASSWORD_RESET_PATH = "/login?mode=reset";
 /** Names the page to which people who must change their password are redirected from every other page. */
 export const PASSWORD_UPDATE_PATH = "/login?mode=update";
-/** Leads a person with a recovery link through the set-up of a second factor. */
+/** Names the page that leads a person with a recovery link through the set-up of a second factor. */
 export const MFA_RECOVERY_PATH = "/login?mode=setup";
 
 /** Names the page to which people who lack a required second factor are redirected from every other page. */

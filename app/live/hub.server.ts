@@ -20,7 +20,7 @@ import { socketTag, socketTags } from "./socket-tags";
 /** Describes the bindings that the hub uses, of all bindings of the worker. */
 type HubBindings = {
   DB: D1Database;
-  /** Overrides the limit of sockets per instance. */
+  /** Sets another limit of sockets per instance. */
   LIVE_MAX_SOCKETS?: unknown;
 };
 

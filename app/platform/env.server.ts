@@ -36,9 +36,12 @@ const Variables = z.object({
   TURNSTILE_SITE_KEY: optionalText,
   TURNSTILE_SECRET: optionalText,
   TURNSTILE_VERIFY_URL: z.string().default("https://challenges.cloudflare.com/turnstile/v0/siteverify"),
-  /** Turns off the rule about character classes with 0. Length and block list still apply. */
+  /** Says whether passwords need several kinds of characters; 0: they do not. Length and block list still apply. */
   PASSWORD_COMPOSITION: z.enum(["0", "1"]).default("1"),
-  /** Looks up leaked passwords with 1, by the first five characters of a hash; see `breached-password.server.ts`. */
+  /**
+   * Says whether leaked passwords are looked up; 1: by the first five characters of a hash, see
+   * `breached-password.server.ts`.
+   */
   PWNED_CHECK: z.enum(["0", "1"]).default("0"),
   PWNED_API_URL: z.url().default("https://api.pwnedpasswords.com/range/"),
   PASSWORD_PEPPER_1: key,

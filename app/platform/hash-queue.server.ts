@@ -17,8 +17,8 @@ const SLOTS = 4;
 /** Limits how long an entry behind these waits. Tests of a full queue wait less. */
 export const QUEUE_TIMEOUT: { length: Duration } = { length: seconds(2) };
 /**
- * Leaves time between two hashes for other requests: a page takes several steps, and each would wait for a hash. Tests
- * without other requests leave none.
+ * Sets the time between two hashes for other requests: a page takes several steps, and each would wait for a hash.
+ * Tests without other requests leave none.
  */
 export const HASH_PAUSE: { length: Duration } = { length: 20 };
 /** Sets how often a waiting request checks whether it is next. */

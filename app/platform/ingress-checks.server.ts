@@ -7,7 +7,7 @@ type Rejection = {
   status: 403 | 404 | 405 | 413 | 415 | 421;
   /** Names the reason in the log; the page does not show it. */
   reason: string;
-  /** Replaces the title and text of the status, and adds headers. */
+  /** Holds what replaces the title and text of the status, and further headers. */
   page?: { title?: string; text?: string; headers?: Record<string, string> };
 };
 

@@ -57,7 +57,7 @@ type BulkBarProps = {
   path: string;
   /** Tells when the rows were read: an action on all matching rows skips those that have changed since. */
   readAt: Instant;
-  /** Labels the other choice: all rows that match the filter, "all 137 matching". */
+  /** Holds the label of the other choice: all rows that match the filter, "all 137 matching". */
   all: string;
   /** Holds the actions. */
   children: ReactNode;

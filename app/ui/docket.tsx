@@ -7,7 +7,7 @@ type DocketProps = {
   /** Holds the prefix of the ids inside; unique on the page. */
   id: string;
   title: ReactNode;
-  /** Stands under the title, such as what a card is for. */
+  /** Holds what stands under the title, such as what a card is for. */
   subtitle?: ReactNode;
   /**
    * Tells whether it stands alone on its page, as on the sign-in screens: title and subtitle stand below each other.

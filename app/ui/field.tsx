@@ -19,7 +19,7 @@ type FieldProps = {
   error?: string;
   /** Tells whether "(optional)" stands behind the label. Required fields carry no mark. */
   optional?: boolean;
-  /** Defaults to the name; needed where two forms of a page have a field of the same name. */
+  /** Holds the id; by default the name. Needed where two forms of a page have a field of the same name. */
   id?: string;
   /** Holds the id of an element elsewhere that explains the field too, such as the subtitle of a card. */
   describedBy?: string;

@@ -27,7 +27,7 @@ export const useSending = () => useContext(FormContext);
 type FormProps = Omit<RouterFormProps, "noValidate" | "navigate" | "fetcherKey"> & {
   /** Holds the form token: proof that the form came from our page, and the key under which the action runs once. */
   token?: string;
-  /** Finds, together with `action`, the result of this form again: see `useFormResult`. */
+  /** Names the form: with `action` it finds the result of this form again, see `useFormResult`. */
   name?: string;
   /** Tells whether its fields stay filled after a success, which is said beside the button: see `SaveButton`. */
   staysFilled?: boolean;
@@ -104,7 +104,7 @@ type SubmitButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   variant?: ButtonVariant;
   size?: "md" | "sm" | "xs";
   wide?: boolean;
-  /** Replaces the label while the form is being sent. */
+  /** Holds the label while the form is being sent. */
   pendingLabel?: string;
 };
 

@@ -33,7 +33,7 @@ export function SearchField({ label, value, max }: { label: string; value: strin
 
 type ChoiceFieldProps = {
   name: string;
-  /** Defaults to the name. */
+  /** Holds the id of the field; by default its name. */
   id?: string;
   label: string;
   options: readonly Option[];

@@ -20,10 +20,10 @@ type MessageProps = {
   id: string;
   from: "them" | "you" | "us" | "inside";
   author: string;
-  /** Follows the name: who that is, or what kind of message it is. */
+  /** Says after the name who that is, or what kind of message it is. */
   label: ReactNode;
   when: ReactNode;
-  /** Stands at the end of the line: links, or the state of its mail. */
+  /** Holds what stands at the end of the line: links, or the state of its mail. */
   end?: ReactNode;
   children: ReactNode;
 };

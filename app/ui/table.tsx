@@ -23,7 +23,7 @@ type DataTableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** Replaces the table if there are no rows. */
+  /** Holds what replaces the table if there are no rows. */
   empty: ReactNode;
 };
 

@@ -20,7 +20,7 @@ export const ticketFacts = sqliteTable(
     kind: text("kind", {
       enum: ["created", "answered", "resolved", "reopened", "kept", "missed", "good", "bad", "backlog"],
     }).notNull(),
-    /** Has the form `YYYY-MM-DD` in the site's time zone. */
+    /** Names the day in the site's time zone, `YYYY-MM-DD`. */
     day: text("day").notNull(),
     at: integer("at").notNull(),
     /** Names the priority that was chosen first. */

@@ -11,7 +11,7 @@ export const letters = sqliteTable(
     organization_id: text("organization_id")
       .notNull()
       .references(() => organizations.id, { onDelete: "cascade" }),
-    /** Has the form `YYYY-MM`. */
+    /** Names the month, `YYYY-MM`. */
     month: text("month").notNull(),
     status: text("status", { enum: ["draft", "released"] }).notNull(),
     /** Holds what happened in the month, as it was counted when the draft was made: `LetterFacts`. */

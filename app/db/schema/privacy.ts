@@ -27,7 +27,7 @@ export const legalHolds = sqliteTable(
 
 /** Holds what the nightly deletion of old submissions has done, one row per day in UTC. */
 export const retentionRuns = sqliteTable("retention_runs", {
-  /** Has the form `YYYY-MM-DD`. */
+  /** Names the day, `YYYY-MM-DD`. */
   day: text("day").primaryKey(),
   started_at: integer("started_at").notNull(),
   /** Holds the setting that was in force. */

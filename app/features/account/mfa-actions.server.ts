@@ -18,7 +18,7 @@ import { takeLimit } from "~/platform/rate-limit.server";
 import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "./account-form.server";
 
 const SETUP = withParams(MFA_PATH, { step: "setup" });
-/** Shows new codes of a factor that was set up before. */
+/** Names the page that shows new codes of a factor that was set up before. */
 const SHOW_RENEWED_CODES = withParams(SHOW_BACKUP_CODES_PATH, { renewed: "1" });
 
 type FormResult = ActionResult<ValidationError>;

@@ -52,7 +52,9 @@ export function analyticsPath({ range = DEFAULT_RANGE, tab = "overview" }: { ran
 export const analyticsFilePath = (range: Range): string =>
   range === DEFAULT_RANGE ? FILE_PATH : `${FILE_PATH}?${new URLSearchParams({ range: String(range) })}`;
 
-/** Goes back as far as a period may, in days: active tickets that were opened earlier are left out. */
+/**
+ * Limits how far back active tickets are listed, in days: as far as a period may go. Those opened earlier are left out.
+ */
 const OLDEST_ACTIVE = 3_660;
 
 /** Returns the address of the tickets created on some days that are active now; without a first day, of all. */

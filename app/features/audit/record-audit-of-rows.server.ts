@@ -22,7 +22,7 @@ type Rows = {
    * Names the subjects; of those that are missing here the event keeps no name. SQL cannot fold names for the search.
    */
   subjects: readonly NamedRow[];
-  /** Defaults to the signed-in person. */
+  /** Names who did it; by default the signed-in person. */
   actor?: AuditActor;
 };
 

@@ -13,7 +13,7 @@ type AuditDetails = {
    * password field.
    */
   meta?: Record<string, unknown>;
-  /** Defaults to the signed-in person. */
+  /** Names who did it; by default the signed-in person. */
   actor?: AuditActor;
 };
 

@@ -37,7 +37,7 @@ export type Miss = {
 /** Holds what is counted of a month for an organization. */
 export type LetterFacts = {
   organization: string;
-  /** Has the form `YYYY-MM`. */
+  /** Names the month, `YYYY-MM`. */
   month: string;
   /** Names the time zone in which the month was counted, an IANA name. */
   zone: string;

@@ -83,7 +83,7 @@ export type MailData = {
     misses: readonly MailFact[];
     signedBy: string;
     path: string;
-    /** Ends this kind of mail. Null: queued by a version that had no such link. */
+    /** Holds the path of the page that ends this kind of mail. Null: queued by a version that had no such link. */
     unsubscribePath: string | null;
   };
 } & AccountMailData &

@@ -18,13 +18,13 @@ const leading = ({ size }: Ink): number => size * 1.36;
 
 const GAP = 14;
 
-/** Keeps a heading and the first lines below it together. */
+/** Sets the room that a heading needs, so that it stays together with the first lines below it. */
 const HEADING_ROOM = 64;
 
 /** Limits the picture of a logo, in points. */
 const LOGO_ROOM = { width: 120, height: 28 };
 
-/** Lies between a logo and the name. */
+/** Sets the space between a logo and the name. */
 const LOGO_GAP = 8;
 
 /** Sets the logo of who writes, or the mark. Returns how much room it takes beside the name, and above what follows. */

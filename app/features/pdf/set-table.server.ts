@@ -7,7 +7,7 @@ const CELL: Ink = { size: 9, weight: "regular", color: "ink" };
 
 const LEADING = 12;
 const PADDING = 4;
-/** Lies between two columns. */
+/** Sets the space between two columns. */
 const GUTTER = 10;
 
 type Place = PdfColumn & { x: number; width: number };

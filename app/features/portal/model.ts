@@ -1,7 +1,7 @@
 import type { AllowanceYear } from "~/features/tickets/allowances/read-year.server";
 import type { RecentTickets } from "~/features/tickets/client-list/read-client-tickets.server";
 
-/** Takes the forms of the switcher. */
+/** Names the address that takes the forms of the switcher. */
 export const SWITCH_PATH = "/client/switch";
 
 /** Returns the path of the live channel for a page of an organization. */

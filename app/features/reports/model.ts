@@ -49,7 +49,7 @@ export type ReportTable = {
   rows: readonly (readonly string[])[];
   /** Holds for each row the address of what its first number counts, for the page. */
   rowsTo?: readonly (string | null)[];
-  /** Stands for the rows if there are none. */
+  /** Says in place of the rows that there are none. */
   none: string;
   /** Says what the numbers mean. */
   note: string;

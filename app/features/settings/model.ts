@@ -15,7 +15,7 @@ import { DEFAULT_RETENTION, type StoredRetention } from "./submission-retention"
 
 /** Holds what an administrator may change about the site; every key has a default. */
 export type SiteSettings = {
-  /** Receives notices about new submissions. */
+  /** Holds the address that gets notices about new submissions. */
   adminEmail: string;
   /** Names the first status of a new submission. */
   autoAssignStatus: "new" | "contacted" | "resolved";
@@ -41,7 +41,7 @@ export type SiteSettings = {
   clocksToMove: ClocksToMove | null;
   /** Holds what the provider says about itself, where it differs from the defaults. */
   brand: BrandOverrides;
-  /** Gives buttons and links their colour, such as "#0f5a66". Empty: the default. */
+  /** Holds the colour of buttons and links, such as "#0f5a66". Empty: the default. */
   brandColor: string;
   /** Holds the provider's logo; null: the default mark. */
   logo: LogoFile | null;

@@ -6,7 +6,7 @@ import { findPublicSettings } from "./queries.server";
 
 const COOKIE = "__Host-settings";
 
-/** Covers the time for which isolates and KV may still have the settings of before. */
+/** Sets how long the cookie lasts: as long as isolates and KV may still have the settings of before. */
 const LIFETIME = seconds(90);
 
 /** Remembers in this browser which version of the published settings it has saved. */

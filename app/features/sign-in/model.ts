@@ -32,7 +32,7 @@ export type SignInPage = {
   hintDomain: string;
   /** Tells the reason why the person was redirected here. */
   reason?: string;
-  /** Confirms the previous step. */
+  /** Holds the sentence that confirms the previous step. */
   confirmation?: string;
   /** Tells whether a form was rejected; the title of the document says so too. */
   hasErrors: boolean;

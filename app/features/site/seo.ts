@@ -25,7 +25,7 @@ export const publicPaths: readonly string[] = [
 type Matches = readonly { id: string; data?: unknown }[];
 
 type PageMetaInput = {
-  /** Leaves out the name of the provider, which is added. */
+  /** Holds the title without the name of the provider, which is added. */
   title: string;
   description: string;
   /** Holds the page's own address; a query string never belongs to it. */

@@ -11,7 +11,7 @@ type AssignmentChange = {
   submission: Pick<SubmissionRecord, "id" | "name">;
   /** Names the new owner; null: nobody. */
   owner?: { id: string; name: string } | null;
-  /** Has the form `YYYY-MM-DD`; null for no date. */
+  /** Names the day of the follow-up, `YYYY-MM-DD`; null: none. */
   followUpOn?: string | null;
 };
 

@@ -74,7 +74,7 @@ export type SubmissionRecord = {
   status: SubmissionStatus;
   submittedAt: Instant;
   owner: { id: string; name: string } | null;
-  /** Has the form `YYYY-MM-DD`. */
+  /** Names the day of the follow-up, `YYYY-MM-DD`. */
   followUpOn: string | null;
   message: string | null;
   heldReason: HeldReason | null;

@@ -28,7 +28,7 @@ export type TicketAnnouncement = {
     isPrivate: boolean;
   };
   actor: TicketActor;
-  /** Is set when the ticket was opened: by the client, or by staff for the client. */
+  /** Holds the description of a ticket that was opened: by the client, or by staff for the client. */
   opened?: { description: string };
   /** Holds the message. `mentions`: the staff whom an internal note names. */
   message?: { id: string; text: string; isInternal: boolean; mentions?: readonly string[] };

@@ -33,7 +33,7 @@ type ListPanelProps<Filter extends { sort: string }> = {
   filters: ReactNode;
   /** Holds what "Clear filters" keeps, such as the view. */
   kept?: Partial<Filter>;
-  /** Shows further links beside the filters that are set. */
+  /** Holds further links beside the filters that are set. */
   links?: ReactNode;
   /** Holds what is said above the rows. */
   notice?: ReactNode;

@@ -25,7 +25,7 @@ type SignInCardProps = {
   validationError: SignInFormError | null;
   /** Tells the reason why the person was redirected here, such as 'Please log in to view settings'. */
   reason?: string;
-  /** Confirms the previous step, such as a queued reset mail. */
+  /** Holds the sentence that confirms the previous step, such as a queued reset mail. */
   confirmation?: string;
   /** Holds the company's own domain, for the hint under the e-mail field. */
   hintDomain: string;

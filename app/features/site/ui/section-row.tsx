@@ -20,7 +20,7 @@ type SectionRowProps = {
   id: string;
   title: ReactNode;
   text?: ReactNode;
-  /** Stands under the text, such as a picture. */
+  /** Holds what stands under the text, such as a picture. */
   below?: ReactNode;
   className?: string;
   /** Holds what stands in the wide column: one element, which is its cell. */

@@ -15,7 +15,7 @@ type HandlingChange = {
   status?: SubmissionStatus;
   /** Holds the id of the new owner; null: nobody. */
   ownerId?: string | null;
-  /** Has the form `YYYY-MM-DD`; null for no date. */
+  /** Names the day of the follow-up, `YYYY-MM-DD`; null: none. */
   followUpOn?: string | null;
   nonce: string;
 };

@@ -4,7 +4,7 @@ import type { AccessError } from "./access-change.server";
 import type { PersonAction } from "./model";
 
 type ActionTexts = {
-  /** Labels the link on the page that leads to the form. */
+  /** Holds the label of the link on the page that leads to the form. */
   link: string;
   title: (name: string) => string;
   /** Says what follows. */

@@ -18,7 +18,7 @@ import { useLastingFlash } from "./use-lasting-flash";
 export type NavigationEntry = {
   label: string;
   path: string;
-  /** Shows a figure beside the label and what it counts, such as 6 "open". */
+  /** Holds a figure beside the label and what it counts, such as 6 "open". */
   badge?: { count: number; of: string };
 };
 

@@ -19,7 +19,7 @@ type ContactFormProps = {
   terms: string;
   /** Tells what led here; it goes with the message. */
   attribution: Attribution;
-  /** Shows what goes with the message, before the fields: the estimate of the pricing page. */
+  /** Holds what goes with the message and stands before the fields: the estimate of the pricing page. */
   enclosed?: ReactNode;
 };
 

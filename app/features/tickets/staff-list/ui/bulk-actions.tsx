@@ -3,7 +3,7 @@ import { Select } from "~/ui/select";
 import { STATUS_OPTIONS, UNASSIGNED } from "../../copy";
 import { NOBODY, type StaffChoice } from "../model";
 
-/** Leaves out resolved: each ticket is resolved with a note of its own. None is chosen at first. */
+/** Lists the statuses but resolved: each ticket is resolved with a note of its own. None is chosen at first. */
 const STATUSES = [
   { value: "", label: "Set status to…" },
   ...STATUS_OPTIONS.filter(({ value }) => value !== "resolved"),

@@ -17,7 +17,7 @@ import type { NewUserAnswer } from "../model";
 import { InitialPassword } from "./initial-password";
 
 type NewUserFormProps = {
-  /** Invites by mail, or makes an account with a password that is handed over. */
+  /** Names the way to an account: by an invitation by mail, or at once, with a password that is handed over. */
   way: "invite" | "create";
   /** Holds the address of the page, which takes the form. */
   path: string;
