@@ -26,7 +26,7 @@ import {
   type Sent,
   success,
   type TicketForm,
-} from "./reject-form.server";
+} from "./ticket-form.server";
 
 type Message = { body: string; what_was_done: string | null; why_late?: string; begun_at_message: number };
 

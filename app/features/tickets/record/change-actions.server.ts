@@ -7,6 +7,7 @@ import { DETAILS_SAVED, MUTED, NOTHING_CHANGED, UNMUTED } from "../copy";
 import { HandlingForm, MuteForm, PersonForm, PriorityForm } from "../forms.server";
 import { findTicketForStaff } from "../queries.server";
 import type { TicketFormName } from "./model";
+import { saveHandling } from "./save-handling.server";
 import {
   FAILED,
   type FormResult,
@@ -15,8 +16,7 @@ import {
   staffActor,
   success,
   type TicketForm,
-} from "./reject-form.server";
-import { saveHandling } from "./save-handling.server";
+} from "./ticket-form.server";
 
 type Changed = { ok: true } | { ok: false; code: string };
 
