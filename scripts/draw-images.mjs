@@ -38,7 +38,7 @@ const ticks = (isChecked) =>
       : '<path class="second" d="M20 6 9 17l-5-5"/>'
   }</svg>`;
 
-/** Returns the preview a link shows when it is shared: the headline beside the first lines of the day's card. */
+/** Holds the preview that a link shows when it is shared: the headline beside the first lines of the day's card. */
 const preview = `
   <style>
     main { display: grid; grid-template-columns: 590px 470px; gap: 36px; padding: 60px 0 0 60px; }

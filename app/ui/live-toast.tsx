@@ -8,7 +8,7 @@ type ToastProps = {
   title: string;
   message: string;
   to: string;
-  /** Closes it; must stay the same function, or the time starts over. */
+  /** Closes the toast; must stay the same function, or the time starts over. */
   onClose: () => void;
 };
 

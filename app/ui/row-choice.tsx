@@ -34,7 +34,7 @@ function optionsAsHtml(options: Options, chosen: string) {
   return { __html: html.replace(start, () => `${start} selected=""`) };
 }
 
-/** Writes one without its end tag, which HTML does not need. */
+/** Writes an option without its end tag, which HTML does not need. */
 const optionAsHtml = ({ value, label }: Options[number]) => `${startOf(value)}>${escapeHtml(label)}`;
 const startOf = (value: string) => `<option value="${escapeHtml(value)}"`;
 

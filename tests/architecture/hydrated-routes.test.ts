@@ -6,7 +6,7 @@ const ROUTES = path.resolve(import.meta.dirname, "../../app/routes");
 
 const sources = readdirSync(ROUTES).map((file) => ({ file, text: readFileSync(path.join(ROUTES, file), "utf8") }));
 
-/** Returns the prefixes of the files of hydrated areas, such as "_admin." */
+/** Lists the prefixes of the files of hydrated areas, such as "_admin." */
 const hydrated = sources
   .filter(({ text }) => /handle = \{[^}]*hydrate: true/.test(text))
   .map(({ file }) => file.replace(/tsx?$/, ""));

@@ -42,7 +42,7 @@ const CELLS = {
   "SHA-256": (row) => row.hash,
 } satisfies Record<string, (row: FileRow, zone: string) => CsvCell>;
 
-/** Returns the token of the search index for each status. */
+/** Lists the token of the search index for each status. */
 const STATUS_TOKENS = { draft: { has: "s.d" }, released: { has: "s.r" } } as const;
 
 function clauses({ status, organizationId }: Partial<LetterCriteria>): Clause[] {

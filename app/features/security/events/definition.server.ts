@@ -8,7 +8,7 @@ import { type EventFilter, eventList } from "./definition";
 
 type EventCriteria = ListCriteria<EventFilter["sort"]> & Pick<EventFilter, "action" | "method" | "result">;
 
-/** Returns the tokens of the search index for each result. */
+/** Lists the tokens of the search index for each result. */
 const RESULT_TOKENS = { success: "r.yes", failed: "r.no" } as const;
 
 /**

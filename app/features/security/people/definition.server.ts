@@ -11,7 +11,7 @@ import { type FactorFilter, factorList } from "./definition";
 
 type FactorCriteria = ListCriteria<FactorFilter["sort"]> & Pick<FactorFilter, "side" | "factor">;
 
-/** Returns the tokens of the search index for the roles of each side. */
+/** Lists the tokens of the search index for the roles of each side. */
 const SIDE_TOKENS = { staff: { hasAny: ["r.a", "r.m"] }, client: { has: "r.u" } } as const;
 
 const COLUMNS = `t.id, t.full_name AS name, t.email, t.listed_role AS role, t.status, t.factor_state AS factor`;

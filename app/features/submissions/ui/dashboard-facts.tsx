@@ -9,7 +9,7 @@ import { SUBMISSIONS_PATH } from "../subject";
 type DashboardFactsProps = {
   counts: SubmissionCounts;
   today: number;
-  /** Tells whether all systems are operational. */
+  /** Shows whether all systems are operational. */
   status: ReactNode;
 };
 

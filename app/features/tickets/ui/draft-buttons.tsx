@@ -9,7 +9,7 @@ type DraftButtonsProps = {
   isKept: boolean;
   /** Names the intents of the form: to keep what was typed, to do so by itself, and to throw it away. */
   names: { save: string; autosave: string; discard: string };
-  /** Tells whether it was kept just now, and the form is as it was. */
+  /** Tells whether the draft was kept just now, and the form is as it was. */
   isSaved?: boolean;
 };
 

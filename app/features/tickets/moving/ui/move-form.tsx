@@ -16,7 +16,7 @@ type MoveFormProps = {
   /** Names the organization that the ticket belongs to now. */
   organization: string;
   organizations: readonly { id: string; name: string }[];
-  /** Tells whether there are more than are offered. */
+  /** Tells whether there are more organizations than are offered. */
   isMore: boolean;
   /** Says what was searched for; empty: nothing. */
   search: string;

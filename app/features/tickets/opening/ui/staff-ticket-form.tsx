@@ -20,7 +20,7 @@ type Organization = { id: string; name: string };
 
 type ChoiceProps = {
   organizations: readonly Organization[];
-  /** Tells whether there are more than are offered. */
+  /** Tells whether there are more organizations than are offered. */
   isMore: boolean;
   /** Says what was searched for; empty: nothing. */
   search: string;

@@ -9,7 +9,7 @@ type PersonSessionsProps = {
   userId: string;
   sessions: readonly PersonSession[];
   zone: string;
-  /** Tells whether each may be ended. */
+  /** Tells whether each session may be ended. */
   canEnd: boolean;
 };
 
