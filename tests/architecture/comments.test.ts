@@ -21,11 +21,11 @@ const FIRST_WORDS = /^[ \t]*\/\*\*[ \t]*(?:\n[ \t]*\*[ \t]*)?(?!\*\/)([^\s,;.]*)
 /** Lists words that end as a verb in the third person does, and begin what describes a thing by its name. */
 const NO_VERBS = "Address Always As Its This Classes Columns Days Fields Hours Ids Lines Status Values".split(" ");
 
-/** Lists the verbs that may stand before a word that else follows a noun, as in "Promises of the month". */
+/** Lists the verbs that may stand before a word that else follows a plural noun, as in "Promises of the month". */
 const VERBS_BEFORE: Record<string, string> = {
-  between: "Lies",
-  for: "Asks Holds Looks Says Stands Waits",
-  of: "Reminds Says Tells",
+  between: "",
+  for: "Asks Holds Says Stands Waits",
+  of: "Says Tells",
   that: "Checks Confirms Counts Expects Logs Records Reports Says Shows Stores Tells",
 };
 
