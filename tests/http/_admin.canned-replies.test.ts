@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { listCannedReplies } from "~/features/canned-replies/queries.server";
+import { FORM_TOO_OLD } from "~/lib/error-texts";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_admin.admin.canned-replies.$reply";
 import { action as ticketAction } from "~/routes/_admin.admin.tickets.$ticket";
@@ -72,6 +73,13 @@ test("of two admins who change a shared reply, the second is told and keeps the 
   expect((await named(ctx, "First")).id).toBe("can_default_2");
   expect((await send(ctx, "can_default_2", {}, "delete")).status).toBe(303);
   expect((await thrownBy(send(ctx, "can_default_2", {}, "delete"))).status).toBe(404);
+});
+
+test("a deletion by a form that is too old says that nothing was deleted", async () => {
+  const { ctx } = await staffMember();
+  const answer = await send(ctx, "can_default_3", { form_token: "forged" }, "delete");
+  expect(await answer.json()).toMatchObject({ title: "Failed to delete the reply", errors: { form: FORM_TOO_OLD } });
+  expect((await listCannedReplies(ctx.db, "")).map(({ id }) => id)).toContain("can_default_3");
 });
 
 test("a reply is inserted at the end of the draft or at the caret, with its variables filled in, and its use is counted", async () => {

@@ -64,7 +64,7 @@ const CHANGES: Record<GroupId, Change> = {
     accepted: { reply_low: "3 business days" },
     rejected: [
       [
-        { reply_urgent: "soon", reply_high: "0 hours", reply_low: "31 working days" },
+        { reply_urgent: "soon", reply_high: "0 hours", reply_low: "31 business days" },
         ["reply_high", "reply_low", "reply_urgent"],
       ],
       [{ resolve_urgent: "8 hours", resolve_low: "soon" }, ["resolve_low"]],

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { organizations } from "~/db/schema/organizations";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { organizationSubject } from "~/features/organizations/subject";
+import { FORM_TOO_OLD } from "~/lib/error-texts";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_portal.client.organization._index";
 import { loader as history } from "~/routes/_portal.client.organization.history";
@@ -146,6 +147,11 @@ test("ownership is transferred with the typed name and a fresh proof, to a membe
     400,
     { confirm_name: "Type the name of the organization: Brightsmile Dental" },
   ]);
+  const tooOld = await sending({ form_token: "forged" });
+  expect(await tooOld.json()).toMatchObject({
+    title: "Ownership was not transferred.",
+    errors: { form: FORM_TOO_OLD },
+  });
   const confirm_name = "Brightsmile Dental";
   const foreign = await sending({ membership_id: team.ids.foreign, confirm_name });
   const missing = await sending({ membership_id: "mem_missing", confirm_name });
