@@ -60,9 +60,9 @@ beforeAll(async () => {
   await countFigures(world.base);
 });
 
-test("first replies are measured from the client's words to those of a person, in open time and on the wall", async () => {
+test("first replies are measured from the client's words to those of a person, in open time and in calendar time", async () => {
   const { firstResponse, byPriority } = await of("18", "24");
-  // An hour; three quarters of one; and an hour before closing with ten on the next day, which is 39 on the wall.
+  // An hour; three quarters of one; and an hour before closing with ten on the next day, which is 39 in calendar time.
   expectTimes(firstResponse.open, { n: 3, median: hours(1), mean: (minutes(60) + minutes(45) + hours(11)) / 3 });
   expectTimes(firstResponse.wall, { n: 3, median: hours(1), mean: (minutes(60) + minutes(45) + hours(39)) / 3 });
   expectTimes(byPriority.urgent.firstResponse, { n: 1, median: hours(11), mean: hours(11) });
