@@ -128,7 +128,7 @@ test("a draft tells what was counted, every missed promise, and what waits", asy
 
 test("a month without any ticket reads well", async () => {
   const { letter } = await (await open(quiet)).json();
-  expect(letter.verdict).toBe("November was quiet: you asked for nothing, and no ticket is active.");
+  expect(letter.verdict).toBe("November was quiet: you asked for nothing, and nothing is open.");
   const file = await staffFile(args(staff, get(`/admin/exports/letter.pdf?letter=${quiet}`)));
   const lines = (await pdfText(new Uint8Array(await file.arrayBuffer()))).flat();
   expect(lines).toContain("Nothing this month.");

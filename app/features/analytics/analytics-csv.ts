@@ -39,7 +39,7 @@ export function analyticsLines({ figures, months, activeOrganizations, withPlan,
   for (const { from, created, resolved, openAtEnd } of months) {
     const month = from.slice(0, 7);
     lines.push(["Trends", month, "Created", created, null], ["Trends", month, "Resolved", resolved, null]);
-    lines.push(["Trends", month, "Active at the end", openAtEnd, null]);
+    lines.push(["Trends", month, "Open at the end", openAtEnd, null]);
   }
   for (const { name, created, answered, kept, missed } of organizations.rows) {
     const share = keptShare({ kept, missed });

@@ -28,7 +28,7 @@ export const ROW_TITLES: Record<RowKind, string> = {
   missed: "Promises missed",
   good: "Answered: solved",
   bad: "Answered: still broken",
-  open: "Tickets active at the end",
+  open: "Tickets open at the end",
 };
 
 /** Says why there are no rows to show. */

@@ -78,8 +78,8 @@ function verdictOf(facts: LetterFacts): string {
   const promised = kept + missed;
   if (isQuiet(facts))
     return open === 0
-      ? `${name} was quiet: you asked for nothing, and no ticket is active.`
-      : `${name} was quiet: you asked for nothing new, and ${plural(open, "ticket is", "tickets are")} still active.`;
+      ? `${name} was quiet: you asked for nothing, and nothing is open.`
+      : `${name} was quiet: you asked for nothing new, and ${plural(open, "ticket is", "tickets are")} still open.`;
   if (promised === 0) return `In ${name} you raised ${plural(created, "request")}, and we solved ${resolved}.`;
   if (missed === 0)
     return promised === 1
@@ -104,6 +104,6 @@ function numbersOf({ promises, firstResponse, created, resolved, open }: LetterF
       label: n === 0 ? "first reply: none was due" : `first reply, median of ${n}, in open hours`,
     },
     { value: `${created} and ${resolved}`, label: "requests raised and solved" },
-    { value: String(open), label: "active at the end of the month" },
+    { value: String(open), label: "open at the end of the month" },
   ];
 }

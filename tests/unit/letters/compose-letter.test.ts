@@ -20,7 +20,7 @@ describe("the sentence that sums a month up", () => {
     [{ promises: { kept: 10, missed: 2 } }, "In November we kept 10 of 12 promises and missed 2."],
     [{ promises: { kept: 0, missed: 1 } }, "In November we missed 1 promise. We owe you better."],
     [{}, "In November you raised 3 requests, and we solved 2."],
-    [{ created: 0, resolved: 0 }, "November was quiet: you asked for nothing new, and 1 ticket is still active."],
+    [{ created: 0, resolved: 0 }, "November was quiet: you asked for nothing new, and 1 ticket is still open."],
   ])("of %j it is %j", (changes, words) => {
     expect(verdict(changes)).toBe(words);
   });

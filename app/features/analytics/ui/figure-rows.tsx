@@ -63,7 +63,7 @@ export function FigureRowTable({ asked, rows, next, zone }: FigureRows & { asked
   );
 }
 
-/** Says of which days the rows are. What was active at the end of a day may have been created on any day before. */
+/** Says of which days the rows are. What was open at the end of a day may have been created on any day before. */
 const whenInWords = ({ of, from, to }: RowsAsked): string =>
   of === "open" ? ` of ${daysInWords({ from: to, to })}` : `, ${daysInWords({ from, to })}`;
 

@@ -48,7 +48,7 @@ function MonthTooltip({ active, payload }: Hovered) {
       <b>{month.label}</b>
       <div>{counted(month.created, "ticket")} created</div>
       <div>{counted(month.resolved, "ticket")} resolved</div>
-      <div>{counted(month.openAtEnd, "ticket")} active at the end</div>
+      <div>{counted(month.openAtEnd, "ticket")} open at the end</div>
     </div>
   );
 }

@@ -47,7 +47,7 @@ export function TrendsPanel({ months }: { months: readonly FlowFigures[] }) {
               ),
             },
             {
-              label: "Active at the end",
+              label: "Open at the end",
               cell: ({ to, openAtEnd }) => (
                 <Link to={to === last.to ? activeRowsPath({ to }) : openRowsPath({ to })}>{inWords(openAtEnd)}</Link>
               ),
