@@ -159,7 +159,10 @@ test("the link can be copied once the mail has failed, which ends the mailed one
   ctx.outcomes.push({ kind: "permanent", reason: "http_422" });
   await resendInvitation(ctx, owner, target);
   await ctx.settle();
-  expect(await stateOf(target.membershipId)).toMatchObject({ mail: "dead", failure: "http_422" });
+  expect(await stateOf(target.membershipId)).toMatchObject({
+    mail: "dead",
+    failure: "the mail service did not accept it (http_422)",
+  });
   const copied = await copyInvitationLink(ctx, owner, target);
   expect(copied.ok && copied.value.url).toMatch(/^http:\/\/localhost:8787\/invite\?token=[\w-]{43}$/);
   expect(await openLinks(ctx, target.membershipId)).toBe(1);
