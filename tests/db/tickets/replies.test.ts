@@ -166,6 +166,23 @@ test("an answer within fourteen days reopens a ticket; later it becomes a new on
   expect((await textsOf(base, ticket.id)).length).toBe(1);
 });
 
+test("what became a new ticket is no draft on the former one, not even for a script that still keeps it", async () => {
+  const { base, here, ticket, dana, client } = await aTicket({ status: "closed" });
+  const { ctx, actor } = client(dana);
+  base.clock.advance(days(14) + 1);
+  const viewer = { userId: dana.id, organizationId: here.id, role: "member" as const };
+  const found = await findTicketForClient(base.db, ticket.id, viewer);
+  if (!found) throw new Error("There is no such ticket");
+  const key = nonce();
+  const draft = { ticket: found, userId: dana.id, kind: "reply" as const, text: "It is ba", begunAtMessage: 0 };
+  await saveDraft(ctx, draft);
+  const reply = { ticketId: ticket.id, text: "It is back.", nonce: key };
+  expect(await replyAsClient(ctx, actor, reply)).toMatchObject({ ok: true, value: { kind: "follow_up" } });
+  expect(await listDrafts(base.db, ticket.id, dana.id)).toEqual([]);
+  await saveDraft(ctx, { ...draft, unlessSent: key });
+  expect(await listDrafts(base.db, ticket.id, dana.id)).toEqual([]);
+});
+
 test("nobody answers on a ticket of another organization, or on a colleague's private one", async () => {
   const { base, there, ticket, omar, ivy, client } = await aTicket({ isPrivate: true });
   const reply = { ticketId: ticket.id, text: "Let me in.", nonce: nonce() };

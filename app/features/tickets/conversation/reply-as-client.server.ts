@@ -14,6 +14,7 @@ import { findTicketForClient, type StoredTicket } from "../queries.server";
 import type { TicketViewer } from "../visible-ticket.server";
 import { messageStatements } from "./message-statement.server";
 import { isOvertaken } from "./queries.server";
+import { discardDraftStatement } from "./save-draft.server";
 
 type ClientReply = {
   ticketId: string;
@@ -123,6 +124,7 @@ async function openFollowUp(
         WHERE m.organization_id = ${organizationId} AND m.status = 'active' AND m.user_id <> ${creatorId}
           AND (m.user_id = ${former.creator.id}
             OR m.user_id IN (SELECT user_id FROM ticket_people WHERE ticket_id = ${former.id}))`),
+      discardDraftStatement(ctx.db, { ticketId: former.id, userId: creatorId, kind: "reply" }),
     ],
   });
   return opened.ok ? ok({ kind: "follow_up", ticket: opened.value }) : fail("ticket_not_found");

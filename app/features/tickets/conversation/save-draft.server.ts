@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { commit, type Db, type Statement } from "~/db/client.server";
 import { ticketDrafts } from "~/db/schema/tickets";
 import type { Ctx } from "~/platform/context.server";
+import { OPEN_SCOPE } from "../opening/open-ticket.server";
 import type { StoredTicket } from "../queries.server";
 import type { Draft } from "./queries.server";
 
@@ -34,7 +35,7 @@ export async function saveDraft(
     .select(sql`
       SELECT organization_id, id, ${userId}, ${kind}, ${text}, ${begunAtMessage}, ${ctx.now()}, ${whyLate}, ${whatWasDone}
       FROM support_tickets WHERE id = ${ticket.id} AND NOT EXISTS (SELECT 1 FROM idempotency
-        WHERE key = ${unlessSent ?? ""} AND scope IN ('ticket-reply', 'ticket-note'))`)
+        WHERE key = ${unlessSent ?? ""} AND scope IN ('ticket-reply', 'ticket-note', ${OPEN_SCOPE}))`)
     .onConflictDoUpdate({ target: [t.ticket_id, t.user_id, t.kind], set: values });
 }
 
