@@ -24,8 +24,9 @@ test("what a technician types is kept by itself, and a reply taken back is a dra
     if (!javaScriptEnabled) kept.catch(() => {});
     await reply.fill(text);
     if (javaScriptEnabled) await kept;
-    await page.getByText("Resolve the ticket…").click();
     const whatWasDone = page.getByLabel("What was done");
+    // It is open already where the run with scripts has left words in it: drafts stay on a ticket.
+    if (!(await whatWasDone.isVisible())) await page.getByText("Resolve the ticket…").click();
     await whatWasDone.fill("Held the button.");
     await page.getByRole("button", { name: "Save draft" }).first().click();
     await expect(page.getByText("Draft saved. Only you can see it.")).toBeVisible();
