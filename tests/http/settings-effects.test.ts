@@ -42,7 +42,7 @@ const questionOf = async (answer: Response) =>
 let visitors = 0;
 
 /** Sends the contact form of somebody new, and returns the submission and the addresses that mail goes to. */
-async function request(ctx: TestContext = visitorContext(), more: Record<string, string> = {}) {
+async function sendSubmission(ctx: TestContext = visitorContext(), more: Record<string, string> = {}) {
   const form_token = agedToken(ctx, CONTACT_PURPOSE);
   visitors += 1;
   const email = `visitor-${visitors}@larkspur.example`;
@@ -54,17 +54,17 @@ async function request(ctx: TestContext = visitorContext(), more: Record<string,
   return { status: answer.status, stored, email, mailed: ctx.sent.map(({ to }) => to) };
 }
 
-test("the admin address receives the notice of a request, which has the chosen status", async () => {
+test("the admin address receives the notice of a submission, which has the chosen status", async () => {
   await saveSetting("site", { admin_email: "requests@acme.example", auto_assign_status: "contacted" });
-  const { stored, mailed } = await request();
+  const { stored, mailed } = await sendSubmission();
   expect(stored?.status).toBe("contacted");
   expect(mailed).toContain("requests@acme.example");
 });
 
-test("above the daily limit a request is held, and staff are told once", async () => {
+test("above the daily limit a submission is held, and staff are told once", async () => {
   await saveSetting("site", { max_submissions_per_day: "1", admin_email: "requests@acme.example" });
   const held = [];
-  for (let sent = 0; sent < 3; sent += 1) held.push((await request()).stored?.held_reason);
+  for (let sent = 0; sent < 3; sent += 1) held.push((await sendSubmission()).stored?.held_reason);
   expect(held.slice(1)).toEqual(["over_cap", "over_cap"]);
 });
 
@@ -90,14 +90,14 @@ test("a color that cannot be read is asked about; pages, mails and files have th
   const { light } = brandColors(color).brand;
   expect(renderToStaticMarkup(createElement("style", null, brandStyle(color)))).toContain(`--color-action:${light};`);
   const visitor = visitorContext();
-  await request(visitor);
+  await sendSubmission(visitor);
   expect(visitor.sent[0]?.html).toContain(`.action a{display:inline-block;padding:10px 18px;background:${light};`);
   expect(visitor.sent[0]?.html).not.toContain("#0f5a66");
 });
 
-test("with mail to staff switched off a request and a ticket send none, and still stand in their lists", async () => {
+test("with mail to staff switched off a submission and a ticket send none, and still stand in their lists", async () => {
   await saveSetting("mail", { enable_notifications: "" }, "notifications");
-  const { email, mailed } = await request();
+  const { email, mailed } = await sendSubmission();
   expect(mailed).toEqual([email]);
 
   const ctx = visitorContext();
@@ -115,7 +115,7 @@ test("the hours count for what is promised from then on, and pages and mails say
     "Monday-Tuesday 8am-6pm, Wednesday 8am-12pm and 1pm-2pm, Thursday-Friday 8am-6pm, Saturday 10am-11:30am",
   );
   const visitor = visitorContext();
-  const { email } = await request(visitor);
+  const { email } = await sendSubmission(visitor);
   const mail = visitor.sent.find(({ to }) => to === email);
   expect(mail?.text).toContain("Friday, November 20, 9:00 AM CST");
 });
@@ -160,7 +160,7 @@ test("before a retention is saved it says what its first run would delete; it co
   expect((await applyRetention(base)).count).toBe(2);
 });
 
-test("a price counts on the pricing page, in the estimate that comes with a request, and in the texts that name it", async () => {
+test("a price counts on the pricing page, in the estimate that comes with a submission, and in the texts that name it", async () => {
   await saveSetting("prices", { plan_core: "$1,159.50", onboarding_rate: "" });
   const ctx = visitorContext();
   const form_token = agedToken(ctx, CONTACT_PURPOSE);
@@ -195,7 +195,7 @@ test("views of public pages are counted by path and day, unless that is switched
   expect(JSON.stringify(privacyText(await effectiveBrand(ctx)))).toContain("We don’t count visits");
 });
 
-test("whoever begins to write the privacy notice has the one that the site shows, with how long requests are kept", async () => {
+test("whoever begins to write the privacy notice has the one that the site shows, with how long submissions are kept", async () => {
   const shorter = { retention_days: "90", decision: "delete-0" };
   const ctx = await saveSetting("retention", shorter, "data");
   const { body = "" } = await (await settingsForm("privacy")).shown();
@@ -213,7 +213,7 @@ test("whoever empties the terms that came with the product gets the page anew, w
 
 test("terms of our own stand on their page, and each consent keeps the version that was read", async () => {
   const { terms: opened } = await (await contactPage(args(visitorContext(), get("/contact")))).json();
-  expect((await request()).stored?.consent_terms_version).toBe(TERMS_VERSION);
+  expect((await sendSubmission()).stored?.consent_terms_version).toBe(TERMS_VERSION);
   const written = "Our terms.\n\n## Who\n\nYou\nand us.\n\n- One\n- Two";
   const ctx = await saveSetting("terms", { body: written });
   const { text } = await (await termsPage(args(ctx, get("/terms")))).json();
@@ -223,12 +223,12 @@ test("terms of our own stand on their page, and each consent keeps the version t
     lead: "Our terms.",
     sections: [{ id: "section-1", title: "Who", blocks: ["You and us.", ["One", "Two"]] }],
   });
-  expect((await request()).stored?.consent_terms_version).toBe("2026-11-18");
+  expect((await sendSubmission()).stored?.consent_terms_version).toBe("2026-11-18");
   await saveSetting("terms", { body: `${written}\n- Three` });
-  expect((await request()).stored?.consent_terms_version).toBe("2026-11-18.2");
+  expect((await sendSubmission()).stored?.consent_terms_version).toBe("2026-11-18.2");
   // The form was opened before any of this; and nobody can say that they have read what we have never shown.
   const agreedTo = async (terms_version: string) =>
-    (await request(visitorContext(), { terms_version })).stored?.consent_terms_version;
+    (await sendSubmission(visitorContext(), { terms_version })).stored?.consent_terms_version;
   expect(await agreedTo(opened)).toBe(TERMS_VERSION);
   expect(await agreedTo(opened.replace(TERMS_VERSION, "2020-01-01"))).toBe("2026-11-18.2");
   await saveSetting("terms", { body: "" });
@@ -237,5 +237,5 @@ test("terms of our own stand on their page, and each consent keeps the version t
   expect(readLegalText(legalMarkdown(standard))).toMatchObject({ lead: standard.lead });
   // A version that was given and taken back is not given again.
   await saveSetting("terms", { body: `${written}\n- Four` });
-  expect((await request()).stored?.consent_terms_version).toBe("2026-11-18.3");
+  expect((await sendSubmission()).stored?.consent_terms_version).toBe("2026-11-18.3");
 });
