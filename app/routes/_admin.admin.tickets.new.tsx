@@ -35,7 +35,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function NewStaffTicketPage() {
-  const { organizations, isMore, search, organization, people, submission, path, token } =
+  const { organizations, isMore, search, organization, people, submission, held, path, token } =
     useLoaderData<typeof loader>();
   const crumbs = [{ label: "Tickets", to: STAFF_TICKETS_PATH }, { label: "New Ticket" }];
   return (
@@ -48,6 +48,12 @@ export default function NewStaffTicketPage() {
         <p>
           From submission <Link to={submission.path}>{submission.number}</Link> of {submission.name}. The sender typed
           the address {submission.email}, which is not confirmed.
+        </p>
+      ) : null}
+      {held ? (
+        <p>
+          Submission <Link to={held.path}>{held.number}</Link> is held for review: {held.reason}. Release it there first
+          to open a ticket from it.
         </p>
       ) : null}
       <OrganizationChoice

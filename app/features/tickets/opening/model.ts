@@ -20,6 +20,15 @@ export type OpeningSource = {
   path: string;
 };
 
+/** Names a submission that no ticket is opened from, because it is held for review. */
+export type HeldSource = {
+  number: string;
+  /** Holds the address of the submission's page, where it can be released. */
+  path: string;
+  /** Says why it is held. */
+  reason: string;
+};
+
 /** Holds what the form of a new ticket shows beside its fields. */
 export type NewTicketPage = {
   /** Names the organization that the ticket is for, if nothing else is chosen. */

@@ -6,9 +6,10 @@ import { findOrganizationChoices } from "~/features/organizations/queries.server
 import { findSubmission } from "~/features/submissions/queries.server";
 import { submissionPath } from "~/features/submissions/subject";
 import { withParams } from "~/lib/addresses";
+import { HELD_WORDS } from "~/lib/held-reason";
 import { isId } from "~/lib/ids";
 import { newStaffTicketPath } from "../subject";
-import type { OpeningSource } from "./model";
+import type { HeldSource, OpeningSource } from "./model";
 
 /** Limits the people for whom a ticket can be opened from the page. */
 const PEOPLE_SHOWN = 200;
@@ -16,7 +17,8 @@ const PEOPLE_SHOWN = 200;
 /**
  * Reads the organizations and people for whom staff may open a ticket: organizations, those that a search finds, and
  * the active members of the one that the address names. Null people: no organization is chosen yet. Where the address
- * names a submission, the form begins with what it says.
+ * names a submission, the form begins with what it says, unless that is held for review: what may be advertising is
+ * mailed to no client.
  */
 export async function readStaffOpening(db: Db, actor: StaffActor, params: URLSearchParams) {
   const asked = params.get("organization") ?? "";
@@ -24,13 +26,14 @@ export async function readStaffOpening(db: Db, actor: StaffActor, params: URLSea
   const search = (params.get("find") ?? "").trim();
   const from = params.get("submission") ?? "";
   const submissionId = isId("sub", from) && can(actor, "submission.view") ? from : null;
-  const [{ choices: organizations, isMore }, people, submission] = await Promise.all([
+  const [{ choices: organizations, isMore }, people, source] = await Promise.all([
     findOrganizationChoices(db, { search, chosen }),
     chosen === null ? null : listMembers(db, { organizationId: chosen, submissionId }),
     submissionId === null ? null : findSource(db, submissionId),
   ]);
   const organization = organizations.find(({ id }) => id === chosen) ?? null;
   const path = newStaffTicketPath(organization?.id ?? null);
+  const submission = source && "held" in source ? null : source;
   return {
     organizations,
     isMore,
@@ -38,6 +41,7 @@ export async function readStaffOpening(db: Db, actor: StaffActor, params: URLSea
     organization,
     people: organization ? people : null,
     submission,
+    held: source && "held" in source ? source.held : null,
     path: submission ? withParams(path, { submission: submission.id }) : path,
   };
 }
@@ -52,13 +56,16 @@ const listMembers = (
   db.all(sql`
     SELECT u.id, u.full_name AS name, u.email FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
     WHERE m.organization_id = ${organizationId} AND m.status = 'active'
-    ORDER BY u.email = (SELECT email FROM contact_submissions WHERE id = ${submissionId}) DESC, u.full_name
+    ORDER BY u.email = (SELECT email FROM contact_submissions WHERE id = ${submissionId} AND held_reason IS NULL) DESC,
+      u.full_name
     LIMIT ${PEOPLE_SHOWN}`);
 
 /** Finds the submission that a ticket comes from. Null: there is none. */
-async function findSource(db: Db, id: string): Promise<OpeningSource | null> {
+async function findSource(db: Db, id: string): Promise<OpeningSource | { held: HeldSource } | null> {
   const submission = await findSubmission(db, id);
   if (!submission) return null;
-  const { number, name, email, message } = submission;
-  return { id, number, name, email, message: message ?? "", path: submissionPath(id) };
+  const { number, name, email, message, heldReason } = submission;
+  const path = submissionPath(id);
+  if (heldReason) return { held: { number, path, reason: HELD_WORDS[heldReason] } };
+  return { id, number, name, email, message: message ?? "", path };
 }
