@@ -77,7 +77,8 @@ export function expectChange(db: Db): Statement {
 
 /**
  * Builds the first two statements of every form's batch. The key is the nonce of the form token, so a double click, a
- * browser's retry and a second post after Back all conflict with the row of the first post.
+ * browser's retry and a second post after Back all conflict with the row of the first post. It has more parts where one
+ * page may send something else with the token it has: that must not be taken for what was sent before.
  */
 export function claimKey(
   db: Db,

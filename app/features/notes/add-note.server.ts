@@ -5,6 +5,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Subject } from "~/lib/subject";
 import type { Ctx, SignedIn } from "~/platform/context.server";
+import { fingerprintOf } from "~/platform/crypto.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { expectSubject, findVisibleSubject } from "~/platform/subjects.server";
 
@@ -23,8 +24,10 @@ export async function addNote(
   if (!found) return fail("subject_not_found");
   const at = ctx.now();
   const id = ctx.newId("note");
+  // A page that could not be read again has the same token for what is written next.
+  const key = `${nonce}:${fingerprintOf(note)}`;
   const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key: nonce, scope: "note-add", resultLocation: id, at }),
+    ...claimKey(ctx.db, { key, scope: "note-add", resultLocation: id, at }),
     expectSubject(ctx, subject),
     ctx.db.insert(adminNotes).values({
       id,
@@ -43,6 +46,6 @@ export async function addNote(
     ctx.after(ctx.live.notify("staff"));
     return ok(id);
   }
-  const claimed = await findClaim(ctx.db, nonce, "note-add");
+  const claimed = await findClaim(ctx.db, key, "note-add");
   return claimed === null ? fail("subject_not_found") : ok(claimed);
 }

@@ -27,8 +27,14 @@ export async function changeSubmissionStatus(
   const at = ctx.now();
   const here = submissionPath(submissionId);
   const written = await commit(ctx.db, [
-    // The status is part of the key: a page restored by Back may ask for another one with the token it has.
-    ...claimKey(ctx.db, { key: `${nonce}:${status}`, scope: "submission-status", resultLocation: here, at }),
+    // With the token it has, a page that Back has restored, or that could not be read again, may ask for another
+    // status, and for the former again.
+    ...claimKey(ctx.db, {
+      key: `${nonce}:${submission.version}:${status}`,
+      scope: "submission-status",
+      resultLocation: here,
+      at,
+    }),
     ...statusChangeStatements(ctx, actor, {
       submission: { id: submissionId, name: submission.name },
       to: status,

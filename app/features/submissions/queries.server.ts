@@ -121,9 +121,9 @@ export async function listRepeats(db: Db, submissionId: string): Promise<Repeat[
 export async function findSubmissionName(
   db: Db,
   id: string,
-): Promise<{ name: string; status: SubmissionStatus; heldReason: HeldReason | null } | null> {
+): Promise<{ name: string; status: SubmissionStatus; heldReason: HeldReason | null; version: number } | null> {
   const [row] = await db
-    .select({ name: fullName, status: t.status, heldReason: t.held_reason })
+    .select({ name: fullName, status: t.status, heldReason: t.held_reason, version: t.version })
     .from(t)
     .where(eq(t.id, id))
     .limit(1);

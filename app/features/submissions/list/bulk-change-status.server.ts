@@ -31,14 +31,16 @@ export async function bulkChangeStatus(
   const at = ctx.now();
   const label = `${plural(selection.rows.length, "submission")}: ${STATUS_LABELS[status]}`;
   const selected = selectionTable(selection);
-  const eventId = (id: string) => sql.raw(`'sev_${nonce.replace(/[^A-Za-z0-9_-]/g, "")}_' || ${id}`);
+  // A page that could not be read again may ask for another status with the token it has: that is another change.
+  const key = `${nonce}_${status}`;
+  const eventId = (id: string) => sql.raw(`'sev_${key.replace(/[^A-Za-z0-9_-]/g, "")}_' || ${id}`);
   const moved = sql`SELECT t.id, t.status FROM ${selected} s JOIN contact_submissions t ON t.id = s.id
     WHERE t.version = s.version AND t.status <> ${status} AND t.held_reason IS NULL`;
   const subjects = await ctx.db.all<{ id: string; name: string; owner: string | null }>(sql`
     SELECT t.id, t.first_name || ' ' || t.last_name AS name, iif(t.status <> ${status}, t.owner_id, NULL) AS owner FROM ${selected} s JOIN contact_submissions t ON t.id = s.id`);
   const owners = [...new Set(subjects.flatMap(({ owner }) => owner ?? []))];
   const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key: nonce, scope: "submission-statuses", resultLocation: status, at }),
+    ...claimKey(ctx.db, { key, scope: "submission-statuses", resultLocation: status, at }),
     ctx.db.insert(submissionEvents).select(sql`
       SELECT ${eventId("m.id")}, m.id, m.status, ${status}, ${actor.userId}, ${actor.fullName}, ${at} FROM (${moved}) m`),
     recordAuditOfRows(ctx, "submission.status_changed", {

@@ -6,6 +6,7 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
+import { fingerprintOf } from "~/platform/crypto.server";
 import { findSubmission, findSubmissionName } from "../queries.server";
 import { statusChangeStatements } from "../status-change.server";
 import { submissionSubject } from "../subject";
@@ -38,8 +39,10 @@ export async function replyToSubmission(
   const data = { author: actor.fullName, message };
   const mailId = ctx.newId("mail");
   const id = ctx.newId("srp");
+  // A page that could not be read again has the same token for what is written next.
+  const key = `${nonce}:${fingerprintOf(message)}`;
   const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key: nonce, scope: SCOPE, resultLocation: id, at }),
+    ...claimKey(ctx.db, { key, scope: SCOPE, resultLocation: id, at }),
     expectRow(ctx.db, contactSubmissions, eq(contactSubmissions.id, submissionId)),
     ctx.db.insert(submissionReplies).values({
       id,
@@ -56,7 +59,7 @@ export async function replyToSubmission(
   ]);
   if (!written) {
     // Either the first post of this form has sent the reply, or a colleague has deleted the submission since the read.
-    const first = await findClaim(ctx.db, nonce, SCOPE);
+    const first = await findClaim(ctx.db, key, SCOPE);
     return first && (await findSubmissionName(ctx.db, submissionId)) ? ok(first) : fail("submission_not_found");
   }
   ctx.after(ctx.live.notify("staff"));

@@ -47,8 +47,9 @@ export async function saveHandling(
 
   const t = contactSubmissions;
   const isIt = eq(t.id, submissionId);
-  // What was asked for is part of the key: a page restored by Back may ask for something else with the token it has.
-  const key = [nonce, status, ownerId, followUpOn].join(":");
+  // What was asked for is part of the key, and what it was asked of: with the token it has, a page that Back has
+  // restored, or that could not be read again, may ask for something else, and for the former again.
+  const key = [nonce, submission.version, status, ownerId, followUpOn].join(":");
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key, scope: "submission-handling", resultLocation: submissionId, at: ctx.now() }),
     expectRow(ctx.db, t, isIt),

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { listNotes } from "~/features/notes/queries.server";
+import { findSubmission } from "~/features/submissions/queries.server";
+import { listReplies, listStatusChanges } from "~/features/submissions/record/timeline.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { action as listAction } from "~/routes/_admin.admin.submissions._index";
+import { action as recordAction } from "~/routes/_admin.admin.submissions.$submissionId";
+import { bulk, flash, staffMember } from "../support/admin-area";
+import { makeSubmission } from "../support/factories";
+import { args, post } from "../support/requests";
+
+/*
+ * A page that could not be read again after its form keeps the form's token, and so does a page that Back has restored.
+ */
+
+const ALL = { limit: 9, before: null };
+
+/** Returns a function that posts to the page of a new submission, always with the same token. */
+async function withOneToken(purpose: string) {
+  const { ctx, base } = await staffMember();
+  const { id } = await makeSubmission(ctx);
+  const form_token = issueFormToken(ctx, purpose);
+  const send = (fields: Record<string, string>) =>
+    recordAction(args(ctx, post(`/admin/submissions/${id}`, { ...fields, form_token }), { submissionId: id }));
+  return { ctx, base, id, send };
+}
+
+test("another reply from a page that still has the token of the first is sent too, and the same one is not", async () => {
+  const { ctx, id, send } = await withOneToken("submission-reply");
+  const texts = ["Monday works.", "The quote is attached to this answer.", "Monday works."];
+  for (const message of texts) expect((await send({ intent: "reply", message })).status).toBe(303);
+  const replies = await listReplies(ctx.db, id, ALL);
+  expect(replies.map(({ message }) => message).sort()).toEqual(texts.slice(0, 2));
+});
+
+test("another note from a page that still has the token of the first is written too, and the same one is not", async () => {
+  const { ctx, id, send } = await withOneToken("submission-note");
+  for (const note of ["Called.", "No answer.", "Called."]) await send({ intent: "note", note });
+  const notes = await listNotes(ctx.db, { type: "submission", id }, ALL);
+  expect(notes.map(({ text }) => text).sort()).toEqual(["Called.", "No answer."]);
+});
+
+test("a status that is chosen again after another one, with one token, is the status afterwards", async () => {
+  const { ctx, base, id, send } = await withOneToken("submission-handling");
+  for (const status of ["contacted", "resolved", "contacted"]) {
+    await send({ intent: "handling", status });
+    expect(flash(base)).toMatch(/^Status Updated: /);
+    expect(await findSubmission(ctx.db, id)).toMatchObject({ status });
+  }
+  expect(await listStatusChanges(ctx.db, id)).toHaveLength(3);
+});
+
+test("a row whose status is chosen again after another one, with one token, has it afterwards", async () => {
+  const { ctx, base } = await staffMember();
+  const { id } = await makeSubmission(ctx);
+  const form_token = issueFormToken(ctx, "submission-list");
+  for (const status of ["resolved", "new", "resolved"]) {
+    const fields = { form_token, intent: "status", save: `0.${id}`, status };
+    await listAction(args(ctx, post("/admin/submissions", fields), {}));
+    expect(flash(base)).toMatch(/^Status Updated: /);
+    expect(await findSubmission(ctx.db, id)).toMatchObject({ status });
+  }
+});
+
+test("a bulk change to another status, with the token and the rows of a former one, is not said to be done", async () => {
+  const { ctx, base } = await staffMember();
+  const { id } = await makeSubmission(ctx);
+  const form_token = issueFormToken(ctx, "submission-list");
+  const choose = (status: string) => {
+    const fields = { form_token, intent: "bulk-status", status, scope: "selected" };
+    return listAction(args(ctx, bulk("/admin/submissions", fields, [`${id}.1`]), {}));
+  };
+  await choose("contacted");
+  expect(flash(base)).toMatch(/^Bulk Update Complete: /);
+  const rejected = await choose("resolved");
+  expect([rejected.status, await rejected.json()]).toMatchObject([
+    400,
+    { rejection: expect.stringMatching(/1 skipped/) },
+  ]);
+  expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "contacted" });
+});
