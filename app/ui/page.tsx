@@ -27,7 +27,7 @@ export function Page({ title, description, actions, breadcrumb, isDense = false,
           <h1>{title}</h1>
           {description ? <p className="mt-[0.3rem] text-ink-2">{description}</p> : null}
         </div>
-        {actions}
+        {actions ? <div className="flex flex-wrap items-center gap-3">{actions}</div> : null}
       </div>
       <div className={cx("clear-both grid grid-cols-[minmax(0,1fr)]", isDense ? "gap-3" : "gap-5")}>{children}</div>
     </>
