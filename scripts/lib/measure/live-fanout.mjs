@@ -88,8 +88,8 @@ async function sendOnce(sockets, type, send) {
 }
 
 /**
- * Opens a socket as plain bytes. Node's own WebSocket takes so much processor time for each frame that 500 of them would
- * measure mostly themselves; the browsers of 500 people are not on the server's machine.
+ * Opens a socket as plain bytes. Node's own WebSocket takes so much processor time for each frame that 500 of them
+ * would measure mostly themselves; the browsers of 500 people are not on the server's machine.
  */
 function open(origin, sessionId) {
   const headers = {
