@@ -3,11 +3,13 @@ import { listNotes } from "~/features/notes/queries.server";
 import { findSubmission } from "~/features/submissions/queries.server";
 import { listReplies, listStatusChanges } from "~/features/submissions/record/timeline.server";
 import { issueFormToken } from "~/platform/form-token.server";
+import { action as settingsAction } from "~/routes/_admin.admin.settings";
 import { action as listAction } from "~/routes/_admin.admin.submissions._index";
 import { action as recordAction } from "~/routes/_admin.admin.submissions.$submissionId";
 import { bulk, flash, staffMember } from "../support/admin-area";
 import { makeSubmission } from "../support/factories";
 import { args, post } from "../support/requests";
+import { settingsForm } from "../support/settings";
 
 /*
  * A page that could not be read again after its form keeps the form's token, and so does a page that Back has restored.
@@ -78,4 +80,16 @@ test("a bulk change to another status, with the token and the rows of a former o
     { rejection: expect.stringMatching(/1 skipped/) },
   ]);
   expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "contacted" });
+});
+
+test("a setting that is changed again on a page with the token and version of before is not said to be saved", async () => {
+  const { ctx, path, shown } = await settingsForm("brand");
+  const asShown = { ...(await shown()), intent: "brand", form_token: issueFormToken(ctx, "settings-brand") };
+  const save = (phone: string) => settingsAction(args(ctx, post(path, { ...asShown, phone })));
+  expect((await save("(212) 555-0199")).status).toBe(303);
+  const late = await save("(212) 555-0142");
+  expect([late.status, await late.text()]).toMatchObject([409, expect.stringContaining("(212) 555-0142")]);
+  expect(await shown()).toMatchObject({ phone: "(212) 555-0199" });
+  const same = await save("(212) 555-0199");
+  expect(same.status).toBe(303);
 });

@@ -66,10 +66,21 @@ export async function saveSettings(
       meta: { before: picked(stored, changed), after: picked(chosen, changed), changed: texts },
     }),
   ]);
-  if (!written && (await findClaim(db, nonce, scope)) === null) return fail("settings_changed");
+  if (!written && !(await isSavedByFirst(db, { nonce, scope, chosen }))) return fail("settings_changed");
   const isPublished = changed.some((key) => PUBLIC_KEYS.some((one) => one === key));
   if (isPublished) await publishSettings(ctx);
   return ok({ changed: true, isPublished });
+}
+
+type SentTwice = { nonce: string; scope: string; chosen: Partial<SiteSettings> };
+
+/**
+ * Tells whether the first post of the same form has saved this. A page that could not be read again may send something
+ * else with the token it has, which is not saved.
+ */
+async function isSavedByFirst(db: Ctx["db"], { nonce, scope, chosen }: SentTwice): Promise<boolean> {
+  const [claimed, { settings }] = await Promise.all([findClaim(db, nonce, scope), readSettings(db)]);
+  return claimed !== null && (Object.keys(chosen) as Key[]).every((key) => isSame(settings[key], chosen[key]));
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
