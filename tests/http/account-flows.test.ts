@@ -4,6 +4,7 @@ import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { requireStepUp } from "~/features/auth/guards.server";
 import type { ValidationError } from "~/lib/form";
 import { minutes } from "~/lib/time";
+import { takeFlash } from "~/platform/flash.server";
 import * as accountLayout from "~/routes/_account";
 import * as profile from "~/routes/_account.profile._index";
 import * as backupCodes from "~/routes/_account.profile.backup-codes";
@@ -12,6 +13,7 @@ import * as mfa from "~/routes/_account.profile.mfa";
 import * as sessionsPage from "~/routes/_account.profile.sessions";
 import * as adminLayout from "~/routes/_admin";
 import * as siteLayout from "~/routes/_site";
+import { openBrowser } from "../support/browser";
 import type { TestContext } from "../support/context";
 import { makePerson, PASSWORD, type Person, signedInAs } from "../support/factories";
 import { args, get, thrownBy } from "../support/requests";
@@ -191,6 +193,23 @@ describe("what needs a fresh proof of identity", () => {
     expect(saved.status).toBe(303);
     expect(await browser.whoAmI()).toMatchObject({ fullName: "New Name", email: person.email });
   });
+});
+
+test("a browser that has a new session since the list was shown is not said to be signed out", async () => {
+  const person = await makePerson(ctx, { withPassword: true });
+  await browser.password(person.email);
+  const phone = openBrowser(ctx);
+  await phone.password(person.email);
+  const shown = (await phone.whoAmI())?.sessionHash ?? "";
+  await phone.submit(confirm.action, "/profile/confirm", "account", { current_password: PASSWORD });
+  const signOut = async (session: string) => {
+    const fields = { intent: "revoke", session };
+    const response = await browser.submit(sessionsPage.action, "/profile/sessions", "account", fields);
+    const message = takeFlash(await browser.context("/profile/sessions"));
+    return [response.status, message?.kind, await phone.whoAmI()];
+  };
+  expect(await signOut(shown)).toMatchObject([303, "info", { userId: person.id }]);
+  expect(await signOut((await phone.whoAmI())?.sessionHash ?? "")).toEqual([303, "success", null]);
 });
 
 describe("the settings form of the password", () => {

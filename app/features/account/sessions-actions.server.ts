@@ -1,4 +1,4 @@
-import { ALL_SIGNED_OUT, SESSION_REVOKED, SESSIONS_REVOKED } from "~/features/auth/copy";
+import { ALL_SIGNED_OUT, SESSION_NOT_OPEN, SESSION_REVOKED, SESSIONS_REVOKED } from "~/features/auth/copy";
 import { requireStepUp } from "~/features/auth/guards.server";
 import { endAllSessions, revokeOtherSessions, revokeSession } from "~/features/auth/sessions/revoke-sessions.server";
 import { STAFF_SIGN_IN_PATH } from "~/lib/addresses";
@@ -17,7 +17,8 @@ export const sessionsActions = accountActions()({
     ...form,
     run: async (ctx, signedIn, { fields }) => {
       await requireStepUp(ctx);
-      await revokeSession(ctx, signedIn, fields.session ?? "");
+      const isRevoked = await revokeSession(ctx, signedIn, fields.session ?? "");
+      if (!isRevoked) return done({ to: PAGE, flash: { kind: "info", ...SESSION_NOT_OPEN } });
       return done({ to: PAGE, flash: { kind: "success", ...SESSION_REVOKED } });
     },
   },

@@ -170,6 +170,10 @@ export const ALL_SIGNED_OUT = {
   message: "Now choose a new password, to keep others out.",
 };
 export const SESSION_REVOKED = { title: "Success", message: "The session was signed out." };
+export const SESSION_NOT_OPEN = {
+  title: "Nothing changed",
+  message: "That session was not open any more. The list shows the sessions that are.",
+};
 export const SESSIONS_REVOKED = { title: "Success", message: "All other sessions were signed out." };
 export const IDENTITY_CONFIRMED = { title: "Success", message: "Identity confirmed." };
 

@@ -12,15 +12,19 @@ import { changeCredentials } from "../change-credentials.server";
 import { consumeLink, type OpenLink, voidLinks } from "../mail-links.server";
 import { type Account, findAccount, listOpenSessions } from "../queries.server";
 
-/** Signs out another browser of the same person. Sessions of other people and ended ones do not change. */
-export async function revokeSession(ctx: Ctx, signedIn: SignedIn, sessionHash: string): Promise<void> {
-  if (sessionHash === signedIn.sessionHash) return;
+/**
+ * Signs out another browser of the same person. Sessions of other people and ended ones do not change. Returns false
+ * when none was signed out: the browser may have a new session by now, since the list was shown.
+ */
+export async function revokeSession(ctx: Ctx, signedIn: SignedIn, sessionHash: string): Promise<boolean> {
+  if (sessionHash === signedIn.sessionHash) return false;
   const revoked = await commit(ctx.db, [
     revoke(ctx, signedIn.userId, eq(sessions.id_hash, sessionHash)),
     expectChange(ctx.db),
     recordAudit(ctx, "session.revoked", { subject: userSubject(signedIn), meta: { session: sessionHash } }),
   ]);
   if (revoked) closeRevoked(ctx, signedIn.userId, [sessionHash]);
+  return revoked;
 }
 
 /** Signs out all other browsers of the person. */
