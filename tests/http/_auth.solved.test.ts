@@ -146,3 +146,9 @@ test("the same form sent five times at once is one answer and one message", asyn
   expect(await messages()).toHaveLength(1);
   expect(await votes()).toHaveLength(1);
 });
+
+test("other words sent from the same page, gone back to, are a message too", async () => {
+  const form_token = (await open()).page.token;
+  for (const body of ["It blinks", "It blinks, and it beeps"]) await answer("no", { body, form_token });
+  expect((await messages()).map(({ text }) => text).toSorted()).toEqual(["It blinks", "It blinks, and it beeps"]);
+});

@@ -113,6 +113,17 @@ test("the same form posted twice at once opens one ticket, and both lead to it",
   expect(await stored()).toHaveLength(1);
 });
 
+test("what was changed after the answer to the first post was lost opens a ticket of its own", async () => {
+  const ctx = await team.requestOf(team.member);
+  const form_token = issueFormToken(ctx, NEW_TICKET_PURPOSE);
+  for (const description of ["No dial tone.", "No dial tone, and it smells of smoke."])
+    await send(ctx, { form_token, description });
+  expect((await stored()).map(({ description }) => description).toSorted()).toEqual([
+    "No dial tone, and it smells of smoke.",
+    "No dial tone.",
+  ]);
+});
+
 test("a forged organization is as missing as one that does not exist, and nothing is opened", async () => {
   for (const organization_id of [team.other.id, "org_missing", ""]) {
     expect(await thrownBy(open({ organization_id }))).toMatchObject({ status: 404, body: null });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ticketDrafts } from "~/db/schema/tickets";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action as asStaff } from "~/routes/_admin.admin.tickets.$ticket";
 import { action as asClient } from "~/routes/_portal.client.tickets.$ticket";
@@ -37,4 +38,33 @@ test("a client's text sent with the token of another ticket's form is written, a
     expect([(await send()).status, (await send()).status]).toEqual([303, 303]);
     expect(await textsOf(team.ctx, id)).toEqual([fields.body]);
   }
+});
+
+test("what a client went on writing after the answer to the first post was lost is written too, and is no draft", async () => {
+  const team = await clientTeam();
+  const ctx = await team.requestOf(team.owner);
+  const { id, number } = await makeTicket(team.ctx, { organizationId: team.organization.id, createdBy: team.owner });
+  const params = { ticket: `T-${number}` };
+  const shared = { form_token: issueFormToken(ctx, "ticket-reply"), organization_id: team.organization.id };
+  const send = (intent: string, body: string) =>
+    asClient(args(ctx, post(`/client/tickets/T-${number}`, { ...shared, intent, body }), params));
+  for (const body of ["It blinks.", "It blinks. And it beeps.", "It blinks. And it beeps."]) {
+    expect((await send("reply", body)).status).toBe(303);
+  }
+  expect((await textsOf(team.ctx, id)).toSorted()).toEqual(["It blinks.", "It blinks. And it beeps."]);
+  await send("autosave", "It bli");
+  expect(await team.ctx.db.select().from(ticketDrafts)).toEqual([]);
+});
+
+test("what staff went on writing after the answer to the first post was lost is written too", async () => {
+  const { base, staff, sam, dana, here } = await ticketWorld();
+  const { ctx } = staff(sam);
+  const { id, number } = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const form_token = issueFormToken(ctx, "ticket-reply");
+  for (const body of ["Replaced.", "Replaced. Try again.", "Replaced. Try again."]) {
+    const fields = { intent: "reply", form_token, body, begun_at_message: "0" };
+    const sent = await asStaff(args(ctx, post(`/admin/tickets/T-${number}`, fields), { ticket: `T-${number}` }));
+    expect(sent.status).toBe(303);
+  }
+  expect((await textsOf(base, id)).toSorted()).toEqual(["Replaced.", "Replaced. Try again."]);
 });

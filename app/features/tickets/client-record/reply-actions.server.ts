@@ -6,7 +6,7 @@ import { referenceNumber } from "~/lib/reference-number";
 import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import type { FormAction } from "~/platform/form-actions.server";
-import { messageKey } from "../conversation/message-key";
+import { contentKey, messageKeys } from "../conversation/message-key.server";
 import { readOvertaken } from "../conversation/overtaken.server";
 import { replyAsClient, viewerOf } from "../conversation/reply-as-client.server";
 import { discardDraft, saveDraft } from "../conversation/save-draft.server";
@@ -67,7 +67,7 @@ const reply: ClientTicketForm<Reply> = {
       discardFiles(ctx, posted);
       return notSent({ body: secretWarning(secret) }, { ...values, secret });
     }
-    const key = messageKey(nonce, ref);
+    const key = contentKey(messageKeys(nonce, ref), { text, files });
     const replied = await replyAsClient(ctx, actor, { ticketId: ref, text, files, begunAtMessage, nonce: key });
     if (!replied.ok) {
       discardFiles(ctx, posted);
@@ -116,7 +116,7 @@ const draftAction = ({ byItself }: { byItself: boolean }): ClientTicketForm<unkn
       kind: "reply",
       text: body.slice(0, MESSAGE_LIMIT),
       begunAtMessage: Number(/^\d{1,9}$/.exec(begun)?.[0] ?? ticket.publicMessages),
-      unlessSent: byItself ? messageKey(nonce, ref) : undefined,
+      unlessSent: byItself ? messageKeys(nonce, ref) : undefined,
     });
     const flash = { kind: "success", ...DRAFT_SAVED } as const;
     return done({ to: clientTicketPath(ref), flash: byItself ? undefined : flash });

@@ -12,8 +12,8 @@ type SavedDraft = Pick<Draft, "kind" | "text" | "begunAtMessage"> & {
   ticket: Pick<StoredTicket, "id">;
   userId: string;
   /**
-   * Holds the nonce of the form: what was sent with it already is no draft any more, though a script may still keep
-   * it.
+   * Holds what the keys of the form begin with: once something was sent by it, what a script still keeps is no draft
+   * any more.
    */
   unlessSent?: string;
 };
@@ -35,7 +35,7 @@ export async function saveDraft(
     .select(sql`
       SELECT organization_id, id, ${userId}, ${kind}, ${text}, ${begunAtMessage}, ${ctx.now()}, ${whyLate}, ${whatWasDone}
       FROM support_tickets WHERE id = ${ticket.id} AND NOT EXISTS (SELECT 1 FROM idempotency
-        WHERE key = ${unlessSent ?? ""} AND scope IN ('ticket-reply', 'ticket-note', ${OPEN_SCOPE}))`)
+        WHERE key >= ${unlessSent ?? ""} AND key < ${unlessSent ? `${unlessSent}~` : ""} AND scope IN ('ticket-reply', 'ticket-note', ${OPEN_SCOPE}))`)
     .onConflictDoUpdate({ target: [t.ticket_id, t.user_id, t.kind], set: values });
 }
 

@@ -11,6 +11,7 @@ import type { TicketPriority } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";
 import { announceTicket } from "../announce-ticket.server";
 import { afterTicketChange, eventStatement, liveStatements } from "../change-ticket.server";
+import { contentKey } from "../conversation/message-key.server";
 import type { TicketActor } from "../model";
 import { openPromise } from "../promise-step.server";
 import { ticketSearchText } from "../search-text";
@@ -50,7 +51,9 @@ export async function openTicket(
   if (!isStaff && !worksIn(actor as MemberActor, input.organizationId)) return fail("organization_not_found");
   const creatorId = isStaff ? (input.forUser ?? "") : actor.userId;
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: isStaff ? "staff" : "client" };
-  return insertTicket(ctx, by, { ...input, creatorId, extra: () => [] });
+  const { nonce, ...content } = input;
+  const key = contentKey(`${nonce}:`, content);
+  return insertTicket(ctx, by, { ...content, nonce: key, creatorId, extra: () => [] });
 }
 
 const worksIn = ({ membership, organizations: own }: MemberActor, organizationId: string): boolean =>

@@ -5,7 +5,7 @@ import { conflict, done, invalid, notFound, page } from "~/platform/action-resul
 import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
 import { addInternalNote } from "../conversation/add-internal-note.server";
-import { messageKey } from "../conversation/message-key";
+import { contentKey, messageKeys } from "../conversation/message-key.server";
 import { readOvertaken } from "../conversation/overtaken.server";
 import { replyAsStaff } from "../conversation/reply-as-staff.server";
 import { discardDraft, saveDraft } from "../conversation/save-draft.server";
@@ -61,7 +61,7 @@ const replyAction = (effect: ReplyEffect): TicketForm<Message> => ({
       resolution: resolution ?? undefined,
       whyLate: input.why_late,
       begunAtMessage: input.begun_at_message,
-      nonce: messageKey(nonce, params.ticket),
+      nonce: contentKey(messageKeys(nonce, params.ticket), { ...texts, files }),
     });
     if (!replied.ok && replied.code === "ticket_not_found") return notFound();
     if (!replied.ok) return overtakenReply(ctx, actor, sent);
@@ -105,7 +105,7 @@ const draftAction = (kind: "reply" | "note", { byItself = false } = {}): TicketF
       whyLate: fields.why_late?.slice(0, WHY_LATE_LIMIT),
       whatWasDone: fields.what_was_done?.slice(0, RESOLUTION_LIMITS.max),
     };
-    await saveDraft(ctx, byItself ? { ...draft, unlessSent: messageKey(nonce, params.ticket) } : draft);
+    await saveDraft(ctx, byItself ? { ...draft, unlessSent: messageKeys(nonce, params.ticket) } : draft);
     if (byItself) return done({ to: params.path });
     const { form_token: _, ...values } = fields;
     return page({ form: kind, title: "", errors: {}, values, isKept: true });
@@ -165,8 +165,9 @@ export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
       const errors: FieldErrors = error ? { files: error } : {};
       if (!error && input.body === "" && files.length === 0) errors.body = WRITE_SOMETHING;
       if (Object.keys(errors).length > 0) return invalid(rejectedForm(ctx, "note", { ...sent, errors }));
-      const key = messageKey(nonce, params.ticket);
-      const added = await addInternalNote(ctx, actor, { ticketId: params.ticket, text: input.body, files, nonce: key });
+      const { body: text } = input;
+      const key = contentKey(messageKeys(nonce, params.ticket), { text, files });
+      const added = await addInternalNote(ctx, actor, { ticketId: params.ticket, text, files, nonce: key });
       if (!added.ok) return notFound();
       return done({ to: `${params.path}#${added.value}`, flash: success(MESSAGE_ADDED) });
     },

@@ -6,6 +6,7 @@ import { days, type Instant } from "~/lib/time";
 import type { Ctx, CurrentMembership } from "~/platform/context.server";
 import { changeTicket } from "../change-ticket.server";
 import { resolvedByClient } from "../changes/change-status-as-client.server";
+import { contentKey } from "../conversation/message-key.server";
 import { clientReplyChange, replyAsClient, viewerOf } from "../conversation/reply-as-client.server";
 import { canBeReopened, isActive, mayChangeAsClient, REOPEN_WINDOW, type TicketActor } from "../model";
 import { findTicketForClient, type StoredTicket } from "../queries.server";
@@ -89,11 +90,12 @@ export async function answerQuestion(
   const by: TicketActor = { userId: person.userId, fullName: person.fullName, side: "client" };
   const at = ctx.now();
   const isSolved = broken === null;
+  const key = contentKey(`${nonce}:`, { ticket: ticket.id, broken });
   const answered = { is_solved: isSolved, comment: broken ?? "", at: vote?.at ?? at };
   const changed = await changeTicket<"ended_long_ago">(ctx, by, {
     find: () => findTicketForClient(ctx.db, ticket.id, viewerOf(person)),
     scope: "ticket-vote",
-    key: nonce,
+    key,
     plan: (current) => {
       const store = ctx.db
         .insert(ticketVotes)
@@ -125,6 +127,6 @@ export async function answerQuestion(
   });
   if (changed.ok) return ok(null);
   if (changed.code === "ticket_not_found" || broken === null) return fail("not_found");
-  const goneOn = await replyAsClient(ctx, person, { ticketId: ticket.id, text: broken, nonce });
+  const goneOn = await replyAsClient(ctx, person, { ticketId: ticket.id, text: broken, nonce: key });
   return goneOn.ok ? ok(null) : fail("not_found");
 }
