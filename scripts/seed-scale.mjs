@@ -57,8 +57,7 @@ async function fill(database, spec, wanted) {
     console.log(`${spec.option}: there is no such table in this version, skipped`);
     return;
   }
-  const count = (condition = "") =>
-    database.prepare(`select count(*) as rows from ${spec.table} ${condition}`).get().rows;
+  const count = () => database.prepare(`select count(*) as rows from ${spec.table}`).get().rows;
   const missing = wanted[spec.option] - count();
   if (missing <= 0) {
     console.log(`${spec.option}: ${count()} rows, nothing to do`);

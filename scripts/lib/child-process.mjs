@@ -31,15 +31,18 @@ export function capture(command, args, options = {}) {
   });
 }
 
+/** Limits how long a program may take to end by itself, in milliseconds. */
+const STOP_TIMEOUT = 4_000;
+
 /**
- * Ends a program and its descendants: by SIGTERM, and by SIGKILL after `timeout` milliseconds. They are listed
- * beforehand, because children of a dead parent can no longer be found.
+ * Ends a program and its descendants: by SIGTERM, and by SIGKILL if that takes too long. They are listed beforehand,
+ * because children of a dead parent can no longer be found.
  */
-export async function stop(child, timeout = 4_000) {
+export async function stop(child) {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const family = [child.pid, ...descendants(child.pid)];
   child.kill("SIGTERM");
-  const deadline = Date.now() + timeout;
+  const deadline = Date.now() + STOP_TIMEOUT;
   while (family.some(isAlive) && Date.now() < deadline) await pause(50);
   for (const pid of family.filter(isAlive)) {
     try {

@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 
 const ask = (query = "") => file(args(ctx, get(PATH + query), {})) as Promise<Response>;
-const openedBy = async (query = "") => unzip(new Uint8Array(await (await ask(query)).arrayBuffer()));
+const opened = async () => unzip(new Uint8Array(await (await ask()).arrayBuffer()));
 
 test("every table of the database is in the archive, or is left out for a reason", async () => {
   const tables = await base.db.all<{ name: string }>(sql`SELECT name FROM sqlite_master WHERE type = 'table'`);
@@ -97,7 +97,7 @@ test("the archive has each row as a line and each file, nothing that opens an ac
 });
 
 test("without files their keys are still listed, and a place that does not exist is not found", async () => {
-  const files = await openedBy();
+  const files = await opened();
   expect([...files.keys()].filter((name) => name.startsWith("files/"))).toEqual([]);
   expect(files.get("tables/attachments.ndjson")).toContain('"r2_key":"att/');
   for (const after of ["sessions:0", "users", "files:x", "users:-1"]) {

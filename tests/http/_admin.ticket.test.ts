@@ -4,7 +4,6 @@ import { outbox } from "~/db/schema/outbox";
 import { ticketDrafts } from "~/db/schema/tickets";
 import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
 import type { TicketFormError } from "~/features/tickets/record/model";
-import type { TicketStatus } from "~/lib/ticket-words";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_admin.admin.tickets.$ticket";
 import { action as changeAllowances, loader as openAllowances } from "~/routes/_admin.admin.tickets.allowances.$ticket";
@@ -15,16 +14,16 @@ import { args, get, post, postMultipart, thrownBy } from "../support/requests";
 import { STAFF_FORM_PURPOSES } from "../support/ticket-forms";
 import { historyOf, makeTicket, textsOf, ticketRow, ticketWorld } from "../support/tickets";
 
-async function aTicket(options: { status?: TicketStatus } = {}) {
+async function aTicket() {
   const world = await ticketWorld();
-  const ticket = await makeTicket(world.base, { organizationId: world.here.id, createdBy: world.dana, ...options });
+  const ticket = await makeTicket(world.base, { organizationId: world.here.id, createdBy: world.dana });
   const { ctx } = world.staff(world.sam);
   const path = `/admin/tickets/T-${ticket.number}`;
   const params = { ticket: `T-${ticket.number}` };
   const tokenFor = (intent: string, on: TestContext = ctx) => issueFormToken(on, STAFF_FORM_PURPOSES[intent] ?? "");
   const send = (intent: string, fields: Record<string, string>, on: TestContext = ctx) =>
     action(args(on, post(path, { intent, form_token: tokenFor(intent, on), ...fields }), params));
-  const read = async (on: TestContext = ctx) => (await loader(args(on, get(path), params))).json();
+  const read = async () => (await loader(args(ctx, get(path), params))).json();
   return { ...world, ctx, ticket, path, params, send, read, tokenFor };
 }
 

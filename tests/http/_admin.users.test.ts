@@ -13,9 +13,9 @@ const roleOf = async (ctx: TestContext, id: string) =>
   (await ctx.db.select({ role: userRoles.role }).from(userRoles).where(eq(userRoles.user_id, id)))[0]?.role ?? "user";
 
 /** Builds the form of the rows as a page of two rows posts it. */
-const saveRole = (form_token: string, save: string, roles = ["nonsense", "moderator"]): Request => {
+const saveRole = (form_token: string, save: string): Request => {
   const body = new URLSearchParams({ form_token, save, intent: "role", return_to: "/admin/users?q=person" });
-  for (const role of roles) body.append("role", role);
+  for (const role of ["nonsense", "moderator"]) body.append("role", role);
   return new Request("http://localhost:8787/admin/users", { method: "POST", body });
 };
 

@@ -21,7 +21,7 @@ beforeEach(async () => {
   link = solvedToken(ctx.config, { ticketId: world.ticket.id, userId: world.client.id, askedAt: ctx.now() });
 });
 
-const at = (token = link, answer = "yes") => `/solved?answer=${answer}&token=${token}`;
+const at = (token = link) => `/solved?answer=yes&token=${token}`;
 const open = async (token = link) => {
   const response = await browser.visit(loader, at(token));
   return { status: response.status, page: (await response.json()) as SolvedPage };

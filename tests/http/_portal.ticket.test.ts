@@ -24,8 +24,8 @@ beforeEach(async () => {
 
 const refOf = ({ number }: { number: number }) => `T-${number}`;
 
-async function opened(person: Person, ref = refOf(ticket), query = "") {
-  const request = get(`/client/tickets/${ref}${query}`);
+async function opened(person: Person, ref = refOf(ticket)) {
+  const request = get(`/client/tickets/${ref}`);
   return (await loader(args(await team.requestOf(person), request, { ticket: ref }))).json();
 }
 

@@ -19,7 +19,7 @@ beforeEach(() => {
   ctx = visitorContext();
 });
 
-const file = (size: number, name = "plan.pdf") => ({ field: "file", name, bytes: pdf("x".repeat(size - 9)) });
+const file = (size: number) => ({ field: "file", name: "plan.pdf", bytes: pdf("x".repeat(size - 9)) });
 const fieldsWith = (form_token: string) => ({ form_token, ...CONTACT_FIELDS });
 const send = async (request: Request, context = ctx) => (await action(args(context, request))) as Response;
 const errorOf = async (response: Response) => (await response.json()) as ContactFormError;

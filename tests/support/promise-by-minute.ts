@@ -7,7 +7,7 @@ import type { PromiseEvent, Verdict } from "~/features/tickets/promise/state";
  * on the wall says, and counts. It shares nothing with the one it checks but the words for what happens.
  */
 
-export type Minutes = {
+type Minutes = {
   start: number;
   /** Tells whether people work in a minute, and what calendar and clock say at its beginning. */
   minutes: { open: boolean; day: string; time: string }[];

@@ -42,7 +42,7 @@ export type Story = {
   then?: readonly Happening[];
 };
 
-export type Told = { step: Step; verdicts: Verdict[]; used: number; returned: number };
+type Told = { step: Step; verdicts: Verdict[]; used: number; returned: number };
 
 /** Runs what happens to a ticket through the clock, storing its state as JSON in between as the database does. */
 export function tell({ rules, priority = "medium", by = "client", opened, then = [] }: Story): Told {

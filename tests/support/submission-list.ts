@@ -11,7 +11,7 @@ import type { SelectedRow } from "~/lists/selection.server";
 import { WEDNESDAY } from "./context";
 
 /** Stands for a technician who has no account: enough to look at a list. */
-export const STAFF: Actor = { userId: "usr_nobody", role: "moderator", membership: null };
+const STAFF: Actor = { userId: "usr_nobody", role: "moderator", membership: null };
 export const STAFF_VIEWER: ListViewer = { actor: STAFF, zone: DEFAULT_SETTINGS.timeZone, now: WEDNESDAY };
 
 /** Reads the list of submissions at an address, as staff see it. */

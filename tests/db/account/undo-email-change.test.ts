@@ -29,7 +29,7 @@ beforeEach(async () => {
   wanted = `taken${changes}@larkspur.example`;
 });
 
-const request = (email = wanted) => requestChange(ctx, person, email);
+const request = () => requestChange(ctx, person, wanted);
 const confirmation = () => emailChangeLink(ctx, wanted, /^Confirm your new/);
 const undo = () => emailChangeLink(ctx, person.email, /is being changed$/);
 const stored = async () => (await ctx.db.select().from(users).where(eq(users.id, person.id)))[0];

@@ -6,7 +6,6 @@ import { tickets } from "~/db/schema/tickets";
 import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
 import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
 import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
-import type { TicketPriority } from "~/features/tickets/model";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { notifyOfPromises } from "~/jobs/notify-of-promises.server";
 import { hours, minutes } from "~/lib/time";
@@ -16,12 +15,18 @@ import { historyOf, ticketRow, ticketWorld } from "../../support/tickets";
 
 const nonce = () => crypto.randomUUID();
 
-/** Opens a ticket on a Wednesday at nine in Chicago; a high one is due at 13:00, and people are warned at 12:00. */
-async function opened(priority: TicketPriority = "high") {
+/** Opens a high ticket on a Wednesday at nine in Chicago: it is due at 13:00, and people are warned at 12:00. */
+async function opened() {
   const world = await ticketWorld();
   const { ctx, actor } = world.client(world.dana);
-  const input = { title: "Printer", description: "It blinks.", category: null, impact: null };
-  const result = await openTicket(ctx, actor, { organizationId: world.here.id, ...input, priority, nonce: nonce() });
+  const input = {
+    title: "Printer",
+    description: "It blinks.",
+    priority: "high",
+    category: null,
+    impact: null,
+  } as const;
+  const result = await openTicket(ctx, actor, { organizationId: world.here.id, ...input, nonce: nonce() });
   if (!result.ok) throw new Error("The ticket was not opened");
   const ticket = result.value;
   const { base } = world;

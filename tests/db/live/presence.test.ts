@@ -32,9 +32,9 @@ const looking = (name: string) => ({ name, writing: false });
 const writing = (name: string) => ({ name, writing: true });
 
 /** Lets two people open the same new ticket. */
-async function twoOnOneTicket(names: [string, string] = ["Sam Ortega", "Jordan Vale"]) {
+async function twoOnOneTicket() {
   const ticketId = ctx.newId("tkt");
-  const [sam, jordan] = [await colleague(names[0]), await colleague(names[1], "admin")];
+  const [sam, jordan] = [await colleague("Sam Ortega"), await colleague("Jordan Vale", "admin")];
   open(sam, ticketId);
   open(jordan, ticketId);
   await eventually(() => sam.listener.frames.length > 0 && jordan.listener.frames.length > 0);

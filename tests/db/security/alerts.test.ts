@@ -48,12 +48,12 @@ const fail = (ago: number, { id } = person, action = "verify_challenge") =>
 const failures = async (...ago: number[]) => {
   for (const each of ago) await fail(each);
 };
-const alertsOf = async ({ id } = person) =>
+const alertsOf = async () =>
   (
     await ctx.db
       .select()
       .from(securityAlerts)
-      .where(eq(securityAlerts.user_id, id))
+      .where(eq(securityAlerts.user_id, person.id))
       .orderBy(securityAlerts.last_at, securityAlerts.attempts)
   ).map(({ kind, severity, attempts, closed_at }) => [
     kind,
@@ -61,8 +61,8 @@ const alertsOf = async ({ id } = person) =>
     attempts,
     closed_at === null ? "open" : "closed",
   ]);
-const openId = async ({ id } = person) =>
-  (await ctx.db.select().from(securityAlerts).where(sql`user_id = ${id} AND closed_at IS NULL`))[0]?.id ?? "";
+const openId = async () =>
+  (await ctx.db.select().from(securityAlerts).where(sql`user_id = ${person.id} AND closed_at IS NULL`))[0]?.id ?? "";
 const actorOf = (by: Person) => signedInAs(by, ctx.now()) as StaffActor;
 const acknowledge = (alertId: string, { by = admin, note = "", context = ctx } = {}) =>
   acknowledgeAlert(as(context, by), actorOf(by), { alertId, note });

@@ -38,9 +38,9 @@ beforeEach(async () => {
 
 const OUTSIDE = "facilities@landlord.example";
 const nonce = () => crypto.randomUUID();
-const editorOf = (person: Person, role: "owner" | "member" = "member"): CopyEditor => ({
+const editorOf = (person: Person): CopyEditor => ({
   side: "client",
-  actor: memberActor(person, role),
+  actor: memberActor(person),
 });
 const memberActor = (person: Person, role: "owner" | "member" = "member") =>
   ({

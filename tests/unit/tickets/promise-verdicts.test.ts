@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { Calendar } from "~/lib/calendar";
 import {
   calendar,
   chicago,
@@ -146,10 +145,10 @@ describe("after-hours incidents:", () => {
 });
 
 describe("other organizations and other hours:", () => {
-  const moved = (at: string, plan: "basic" | "core" | "premium", hours?: Calendar): Happening => ({
+  const moved = (at: string, plan: "basic" | "core" | "premium"): Happening => ({
     type: "organization-moved",
     at: nov(at),
-    rules: rulesOf(plan, hours),
+    rules: rulesOf(plan),
   });
 
   test("a ticket that moves is counted from its start by the other plan, and says so", () => {
