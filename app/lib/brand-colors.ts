@@ -4,7 +4,7 @@ import { contrast, hexOfOklch, type Oklch, oklchOf } from "./color";
 type Pair = { light: string; dark: string };
 
 /** Holds the colours of a brand: of links and buttons, of those the pointer is on, and the darkest band. */
-export type BrandColors = { brand: Pair; hover: Pair; deep: string; onDeep: string };
+type BrandColors = { brand: Pair; hover: Pair; deep: string; onDeep: string };
 
 /** Holds the colours of `ui/styles/tokens.css` as numbers, for where no style sheet is read: mails, files, icons. */
 export const DEFAULT_COLORS: BrandColors = {

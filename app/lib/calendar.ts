@@ -25,7 +25,7 @@ export const holidayOn = ({ holidays }: Calendar, day: string): Holiday | null =
   holidays.find((holiday) => holiday.day === day || holiday.day === day.slice(5)) ?? null;
 
 /** Returns the frames of a calendar day: none on a day off. */
-export const framesOn = (calendar: Calendar, day: string): readonly Frame[] =>
+const framesOn = (calendar: Calendar, day: string): readonly Frame[] =>
   holidayOn(calendar, day) ? [] : (calendar.week[weekdayOf(day)] ?? []);
 
 /** Holds when a day is open, and the day after it. */
@@ -54,7 +54,7 @@ function openDay(calendar: Calendar, day: string): OpenDay {
 }
 
 /** Yields the open time between two instants, frame by frame. */
-export function* openIntervals(calendar: Calendar, from: Instant, until: Instant = from + HORIZON) {
+function* openIntervals(calendar: Calendar, from: Instant, until: Instant = from + HORIZON) {
   let day = dayIn(calendar.zone, from);
   const lastDay = dayIn(calendar.zone, until);
   while (day <= lastDay) {

@@ -38,7 +38,7 @@ export const ERROR_TEXTS: Record<ErrorStatus, ErrorText> = {
 };
 
 /** Returns the text of an error: the one that the server sent with it, else that of its status. */
-export function errorTextOf(status: number, data: unknown): ErrorText {
+function errorTextOf(status: number, data: unknown): ErrorText {
   return isErrorText(data) ? data : ERROR_TEXTS[errorStatus(status)];
 }
 

@@ -44,7 +44,7 @@ const minuteInWords = (minute: number) => {
 const hourInWords = (hour: number) => `${hour % 12 || 12}${hour % 24 < 12 ? "am" : "pm"}`;
 
 /** Holds what a promised time is counted by: the opening hours and the zone they are in. */
-export type BusinessCalendar = {
+type BusinessCalendar = {
   /** Names the time zone, an IANA name. */
   zone: string;
   openingHours: OpeningHours;

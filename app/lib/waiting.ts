@@ -25,7 +25,7 @@ export type WaitingItem = {
 };
 
 /** Lists whose items a queue can show: everyone's, one's own, and those without an owner. */
-export const QUEUE_OWNERS = ["all", "me", "none"] as const;
+const QUEUE_OWNERS = ["all", "me", "none"] as const;
 export type QueueOwner = (typeof QUEUE_OWNERS)[number];
 
 /** Describes what waits: the first items, how many there are, and the promise that comes next. */

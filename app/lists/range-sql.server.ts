@@ -5,7 +5,7 @@ import type { Bounds, RowOrder, RowQuery, RowSource } from "./row-source.server"
 import { searchIndexOf, searchMatches } from "./search-query.server";
 
 /** Marks where reading starts: the values of a cursor, or queries for them. */
-export type Position = readonly (number | string | SQL)[];
+type Position = readonly (number | string | SQL)[];
 
 /** Describes the rows after a position, in one of the two directions. */
 export type RowRange = { from: Position | null; ascending: boolean; limit: number };

@@ -6,7 +6,7 @@ import type { ListCriteria } from "./criteria";
 import type { Clause } from "./row-source.server";
 
 /** Holds criteria that limit what a viewer sees. Those of every list are the filter's business. */
-export type LimitingCriteria<Criteria> = Partial<Omit<Criteria, keyof ListCriteria>>;
+type LimitingCriteria<Criteria> = Partial<Omit<Criteria, keyof ListCriteria>>;
 
 /** Holds the criteria for each scope of the list's ability. */
 export type VisibleTo<Criteria, Scope extends AbilityScope> = Readonly<

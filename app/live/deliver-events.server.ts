@@ -4,7 +4,7 @@ import { CLOSE_CODES, type LiveEventFrame, REPLAY_LIMIT } from "./protocol";
 import { sendFrame } from "./send-frame.server";
 import { changeSocketState, socketStateOf } from "./socket-state.server";
 
-export type OutgoingEvent = { event: StoredEvent; text: string };
+type OutgoingEvent = { event: StoredEvent; text: string };
 
 export const outgoing = (event: StoredEvent): OutgoingEvent => ({ event, text: JSON.stringify(frameOf(event)) });
 

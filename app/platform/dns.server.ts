@@ -8,7 +8,7 @@ export type DnsQuestion = { host: string; type: "TXT" | "MX" };
 /**
  * Holds the records that a question has found, and when it was asked. `found` null: there was no answer, and why not.
  */
-export type DnsAnswer = { at: Instant } & ({ found: string[] } | { found: null; problem: string });
+type DnsAnswer = { at: Instant } & ({ found: string[] } | { found: null; problem: string });
 
 /** Limits how long a page waits for an answer. */
 const TIMEOUT: Duration = seconds(2);

@@ -34,7 +34,7 @@ const MAX_FIELDS = 60;
 type FormEntry = Multipart["entries"][number];
 
 /** Reads the entries of a form as they were posted. The types of the runtime do not say that they can be iterated. */
-export const formEntries = async (request: Request): Promise<FormEntry[]> => [
+const formEntries = async (request: Request): Promise<FormEntry[]> => [
   ...((await request.formData()) as unknown as Iterable<FormEntry>),
 ];
 

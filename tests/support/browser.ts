@@ -72,7 +72,7 @@ export function openBrowser(base: TestContext, facts: Partial<RequestInfo> = {})
       return responseOf(action, context, post(path, { form_token, ...fields }));
     },
     whoAmI: async () => (await contextOf(get("/"))).signedIn,
-    context: () => contextOf(get("/auth")),
+    context: (path = "/auth") => contextOf(get(path)),
     /** Reads what the sign-in page shows. */
     page: async (path = "/auth") => {
       const request = get(path);

@@ -16,7 +16,7 @@ export const bucketOf = (time: Duration): number => {
 };
 
 /** Returns the time in the middle of a bucket, in proportion. */
-export const middleOf = (bucket: number): Duration => minutes(bucket === 0 ? 0.5 : GROWTH ** (bucket - 0.5));
+const middleOf = (bucket: number): Duration => minutes(bucket === 0 ? 0.5 : GROWTH ** (bucket - 0.5));
 
 /** Counts times by bucket. */
 export type Histogram = ReadonlyMap<number, number>;

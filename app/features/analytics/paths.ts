@@ -3,7 +3,7 @@ import { addDays } from "~/lib/time";
 import { DEFAULT_RANGE, type Range } from "./definitions";
 
 export const ANALYTICS_PATH = "/admin/analytics";
-export const ROWS_PATH = "/admin/analytics/rows";
+const ROWS_PATH = "/admin/analytics/rows";
 const FILE_PATH = "/admin/exports/analytics.csv";
 
 /** Lists the parts of the page. */

@@ -18,7 +18,7 @@ export const PERIOD_PROBLEMS = {
 
 export type PeriodProblem = keyof typeof PERIOD_PROBLEMS;
 
-export type ParsedPeriod = { ok: true; value: Days } | { ok: false; problem: PeriodProblem };
+type ParsedPeriod = { ok: true; value: Days } | { ok: false; problem: PeriodProblem };
 
 /** Reads the days of a period from what somebody chose or wrote. `today` is the day in the site's time zone. */
 export function parsePeriod(from: string | null, to: string | null, today: string): ParsedPeriod {

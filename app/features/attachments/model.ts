@@ -1,7 +1,7 @@
 const MIB = 1024 * 1024;
 
 /** Lists the kinds of files that any form takes. */
-export const FILE_KINDS = [
+const FILE_KINDS = [
   ...(["pdf", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "txt", "log", "csv"] as const),
   ...(["png", "jpg", "webp", "gif"] as const),
 ] as const;

@@ -20,7 +20,7 @@ const PACKAGES = {
   },
 } as const;
 
-export type OfficePackage = keyof typeof PACKAGES;
+type OfficePackage = keyof typeof PACKAGES;
 
 /**
  * Matches what Office calls parts with macros, in content types and in types of relationships (MS-OFFMACRO2); sheets

@@ -16,7 +16,7 @@ export type Variable = keyof typeof VARIABLES;
 
 /** Names the way to send that a reply proposes. */
 export const PROPOSED_STATUSES = ["waiting_for_customer", "resolved"] as const;
-export type ProposedStatus = (typeof PROPOSED_STATUSES)[number];
+type ProposedStatus = (typeof PROPOSED_STATUSES)[number];
 
 export const PROPOSALS: Record<ProposedStatus, string> = {
   waiting_for_customer: "Send and wait for customer",

@@ -21,7 +21,7 @@ const DRAWN_FOR: Record<PictureName, string> = {
 };
 
 /** Tells whether a brand looks like the default one, whose pictures are files of the build. */
-export const hasDefaultLook = ({ name, tagline, color }: IconBrand): boolean =>
+const hasDefaultLook = ({ name, tagline, color }: IconBrand): boolean =>
   name === defaultBrand.name && tagline === defaultBrand.tagline && color === defaultBrand.color;
 
 /**

@@ -7,7 +7,7 @@ export const CLIENT_LETTERS_PATH = "/client/letters";
 export const clientLetterPath = (id: string): string => `${CLIENT_LETTERS_PATH}/${encodeURIComponent(id)}`;
 
 /** Names the addresses of a letter as a file, for staff and for its organization. */
-export const LETTER_FILES = { staff: "/admin/exports/letter.pdf", client: "/client/exports/letter.pdf" } as const;
+const LETTER_FILES = { staff: "/admin/exports/letter.pdf", client: "/client/exports/letter.pdf" } as const;
 
 export const letterFilePath = (side: keyof typeof LETTER_FILES, id: string): string =>
   `${LETTER_FILES[side]}?${new URLSearchParams({ letter: id })}`;

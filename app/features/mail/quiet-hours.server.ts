@@ -47,7 +47,7 @@ export async function withoutQuietHours(ctx: Pick<Ctx, "db" | "now">, claimed: C
 }
 
 /** Returns when the quiet hours end in which a time falls, by the clock of a zone. Null: it falls in none. */
-export function quietUntil(zone: string, at: Instant, { from, until }: Omit<Quiet, "id">): Instant | null {
+function quietUntil(zone: string, at: Instant, { from, until }: Omit<Quiet, "id">): Instant | null {
   const clock = clockIn(zone, at);
   const isQuiet = from < until ? clock >= from && clock < until : from > until && (clock >= from || clock < until);
   if (!isQuiet) return null;

@@ -23,7 +23,7 @@ type MemberFilter = {
   sort: "newest" | "oldest";
 };
 
-export type MemberCriteria = ListCriteria<"newest" | "oldest"> & {
+type MemberCriteria = ListCriteria<"newest" | "oldest"> & {
   organizationId?: string | null;
   role?: OrganizationRole | null;
   status?: MembershipStatus | null;

@@ -55,7 +55,7 @@ export async function findRemovableMember(
 }
 
 /** Describes somebody to whom ownership can be transferred. */
-export type Candidate = { id: string; name: string; email: string };
+type Candidate = { id: string; name: string; email: string };
 
 /** Limits how many people are offered as the next owner. */
 export const CANDIDATES_LISTED = 100;

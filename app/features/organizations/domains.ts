@@ -40,7 +40,7 @@ function domainIn(line: string): string | null {
   }
 }
 
-export type TypedDomains = { domains: string[]; invalid: string[]; freeMail: string[] };
+type TypedDomains = { domains: string[]; invalid: string[]; freeMail: string[] };
 
 /** Reads domains, one a line or separated by commas or blanks: each once, and those that cannot be used. */
 export function readDomains(text: string): TypedDomains {

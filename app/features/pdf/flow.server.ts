@@ -19,7 +19,7 @@ const COLORS = {
   brand: partsOf(DEFAULT_COLORS.brand.light),
 } as const;
 
-export type Color = keyof typeof COLORS;
+type Color = keyof typeof COLORS;
 
 /**
  * Returns instructions in the colour of a brand. Its default is nothing else in them: texts are written as numbers of
@@ -63,7 +63,7 @@ export const pageRoom = (flow: Flow): number => TOP - flow.floor;
 const draw = (flow: Flow, instruction: string) => flow.pages.at(-1)?.push(instruction);
 
 /** Writes a number for an instruction of the file, with two decimals at most. */
-export const number = (value: number): string => String(Math.round(value * 100) / 100);
+const number = (value: number): string => String(Math.round(value * 100) / 100);
 
 export type Ink = { size: number; weight: Weight; color: Color };
 

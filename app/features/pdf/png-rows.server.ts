@@ -1,7 +1,7 @@
 import { inflateSync } from "node:zlib";
 
 /** Describes a row of pixels: where they stand in the picture, and their bytes without a filter. */
-export type PixelRow = { y: number; x: number; step: number; count: number; bytes: Uint8Array };
+type PixelRow = { y: number; x: number; step: number; count: number; bytes: Uint8Array };
 
 /** Describes a PNG file: https://www.w3.org/TR/png-3. `rows`: in the order in which it holds them. */
 export type PngFile = {

@@ -18,7 +18,7 @@ import { FONT_PARTS, linesOf, type Weight, widthOf, writable } from "./type-sett
 const FOOT: Ink = { size: 8, weight: "regular", color: "muted" };
 
 /** Describes a written file. `pages`: how many it has. */
-export type PdfFile = { bytes: Uint8Array; pages: number };
+type PdfFile = { bytes: Uint8Array; pages: number };
 
 /**
  * Writes a document as a PDF file whose text can be selected. Never fails because of what a text contains.

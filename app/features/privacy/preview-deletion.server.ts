@@ -9,7 +9,7 @@ const PREVIEW_LIMIT = 1_000;
 /**
  * Describes what a deletion would do. `isMore`: more would go than were counted. All on hold are counted: they are few.
  */
-export type DeletionPreview = { count: number; onHold: number; isMore: boolean };
+type DeletionPreview = { count: number; onHold: number; isMore: boolean };
 
 /**
  * Counts which submissions would be deleted that have been quiet since a time, and which stay because they are on hold.

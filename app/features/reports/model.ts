@@ -24,13 +24,12 @@ export const typeIn = (params: URLSearchParams): ReportType =>
   REPORT_TYPES.find((type) => type === params.get("type")) ?? "summary";
 
 /** Returns the query of a report's address, and of its files. */
-export const requestQuery = ({ type, from, to }: ReportRequest): string =>
-  new URLSearchParams({ type, from, to }).toString();
+const requestQuery = ({ type, from, to }: ReportRequest): string => new URLSearchParams({ type, from, to }).toString();
 
 export const reportPath = (request: ReportRequest): string => `${REPORTS_PATH}?${requestQuery(request)}`;
 
 /** Lists the formats of the files of a report, with their addresses. */
-export const REPORT_FILES = { csv: "/admin/exports/report.csv", pdf: "/admin/exports/report.pdf" } as const;
+const REPORT_FILES = { csv: "/admin/exports/report.csv", pdf: "/admin/exports/report.pdf" } as const;
 export type ReportFormat = keyof typeof REPORT_FILES;
 
 export const reportFilePath = (request: ReportRequest, format: ReportFormat): string =>

@@ -9,7 +9,7 @@ import { DOMAINS_COUNTED, type ReportRequest } from "./model";
 /** Limits the submissions that are read one by one. Of more, domains and response times are those of the newest. */
 const SAMPLE = 1_500;
 
-export type StatusCounts = Record<SubmissionStatus, number>;
+type StatusCounts = Record<SubmissionStatus, number>;
 
 /** Holds what is counted of the submissions that were sent in a period. */
 export type SubmissionFigures = {

@@ -12,7 +12,7 @@ import { excerptAround, hasMatch, markMatches } from "./mark-matches";
 import type { Hit } from "./model";
 
 /** Describes what is used of a ticket, in whichever list it was found. */
-export type TicketRow = {
+type TicketRow = {
   id: string;
   number: string;
   title: string;
@@ -90,7 +90,7 @@ export function organizationHit({ id, name, slug, description }: ListedOrganizat
 
 type PersonRow = { id: string; name: string; email: string; facts: readonly string[]; to: string };
 
-export const personHit = ({ id, name, email, facts, to }: PersonRow, terms: readonly string[]): Hit => ({
+const personHit = ({ id, name, email, facts, to }: PersonRow, terms: readonly string[]): Hit => ({
   id,
   to,
   reference: null,

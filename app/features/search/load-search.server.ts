@@ -12,7 +12,7 @@ import { SEARCH_FAILED, TOO_SHORT } from "./copy";
 import { type HitGroup, SEARCH_MIN } from "./model";
 import type { SearchPageProps } from "./ui/search-page";
 
-export type LoadedSearch = Pick<SearchPageProps, "text" | "groups" | "problem" | "zone"> & {
+type LoadedSearch = Pick<SearchPageProps, "text" | "groups" | "problem" | "zone"> & {
   /** Holds the page that the search names, to which it leads at once. */
   jumpTo: string | null;
   retryAt: Instant | null;

@@ -31,7 +31,7 @@ export const eventView = ({ id, success, ...event }: StoredEvent): MfaEvent => (
 });
 
 /** Holds what the latest events say: how many of them succeeded, and the newest ones themselves. */
-export type RecentEvents = { counted: number; failed: number; newest: MfaEvent[] };
+type RecentEvents = { counted: number; failed: number; newest: MfaEvent[] };
 
 /** Reads the latest events. Only the newest of them are read with their people. */
 export async function readRecentEvents(db: Db): Promise<RecentEvents> {

@@ -10,7 +10,7 @@ import { type GroupId, type GroupView, groupPath } from "./model";
 type StoredSetting = { key: string; value: string; version: number; at: Instant; by: string | null };
 
 /** Holds all settings, with who has saved which when. */
-export type StoredSettings = { settings: SiteSettings; rows: StoredSetting[] };
+type StoredSettings = { settings: SiteSettings; rows: StoredSetting[] };
 
 const listed = (keys: readonly string[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(keys)}))`;
 

@@ -68,7 +68,7 @@ export type SiteSettings = {
   LongTexts;
 
 /** Holds the legal texts where they are our own, in the Markdown of `legal-markdown.ts`. Empty: the default. */
-export type LongTexts = { termsText: string; privacyText: string };
+type LongTexts = { termsText: string; privacyText: string };
 
 /** Holds the settings without the long texts, which hardly any page needs. */
 export type ShortSettings = Omit<SiteSettings, keyof LongTexts>;

@@ -4,7 +4,7 @@ import { legalHolds } from "~/db/schema/privacy";
 import type { SubjectType } from "~/lib/subject";
 
 /** Names what a hold can protect. */
-export type HeldType = (typeof legalHolds.$inferSelect)["subject_type"];
+type HeldType = (typeof legalHolds.$inferSelect)["subject_type"];
 
 /** Returns the condition that a subject is on legal hold. `id`: an id, or a column. */
 export const isOnHold = (type: HeldType, id: string | SQL): SQL =>

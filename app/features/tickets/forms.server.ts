@@ -12,7 +12,7 @@ import {
 const tooLong = (name: string, max: number) => `${name} can have at most ${max.toLocaleString("en-US")} characters`;
 
 /** Limits the reason of a change, in characters. */
-export const REASON_LIMIT = 500;
+const REASON_LIMIT = 500;
 
 /** Checks what somebody writes on a ticket. Whether there is a text or a file, its action decides. */
 export const MessageForm = absentAsEmpty(

@@ -92,5 +92,5 @@ export type TicketActor = { userId: string | null; fullName: string; side: "clie
 export const SYSTEM_ACTOR: TicketActor = { userId: null, fullName: "", side: "system" };
 
 /** Says what a reply of staff does to the status: nothing, wait for the client, or resolve. */
-export const REPLY_EFFECTS = ["send", "wait", "resolve"] as const;
+const REPLY_EFFECTS = ["send", "wait", "resolve"] as const;
 export type ReplyEffect = (typeof REPLY_EFFECTS)[number];

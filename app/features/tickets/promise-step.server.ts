@@ -94,7 +94,7 @@ function written(ctx: PromiseContext, ticket: { id: string; number: number }, ha
 type ClockEvent = { ticketId: string; organizationId: string; kind: TicketEventKind; from: string; to: string };
 
 /** Returns the statement that writes a line of a ticket's history which nobody did: the clock says it. */
-export const promiseEventStatement = (
+const promiseEventStatement = (
   ctx: Pick<Ctx, "db" | "newId" | "now">,
   { ticketId, organizationId, kind, from, to }: ClockEvent,
 ): Statement =>

@@ -6,7 +6,7 @@ import type { Instant } from "~/lib/time";
 import { type TicketViewer, visibleToClient } from "./visible-ticket.server";
 
 /** Names a person, or who a person was whose account is gone. */
-export type NamedPerson = { id: string | null; name: string };
+type NamedPerson = { id: string | null; name: string };
 
 /** Holds a ticket as commands and pages read it. */
 export type StoredTicket = {

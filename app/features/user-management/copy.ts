@@ -39,7 +39,7 @@ export const NONE_INVITED = "No invitations are waiting.";
 export const ROLE_UPDATED = { title: "Success", message: "User role updated successfully" };
 export const ROLE_NOT_UPDATED = "Failed to update user role";
 export const LAST_ADMIN = "There must be at least one admin.";
-export const OWN_ROLE = "You can't change your own role.";
+const OWN_ROLE = "You can't change your own role.";
 
 /** Tells that a person had the chosen role already. */
 export const roleUnchanged = (role: PlatformRole) => ({

@@ -21,7 +21,7 @@ const back = ({ fields }: PostedForm, flash?: FlashMessage): ActionResult<never>
   done({ to: safePath(fields.return_to, ["admin"], SUBMISSIONS_PATH), flash });
 
 /** Dismisses live updates of the person: one, or all that were shown. */
-export const liveUpdateActions = formActions<StaffActor, null, never>()({
+const liveUpdateActions = formActions<StaffActor, null, never>()({
   dismiss: {
     purpose: LIVE_PURPOSE,
     form: DismissForm,

@@ -3,7 +3,7 @@ import { Link } from "~/ui/link";
 import { inWords, shareInWords } from "../words";
 import { SmallTable } from "./small-table";
 
-export type Bar = {
+type Bar = {
   key: string;
   label: ReactNode;
   count: number;

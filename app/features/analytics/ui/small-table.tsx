@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { cx } from "~/ui/cx";
 
 /** Describes a column. `hasPoint`: its numbers have decimals; figures of equal width would set the point apart. */
-export type SmallColumn<Row> = {
+type SmallColumn<Row> = {
   label: string;
   cell: (row: Row) => ReactNode;
   isText?: boolean;

@@ -11,7 +11,7 @@ import { hashToken } from "~/platform/crypto.server";
 import { INVITATION_LIFETIME, INVITATION_PATH } from "../model";
 
 /** Describes what an invitation is to, as its mail says it. */
-export type Invitation = {
+type Invitation = {
   email: string;
   inviter: { userId: string; fullName: string };
   /** Names the role as the mail does. */

@@ -60,7 +60,7 @@ async function findQuietHours({ db }: Pick<Ctx, "db">, userId: string): Promise<
   return row ?? null;
 }
 
-export type Choice = Pick<Preference, "event" | "byMail" | "inApp">;
+type Choice = Pick<Preference, "event" | "byMail" | "inApp">;
 
 type Chosen = { choices: readonly Choice[]; quiet: QuietHours | null };
 

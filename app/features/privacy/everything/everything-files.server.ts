@@ -11,14 +11,14 @@ const ROWS_AT_ONCE = 500;
  * Limits what one archive reads, from the database and from the file store: the platform limits the reads of a request.
  * The rest comes in a further archive.
  */
-export const READS_PER_ARCHIVE = 900;
+const READS_PER_ARCHIVE = 900;
 const BYTES_PER_ARCHIVE = 1024 * 1024 * 1024;
 
 /** Names the files of people, as a place in an archive. */
 const FILES = "files";
 
 /** Says what an archive begins after: a row of a table, or a file. `key`: the number of its row; 0: the first one. */
-export type Place = { part: string; key: number };
+type Place = { part: string; key: number };
 
 const PLACE = /^([a-z_]+):(\d{1,15})$/;
 const BEGINNING: Place = { part: EXPORTED_TABLES[0]?.name ?? FILES, key: 0 };

@@ -11,7 +11,7 @@ const ROWS_AT_ONCE = 200;
  * Limits the files of one archive, and their bytes: each file is one read of the file store, and the platform limits
  * those of a request. The rest comes in a further archive.
  */
-export const FILES_PER_ARCHIVE = 900;
+const FILES_PER_ARCHIVE = 900;
 const BYTES_PER_ARCHIVE = 512 * 1024 * 1024;
 
 /** Reads rows beyond a place: `key` is the place of each, the number of its row. */

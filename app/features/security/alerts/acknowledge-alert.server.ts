@@ -12,7 +12,7 @@ import type { AlertKind } from "../model";
  * Names what became of it. `already`: somebody was faster, perhaps the actor in another window; `over`: it had ended by
  * itself; `denied`: the actor is no administrator any more.
  */
-export type Acknowledgement =
+type Acknowledgement =
   | { outcome: "acknowledged" | "over" | "not_found" | "denied" }
   | { outcome: "already"; by: string; isOwn: boolean };
 

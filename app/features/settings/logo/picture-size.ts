@@ -1,5 +1,5 @@
 /** Holds the sides of a picture, in pixels. */
-export type PictureSize = { width: number; height: number };
+type PictureSize = { width: number; height: number };
 
 /**
  * Reads the size of a picture from its own bytes. Null: it is not a whole picture of this kind, or one that moves.

@@ -14,7 +14,7 @@ const RECENT_DAYS = 7;
 /**
  * Holds the query criteria of the list. The search is in `search.server.ts`.
  */
-export type SubmissionCriteria = ListCriteria<SubmissionFilter["sort"]> & {
+type SubmissionCriteria = ListCriteria<SubmissionFilter["sort"]> & {
   held?: boolean;
   status?: SubmissionStatus | null;
   /** Limits the list to the submissions of an owner; null: of nobody. */

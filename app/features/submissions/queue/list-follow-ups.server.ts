@@ -8,7 +8,7 @@ import { submissionPath } from "../subject";
 import type { FollowUp } from "./model";
 
 /** Limits the follow-ups that the dashboard shows. */
-export const FOLLOW_UPS_SHOWN = 5;
+const FOLLOW_UPS_SHOWN = 5;
 
 type FollowUpRow = Omit<FollowUp, "number" | "to" | "since"> & { id: string; number: number; day: string };
 

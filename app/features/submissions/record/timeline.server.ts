@@ -8,7 +8,7 @@ import type { StatusChange, SubmissionStatus, TimelineEntry } from "../model";
 import { RELEASED_FROM } from "../queries.server";
 
 /** Says which entries are read, the newest first: at most so many of each kind, only those before an instant. */
-export type Range = { limit: number; before: Instant | null };
+type Range = { limit: number; before: Instant | null };
 
 const NEWEST: Range = { limit: 50, before: null };
 

@@ -7,7 +7,7 @@ import { findTicketForStaff } from "../queries.server";
 import type { AllowanceKind } from "./model";
 
 /** Holds one use of an allowance. */
-export type AllowanceEntry = { id: string; kind: AllowanceKind; actorName: string; at: Instant };
+type AllowanceEntry = { id: string; kind: AllowanceKind; actorName: string; at: Instant };
 
 /** Limits the entries of a ticket that are shown. */
 const ENTRIES_SHOWN = 20;

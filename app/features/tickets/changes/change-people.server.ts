@@ -13,7 +13,7 @@ import { findTicketForClient, findTicketForStaff, type StoredTicket } from "../q
 type PersonInput = { ticketId: string; userId: string; nonce: string };
 
 /** Names who changes the people on a ticket: staff, or a client who may change this ticket. */
-export type PeopleEditor = { side: "staff"; by: TicketActor } | { side: "client"; actor: MemberActor };
+type PeopleEditor = { side: "staff"; by: TicketActor } | { side: "client"; actor: MemberActor };
 
 function editing(ctx: Pick<Ctx, "db">, editor: PeopleEditor, ticketId: string) {
   if (editor.side === "staff") {

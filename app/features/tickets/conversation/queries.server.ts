@@ -20,7 +20,7 @@ export type TicketMessage = {
 export const MESSAGES_FAILED = { event: "ticket_not_read", title: "Failed to fetch ticket messages" } as const;
 
 /** Limits the messages of one page; earlier ones are on the next. */
-export const MESSAGES_SHOWN = 50;
+const MESSAGES_SHOWN = 50;
 
 type Range = {
   /** Tells whether internal notes are read: for staff. For clients they are not read at all. */

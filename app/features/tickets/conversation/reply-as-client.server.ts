@@ -26,7 +26,7 @@ type ClientReply = {
 };
 
 /** Says where the text is: as a message of the ticket, or as the description of the ticket that goes on from it. */
-export type ClientReplied =
+type ClientReplied =
   | { kind: "message"; messageId: string }
   | { kind: "follow_up"; ticket: { id: string; number: number } };
 

@@ -5,7 +5,7 @@ import { TICKET_STATUSES } from "~/lib/ticket-words";
 import { STATUS_LABELS } from "../copy";
 
 /** Describes an event as it was stored for a mail. */
-export type StoredEvent = {
+type StoredEvent = {
   event: NotificationEvent;
   /** Holds the new status, or what a reminder is about. */
   detail: string;

@@ -36,7 +36,7 @@ export type NewTicket = {
   nonce: string;
 };
 
-export type OpenedTicket = { id: string; number: number };
+type OpenedTicket = { id: string; number: number };
 
 /**
  * Opens a ticket: for oneself in one of one's organizations, or as staff for a member of any. Number, record, files,

@@ -30,7 +30,7 @@ export type PromiseRules = {
 };
 
 /** Says how soon after-hours incidents are promised a reply, around the clock. */
-export const AFTER_HOURS_RESPONSE = hours(4);
+const AFTER_HOURS_RESPONSE = hours(4);
 
 const COVERAGE: Record<OrganizationPlan, Coverage> = {
   none: "open_hours",

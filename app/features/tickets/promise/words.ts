@@ -4,7 +4,7 @@ import type { Instant } from "~/lib/time";
 import type { CurrentPromise } from "./current";
 
 /** Holds what the words depend on beside the promise. */
-export type PromiseContext = {
+type PromiseContext = {
   /** Names the time zone that times are shown in, an IANA name. */
   zone: string;
   now: Instant;

@@ -31,7 +31,7 @@ function sourceOf(owner: QueueOwner, userId: string): SQL {
 }
 
 /** Holds the tickets that wait for a reply. `next` is null where none does. */
-export type TicketQueue = Omit<WaitingQueue, "next"> & { next: Due | null };
+type TicketQueue = Omit<WaitingQueue, "next"> & { next: Due | null };
 
 /** Reads which tickets wait for a reply, what is due first, in one round trip. */
 export async function readTicketQueue(

@@ -16,7 +16,7 @@ import type { SolvedQuestion } from "./token.server";
 const CHANGEABLE_FOR = days(7);
 
 /** Describes whoever was asked, as a client of the ticket's organization, and what they have answered. */
-export type Asked = {
+type Asked = {
   person: { userId: string; fullName: string; membership: CurrentMembership };
   ticket: { id: string; number: number; title: string };
   /** Holds the present answer; null: there is none yet, or only to an earlier question. */

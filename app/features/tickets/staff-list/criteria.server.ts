@@ -8,7 +8,7 @@ import { countTickets, countTicketsOf } from "./count-tickets.server";
 import type { StatusFilter, TicketFilter } from "./definition";
 
 /** Holds the query criteria of the list. */
-export type TicketCriteria = ListCriteria<TicketFilter["sort"]> & {
+type TicketCriteria = ListCriteria<TicketFilter["sort"]> & {
   organizationId?: string | null;
   status?: StatusFilter | null;
   priority?: TicketPriority | null;

@@ -9,7 +9,7 @@ const SPECIAL = "@$!%&*";
 const KINDS = [UPPER, LOWER, DIGITS, SPECIAL];
 const ALL = KINDS.join("");
 
-export const GENERATED_LENGTH = 12;
+const GENERATED_LENGTH = 12;
 
 /** Says how many random bytes a password takes: two for each character, and two for the place of each. */
 export const RANDOM_BYTES = 4 * GENERATED_LENGTH;

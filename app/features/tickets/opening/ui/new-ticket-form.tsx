@@ -17,7 +17,7 @@ import { NEW_TICKET_PATH } from "../../subject";
 import { PriorityBadge } from "../../ui/badges";
 import type { NewTicketPage } from "../model";
 
-export const NEW_TICKET_FORM = "new-ticket";
+const NEW_TICKET_FORM = "new-ticket";
 
 type NewTicketFormProps = Pick<NewTicketPage, "organizationId" | "organizations" | "previews"> & { token: string };
 

@@ -10,7 +10,7 @@ import { PriorityBadge, TicketStatusPill } from "../../ui/badges";
 
 type ShownTicket = Omit<StoredTicket, "description" | "promise"> & { reference: string };
 
-export type ShownPromise = {
+type ShownPromise = {
   /** Says what is promised: "First reply". */
   label: string;
   /** Holds the time by which it is promised; null while that is paused. */
