@@ -87,7 +87,9 @@ function open(address: string) {
 function show(page: Document, styles: readonly string[]) {
   for (const input of document.querySelectorAll<HTMLInputElement>("input[type=file]")) {
     const successor = page.getElementById(input.id) as HTMLInputElement | null;
-    if (successor && input.files) successor.files = input.files;
+    if (!successor || !input.files?.length) continue;
+    successor.files = input.files;
+    page.querySelector("[data-file-gone]")?.remove();
   }
   const sheets = styles.map((text) => {
     const sheet = new CSSStyleSheet();

@@ -63,6 +63,8 @@ test("a form that comes back with errors keeps the chosen file, and its errors h
   expect(await page.getByLabel(/Attachment/).evaluate((input: HTMLInputElement) => input.files?.[0]?.name)).toBe(
     "plan.pdf",
   );
+  await expect(page.getByText("Word document")).toBeVisible();
+  await expect(page.getByText("Choose the file again"), "what is chosen still").toHaveCount(0);
   // The styles of the answer are in place of those of the page: the summary has its frame.
   await expect(summary).not.toHaveCSS("border-top-style", "none");
 });

@@ -104,12 +104,14 @@ function Person({ values, errors }: { values: FormValues; errors: FieldErrors })
 
 /**
  * Returns the hint of the file field. A form that comes back says that the choice is gone: a browser never sends a
- * file twice.
+ * file twice. The script of the form keeps the choice, and takes that sentence away.
  */
-const fileHint = (isBack: boolean) =>
-  `PDF or Word document (.pdf, .doc, .docx), at most 5 MB.${
-    isBack ? " Choose the file again if you still want to attach it." : ""
-  }`;
+const fileHint = (isBack: boolean) => (
+  <>
+    PDF or Word document (.pdf, .doc, .docx), at most 5 MB.
+    {isBack ? <span data-file-gone=""> Choose the file again if you still want to attach it.</span> : null}
+  </>
+);
 
 /** Hides a field from every person: it is off screen, out of the tab order and hidden from screen readers. */
 function Honeypot() {
