@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
 import { UNDO_WINDOW } from "~/features/notifications/model";
 import { notifyPeople } from "~/features/notifications/notify-people.server";
@@ -77,9 +77,9 @@ export async function announceTicket(
       isUrgent: ticket.priority === "urgent" ? sql`1` : sql`0`,
     });
   });
-  const isOwn = announcement.opened && actor.side === "client" && actor.userId !== null;
+  const opener = announcement.opened && actor.side === "client" ? actor.userId : null;
   return [
-    ...(isOwn ? [acknowledgeTicket(moment, { ticketId: ticket.id, userId: actor.userId as string })] : []),
+    ...(opener === null ? [] : [acknowledgeTicket(moment, { ticketId: ticket.id, userId: opener })]),
     ...statements,
     ...copiesOf(moment, announcement),
     ...(announcement.statusBefore && ticket.status === "resolved" ? [askSolved(moment, ticket.id)] : []),
@@ -114,46 +114,32 @@ function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, announcement: TicketAn
   const { ticket, actor, message, statusBefore } = announcement;
   const { id } = ticket;
   const isByClient = actor.side === "client";
-  const one = (
-    event: NotificationEvent,
-    people: PlannedNotification["recipients"][number]["people"],
-    detail = "",
-  ): PlannedNotification => {
-    return { itemId: ctx.newId("tnw"), detail, recipients: [{ event, people }] };
-  };
+  const responsible = [assigneeOf(id), staffIfUnassigned(id)];
+  const telling = (event: NotificationEvent, people: readonly SQL[], detail = ""): PlannedNotification => ({
+    itemId: ctx.newId("tnw"),
+    detail,
+    recipients: people.map((each) => ({ event, people: each })),
+  });
   const planned: PlannedNotification[] = [];
   if (announcement.opened) {
-    planned.push(one("ticket_opened", allStaff));
-    if (!isByClient) planned.push(one("opened_for_you", clientOn(id, ticket.creator.id)));
+    planned.push(telling("ticket_opened", [allStaff]));
+    if (!isByClient) planned.push(telling("opened_for_you", [clientOn(id, ticket.creator.id)]));
   }
   if (message?.isInternal && message.mentions?.length)
     planned.push({ itemId: message.id, recipients: [{ event: "mentioned", people: staffAmong(message.mentions) }] });
   if (message && !message.isInternal) planned.push(replyNotification(ctx, announcement, message.id));
   if (statusBefore && (statusBefore !== ticket.status || announcement.resolution !== undefined)) {
     // A reply says by itself that the client has come back.
-    if (isByClient && !message) {
-      planned.push({
-        ...one("moved_by_client", assigneeOf(id), ticket.status),
-        recipients: [
-          { event: "moved_by_client", people: assigneeOf(id) },
-          { event: "moved_by_client", people: staffIfUnassigned(id) },
-        ],
-      });
-    }
+    if (isByClient && !message) planned.push(telling("moved_by_client", responsible, ticket.status));
     // That somebody works on it, or waits, shows in the portal.
     if (!isActive(ticket.status) || !isActive(statusBefore))
-      planned.push({ ...one("status_changed", clientsOn(id), ticket.status), ...undoWindow(ctx, actor) });
+      planned.push({ ...telling("status_changed", [clientsOn(id)], ticket.status), ...undoWindow(ctx, actor) });
   }
-  if (announcement.assigned) planned.push(one("assigned_to_me", assigneeOf(id)));
-  if (announcement.personAdded) planned.push(one("added_to_ticket", clientOn(id, announcement.personAdded.id)));
-  if (announcement.movedHere) planned.push(one("moved_here", clientsOn(id)));
-  if (announcement.promise) {
-    const recipients = [assigneeOf(id), staffIfUnassigned(id)].map((people) => {
-      return { event: "promise_at_risk", people } as const;
-    });
-    planned.push({ itemId: ctx.newId("tnw"), detail: announcement.promise, recipients });
-  }
-  if (announcement.reminded) planned.push(one("reminded", clientsOn(id), announcement.reminded));
+  if (announcement.assigned) planned.push(telling("assigned_to_me", [assigneeOf(id)]));
+  if (announcement.personAdded) planned.push(telling("added_to_ticket", [clientOn(id, announcement.personAdded.id)]));
+  if (announcement.movedHere) planned.push(telling("moved_here", [clientsOn(id)]));
+  if (announcement.promise) planned.push(telling("promise_at_risk", responsible, announcement.promise));
+  if (announcement.reminded) planned.push(telling("reminded", [clientsOn(id)], announcement.reminded));
   return planned;
 }
 
