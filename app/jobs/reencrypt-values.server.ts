@@ -4,7 +4,8 @@ import { enrollmentContext } from "~/features/auth/factors/enroll-totp.server";
 import { totpSecretContext } from "~/features/auth/model";
 import { mailParamsContext } from "~/features/mail/params.server";
 import type { Ctx } from "~/platform/context.server";
-import { currentKeyId, decryptValue, encryptValue, hasTwoDataKeys } from "~/platform/data-keys.server";
+import { decryptValue, encryptValue, hasTwoDataKeys } from "~/platform/data-keys.server";
+import { currentKeyId } from "~/platform/env.server";
 import type { JobReport } from "./job";
 
 /** Limits the values that are moved in one batch, and the batches of a run. */

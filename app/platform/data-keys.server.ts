@@ -1,6 +1,6 @@
 import { invariant } from "~/lib/assert";
 import { decrypt, encrypt, keyIdOf } from "./crypto.server";
-import type { Config } from "./env.server";
+import { type Config, currentKeyId } from "./env.server";
 
 /*
  * Every value that is encrypted names its key, so that two keys can be in use while one replaces the other: the current
@@ -11,10 +11,6 @@ type DataKeys = Pick<Config, "DATA_KEK_1" | "DATA_KEK_2" | "DATA_KEK_CURRENT">;
 
 const secretOf = (config: DataKeys, id: string): string | undefined =>
   ({ "1": config.DATA_KEK_1, "2": config.DATA_KEK_2 })[id];
-
-/** Returns the id of the key that encrypts. */
-export const currentKeyId = ({ DATA_KEK_CURRENT, DATA_KEK_2 }: DataKeys): string =>
-  DATA_KEK_CURRENT ?? (DATA_KEK_2 ? "2" : "1");
 
 /** Tells whether a second key is configured, so that there may be values to move. */
 export const hasTwoDataKeys = ({ DATA_KEK_1, DATA_KEK_2 }: DataKeys): boolean => Boolean(DATA_KEK_1 && DATA_KEK_2);

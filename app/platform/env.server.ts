@@ -59,6 +59,12 @@ const Variables = z.object({
 
 export type Config = z.output<typeof Variables>;
 
+/** Returns the id of the data key that encrypts. */
+export const currentKeyId = ({
+  DATA_KEK_CURRENT,
+  DATA_KEK_2,
+}: Pick<Config, "DATA_KEK_CURRENT" | "DATA_KEK_2">): "1" | "2" => DATA_KEK_CURRENT ?? (DATA_KEK_2 ? "2" : "1");
+
 type ConfigResult = { ok: true; config: Config } | { ok: false; problems: string[] };
 
 const results = new WeakMap<object, ConfigResult>();
@@ -85,7 +91,7 @@ function parse(env: Bindings): ConfigResult {
   if (config.APP_ENV === "production" && config.MAIL_PROVIDER === "capture") {
     problems.push("MAIL_PROVIDER: capture does not send mail and is not allowed in production");
   }
-  const currentKey = `DATA_KEK_${config.DATA_KEK_CURRENT ?? (config.DATA_KEK_2 ? "2" : "1")}` as const;
+  const currentKey = `DATA_KEK_${currentKeyId(config)}` as const;
   if (!config[currentKey]) problems.push(`${currentKey}: is needed, as the key that encrypts`);
   if (config.MAIL_PROVIDER === "http" && !(config.MAIL_API_URL && config.MAIL_API_KEY)) {
     problems.push("MAIL_PROVIDER: http needs MAIL_API_URL and MAIL_API_KEY");
