@@ -15,7 +15,7 @@ const LEASE = minutes(1);
 export type ClaimedMail = {
   id: string;
   kind: string;
-  /** Holds the encrypted recipient and data. */
+  /** Holds the encrypted recipient and data. Empty: they are composed when it leaves; null: they were erased. */
   params: string | null;
   /** Names what the mail is about. */
   about: Subject | null;

@@ -14,7 +14,8 @@ export async function sendableMails(
   ctx: Pick<Ctx, "config" | "db" | "now" | "subjects">,
   claimed: ClaimedMail[],
 ): Promise<ClaimedMail[]> {
-  const [composed, unsendable] = [await composeClaimedMails(ctx, claimed), await findUnsendable(ctx, claimed)];
+  const composed = await composeClaimedMails(ctx, claimed);
+  const unsendable = await findUnsendable(ctx, claimed);
   if (unsendable.length === 0) return composed;
   await ctx.db.delete(outbox).where(sql`${outbox.id} IN (SELECT value FROM json_each(${JSON.stringify(unsendable)}))`);
   return composed.filter(({ id }) => !unsendable.includes(id));

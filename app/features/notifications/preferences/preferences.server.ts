@@ -70,7 +70,7 @@ export async function savePreferences(ctx: Pick<Ctx, "db">, person: Person, { ch
   const own = choices.filter(({ event }) => events.includes(event));
   const rows = own.flatMap(({ event, byMail, inApp }) => {
     const standard = NOTIFICATION_EVENTS[event];
-    if (byMail === standard.byMail && (inApp ?? null) === standard.inApp) return [];
+    if (byMail === standard.byMail && inApp === standard.inApp) return [];
     return [{ user_id: person.userId, event, by_mail: byMail ?? true, in_app: inApp ?? false }];
   });
   await commit(ctx.db, [
