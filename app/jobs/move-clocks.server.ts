@@ -4,6 +4,7 @@ import { getSettings } from "~/features/settings/queries.server";
 import { changeAsSystem } from "~/features/tickets/change-as-system.server";
 import { HAS_RUNNING_CLOCK, isCountedOtherwise, recordMoved } from "~/features/tickets/promise/running-clocks.server";
 import { promiseStateOf } from "~/features/tickets/promise/stored";
+import type { Calendar } from "~/lib/calendar";
 import type { Ctx } from "~/platform/context.server";
 import type { JobReport } from "./job";
 
@@ -32,7 +33,7 @@ export async function moveClocks(ctx: Ctx): Promise<JobReport> {
 }
 
 /** Counts one promise anew, unless it is counted by these hours already. */
-async function moveClock(ctx: Ctx, id: string, calendar: ReturnType<typeof siteCalendar>): Promise<boolean> {
+async function moveClock(ctx: Ctx, id: string, calendar: Calendar): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     let isOther = false;
     const moved = await changeAsSystem(ctx, id, ({ promise, priority }) => {

@@ -1,5 +1,5 @@
 /** Holds a colour as red, green and blue, 0 to 255 each. */
-export type Rgb = readonly [number, number, number];
+type Rgb = readonly [number, number, number];
 
 /**
  * Holds a colour in OKLCH: lightness 0 to 1, chroma, and hue in radians. See https://bottosson.github.io/posts/oklab.
@@ -15,6 +15,13 @@ export const rgbOf = (hex: string): Rgb => {
   return [number >> 16, (number >> 8) & 255, number & 255];
 };
 
+/** Returns the colour whose channels are made of those of another one. */
+export const mapChannels = ([red, green, blue]: Rgb, change: (channel: number, index: 0 | 1 | 2) => number): Rgb => [
+  change(red, 0),
+  change(green, 1),
+  change(blue, 2),
+];
+
 /** Writes a colour as "#0f5a66". */
 export const hexOf = (rgb: Rgb): string =>
   `#${rgb.map((channel) => Math.round(channel).toString(16).padStart(2, "0")).join("")}`;
@@ -28,18 +35,18 @@ const encoded = (part: number) => 255 * (part <= 0.0031308 ? 12.92 * part : 1.05
 
 /** Returns the contrast of two colours, 1 to 21, as WCAG 2.2 defines it. */
 export function contrast(one: string, other: string): number {
-  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
-  return (light + 0.05) / (dark + 0.05);
+  const [first, second] = [luminance(one), luminance(other)];
+  return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
 }
 
 function luminance(hex: string): number {
-  const [red, green, blue] = rgbOf(hex).map(linear) as [number, number, number];
+  const [red, green, blue] = mapChannels(rgbOf(hex), linear);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 /** Converts a colour, "#0f5a66", to lightness (0 to 1), chroma and hue. */
 export function oklchOf(hex: string): Oklch {
-  const [red, green, blue] = rgbOf(hex).map(linear) as [number, number, number];
+  const [red, green, blue] = mapChannels(rgbOf(hex), linear);
   const long = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
   const medium = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue);
   const short = Math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue);
@@ -57,10 +64,10 @@ export function hexOfOklch({ l, c, h }: Oklch): string {
     chroma = Math.max(0, chroma - 0.004);
     channels = linearRgb({ l, c: chroma, h });
   }
-  return hexOf(channels.map((part) => Math.min(255, Math.max(0, encoded(Math.max(0, part))))) as unknown as Rgb);
+  return hexOf(mapChannels(channels, (part) => Math.min(255, Math.max(0, encoded(Math.max(0, part))))));
 }
 
-function linearRgb({ l, c, h }: Oklch): number[] {
+function linearRgb({ l, c, h }: Oklch): Rgb {
   const [a, b] = [c * Math.cos(h), c * Math.sin(h)];
   const long = (l + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const medium = (l - 0.1055613458 * a - 0.0638541728 * b) ** 3;

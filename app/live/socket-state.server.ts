@@ -1,5 +1,4 @@
-import type { Duration, Instant } from "~/lib/time";
-import { seconds } from "~/lib/time";
+import { type Duration, type Instant, seconds } from "~/lib/time";
 
 /**
  * Holds the state of a socket. It is stored with the socket, because the hub loses its memory when it hibernates; until

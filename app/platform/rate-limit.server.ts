@@ -22,9 +22,7 @@ export async function takeLimit(
   const { limit, resetAfter, block } = RATE_LIMITS[type];
   const t = rateLimitAttempts;
   const duration =
-    block === "escalating"
-      ? sql`min(900000, 60000 * (1 << min(4, ${t.attempts} + 1 - ${limit})))`
-      : sql`${block as number}`;
+    block === "escalating" ? sql`min(900000, 60000 * (1 << min(4, ${t.attempts} + 1 - ${limit})))` : sql`${block}`;
   const isRecent = sql`${t.last_attempt_at} >= ${now - resetAfter}`;
   const counted = await db
     .insert(t)

@@ -1,4 +1,4 @@
-import { hexOf, type Rgb, rgbOf } from "~/lib/color";
+import { hexOf, mapChannels, rgbOf } from "~/lib/color";
 import type { Polygon } from "./font-outlines.server";
 
 /** Holds a picture in steps between a background and some colours: each pixel is a number in `palette`. */
@@ -47,8 +47,7 @@ function addSteps({ palette }: Drawing, color: string): number {
   const first = palette.length;
   const [from, to] = [rgbOf(palette[0] ?? color), rgbOf(color)];
   for (let step = 1; step <= STEPS; step += 1) {
-    const mixed = from.map((part, index) => part + ((to[index] ?? part) - part) * (step / STEPS));
-    palette.push(hexOf(mixed as unknown as Rgb));
+    palette.push(hexOf(mapChannels(from, (part, index) => part + (to[index] - part) * (step / STEPS))));
   }
   return first;
 }

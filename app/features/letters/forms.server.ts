@@ -36,7 +36,7 @@ export const LetterForm: z.ZodType<{ words: LetterWords; version: number }> = ab
       version: Number(values.version),
     };
   }),
-) as never;
+);
 
 /** Returns the first promises without a reason, by the name of their field. */
 export const missingReasons = ({ reasons }: LetterWords, misses: number): string[] =>

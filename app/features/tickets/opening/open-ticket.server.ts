@@ -48,7 +48,7 @@ export async function openTicket(
   input: NewTicket,
 ): Promise<Result<OpenedTicket, "organization_not_found" | "person_not_found">> {
   const isStaff = actor.role !== "user";
-  if (!isStaff && !worksIn(actor as MemberActor, input.organizationId)) return fail("organization_not_found");
+  if (!isStaff && !worksIn(actor, input.organizationId)) return fail("organization_not_found");
   const creatorId = isStaff ? (input.forUser ?? "") : actor.userId;
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: isStaff ? "staff" : "client" };
   const { nonce, ...content } = input;
