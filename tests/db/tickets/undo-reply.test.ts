@@ -5,6 +5,7 @@ import { mailEvents, outbox } from "~/db/schema/outbox";
 import { ticketDrafts } from "~/db/schema/tickets";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
+import { addInternalNote } from "~/features/tickets/conversation/add-internal-note.server";
 import { listDrafts } from "~/features/tickets/conversation/queries.server";
 import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
 import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
@@ -115,6 +116,21 @@ test("nobody takes back what a colleague wrote, nor what the client has answered
   await replyAsClient(ctx, actor, { ticketId: id, text: "Done, thanks", nonce: nonce() });
   expect(await undo(second)).toEqual(fail("too_late"));
   expect((await state()).texts).toEqual(["Restart it.", "Restart it.", "Done, thanks"]);
+});
+
+test("whom an internal note has named since stays told of it, in the product and by mail", async () => {
+  const { id, base, reply, undo } = await opened();
+  const message = await reply();
+  base.clock.advance(1);
+  const avery = world.staff(world.avery);
+  await addInternalNote(avery.ctx, avery.actor, { ticketId: id, text: "@Sam wrong cable", nonce: nonce() });
+  expect(await undo(message)).toEqual(ok(null));
+  const told = await base.db.select().from(notifications).where(eq(notifications.user_id, world.sam.id));
+  expect(told.map(({ event }) => event)).toContain("mentioned");
+  base.clock.advance(minutes(3));
+  await deliverOutbox(base);
+  expect(base.sent.map(({ to }) => to)).toContain(world.sam.email);
+  expect(base.sent.map(({ to }) => to)).not.toContain(world.dana.email);
 });
 
 test("of twenty times at once a reply is taken back once, before a text that was begun since", async () => {

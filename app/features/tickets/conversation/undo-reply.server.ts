@@ -121,16 +121,20 @@ function undoStatements({ db, now }: Pick<Ctx, "db" | "now">, undoable: Undoable
   const { ticket_id: id, message_id: messageId, before_json } = undoable;
   const before = JSON.parse(before_json) as Before;
   const ofTicket = sql`subject_type = 'ticket' AND subject_id = ${id}`;
+  // A note that a colleague has written since changes no version, and stays with whom it names.
+  const notOfNote = sql`event <> 'mentioned'`;
   return [
     // First, because message and history go.
     restoreDraft({ db, now }, undoable, before.public_messages),
     db.delete(attachments).where(eq(attachments.message_id, messageId)),
     db.delete(ticketMessages).where(eq(ticketMessages.id, messageId)),
     db.delete(ticketEvents).where(sql`ticket_id = ${id} AND rowid > ${undoable.last_event}`),
-    db.delete(notifications).where(sql`${ofTicket} AND seq > ${undoable.last_notification}`),
+    db.delete(notifications).where(sql`${ofTicket} AND seq > ${undoable.last_notification} AND ${notOfNote}`),
     db
       .delete(mailEvents)
-      .where(sql`rowid > ${undoable.last_mail_event} AND outbox_id IN (SELECT id FROM outbox WHERE ${ofTicket})`),
+      .where(
+        sql`rowid > ${undoable.last_mail_event} AND outbox_id IN (SELECT id FROM outbox WHERE ${ofTicket}) AND ${notOfNote}`,
+      ),
     db
       .delete(outbox)
       .where(sql`${ofTicket} AND kind IN ('ticket-update', 'ticket-copy') AND status = 'pending' AND params_enc = ''
