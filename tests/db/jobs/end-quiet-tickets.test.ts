@@ -5,6 +5,7 @@ import { notifications } from "~/db/schema/notifications";
 import { settings } from "~/db/schema/settings";
 import type { TicketTimes } from "~/features/settings/model";
 import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
+import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
 import type { TicketStatus } from "~/features/tickets/model";
 import { endQuietTickets } from "~/jobs/end-quiet-tickets.server";
 import { days, minutes } from "~/lib/time";
@@ -87,6 +88,24 @@ test("five runs at once remind once and resolve once", async () => {
   base.clock.set(WEEK_LATER + days(7));
   await together();
   expect(await historyOf(base, ticket.id)).toHaveLength(2);
+});
+
+test.each([
+  "send",
+  "wait",
+] as const)("a client who is asked again (%s) is reminded anew, before anything ends by itself", async (effect) => {
+  const { ticket, told, run, sam, staff } = await quiet("waiting_for_customer");
+  await run(WEEK_LATER);
+  const { ctx, actor } = staff(sam);
+  const question = { ticketId: ticket.id, text: "Which floor?", effect, begunAtMessage: 0, nonce: crypto.randomUUID() };
+  expect(await replyAsStaff(ctx, actor, question)).toMatchObject({ ok: true });
+  const reminders = async () => (await told()).filter(({ event }) => event === "reminded").length;
+  await run(WEEK_LATER + days(7) - 1);
+  expect(await reminders()).toBe(1);
+  await run(WEEK_LATER + days(7));
+  expect(await reminders()).toBe(2);
+  expect(await run(WEEK_LATER + days(14) - 1)).toBe("waiting_for_customer");
+  expect(await run(WEEK_LATER + days(14))).toBe("resolved");
 });
 
 test("an answer begins everything anew", async () => {

@@ -98,6 +98,8 @@ export function staffReplyChange(
   return {
     set: {
       ...(move ? statusColumns(ticket, move) : {}),
+      // Whoever is asked again has the whole time again to answer.
+      ...(message && !move && ticket.status === "waiting_for_customer" ? { waiting_since: at, reminded_at: null } : {}),
       ...(resolution === undefined ? {} : { resolution }),
     },
     promise: [
