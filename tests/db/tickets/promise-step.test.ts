@@ -134,6 +134,23 @@ test("a ticket that moves gives its incident back and takes one of the other org
   expect(await historyOf(from.ctx, ticket)).toEqual(["allowance_used", "allowance_reversed", "allowance_used"]);
 });
 
+test("an incident is used up when the client answers at night, not while we still wait for them", async () => {
+  const made = await customer("core");
+  const { ctx } = made;
+  const ticket = await open(made, "medium");
+  const at = FRIDAY_NIGHT;
+  await happen(ctx, ticket, [{ type: "staff-message", at }]);
+  await happen(ctx, ticket, [{ type: "client-message", at }]);
+  await happen(ctx, ticket, [{ type: "status-changed", at, to: "waiting_for_customer" }]);
+  await happen(ctx, ticket, [{ type: "priority-changed", at, to: "urgent" }]);
+  expect([await dueOf(ctx, ticket), await entriesOf(ctx, made.organization)]).toEqual([null, []]);
+  const morning = Date.parse("2026-11-23T09:00-06:00");
+  ctx.clock.set(morning);
+  await happen(ctx, ticket, [{ type: "client-message", at: morning }]);
+  expect(await dueOf(ctx, ticket)).toBe(Date.parse("2026-11-23T11:00-06:00"));
+  expect(await entriesOf(ctx, made.organization)).toEqual([]);
+});
+
 test("verdicts are written down once, and a pause takes the ticket out of what is due", async () => {
   const made = await customer("basic");
   const { ctx } = made;

@@ -69,6 +69,11 @@ type Moment = {
   allowanceUsed: boolean;
 };
 
+type Choice = Moment & {
+  /** Tells whether we wait for the client. */
+  isPaused: boolean;
+};
+
 /**
  * Returns how an after-hours incident is counted, where that promises an earlier reply than open hours do. None is used
  * up for a time that has passed already.
@@ -83,7 +88,7 @@ function atNight(promise: Uncounted, open: Count, { at, afterHours }: Moment): C
 /** Chooses how a promise is counted, by what its plan covers. */
 function chooseCount(
   promise: Uncounted,
-  moment: Moment,
+  moment: Choice,
 ): { counted: Count; note: PromiseNote | null; usesAllowance: boolean } {
   const plain = { note: null, usesAllowance: false };
   const coverage = coverageOf(promise.plan);
@@ -101,6 +106,8 @@ function chooseCount(
   if (!night) return { ...plain, counted: open };
   const { left, perYear } = moment.afterHours;
   if (moment.allowanceUsed) return { ...plain, counted: night };
+  // Whether the night is needed shows when the client answers: it is counted again then.
+  if (moment.isPaused) return { ...plain, counted: open };
   return left > 0
     ? { ...plain, counted: night, usesAllowance: true }
     : { ...plain, counted: open, note: { type: "used_up", perYear } };
@@ -108,7 +115,8 @@ function chooseCount(
 
 /** Counts a promise as it stands at a moment: which time counts, when it is due, and when people are warned. */
 export function countDueTime(promise: Uncounted, moment: Moment): { promise: RunningPromise; usesAllowance: boolean } {
-  const { counted, note, usesAllowance } = chooseCount(resumed(promise, moment.at), moment);
+  const isPaused = promise.pausedSince !== null;
+  const { counted, note, usesAllowance } = chooseCount(resumed(promise, moment.at), { ...moment, isPaused });
   const dueAt = passedAt(promise, counted);
   const warnAt = promise.warned || dueAt === null ? null : warningAt(promise, counted, moment.at);
   return { promise: { ...promise, ...counted, dueAt, warnAt, note }, usesAllowance };
