@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { organizationAudience } from "~/access/live-events";
-import { claimKey, commit, expectRow, expectThat, findClaim, type Statement } from "~/db/client.server";
+import { claimKey, commit, type Db, expectRow, expectThat, findClaim, type Statement } from "~/db/client.server";
 import { ticketEvents, tickets } from "~/db/schema/tickets";
 import { type AuditAction, type AuditActor, SYSTEM } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
@@ -13,7 +13,7 @@ import type { Ctx } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { announceTicket, type TicketAnnouncement } from "./announce-ticket.server";
 import type { TicketActor } from "./model";
-import { type PromiseEvent, stepPromise } from "./promise-step.server";
+import { type PromiseEvent, stepPromise, type TakenIncidents } from "./promise-step.server";
 import type { StoredTicket } from "./queries.server";
 import { ticketSubject } from "./subject";
 
@@ -35,18 +35,18 @@ export type TicketChange = {
 
 /**
  * Returns the statements of a change, for a batch that also expects the version that was read: what the clock and the
- * announcement are made of must still hold.
+ * announcement are made of must still hold. `taken`: shared by all changes of one batch.
  */
 export async function ticketChangeStatements(
   ctx: Ctx,
   actor: TicketActor,
-  { ticket, change }: { ticket: StoredTicket; change: TicketChange },
+  { ticket, change, taken }: { ticket: StoredTicket; change: TicketChange; taken?: TakenIncidents },
 ): Promise<Statement[]> {
   const at = ctx.now();
   const { set = {}, events = [], promise = [] } = change;
   const organizationId = set.organization_id ?? ticket.organization.id;
   const [step, announced] = await Promise.all([
-    promise.length > 0 ? stepPromise(ctx, ticket, { organizationId, events: promise }) : null,
+    promise.length > 0 ? stepPromise(ctx, ticket, { organizationId, events: promise, taken }) : null,
     change.announcement
       ? announceTicket(ctx, { ...change.announcement, ticket: announcedTicket(ticket, set), actor })
       : [],
@@ -175,7 +175,7 @@ export function afterTicketChange(ctx: Ctx, ...organizationIds: string[]): void 
  * Returns the condition that somebody is still staff, or still a member of the organization, when the statement runs:
  * files may have taken minutes to arrive since the guard of the route. Jobs are always allowed.
  */
-function stillBelongs({ side, userId }: TicketActor, organizationId: string): SQL {
+export function stillBelongs({ side, userId }: TicketActor, organizationId: string): SQL {
   if (side === "system" || userId === null) return sql`1`;
   return side === "staff"
     ? sql`EXISTS (SELECT 1 FROM user_roles r JOIN users u ON u.id = r.user_id
@@ -184,6 +184,10 @@ function stillBelongs({ side, userId }: TicketActor, organizationId: string): SQ
         WHERE m.organization_id = ${organizationId} AND m.user_id = ${userId} AND m.status = 'active'
           AND u.status = 'active')`;
 }
+
+/** Tells whether a condition holds now, for a batch that expected it and was not written. */
+export const holds = async (db: Db, condition: SQL): Promise<boolean> =>
+  (await db.all(sql`SELECT 1 WHERE ${condition}`)).length > 0;
 
 /** Limits how often a command starts again because somebody else has changed the ticket since its read. */
 const ATTEMPTS = 40;
@@ -226,7 +230,7 @@ export async function changeTicket<Code extends string>(
       ...(await ticketChangeStatements(ctx, actor, { ticket, change: planned.value })),
     ]);
     if (!written) {
-      if ((await ctx.db.all(sql`SELECT 1 WHERE ${mayStillChange}`)).length === 0) return fail("ticket_not_found");
+      if (!(await holds(ctx.db, mayStillChange))) return fail("ticket_not_found");
       continue;
     }
     const { id: formerId } = ticket.organization;

@@ -37,6 +37,11 @@ export async function openPromise(ctx: PromiseContext, opening: Opening): Promis
 
 type TicketOfClock = { id: string; number: number; priority: TicketPriority; promise: { json: string } };
 
+/** Counts the after-hours incidents that the clocks of one batch take, by organization. */
+export type TakenIncidents = Map<string, number>;
+
+type Told = { organizationId: string; events: readonly PromiseEvent[]; taken?: TakenIncidents };
+
 /**
  * Tells the clock of a ticket what has happened, in its order. `organizationId`: the one it belongs to from then on.
  * The batch fails if somebody else uses the last after-hours incident meanwhile.
@@ -44,16 +49,25 @@ type TicketOfClock = { id: string; number: number; priority: TicketPriority; pro
 export async function stepPromise(
   ctx: PromiseContext,
   ticket: TicketOfClock,
-  { organizationId, events }: { organizationId: string; events: readonly PromiseEvent[] },
+  { organizationId, events, taken }: Told,
 ): Promise<PromiseStep> {
-  const found = await readPromiseRules(ctx.db, organizationId, ctx.now());
+  const found = withoutTaken(await readPromiseRules(ctx.db, organizationId, ctx.now()), taken?.get(organizationId));
   const steps: Step[] = [];
   for (const event of events) {
     const before = steps.at(-1)?.state ?? promiseStateOf(ticket.promise.json, ticket.priority);
     steps.push(advance(before, event, found.rules));
   }
+  // Nothing is awaited since the rules are known, so that the clocks of one batch take one after the other.
+  const used = steps.filter(({ usesAllowance }) => usesAllowance).length;
+  taken?.set(organizationId, (taken.get(organizationId) ?? 0) + used);
   return written(ctx, ticket, { ...found, organizationId, steps });
 }
+
+/** Returns the rules of an organization of whose after-hours incidents a batch has taken some already. */
+const withoutTaken = ({ rules, ...found }: OrganizationRules, count = 0): OrganizationRules => ({
+  ...found,
+  rules: { ...rules, afterHours: { ...rules.afterHours, left: Math.max(0, rules.afterHours.left - count) } },
+});
 
 type Happened = OrganizationRules & { organizationId: string; steps: readonly Step[] };
 

@@ -9,6 +9,7 @@ import { afterTicketChange, type TicketChange, ticketChangeStatements } from "..
 import { assignmentChange } from "../changes/assign-ticket.server";
 import { statusChange } from "../changes/change-status.server";
 import type { TicketActor, TicketStatus } from "../model";
+import type { TakenIncidents } from "../promise-step.server";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
 
 /**
@@ -71,7 +72,8 @@ async function changeMany(ctx: Ctx, actor: SignedIn, { selection, nonce, scope, 
       skipped: found.skipped,
     };
     if (planned.length === 0) return outcome;
-    const statements = await Promise.all(planned.map((one) => ticketChangeStatements(ctx, by, one)));
+    const taken: TakenIncidents = new Map();
+    const statements = await Promise.all(planned.map((one) => ticketChangeStatements(ctx, by, { ...one, taken })));
     const written = await commit(ctx.db, [
       ...claimKey(ctx.db, { key: nonce, scope, resultLocation: JSON.stringify(outcome), at: ctx.now() }),
       ...planned.map(({ ticket }) =>
