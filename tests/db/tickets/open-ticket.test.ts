@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { organizationMemberships } from "~/db/schema/organizations";
@@ -95,6 +96,14 @@ test("staff open a ticket for a member of the organization, and for nobody else"
   if (!opened.ok) throw new Error(opened.code);
   const row = await ticketRow(base, opened.value.id);
   expect(row).toMatchObject({ created_by: dana.id, creator_name: "Dana Ortiz", opened_by: sam.id });
+});
+
+test("whoever works here no longer once the files have arrived opens no ticket for a client", async () => {
+  const { base, here, dana, sam, staff } = await ticketWorld();
+  const { ctx, actor } = staff(sam);
+  await base.db.update(users).set({ status: "deactivated" }).where(eq(users.id, sam.id));
+  expect(await openTicket(ctx, actor, input(here.id, { forUser: dana.id }))).toEqual(fail("organization_not_found"));
+  expect(await numbersOf(base, here.id)).toEqual([]);
 });
 
 test("a ticket is found by the number it was given", async () => {

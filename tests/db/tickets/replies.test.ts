@@ -69,6 +69,7 @@ test("who was suspended or let go while files arrived writes nothing any more", 
   const reply = { ticketId: ticket.id, text: "Still here", nonce: nonce() };
   expect(await replyAsClient(theirs.ctx, theirs.actor, reply)).toEqual(fail("ticket_not_found"));
   expect(await replyAsStaff(ours.ctx, ours.actor, staffReply(ticket.id))).toEqual(fail("ticket_not_found"));
+  expect(await addInternalNote(ours.ctx, ours.actor, reply)).toEqual(fail("ticket_not_found"));
   expect(await textsOf(base, ticket.id)).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
-import { eq } from "drizzle-orm";
-import { claimKey, commit, expectRow, findClaim } from "~/db/client.server";
+import { and, eq } from "drizzle-orm";
+import { claimKey, commit, expectRow, expectThat, findClaim } from "~/db/client.server";
 import { tickets } from "~/db/schema/tickets";
 import type { StoredFile } from "~/features/attachments/store-attachment.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
@@ -10,6 +10,7 @@ import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { announceTicket } from "../announce-ticket.server";
+import { holds, stillBelongs } from "../change-ticket.server";
 import type { TicketActor } from "../model";
 import { findTicketForStaff } from "../queries.server";
 import { ticketSubject } from "../subject";
@@ -17,6 +18,9 @@ import { findMentioned } from "./mentions.server";
 import { messageStatements } from "./message-statement.server";
 
 const SCOPE = "ticket-note";
+
+/** Limits how often it starts again because the ticket was moved since its read. */
+const ATTEMPTS = 5;
 
 type NewInternalNote = { ticketId: string; text: string; files?: readonly StoredFile[]; nonce: string };
 
@@ -30,42 +34,46 @@ export async function addInternalNote(
   actor: StaffActor,
   { ticketId, text, files, nonce }: NewInternalNote,
 ): Promise<Result<string, "ticket_not_found">> {
-  const [ticket, claimed, mentions] = await Promise.all([
-    findTicketForStaff(ctx.db, ticketId),
-    findClaim(ctx.db, nonce, SCOPE),
-    findMentioned(ctx.db, text),
-  ]);
-  if (!ticket) return fail("ticket_not_found");
-  if (claimed !== null) return ok(claimed);
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "staff" };
   const id = ctx.newId("msg");
-  const { organization, number } = ticket;
-  const label = `${referenceNumber("ticket", number)}: Internal note`;
-  const announced = await announceTicket(ctx, {
-    ticket,
-    actor: by,
-    message: { id, text, isInternal: true, mentions },
-  });
-  const note = { id, text, files, isInternal: true, ticketId: ticket.id, organizationId: organization.id };
-  const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key: nonce, scope: SCOPE, resultLocation: id, at: ctx.now() }),
-    expectRow(ctx.db, tickets, eq(tickets.id, ticket.id)),
-    ...messageStatements(ctx, by, note),
-    // Without the organization, whose owner may read its audit.
-    recordAudit(ctx, "ticket.note_added", { subject: ticketSubject(ticket), meta: { note: id } }),
-    recordLiveEvent(ctx, {
-      audience: "staff",
-      type: "ticket_event",
-      subject: { type: "ticket", id: ticket.id },
-      label,
-    }),
-    ...announced,
-  ]);
-  if (written) {
-    ctx.after(ctx.live.notify("staff"));
-    ctx.after(deliverOutbox(ctx));
-    return ok(id);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const [ticket, claimed, mentions] = await Promise.all([
+      findTicketForStaff(ctx.db, ticketId),
+      findClaim(ctx.db, nonce, SCOPE),
+      findMentioned(ctx.db, text),
+    ]);
+    if (claimed !== null) return ok(claimed);
+    if (!ticket) return fail("ticket_not_found");
+    const { organization, number } = ticket;
+    const mayStillWrite = stillBelongs(by, organization.id);
+    const announced = await announceTicket(ctx, {
+      ticket,
+      actor: by,
+      message: { id, text, isInternal: true, mentions },
+    });
+    const note = { id, text, files, isInternal: true, ticketId: ticket.id, organizationId: organization.id };
+    const written = await commit(ctx.db, [
+      ...claimKey(ctx.db, { key: nonce, scope: SCOPE, resultLocation: id, at: ctx.now() }),
+      // Without the version, which a note leaves as it is: only a move concerns it.
+      expectRow(ctx.db, tickets, and(eq(tickets.id, ticket.id), eq(tickets.organization_id, organization.id))),
+      expectThat(ctx.db, mayStillWrite),
+      ...messageStatements(ctx, by, note),
+      // Without the organization, whose owner may read its audit.
+      recordAudit(ctx, "ticket.note_added", { subject: ticketSubject(ticket), meta: { note: id } }),
+      recordLiveEvent(ctx, {
+        audience: "staff",
+        type: "ticket_event",
+        subject: { type: "ticket", id: ticket.id },
+        label: `${referenceNumber("ticket", number)}: Internal note`,
+      }),
+      ...announced,
+    ]);
+    if (written) {
+      ctx.after(ctx.live.notify("staff"));
+      ctx.after(deliverOutbox(ctx));
+      return ok(id);
+    }
+    if (!(await holds(ctx.db, mayStillWrite))) return fail("ticket_not_found");
   }
-  const first = await findClaim(ctx.db, nonce, SCOPE);
-  return first === null ? fail("ticket_not_found") : ok(first);
+  throw new Error("The ticket was moved by others too often");
 }

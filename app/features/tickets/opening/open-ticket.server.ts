@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { claimKey, commit, type Db, expectChange, expectRow, type Statement } from "~/db/client.server";
+import { claimKey, commit, type Db, expectChange, expectRow, expectThat, type Statement } from "~/db/client.server";
 import { counters } from "~/db/schema/infrastructure";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { tickets } from "~/db/schema/tickets";
@@ -10,7 +10,7 @@ import { fail, ok, type Result } from "~/lib/result";
 import type { TicketPriority } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";
 import { announceTicket } from "../announce-ticket.server";
-import { afterTicketChange, eventStatement, liveStatements } from "../change-ticket.server";
+import { afterTicketChange, eventStatement, holds, liveStatements, stillBelongs } from "../change-ticket.server";
 import { contentKey } from "../conversation/message-key.server";
 import type { TicketActor } from "../model";
 import { openPromise } from "../promise-step.server";
@@ -68,7 +68,10 @@ type Insert = NewTicket & {
 /** Limits how often the next number is asked for, when others open tickets at the same time. */
 const ATTEMPTS = 40;
 
-/** Stores a ticket whose creator is a member of its organization at the moment of the commit. */
+/**
+ * Stores a ticket whose creator is a member of its organization at the moment of the commit, and whoever opens it still
+ * belongs to it or to the staff.
+ */
 export async function insertTicket(
   ctx: Ctx,
   by: TicketActor,
@@ -76,6 +79,7 @@ export async function insertTicket(
 ): Promise<Result<OpenedTicket, "organization_not_found" | "person_not_found">> {
   const id = ctx.newId("tkt");
   const { title, description, priority, category, impact, isPrivate = false, followUpOf = null } = input;
+  const mayStillOpen = stillBelongs(by, organizationId);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const [facts, earlier] = await Promise.all([
       readFacts(ctx.db, { organizationId, creatorId }),
@@ -106,6 +110,7 @@ export async function insertTicket(
         .where(sql`${counters.name} = 'ticket' AND ${counters.value} = ${facts.lastNumber}`),
       expectChange(ctx.db),
       expectRow(ctx.db, organizationMemberships, isActiveMember(organizationId, creatorId)),
+      expectThat(ctx.db, mayStillOpen),
       ctx.db.insert(tickets).values({
         id,
         number,
@@ -136,7 +141,11 @@ export async function insertTicket(
       ...announced,
       ...extra({ id, number, organizationId }),
     ]);
-    if (!written) continue;
+    if (!written) {
+      if (!(await holds(ctx.db, mayStillOpen)))
+        return fail(side === "staff" ? "organization_not_found" : "person_not_found");
+      continue;
+    }
     afterTicketChange(ctx, organizationId);
     return ok({ id, number });
   }
