@@ -1,18 +1,26 @@
 import { expect, test } from "vitest";
+import { savedViews } from "~/db/schema/saved-views";
+import { listCannedReplies } from "~/features/canned-replies/queries.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { findSubmission } from "~/features/submissions/queries.server";
 import { listReplies, listStatusChanges } from "~/features/submissions/record/timeline.server";
 import { issueFormToken } from "~/platform/form-token.server";
+import { action as cannedReplyAction } from "~/routes/_admin.admin.canned-replies.$reply";
+import { action as organizationAction } from "~/routes/_admin.admin.organizations.$organizationId";
 import { action as settingsAction } from "~/routes/_admin.admin.settings";
 import { action as listAction } from "~/routes/_admin.admin.submissions._index";
 import { action as recordAction } from "~/routes/_admin.admin.submissions.$submissionId";
+import { action as editNote } from "~/routes/_admin.admin.submissions.$submissionId_.notes.$noteId";
+import { action as viewAction } from "~/routes/_admin.admin.views";
 import { bulk, flash, staffMember } from "../support/admin-area";
 import { makeSubmission } from "../support/factories";
+import { organizationAndStaff } from "../support/organizations";
 import { args, post } from "../support/requests";
 import { settingsForm } from "../support/settings";
 
 /*
- * A page that could not be read again after its form keeps the form's token, and so does a page that Back has restored.
+ * A form whose answer was lost is sent again with the token it had, perhaps with other words by now. A page that could
+ * not be read again after its form keeps the form's token, and so does a page that Back has restored.
  */
 
 const ALL = { limit: 9, before: null };
@@ -92,4 +100,55 @@ test("a setting that is changed again on a page with the token and version of be
   expect(await shown()).toMatchObject({ phone: "(212) 555-0199" });
   const same = await save("(212) 555-0199");
   expect(same.status).toBe(303);
+});
+
+test("a note that is edited further after a lost answer is not said to be saved, and the same words are", async () => {
+  const { ctx, id, send } = await withOneToken("submission-note");
+  await send({ intent: "note", note: "First" });
+  const read = () => listNotes(ctx.db, { type: "submission", id }, ALL);
+  const noteId = (await read())[0]?.id ?? "";
+  const form_token = issueFormToken(ctx, "note-edit");
+  const path = `/admin/submissions/${id}/notes/${noteId}`;
+  const save = (note: string) =>
+    editNote(args(ctx, post(path, { form_token, note, version: "1" }), { submissionId: id, noteId }));
+  const answers = [await save("Second"), await save("Second"), await save("Second, and a third")];
+  expect(answers.map(({ status }) => status)).toEqual([303, 303, 409]);
+  expect(await read()).toMatchObject([{ text: "Second" }]);
+});
+
+test("an organization that is edited further after a lost answer is not said to be saved", async () => {
+  const { ctx, id, path } = await organizationAndStaff({ name: "Oak Dental" });
+  const fields = { intent: "edit", name: "Oak Dental", plan: "core", version: "1" };
+  const form_token = issueFormToken(ctx, "organization-edit");
+  const save = (description: string) =>
+    organizationAction(args(ctx, post(path, { ...fields, description, form_token }), { organizationId: id }));
+  const answers = [await save("Two rooms"), await save("Two rooms"), await save("Three rooms")];
+  expect(answers.map(({ status }) => status)).toEqual([303, 303, 409]);
+});
+
+test("a canned reply that is written further after a lost answer is saved too", async () => {
+  const { ctx, person } = await staffMember();
+  const form_token = issueFormToken(ctx, "canned-reply");
+  const texts = { intent: "save", title: "Hello", category: "", status: "", form_token };
+  for (const message of ["Hello there", "Hello there", "Hello there, and welcome"]) {
+    const request = post("/admin/canned-replies/new", { ...texts, message });
+    expect((await cannedReplyAction(args(ctx, request, { reply: "new" }))).status).toBe(303);
+  }
+  const own = (await listCannedReplies(ctx.db, person.id)).filter(({ title }) => title === "Hello");
+  expect(own.map(({ message }) => message).sort()).toEqual(["Hello there", "Hello there, and welcome"]);
+});
+
+test("another view from a page that still has the token of the first is kept too", async () => {
+  const { ctx } = await staffMember();
+  const form_token = issueFormToken(ctx, "saved-view");
+  for (const name of ["Mine", "Today's", "Mine"])
+    await viewAction(
+      args(
+        ctx,
+        post("/admin/views", { form_token, intent: "save", list: "submissions", name, query: "status=new" }),
+        {},
+      ),
+    );
+  const kept = await ctx.db.select({ name: savedViews.name }).from(savedViews);
+  expect(kept.map(({ name }) => name).sort()).toEqual(["Mine", "Today's"]);
 });

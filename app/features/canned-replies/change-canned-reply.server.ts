@@ -6,6 +6,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
+import { fingerprintOf } from "~/platform/crypto.server";
 import type { CannedReplyInput } from "./forms.server";
 import type { CannedReply } from "./model";
 import { findCannedReply } from "./queries.server";
@@ -34,10 +35,12 @@ export async function saveCannedReply(
   if (!mayEdit(actor, { isShared }) || (before && !mayEdit(actor, before))) return fail("not_allowed");
   const replyId = id ?? ctx.newId("can");
   const at = ctx.now();
+  // Where the answer to a form was lost, its token comes again, perhaps with something else.
+  const key = `${nonce}:${fingerprintOf(JSON.stringify(input))}`;
   const values = { ...texts, owner_id: isShared ? null : actor.userId, updated_at: at };
   const unchanged = and(eq(t.id, replyId), eq(t.version, version));
   const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key: nonce, scope: "canned-reply", resultLocation: replyId, at }),
+    ...claimKey(ctx.db, { key, scope: "canned-reply", resultLocation: replyId, at }),
     ...(before
       ? [
           expectRow(ctx.db, t, unchanged),
@@ -53,7 +56,7 @@ export async function saveCannedReply(
     }),
   ]);
   if (written) return ok(replyId);
-  const claimed = await findClaim(ctx.db, nonce, "canned-reply");
+  const claimed = await findClaim(ctx.db, key, "canned-reply");
   return claimed === null ? fail("reply_changed") : ok(claimed);
 }
 

@@ -7,6 +7,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Subject } from "~/lib/subject";
 import type { Ctx } from "~/platform/context.server";
+import { fingerprintOf } from "~/platform/crypto.server";
 import { findVisibleSubject } from "~/platform/subjects.server";
 import { findNote } from "./queries.server";
 
@@ -36,8 +37,10 @@ export async function editNote(
   const unchangedRow = and(eq(adminNotes.id, noteId), eq(adminNotes.version, version));
   // An edit in the millisecond of the creation must still count: `edited` compares the two times.
   const at = Math.max(ctx.now(), before.createdAt + 1);
+  // Where the answer to a form was lost, its token comes again, perhaps with another text.
+  const key = `${nonce}:${fingerprintOf(note)}`;
   const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key: nonce, scope: "note-edit", resultLocation: noteId, at }),
+    ...claimKey(ctx.db, { key, scope: "note-edit", resultLocation: noteId, at }),
     expectRow(ctx.db, adminNotes, unchangedRow),
     ctx.db
       .update(adminNotes)
@@ -45,6 +48,6 @@ export async function editNote(
       .where(unchangedRow),
     recordAudit(ctx, "note.edited", { subject: found, meta: { note: noteId, before: before.text } }),
   ]);
-  if (written || (await findClaim(ctx.db, nonce, "note-edit"))) return ok(null);
+  if (written || (await findClaim(ctx.db, key, "note-edit"))) return ok(null);
   return fail("note_changed");
 }

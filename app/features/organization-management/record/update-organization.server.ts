@@ -7,6 +7,7 @@ import { stillAllowed } from "~/features/auth/still-allowed.server";
 import { organizationTexts } from "~/features/organizations/model";
 import { organizationSubject } from "~/features/organizations/subject";
 import type { Ctx } from "~/platform/context.server";
+import { fingerprintOf } from "~/platform/crypto.server";
 import { setDomains, takenDomain } from "../domain-rows.server";
 import type { OrganizationDetails } from "../model";
 import { findDetails } from "./queries.server";
@@ -38,10 +39,12 @@ export async function updateOrganization(
   if (!before) return { ok: false, code: "organization_not_found" };
   const { plan, domains } = details;
   const at = ctx.now();
+  // Where the answer to a form was lost, its token comes again, perhaps with something else.
+  const key = `${nonce}:${fingerprintOf(JSON.stringify(details))}`;
   const unchangedRow = and(eq(organizations.id, organizationId), eq(organizations.version, version));
   try {
     const written = await commit(db, [
-      ...claimKey(db, { key: nonce, scope: "organization-edit", resultLocation: organizationId, at }),
+      ...claimKey(db, { key, scope: "organization-edit", resultLocation: organizationId, at }),
       expectThat(db, stillAllowed(actor, "organization.manage", organizationId)),
       expectRow(db, organizations, unchangedRow),
       db
@@ -62,7 +65,7 @@ export async function updateOrganization(
         meta: changesOf(before, details),
       }),
     ]);
-    if (written || (await findClaim(db, nonce, "organization-edit"))) return { ok: true };
+    if (written || (await findClaim(db, key, "organization-edit"))) return { ok: true };
   } catch (error) {
     const domain = await takenDomain(db, error, { organizationId, domains });
     if (domain === null) throw error;

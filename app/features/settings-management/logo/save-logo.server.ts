@@ -8,6 +8,7 @@ import { publishSettings } from "~/features/settings/publish-settings.server";
 import { isActiveAdmin } from "~/features/user-management/admin-guards.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
+import { fingerprintOf } from "~/platform/crypto.server";
 import { saveSetting } from "../save-settings.server";
 import type { Picture } from "./inspect-logo.server";
 
@@ -45,9 +46,11 @@ export async function saveLogo(
   const logo: LogoFile | null = picture?.file ?? null;
   if (picture) await ctx.files.put(logoKey(picture.file), picture.bytes, {});
   const scope = "settings-logo";
+  // Where the answer to a form was lost, its token comes again, perhaps with another file.
+  const key = `${nonce}:${fingerprintOf(JSON.stringify(logo))}`;
   const at = ctx.now();
   const written = await commit(db, [
-    ...claimKey(db, { key: nonce, scope, resultLocation: KEY, at }),
+    ...claimKey(db, { key, scope, resultLocation: KEY, at }),
     expectThat(db, isActiveAdmin(actor.userId)),
     expectThat(db, sql`(SELECT coalesce(sum(version), 0) FROM settings WHERE key = ${KEY}) = ${version}`),
     saveSetting(ctx, KEY, logo),
@@ -56,7 +59,7 @@ export async function saveLogo(
       meta: { after: { logo }, changed: [logo ? `Logo: ${logo.width} × ${logo.height} pixels` : "Logo: removed"] },
     }),
   ]);
-  if (!written && (await findClaim(db, nonce, scope)) === null) return fail("settings_changed");
+  if (!written && (await findClaim(db, key, scope)) === null) return fail("settings_changed");
   await publishSettings(ctx);
   return ok(undefined);
 }
