@@ -59,6 +59,15 @@ export const setChallengeCookie = (ctx: CookieWriter, challengeId: string): void
 
 export const deleteChallengeCookie = (ctx: CookieWriter): void => setCookie(ctx, CHALLENGE_COOKIE, "", 0);
 
+/**
+ * Keeps the page of this request from showing a sign-in that waits for its second factor. The next request shows it.
+ */
+export function hideChallenge(ctx: Pick<Ctx, "request">): void {
+  const cookies = new Map(ctx.request.cookies);
+  cookies.delete(CHALLENGE_COOKIE);
+  ctx.request = { ...ctx.request, cookies };
+}
+
 /** Describes whose browser it is. A new epoch makes every browser of the person a stranger's again. */
 type DeviceOwner = { userId: string; epoch: number };
 

@@ -3,10 +3,12 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { brand } from "~/content/brand";
 import { users } from "~/db/schema/accounts";
 import type { SignInPage } from "~/features/sign-in/model";
+import { issueFormToken } from "~/platform/form-token.server";
+import { action, loader } from "~/routes/_auth.auth";
 import { loader as loginLoader, meta as signInMeta } from "~/routes/_auth.login";
 import type { TestContext } from "../support/context";
 import { makePerson } from "../support/factories";
-import { args, get, thrownBy } from "../support/requests";
+import { args, get, post, thrownBy } from "../support/requests";
 import { newVisitor, type Visitor } from "../support/visitor";
 
 let ctx: TestContext;
@@ -48,6 +50,23 @@ describe("the page itself", () => {
       proof: "password",
     });
     expect((await thrownBy(browser.open("/auth"))).headers.get("Location")).toBe("/login?mode=update");
+  });
+
+  test.each([
+    ["a wrong password", { intent: "sign-in", email: "somebody@larkspur.example", password: "Wrong!Horse7" }, "/auth"],
+    ["an empty password", { intent: "sign-in", email: "somebody@larkspur.example", password: "" }, "/auth"],
+    ["a sign-up without a name", { intent: "sign-up", email: "new@larkspur.example" }, "/client/auth?tab=create"],
+  ])("says of %s what is wrong on that form, while another tab waits for a code", async (_, fields, path) => {
+    const person = await makePerson(ctx, { withPassword: true, withTotp: true });
+    await browser.password(person.email);
+    expect((await browser.page(path)).state.at).toBe("challenge");
+    const context = await browser.context(path);
+    const form = { form_token: issueFormToken(context, "sign-in"), ...fields };
+    expect((await action({ context, request: post(path, form), params: {} })).status).toBe(400);
+    const shown = (await (await loader({ context, request: get(path), params: {} })).json()) as SignInPage;
+    expect(shown.state.at).toBe(fields.intent === "sign-in" ? "credentials" : "sign_up");
+    expect((await browser.page()).state.at).toBe("challenge");
+    expect((await browser.code(browser.currentCode())).status).toBe(303);
   });
 
   test("says why, for those who wanted their settings", async () => {

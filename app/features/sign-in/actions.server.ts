@@ -15,9 +15,9 @@ import {
 import { returnPath, type SignInStep, stepFailed } from "~/features/auth/model";
 import { CLIENT_SIGN_IN_PATH, SHOW_BACKUP_CODES_PATH, withParams, withRedirectTo } from "~/lib/addresses";
 import { type FormValues, withoutSecrets } from "~/lib/form";
-import { type ActionResult, done, invalid } from "~/platform/action-result";
+import { type ActionResult, done, invalid, isRejected } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { challengeIdOf, deleteChallengeCookie } from "~/platform/cookies.server";
+import { challengeIdOf, deleteChallengeCookie, hideChallenge } from "~/platform/cookies.server";
 import { type FormAction, formActions, type Submitted } from "~/platform/form-actions.server";
 import { signInWithPassword } from "./authenticator.server";
 import type { SignInFormError } from "./model";
@@ -45,9 +45,9 @@ export const signInActions = formActions<null, PostedStep["params"], SignInFormE
   unknownIntent: rejectSignInForm,
 })({
   "sign-in": step({ form: SignInForm, run: signIn, during: "sign in" }),
-  "verify-code": step({ form: CodeForm, run: verify, during: "verification" }),
-  "verify-setup": step({ form: CodeForm, run: setUp, during: "verification" }),
-  cancel: step({ run: cancel, during: "sign in" }),
+  "verify-code": step({ form: CodeForm, run: verify, during: "verification", isOfChallenge: true }),
+  "verify-setup": step({ form: CodeForm, run: setUp, during: "verification", isOfChallenge: true }),
+  cancel: step({ run: cancel, during: "sign in", isOfChallenge: true }),
   "request-reset": step({
     form: EmailForm,
     run: (ctx, { email }, sent) => requestReset(ctx, email, redirectToOf(sent)),
@@ -71,24 +71,30 @@ type StepForm<Input> = {
   title?: string;
   /** Names the step in the message about an unexpected error. */
   during: SignInFallback;
+  /** Tells whether the form belongs to a sign-in whose password was right. */
+  isOfChallenge?: boolean;
 };
 
-/** Wraps one form of the screen. It fails closed: an unexpected error is an outage (503), and nobody is signed in. */
-function step<Input>({ form, run, title, during }: StepForm<Input>): Action<Input> {
+/**
+ * Wraps one form of the screen. It fails closed: an unexpected error is an outage (503), and nobody is signed in. What
+ * is wrong with a form is said on the form itself, even if another tab has begun a sign-in that waits for its code.
+ */
+function step<Input>({ form, run, title, during, isOfChallenge = false }: StepForm<Input>): Action<Input> {
   return {
     purpose: SIGN_IN_PURPOSE,
     form,
     invalid: (problem, sent, ctx) => {
+      if (!isOfChallenge) hideChallenge(ctx);
       if (problem.code === "token") return rejectSignInForm(sent, ctx);
       if (!title) return missingCredentials(sent.fields);
       return invalid({ title, errors: problem.errors, values: problem.values });
     },
     run: async (ctx, _actor, { input, ...sent }) => {
-      try {
-        return await run(ctx, input, sent);
-      } catch (error) {
-        return unexpectedError(ctx, error, { during, values: withoutSecrets(sent.fields, SECRETS) });
-      }
+      const result = await run(ctx, input, sent).catch((error: unknown) =>
+        unexpectedError(ctx, error, { during, values: withoutSecrets(sent.fields, SECRETS) }),
+      );
+      if (!isOfChallenge && isRejected(result)) hideChallenge(ctx);
+      return result;
     },
   };
 }
