@@ -87,6 +87,15 @@ describe("a report of submissions", () => {
     ]);
   });
 
+  test("its rate of resolved ones leads to them, and if there are none to all that it is of", async () => {
+    const rateOf = async (query: string) => card(await reportOf(admin, query), "Resolution Rate");
+    expect(await rateOf(`type=submissions&${WEEK}`)).toMatchObject({ to: expect.stringContaining("status=resolved") });
+    expect(await rateOf("type=submissions&from=2026-11-16&to=2026-11-16")).toMatchObject({
+      value: "0 of 1",
+      to: expect.not.stringContaining("status"),
+    });
+  });
+
   test("measures answers in open hours, and names how many there are", async () => {
     const report = await reportOf(admin, `type=submissions&${WEEK}`);
     expect(card(report, "Avg Response Time")).toMatchObject({

@@ -129,7 +129,8 @@ function cardsOf(
     {
       label: "Resolution Rate",
       ...rateOf(byStatus.resolved, total),
-      to: rowsPath(asked, { status: "resolved" }),
+      // Without a resolved one to what the rate is of: a list of none would explain nothing.
+      to: rowsPath(asked, byStatus.resolved > 0 ? { status: "resolved" } : {}),
     },
   ];
 }

@@ -1,5 +1,5 @@
 import { BACKLOG_AGE_LABELS, DEFINITIONS as MEANINGS } from "~/features/analytics/definitions";
-import { type Figures, keptShare, type Promises, resolutionRate } from "~/features/analytics/model";
+import { type Figures, keptShare, type Promises, resolutionRate, type Share } from "~/features/analytics/model";
 import { openRowsPath, type RowKind, rowsPath } from "~/features/analytics/paths";
 import { shareInWords } from "~/features/analytics/words";
 import { PRIORITY_LABELS } from "~/features/tickets/copy";
@@ -30,11 +30,13 @@ export function ticketsTable(figures: Figures): ReportTable {
   const backlog = BACKLOG_AGE_LABELS.map((label, age) => `${label}: ${inFull(figures.backlog[age] ?? 0)}`).join(", ");
   const { from, to } = figures;
   const counted = (of: RowKind) => rowsPath({ of, from, to });
-  const { part: solved, n: votes } = figures.satisfaction;
+  // A share without a case leads to what it is a share of: the page of its own rows would be empty.
+  const casesOf = ({ part }: Share, of: RowKind, whole: RowKind) => counted(part > 0 ? of : whole);
+  const { reopened, satisfaction } = figures;
   const rows: [name: string, value: string, cases: number | null, meaning: string, rowsTo: string | null][] = [
     ["Tickets created", inFull(figures.created), null, MEANINGS.created, counted("created")],
     ["Tickets resolved", inFull(figures.resolved), null, MEANINGS.resolved, counted("resolved")],
-    ["Resolution Rate", shareInWords(rate), rate.n, MEANINGS.resolutionRate, counted("resolved")],
+    ["Resolution Rate", shareInWords(rate), rate.n, MEANINGS.resolutionRate, casesOf(rate, "resolved", "created")],
     [
       "First response, median",
       inWords(open.median),
@@ -65,13 +67,13 @@ export function ticketsTable(figures: Figures): ReportTable {
       MEANINGS.promises,
       counted(figures.promises.missed > 0 ? "missed" : "kept"),
     ],
-    ["Reopened", shareInWords(figures.reopened), figures.reopened.n, MEANINGS.reopened, counted("reopened")],
+    ["Reopened", shareInWords(reopened), reopened.n, MEANINGS.reopened, casesOf(reopened, "reopened", "resolved")],
     [
       "Satisfaction",
-      shareInWords(figures.satisfaction),
-      figures.satisfaction.n,
+      shareInWords(satisfaction),
+      satisfaction.n,
       MEANINGS.satisfaction,
-      counted(votes > solved ? "bad" : "good"),
+      counted(satisfaction.n > satisfaction.part ? "bad" : "good"),
     ],
     [
       "Backlog",

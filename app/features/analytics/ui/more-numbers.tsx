@@ -15,7 +15,8 @@ export function MoreNumbers({ figures }: { figures: Figures }) {
     median === null
       ? NO_NUMBER
       : `median ${hoursInWords(median, decimals)}, 90% within ${hoursInWords(p90, decimals)}, mean ${hoursInWords(mean, decimals)}`;
-  const rows = (of: RowKind, words: string) => <Link to={rowsPath({ of, from, to })}>{words}</Link>;
+  const rows = (of: RowKind, words: string, count: number) =>
+    count === 0 ? words : <Link to={rowsPath({ of, from, to })}>{words}</Link>;
   return (
     <Sheet id="more" title="Times and outcomes">
       <dl className="*:grid *:gap-x-6 *:gap-y-1 *:border-line *:border-t *:px-4 *:py-2 md:*:grid-cols-[13rem_minmax(0,1fr)]">
@@ -32,13 +33,14 @@ export function MoreNumbers({ figures }: { figures: Figures }) {
         </Line>
         <Line term="Reopened" means={DEFINITIONS.reopened}>
           <ShareWords share={reopened} none={NO_DATA.resolved} />
-          {reopened.n === 0 ? null : rows("reopened", "Reopened")}
+          {reopened.n === 0 ? null : rows("reopened", "Reopened", reopened.part)}
         </Line>
         <Line term="Satisfaction" means={DEFINITIONS.satisfaction}>
           <ShareWords share={satisfaction} none={NO_DATA.votes} />
           {satisfaction.n === 0 ? null : (
             <>
-              {rows("good", "Solved")}, {rows("bad", "still broken")}
+              {rows("good", "Solved", satisfaction.part)},{" "}
+              {rows("bad", "still broken", satisfaction.n - satisfaction.part)}
             </>
           )}
         </Line>
