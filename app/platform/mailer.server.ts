@@ -67,12 +67,12 @@ const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,99}$/;
 
 /** Returns why a mail must not be sent, or null. A line break in a value could start a header chosen by a visitor. */
 function problemOf({ to, from, subject, headers }: OutgoingMail): string | null {
-  if (!isEmailAddress(to)) return "recipient_refused";
+  if (!isEmailAddress(to)) return "invalid_recipient";
   const entries = Object.entries(headers);
   const isClean =
     ![from, subject, ...entries.map(([, value]) => value)].some((value) => CONTROL.test(value)) &&
     entries.every(([name]) => HEADER_NAME.test(name));
-  return isClean ? null : "header_refused";
+  return isClean ? null : "invalid_header";
 }
 
 /** Stores the mail instead of sending it, for /dev/mail. A mail that is sent twice is one row. */

@@ -8,6 +8,8 @@ const WORDS: Record<string, string> = {
   unreadable: "it could not be written",
   unknown_kind: "it could not be written",
   erased: "it was removed before it was sent",
+  invalid_recipient: "its address is not one that mail can be sent to",
+  invalid_header: "its sender or subject is not valid",
   E_RECIPIENT_SUPPRESSED: "earlier mail to this address came back",
   E_RECIPIENT_NOT_ALLOWED: "the mail service may not send to this address",
 };

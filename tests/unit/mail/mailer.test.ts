@@ -145,7 +145,7 @@ test.each([
   ["header name", { headers: { "X-A: 1\r\nBcc": "victim@example.org" } }],
 ])("a line break in the %s is rejected: nothing leaves", async (_part, change) => {
   const calls = provider(() => new Response(null));
-  expect(await mailer(HTTP).send({ ...MAIL, ...change })).toEqual({ kind: "permanent", reason: "header_refused" });
+  expect(await mailer(HTTP).send({ ...MAIL, ...change })).toEqual({ kind: "permanent", reason: "invalid_header" });
   expect(calls).toEqual([]);
 });
 
@@ -158,6 +158,6 @@ test.each([
   "x",
 ])("%j is not one recipient: nothing leaves", async (to) => {
   const calls = provider(() => new Response(null));
-  expect(await mailer(HTTP).send({ ...MAIL, to })).toEqual({ kind: "permanent", reason: "recipient_refused" });
+  expect(await mailer(HTTP).send({ ...MAIL, to })).toEqual({ kind: "permanent", reason: "invalid_recipient" });
   expect(calls).toEqual([]);
 });
