@@ -1,7 +1,7 @@
 import { cva } from "class-variance-authority";
 import type { ReactNode } from "react";
 
-const look = cva("rounded-3 border px-4 pt-[0.65rem] pb-3 print:break-inside-avoid", {
+const look = cva("wrap-anywhere rounded-3 border px-4 pt-[0.65rem] pb-3 print:break-inside-avoid", {
   variants: {
     from: {
       /** Marks what was written by somebody outside. */

@@ -1,5 +1,6 @@
 import { expectNoSidewaysScroll } from "../support/accessible-page";
 import { expect, openAdmin, type Page, test } from "../support/browser-test";
+import { fillInContactForm, sendContactForm } from "../support/contact-form";
 import { signIn, staff } from "../support/demo-world";
 
 const WIDTHS = [320, 390, 768, 1024, 1280, 1440];
@@ -67,4 +68,32 @@ test("no column moves when the status of a row is chosen", async ({ page }) => {
   await expect(row.getByRole("button", { name: /^Save/ })).toBeVisible();
   expect(await columns()).toEqual(before);
   expect((await row.boundingBox())?.height).toBe(height);
+});
+
+test("a visitor whose name and company have no spaces makes no page wider than the screen", async ({
+  page,
+  browser,
+}, info) => {
+  await fillInContactForm(page, { first: "W".repeat(100), last: "M".repeat(100), email: "w@larkspur.example" });
+  await page.getByRole("textbox", { name: "Company" }).fill("Q".repeat(200));
+  await sendContactForm(page);
+  const javaScriptEnabled = info.project.name === "scripts-on";
+  const adminPage = await (await browser.newContext({ javaScriptEnabled })).newPage();
+  await signIn(adminPage, staff.admin);
+  const keepsToThePage = async (name: string) => {
+    for (const width of [320, 1440]) {
+      await adminPage.setViewportSize({ width, height: 800 });
+      await expectNoSidewaysScroll(adminPage, name);
+    }
+  };
+  await openAdmin(adminPage, "/admin/submissions");
+  const row = adminPage.getByRole("row").filter({ hasText: "WWWW" }).first();
+  await row.getByRole("rowheader").getByRole("link").click();
+  await expect(adminPage.getByRole("heading", { level: 1 })).toHaveText(/^W+ M+$/);
+  await keepsToThePage("the record");
+  await openAdmin(adminPage, "/admin/submissions");
+  await row.getByRole("checkbox").check();
+  await adminPage.getByRole("button", { name: "Delete" }).click();
+  await expect(adminPage.getByRole("listitem").filter({ hasText: "WWWW" }).first()).toBeVisible();
+  await keepsToThePage("the page that asks before deleting");
 });

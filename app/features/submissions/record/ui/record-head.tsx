@@ -19,7 +19,7 @@ type RecordHeadProps = {
   recordPath: (id: string) => string;
 };
 
-const CONTACT_LINK = "inline-flex min-h-7 items-center gap-[0.4rem] wrap-anywhere max-md:min-h-tap";
+const CONTACT_LINK = "inline-flex min-h-7 items-center gap-[0.4rem] max-md:min-h-tap";
 
 /** Shows who wrote, how to reach them, and the way to the list and to the records beside this one. */
 export function RecordHead({ submission, repeats, list, ticketPath, recordPath }: RecordHeadProps) {
@@ -54,7 +54,7 @@ export function RecordHead({ submission, repeats, list, ticketPath, recordPath }
           </LinkButton>
         ) : null}
       </div>
-      <p className="mb-[0.8rem] flex max-w-none flex-wrap items-center gap-x-5 gap-y-1 text-ink-2">
+      <p className="wrap-anywhere mb-[0.8rem] flex max-w-none flex-wrap items-center gap-x-5 gap-y-1 text-ink-2">
         {company ? <span>{company}</span> : null}
         {phone ? (
           <a className={CONTACT_LINK} href={telHref(phone)}>
