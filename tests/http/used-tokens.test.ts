@@ -90,6 +90,19 @@ test("a bulk change to another status, with the token and the rows of a former o
   expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "contacted" });
 });
 
+test("other held rows are released too from a page that still has the token of the first", async () => {
+  const { ctx, base } = await staffMember();
+  const fields = { intent: "bulk-release", scope: "selected", form_token: issueFormToken(ctx, "submission-list") };
+  for (let count = 0; count < 2; count += 1) {
+    const { id } = await makeSubmission(ctx, { heldReason: "content" });
+    for (let time = 0; time < 2; time += 1) {
+      await listAction(args(ctx, bulk("/admin/submissions", fields, [`${id}.1`]), {}));
+      expect(flash(base)).toBe("Bulk Release Complete: Released 1 submission. Its mails are queued.");
+    }
+    expect(await findSubmission(ctx.db, id)).toMatchObject({ heldReason: null });
+  }
+});
+
 test("a setting that is changed again on a page with the token and version of before is not said to be saved", async () => {
   const { ctx, path, shown } = await settingsForm("brand");
   const asShown = { ...(await shown()), intent: "brand", form_token: issueFormToken(ctx, "settings-brand") };

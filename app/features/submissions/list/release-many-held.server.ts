@@ -7,6 +7,7 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { narrowTo, type Selection, selectionTable } from "~/lists/selection.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
+import { fingerprintOf } from "~/platform/crypto.server";
 import { announceSubmissions } from "../announce-submission.server";
 import { RELEASED_FROM } from "../queries.server";
 import type { BulkOutcome } from "./bulk-change-status.server";
@@ -24,7 +25,9 @@ const ATTEMPTS = 3;
  */
 export async function releaseManyHeld(ctx: Ctx, actor: SignedIn, { selection, nonce }: Release): Promise<BulkOutcome> {
   const at = ctx.now();
-  const eventId = (id: string) => sql.raw(`'sev_${nonce.replace(/[^A-Za-z0-9_-]/g, "")}_' || ${id}`);
+  // A page that could not be read again has the same token for other rows.
+  const key = `${nonce.replace(/[^A-Za-z0-9_-]/g, "")}_${fingerprintOf(JSON.stringify(selection.rows)).slice(0, 16)}`;
+  const eventId = (id: string) => sql.raw(`'sev_${key}_' || ${id}`);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const [settings, held] = await Promise.all([getSettings(ctx.db), findHeld(ctx.db, selection)]);
     if (held.length === 0) break;
@@ -32,7 +35,7 @@ export async function releaseManyHeld(ctx: Ctx, actor: SignedIn, { selection, no
     const stillHeld = sql`SELECT t.id, t.status, t.held_reason FROM ${selectionTable(narrowTo(selection, heldIds))} s
       JOIN contact_submissions t ON t.id = s.id AND t.version = s.version WHERE t.held_reason IS NOT NULL`;
     const written = await commit(ctx.db, [
-      ...claimKey(ctx.db, { key: nonce, scope: "submissions-release", resultLocation: "", at }),
+      ...claimKey(ctx.db, { key, scope: "submissions-release", resultLocation: "", at }),
       // The mails are for exactly those that were read.
       expectThat(ctx.db, sql`(SELECT count(*) FROM (${stillHeld})) = ${held.length}`),
       ctx.db.insert(submissionEvents).select(sql`
