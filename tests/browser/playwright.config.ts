@@ -40,7 +40,7 @@ export default defineConfig({
   testMatch: "**/*.test.ts",
   outputDir: path.join(root, "test-results/browser"),
   workers: WORKERS,
-  // In the pipeline a failed test gets a second try, and is named as unsteady if that passes: see tests/README.md.
+  // In the pipeline a failed test gets a second try, and is named as flaky if that passes: see tests/README.md.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: true,
   // Catches what hangs. Many pages with axe take their time on a busy machine; no test sets a limit of its own.
@@ -72,6 +72,9 @@ export default defineConfig({
         "--disable-sync",
       ],
     },
+    // An action waits for its part of the page, which may be late as answers are. One that hangs ends before its test.
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     screenshot: "only-on-failure",
     trace: "off",
   },
