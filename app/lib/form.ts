@@ -9,6 +9,9 @@ export type FormValues = Record<string, string>;
 /** Describes why a form is not valid. `title` is shown at the top of the page. */
 export type ValidationError = { title: string; errors: FieldErrors; values: FormValues };
 
+/** Tells why a form of a list was rejected, and which rows were selected, as their checkboxes post them. */
+export type ListRejection = { rejection: string; rows: readonly string[] };
+
 /**
  * Holds the result of a form that a script has sent from its page, where the result is for the form itself and not for
  * the page. `notSaved`: the server was not reached, or failed. `rejection`: why nothing was done. `saved`: what was

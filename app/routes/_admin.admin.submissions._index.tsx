@@ -11,12 +11,12 @@ import { readSubmissionList } from "~/features/submissions/list/read-list.server
 import { SubmissionFilters } from "~/features/submissions/list/ui/submission-filters";
 import { SubmissionListPanel } from "~/features/submissions/list/ui/submission-list";
 import { ListActions, SubmissionTabs } from "~/features/submissions/list/ui/submission-views";
-import type { ListRejection } from "~/features/submissions/model";
 import { VIEW_PURPOSE } from "~/features/workspace/actions.server";
 import { loadList } from "~/features/workspace/load-list.server";
 import { listSavedViews } from "~/features/workspace/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { SavedViews } from "~/features/workspace/ui/saved-views";
+import type { ListRejection } from "~/lib/form";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";

@@ -3,7 +3,7 @@ import { useLoaderData, useLocation } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/root-brand";
 import { LIST_FAILED } from "~/features/user-management/copy";
-import { LIST_PURPOSE, type ListRejection, listActions } from "~/features/user-management/list/actions.server";
+import { LIST_PURPOSE, listActions, type RowRejection } from "~/features/user-management/list/actions.server";
 import { listHeading, userList } from "~/features/user-management/list/definition";
 import { readUserList } from "~/features/user-management/list/read-list.server";
 import { UserFilters, UserStatCards } from "~/features/user-management/list/ui/user-filters";
@@ -47,7 +47,7 @@ export default function UsersPage() {
   const { list, filter, size, token, ownId } = loaded;
   const { key } = useLocation();
   const path = useListPath(userList, loaded);
-  const rejection = usePostedResult<ListRejection>()?.rejection ?? null;
+  const rejection = usePostedResult<RowRejection>()?.rejection ?? null;
   const exportTo = userList.exportPath(new URLSearchParams(userList.query(filter)));
   return (
     <ListPage

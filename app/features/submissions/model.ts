@@ -190,9 +190,6 @@ export type RecordIntent = "handling" | "note" | "reply" | "resend" | "release";
 /** Tells which form of that page failed, and why. */
 export type RecordFormError = ValidationError & { intent: RecordIntent };
 
-/** Tells why a form of the list was rejected, and which rows were selected, as their checkboxes post them. */
-export type ListRejection = { rejection: string; rows: readonly string[] };
-
 /** Returns "3rd", for "3rd request": 1st, 2nd, 3rd, 4th, 11th, 21st. */
 export function ordinal(position: number): string {
   const last = position % 10;

@@ -1,9 +1,11 @@
 import type { StaffActor } from "~/features/auth/guards.server";
+import type { ListRejection } from "~/lib/form";
 import { BULK_LIMIT } from "~/lists/bulk";
 import { RowForm } from "~/lists/row-form.server";
 import { BulkForm } from "~/lists/selection.server";
 import { done, forwarded } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
+import { rejectList, rejectListForm } from "~/platform/list-rejection.server";
 import { changeSubmissionStatus } from "../change-submission-status.server";
 import {
   allUnchanged,
@@ -20,13 +22,12 @@ import {
   statusUnchanged,
 } from "../copy";
 import { StatusForm } from "../forms.server";
-import type { ListRejection } from "../model";
 import { releaseHeld } from "../release-held.server";
 import { DELETION_PATH } from "../subject";
 import { bulkChangeStatus } from "./bulk-change-status.server";
 import { submissionList } from "./definition";
 import { submissionRows } from "./definition.server";
-import { backWith, LIST_PURPOSE, listOf, reject, rejectListForm, withSelection } from "./list-responses.server";
+import { backWith, LIST_PURPOSE, listOf, withSelection } from "./list-responses.server";
 import { releaseManyHeld } from "./release-many-held.server";
 
 /** Handles the forms of the list: those of a row, and those of the bulk bar. */
@@ -38,13 +39,13 @@ export const listActions = formActions<StaffActor, null, ListRejection>({ readin
     invalid: rejectListForm(STATUS_NOT_UPDATED),
     run: async (ctx, actor, { input: { id, position }, nonce: token, ...posted }) => {
       const { data } = StatusForm.safeParse({ status: posted.lists.status?.[position] });
-      if (!data) return reject(posted, STATUS_NOT_UPDATED);
+      if (!data) return rejectList(posted, STATUS_NOT_UPDATED);
       const { status } = data;
       // All rows of a page share a token: without the id, saving a second row would count as the first form
       // posted again.
       const nonce = `${token}:${id}:${status}`;
       const changed = await changeSubmissionStatus(ctx, actor, { submissionId: id, status, nonce });
-      if (!changed.ok) return reject(posted, STATUS_NOT_UPDATED);
+      if (!changed.ok) return rejectList(posted, STATUS_NOT_UPDATED);
       const to = `${listOf(posted)}#${id}`;
       return changed.value.changed
         ? done({ to, flash: { kind: "success", ...STATUS_UPDATED } })
@@ -58,7 +59,7 @@ export const listActions = formActions<StaffActor, null, ListRejection>({ readin
     run: async (ctx, actor, { nonce, ...posted }) => {
       const submissionId = posted.fields.id ?? "";
       const released = await releaseHeld(ctx, actor, { submissionId, nonce: `${nonce}:${submissionId}` });
-      return released.ok ? backWith(posted, RELEASED) : reject(posted, STATUS_NOT_UPDATED);
+      return released.ok ? backWith(posted, RELEASED) : rejectList(posted, STATUS_NOT_UPDATED);
     },
   },
   "bulk-status": {
@@ -68,15 +69,15 @@ export const listActions = formActions<StaffActor, null, ListRejection>({ readin
     run: (ctx, actor, { nonce, ...posted }) => {
       const [chosen] = posted.lists.status ?? [];
       const { data } = StatusForm.safeParse({ status: chosen });
-      if (!data) return reject(posted, chosen === "" ? CHOOSE_STATUS : NOT_UPDATED);
+      if (!data) return rejectList(posted, chosen === "" ? CHOOSE_STATUS : NOT_UPDATED);
       const { status } = data;
       return withSelection(ctx, actor, posted, {
         tooMany: NOT_UPDATED,
-        reject,
+        reject: rejectList,
         run: async (selection) => {
           const { changed, unchanged, skipped } = await bulkChangeStatus(ctx, actor, { selection, status, nonce });
           if (changed > 0) return backWith(posted, bulkUpdated({ changed, unchanged, skipped, status }));
-          if (skipped > 0 || unchanged === 0) return reject(posted, noneDone(NOT_UPDATED, skipped));
+          if (skipped > 0 || unchanged === 0) return rejectList(posted, noneDone(NOT_UPDATED, skipped));
           return backWith(posted, allUnchanged(unchanged, status), "info");
         },
       });
@@ -89,10 +90,10 @@ export const listActions = formActions<StaffActor, null, ListRejection>({ readin
     run: (ctx, actor, { nonce, ...posted }) =>
       withSelection(ctx, actor, posted, {
         tooMany: NOT_UPDATED,
-        reject,
+        reject: rejectList,
         run: async (selection) => {
           const { changed, skipped } = await releaseManyHeld(ctx, actor, { selection, nonce });
-          if (changed === 0) return reject(posted, noneDone(NOT_UPDATED, skipped));
+          if (changed === 0) return rejectList(posted, noneDone(NOT_UPDATED, skipped));
           return backWith(posted, bulkReleased(changed, skipped));
         },
       }),
@@ -104,7 +105,7 @@ export const listActions = formActions<StaffActor, null, ListRejection>({ readin
     run: (ctx, actor, posted) =>
       withSelection(ctx, actor, posted, {
         tooMany: NOT_DELETED,
-        reject,
+        reject: rejectList,
         // The page that asks for confirmation has an address, and an ability, of its own.
         run: async () => forwarded(DELETION_PATH),
       }),
@@ -120,7 +121,7 @@ export const listActions = formActions<StaffActor, null, ListRejection>({ readin
       if (target === "all")
         return done({ to: submissionList.exportPath(new URLSearchParams(query)), newDocument: true });
       const { rows } = submissionRows.selectPosted(posted.lists.row ?? [], actor);
-      if (rows.length === 0) return reject(posted, NONE_SELECTED);
+      if (rows.length === 0) return rejectList(posted, NONE_SELECTED);
       const ids = rows.slice(0, BULK_LIMIT).map(({ id }) => id);
       return done({ to: submissionList.exportPath(new URLSearchParams({ ids: ids.join(",") })), newDocument: true });
     },

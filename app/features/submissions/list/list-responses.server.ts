@@ -3,12 +3,11 @@ import { readSelection } from "~/features/settings/read-selection.server";
 import { safePath } from "~/lib/safe-path";
 import { BULK_LIMIT } from "~/lists/bulk";
 import type { Selection } from "~/lists/selection.server";
-import { type ActionResult, done, invalid } from "~/platform/action-result";
+import { type ActionResult, done } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { RESULT_ID } from "~/ui/flash";
 import { NONE_SELECTED } from "../copy";
-import type { ListRejection } from "../model";
 import { SUBMISSIONS_PATH } from "../subject";
 import { submissionRows } from "./definition.server";
 
@@ -28,13 +27,6 @@ export const backWith = (
   message: { title: string; message: string },
   kind: "success" | "info" = "success",
 ): ActionResult<never> => done({ to: `${listOf(posted)}#${RESULT_ID}`, flash: { kind, ...message } });
-
-/** Shows the list again, which says why nothing was done and keeps the selection. */
-export const reject = ({ lists }: PostedForm, rejection: string): ActionResult<ListRejection> =>
-  invalid({ rejection, rows: lists.row ?? [] });
-
-/** Rejects a form of the list whose token or fields are not valid. */
-export const rejectListForm = (message: string) => (_problem: unknown, posted: PostedForm) => reject(posted, message);
 
 /** Returns from another page to the list, with a message that says why nothing was done. */
 export const backWithError = (posted: PostedForm, message: string): ActionResult<never> =>

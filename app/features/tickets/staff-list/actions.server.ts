@@ -1,11 +1,13 @@
 import * as z from "zod";
 import type { StaffActor } from "~/features/auth/guards.server";
+import type { ListRejection } from "~/lib/form";
 import { isId } from "~/lib/ids";
 import { BULK_LIMIT } from "~/lists/bulk";
 import { RowForm } from "~/lists/row-form.server";
 import { BulkForm } from "~/lists/selection.server";
 import { done } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
+import { rejectList, rejectListForm } from "~/platform/list-rejection.server";
 import { assignTicket } from "../changes/assign-ticket.server";
 import { changeStatus } from "../changes/change-status.server";
 import { ASSIGNED, NOT_ASSIGNED, NOW_UNASSIGNED, STATUS_NOT_UPDATED, STATUS_UPDATED } from "../copy";
@@ -15,8 +17,8 @@ import { assignMany, changeStatusOfMany } from "./change-many.server";
 import { CHOOSE_ASSIGNEE, CHOOSE_STATUS, MANY_ASSIGNED, MANY_UPDATED, NONE_SELECTED } from "./copy";
 import { ticketList } from "./definition";
 import { ticketRows } from "./definition.server";
-import { answerMany, LIST_PURPOSE, listOf, reject, rejectListForm, withSelection } from "./list-responses.server";
-import { type ListRejection, NOBODY } from "./model";
+import { answerMany, LIST_PURPOSE, listOf, withSelection } from "./list-responses.server";
+import { NOBODY } from "./model";
 
 const StatusChoice = z.enum(TICKET_STATUSES);
 const StatusOfMany = StatusChoice.exclude(["resolved"]);
@@ -40,14 +42,14 @@ export const listActions = formActions<StaffActor, null, ListRejection>({
     invalid: rejectListForm(STATUS_NOT_UPDATED),
     run: async (ctx, actor, { input: { id, position }, nonce: token, ...posted }) => {
       const { data: status } = StatusChoice.safeParse(posted.lists.status?.[position]);
-      if (!status) return reject(posted, STATUS_NOT_UPDATED);
+      if (!status) return rejectList(posted, STATUS_NOT_UPDATED);
       // All rows of a page share a token.
       const changed = await changeStatus(ctx, staff(actor), { ticketId: id, status, nonce: `${token}:${id}` });
       if (changed.ok) return done({ to: `${listOf(posted)}#${id}`, flash: { kind: "success", ...STATUS_UPDATED } });
       // Resolving says what was done. Its field is in a closed part of the ticket's page, which a new document opens.
       return changed.code === "resolution_missing"
         ? done({ to: resolvePath(id), newDocument: true })
-        : reject(posted, STATUS_NOT_UPDATED);
+        : rejectList(posted, STATUS_NOT_UPDATED);
     },
   },
   assign: {
@@ -57,10 +59,10 @@ export const listActions = formActions<StaffActor, null, ListRejection>({
     invalid: rejectListForm(NOT_ASSIGNED),
     run: async (ctx, actor, { input: { id, position }, nonce: token, ...posted }) => {
       const { data: assigneeId } = AssigneeChoice.safeParse(posted.lists.assignee_id?.[position]);
-      if (assigneeId === undefined) return reject(posted, NOT_ASSIGNED);
+      if (assigneeId === undefined) return rejectList(posted, NOT_ASSIGNED);
       const nonce = `${token}:${id}`;
       const assigned = await assignTicket(ctx, staff(actor), { ticketId: id, assigneeId, nonce });
-      if (!assigned.ok) return reject(posted, NOT_ASSIGNED);
+      if (!assigned.ok) return rejectList(posted, NOT_ASSIGNED);
       const message = assigneeId === null ? NOW_UNASSIGNED : ASSIGNED;
       return done({ to: `${listOf(posted)}#${id}`, flash: { kind: "success", ...message } });
     },
@@ -72,7 +74,7 @@ export const listActions = formActions<StaffActor, null, ListRejection>({
     run: (ctx, actor, { nonce, ...posted }) =>
       withSelection(ctx, actor, posted, async (selection) => {
         const { data: status } = StatusOfMany.safeParse(posted.lists.status?.[0]);
-        if (!status) return reject(posted, CHOOSE_STATUS);
+        if (!status) return rejectList(posted, CHOOSE_STATUS);
         const outcome = await changeStatusOfMany(ctx, actor, { selection, status, nonce });
         return answerMany(posted, MANY_UPDATED, outcome);
       }),
@@ -84,9 +86,9 @@ export const listActions = formActions<StaffActor, null, ListRejection>({
     run: (ctx, actor, { nonce, ...posted }) =>
       withSelection(ctx, actor, posted, async (selection) => {
         const { data: assigneeId } = AssigneeChoice.safeParse(posted.lists.assignee_id?.[0]);
-        if (assigneeId === undefined) return reject(posted, CHOOSE_ASSIGNEE);
+        if (assigneeId === undefined) return rejectList(posted, CHOOSE_ASSIGNEE);
         const assigned = await assignMany(ctx, actor, { selection, assigneeId, nonce });
-        return assigned.ok ? answerMany(posted, MANY_ASSIGNED, assigned.value) : reject(posted, NOT_ASSIGNED);
+        return assigned.ok ? answerMany(posted, MANY_ASSIGNED, assigned.value) : rejectList(posted, NOT_ASSIGNED);
       }),
   },
   export: {
@@ -99,7 +101,7 @@ export const listActions = formActions<StaffActor, null, ListRejection>({
       // Selected rows go into the address by their ids; otherwise the filter does.
       if (target === "all") return done({ to: ticketList.exportPath(new URLSearchParams(query)), newDocument: true });
       const { rows } = ticketRows.selectPosted(posted.lists.row ?? [], actor);
-      if (rows.length === 0) return reject(posted, NONE_SELECTED);
+      if (rows.length === 0) return rejectList(posted, NONE_SELECTED);
       const ids = rows.slice(0, BULK_LIMIT).map(({ id }) => id);
       return done({ to: ticketList.exportPath(new URLSearchParams({ ids: ids.join(",") })), newDocument: true });
     },

@@ -1,16 +1,18 @@
 import type { StaffActor } from "~/features/auth/guards.server";
 import { readSelection } from "~/features/settings/read-selection.server";
+import type { ListRejection } from "~/lib/form";
 import { safePath } from "~/lib/safe-path";
 import { BulkForm, narrowTo, type Selection } from "~/lists/selection.server";
-import { type ActionResult, done, invalid } from "~/platform/action-result";
+import { type ActionResult, done } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
+import { rejectList } from "~/platform/list-rejection.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { RESULT_ID } from "~/ui/flash";
 import type { ManyOutcome } from "./change-many.server";
 import { NONE_SELECTED, NOTHING_CHANGED, noneChanged, outcomeText, TOO_MANY_SELECTED } from "./copy";
 import { ticketList } from "./definition";
 import { ticketRows } from "./definition.server";
-import { type ListRejection, TICKETS_AT_ONCE } from "./model";
+import { TICKETS_AT_ONCE } from "./model";
 
 /*
  * Used by all forms of the list: finds the rows they are about, and returns to the list.
@@ -22,17 +24,10 @@ export const LIST_PURPOSE = "ticket-list";
 /** Returns the address of the list that a form was posted from, or of the unfiltered list. */
 export const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["admin"], ticketList.path);
 
-/** Shows the list again, which says why nothing was done and keeps the selection. */
-export const reject = ({ lists }: PostedForm, rejection: string): ActionResult<ListRejection> =>
-  invalid({ rejection, rows: lists.row ?? [] });
-
-/** Rejects a form of the list whose token or fields are not valid. */
-export const rejectListForm = (message: string) => (_problem: unknown, posted: PostedForm) => reject(posted, message);
-
 /** Returns to the list and says what became of the selected tickets, or shows it again if none was changed. */
 export function answerMany(posted: PostedForm, title: string, outcome: ManyOutcome): ActionResult<ListRejection> {
   const { changed, unchanged } = outcome;
-  if (changed === 0 && unchanged === 0) return reject(posted, noneChanged(outcome));
+  if (changed === 0 && unchanged === 0) return rejectList(posted, noneChanged(outcome));
   const flash =
     changed > 0
       ? { kind: "success" as const, title, message: outcomeText(outcome) }
@@ -50,8 +45,10 @@ export async function withSelection(
   const { target } = BulkForm.parse(posted.fields);
   const selection = await readSelection(ctx, actor, posted, ticketRows);
   const ids = selection.rows.map(({ id }) => id);
-  if (ids.length === 0) return reject(posted, NONE_SELECTED);
+  if (ids.length === 0) return rejectList(posted, NONE_SELECTED);
   if (ids.length <= TICKETS_AT_ONCE) return run(selection);
   // Of all that match the first ones are taken, as the choice says.
-  return target === "all" ? run(narrowTo(selection, ids.slice(0, TICKETS_AT_ONCE))) : reject(posted, TOO_MANY_SELECTED);
+  return target === "all"
+    ? run(narrowTo(selection, ids.slice(0, TICKETS_AT_ONCE)))
+    : rejectList(posted, TOO_MANY_SELECTED);
 }

@@ -37,6 +37,3 @@ export const TICKETS_AT_ONCE = 50;
 export const NOBODY = "none";
 
 export type StaffChoice = { id: string; name: string };
-
-/** Tells why a form of the list was rejected, and which rows were selected, as their checkboxes post them. */
-export type ListRejection = { rejection: string; rows: readonly string[] };

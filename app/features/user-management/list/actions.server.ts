@@ -18,16 +18,16 @@ import { userList } from "./definition";
 /** Names the purpose of the form token that all rows share. */
 export const LIST_PURPOSE = "user-list";
 
-/** Says why a form of the list was rejected. */
-export type ListRejection = { rejection: string };
+/** Says why a form of a row was rejected. */
+export type RowRejection = { rejection: string };
 
-const reject = (rejection: string): ActionResult<ListRejection> => invalid({ rejection });
+const reject = (rejection: string): ActionResult<RowRejection> => invalid({ rejection });
 
 /** Returns the address of the list that a form was posted from, or of the unfiltered list. */
 const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["admin"], userList.path);
 
 /** Handles the forms of the rows of the list. */
-export const listActions = formActions<StaffActor, null, ListRejection>({ reading: { lists: ["role"] } })({
+export const listActions = formActions<StaffActor, null, RowRejection>({ reading: { lists: ["role"] } })({
   role: {
     ability: "user.change_role",
     purpose: LIST_PURPOSE,

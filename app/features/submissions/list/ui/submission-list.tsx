@@ -1,3 +1,4 @@
+import type { ListRejection } from "~/lib/form";
 import { allMatching } from "~/lists/copy";
 import { ROWS_CAPTION } from "~/lists/match-count";
 import type { ListRead } from "~/lists/model";
@@ -9,7 +10,7 @@ import { Notice } from "~/ui/flash";
 import { Link } from "~/ui/link";
 import { useSentRow } from "~/ui/use-sent-row";
 import { NONE_FOUND } from "../../copy";
-import type { ListedSubmission, ListRejection, TabCounts } from "../../model";
+import type { ListedSubmission, TabCounts } from "../../model";
 import { type SubmissionFilter, submissionList } from "../definition";
 import { BulkActions } from "./bulk-actions";
 import { SubmissionFilters } from "./submission-filters";

@@ -1,4 +1,5 @@
 import type { OrganizationChoices } from "~/features/organizations/model";
+import type { ListRejection } from "~/lib/form";
 import { allMatching } from "~/lists/copy";
 import { ROWS_CAPTION } from "~/lists/match-count";
 import { type PageSize, sizeParam } from "~/lists/page-size";
@@ -9,7 +10,7 @@ import { Notice } from "~/ui/flash";
 import { useSentRow } from "~/ui/use-sent-row";
 import { NONE_FOUND, NONE_YET, ONE_ORGANIZATION, ONE_PERSON } from "../copy";
 import { type TicketFilter, ticketList } from "../definition";
-import { type ListRejection, TICKETS_AT_ONCE } from "../model";
+import { TICKETS_AT_ONCE } from "../model";
 import type { TicketsRead } from "../read-tickets.server";
 import { BulkActions } from "./bulk-actions";
 import { TicketFilters } from "./ticket-filters";
