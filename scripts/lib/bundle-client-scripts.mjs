@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import remixConfig from "../../remix.config.js";
 import { chunkOf, withImports } from "./chunk-imports.mjs";
-import { hydratedRoutes, lineOf, publicUrl, readClientManifest } from "./client-manifest.mjs";
+import { hydratedRoutes, lineOf, publicUrl, readCompiledManifest, scriptsFile } from "./client-manifest.mjs";
 import { browserModules, entryFile, FRAMEWORK_ENTRY, routeEntry } from "./client-modules.mjs";
 import { groupsOf } from "./group-modules.mjs";
 import { inRoot } from "./toolchain.mjs";
@@ -32,7 +32,7 @@ const serverBuild = inRoot("build", "server.js");
  * Tells the browser and the server their names. Throws when anything is not as expected.
  */
 export async function bundleClientScripts() {
-  const every = readClientManifest();
+  const every = readCompiledManifest();
   const manifest = { ...every, routes: hydratedRoutes(every) };
   const compiled = JSON.parse(readFileSync(inRoot("build", "metafile.js.json"), "utf8")).outputs;
   const { plugin, exportsOf } = browserModules(compiled);
@@ -129,8 +129,9 @@ function checkImports(chunks) {
 }
 
 /**
- * Writes the list of scripts twice: the browser's file, and the constant that the server's build exports, which also
- * names the routes that never run in a browser.
+ * Writes the list of scripts three times: for the browser, which finds imports by itself; as the constant that the
+ * server's build exports, which also names the routes that never run in a browser; and with nothing but what browsers
+ * load, for tests and measurements.
  */
 function writeManifest({ routes, url }, every, chunks) {
   const filesOf = (entry) => {
@@ -150,11 +151,17 @@ function writeManifest({ routes, url }, every, chunks) {
   const server = readFileSync(inRoot(remixConfig.serverBuildPath));
   const version = createHash("sha256").update(JSON.stringify(named)).update(server).digest("hex").slice(0, 8);
   const manifest = { ...named, version, url: publicUrl(`manifest-${version.toUpperCase()}.js`) };
-  const text = JSON.stringify(manifest);
+  const withoutImports = ({ imports, ...rest }) => rest;
+  const text = JSON.stringify({
+    ...manifest,
+    entry: withoutImports(entry),
+    routes: Object.fromEntries(Object.values(manifest.routes).map((route) => [route.id, withoutImports(route)])),
+  });
   const others = Object.values(every).map((route) => [route.id, { ...route, module: "", imports: [] }]);
   const assets = { ...manifest, routes: { ...Object.fromEntries(others), ...manifest.routes } };
   rmSync(inRoot("public", url));
   writeFileSync(inRoot("public", manifest.url), `window.__remixManifest=${text};`);
+  writeFileSync(scriptsFile, JSON.stringify(manifest));
   // A name that is exported here hides the one that the other file exports.
   writeFileSync(serverBuild, `export * from "./index.js";\nexport const assets = ${JSON.stringify(assets)};\n`);
 }

@@ -5,15 +5,26 @@ import { inRoot } from "./toolchain.mjs";
 const HYDRATED = /^export const handle = \{[^}]*\bhydrate: true\b/m;
 const PAGE = /^export default function /m;
 
+/** Names the file with the list of scripts and their imports. */
+export const scriptsFile = inRoot("build", "client-scripts.json");
+
 /**
- * Returns the list of scripts that the browser is given: of the entry and of every route that runs there, with all that
- * each of them imports.
+ * Returns the list of scripts that a build has made: of the entry and of every route that runs in a browser, with all
+ * that each of them imports.
  * @typedef {{ module: string, imports?: string[] }} Scripts
  * @typedef {Scripts & { id: string, parentId?: string, path?: string }} Route
  * @typedef {{ url: string, entry: Scripts, routes: Record<string, Route> }} Manifest
  * @returns {Manifest}
  */
 export function readClientManifest() {
+  return JSON.parse(readFileSync(scriptsFile, "utf8"));
+}
+
+/**
+ * Returns the compiler's list of all routes.
+ * @returns {Manifest}
+ */
+export function readCompiledManifest() {
   const folder = remixConfig.assetsBuildDirectory;
   const names = readdirSync(inRoot(folder)).filter((file) => /^manifest-.*\.js$/.test(file));
   if (names.length !== 1) throw new Error(`Expected one list of scripts in ${folder}, found ${names.length}`);

@@ -38,6 +38,24 @@ const FRAMEWORK_PAGES = /@remix-run[\\/]react[\\/]dist[\\/]esm[\\/](errorBoundar
 /** Matches the framework's module of components. */
 const NAMES_COMPONENTS = /@remix-run[\\/]react[\\/]dist[\\/]esm[\\/]components\.js$/;
 
+/**
+ * Names functions of the framework that never have anything to do here, by the module that declares them. They are
+ * emptied, so that the bundler drops what only they need.
+ */
+const NEVER_RUN = [
+  // Reads data that a loader sends in pieces. Ours resolve theirs before they answer.
+  { module: /@remix-run[\\/]react[\\/]dist[\\/]esm[\\/]data\.js$/, name: "parseDeferredReadableStream" },
+  // Loads the style sheets of a route that names some. Those with scripts leave theirs to the root.
+  { module: /@remix-run[\\/]react[\\/]dist[\\/]esm[\\/]links\.js$/, name: "prefetchStyleLinks" },
+  // Changes routes while they are worked on.
+  {
+    module: /@remix-run[\\/]react[\\/]dist[\\/]esm[\\/]routes\.js$/,
+    name: "createClientRoutesWithHMRRevalidationOptOut",
+  },
+  // Warns of settings that nobody has chosen. The framework chooses all of them.
+  { module: /react-router[\\/]dist[\\/]index\.js$/, name: "logV6DeprecationWarnings" },
+];
+
 const EMPTY = "\0empty";
 const NO_SCRIPTS = "\0no-scripts:";
 const ASSET = "\0asset:";
@@ -61,6 +79,14 @@ function withoutDisplayNames(code, statements) {
       ({ type, expression }) => type === "ExpressionStatement" && expression.left?.property?.name === "displayName",
     )
     .reduceRight((text, { start, end }) => text.slice(0, start) + " ".repeat(end - start) + text.slice(end), code);
+}
+
+/** Blanks the body of a function. */
+function withoutBody(code, statements, name) {
+  const found = statements.find(({ type, id }) => type === "FunctionDeclaration" && id.name === name);
+  if (!found) throw new Error(`The framework has no function ${name} any more`);
+  const { start, end } = found.body;
+  return `${code.slice(0, start)}{${" ".repeat(end - start - 2)}}${code.slice(end)}`;
 }
 
 function routeFile(id) {
@@ -109,7 +135,9 @@ export function browserModules(compiled) {
       return { code, moduleType: "js" };
     },
     transform(code, id) {
-      return NAMES_COMPONENTS.test(id) ? { code: withoutDisplayNames(code, this.parse(code).body) } : null;
+      if (NAMES_COMPONENTS.test(id)) return { code: withoutDisplayNames(code, this.parse(code).body) };
+      const never = NEVER_RUN.find(({ module }) => module.test(id));
+      return never ? { code: withoutBody(code, this.parse(code).body, never.name) } : null;
     },
   };
   return { plugin, exportsOf: (id) => exported.get(id) ?? [] };

@@ -17,6 +17,9 @@ const LIST_PART = "app/lists/ui/list-panel.tsx";
 /** Names the group of what lists share. */
 const LISTS = "_shared/lists";
 
+/** Sets how many bytes, before they are made small, are too few to load the script of all lists for. */
+const LITTLE = 2_000;
+
 /**
  * Names the group of what some pages of several sections share: which of them goes together is decided for all at once.
  */
@@ -25,9 +28,9 @@ const SOME_PAGES = "_shared/some";
 /**
  * Returns the group of each module. What the entry needs is the framework. What hydrated pages need belongs to the
  * innermost step that all of them have in common: root, layout, section, page. So groups import only outwards. What
- * only lists share goes together, unless few of them do; so does what all of them and a few other pages share, and what
- * few pages of several sections share, or only pages without a list: in as few files as a page may load. Routes that no
- * browser runs stay by themselves, and what only they share goes together.
+ * only lists share goes together, unless few of them do; so does what all of them and a few other pages share, unless
+ * one of these needs little of it; and what few pages of several sections share, or only pages without a list: in as
+ * few files as a page may load. Routes that no browser runs stay by themselves, and what only they share goes together.
  */
 export function groupsOf(chunks, manifest) {
   const { steps, pages } = neededBy(chunks, manifest);
@@ -42,6 +45,7 @@ export function groupsOf(chunks, manifest) {
     const facts = { home: steps.get(chunk)?.at(-1), pages: pages.get(chunk), listPages };
     groups.set(chunk, framework.has(chunk) ? "framework" : groupFor(chunk, facts));
   }
+  keepLittleInRoot(groups, pages, listPages);
   keepInRoot(groups, chunks);
   const ofSome = new Map([...pages].filter(([chunk]) => groups.get(chunk) === SOME_PAGES));
   const isLoaded = (chunk, page) => ["framework", "root"].includes(groups.get(chunk)) || pages.get(chunk).has(page);
@@ -86,6 +90,17 @@ function groupFor(chunk, { home, pages, listPages }) {
   if (needing.length - others === listPages.size && others < listPages.size / 2) return LISTS;
   const hasList = needing.some((page) => listPages.has(page));
   return needing.length <= FEW || (home !== "root" && !hasList) ? SOME_PAGES : home;
+}
+
+/** Leaves in the root's script the little for which alone a page without a list would load the script of all lists. */
+function keepLittleInRoot(groups, pages, listPages) {
+  const ofLists = [...groups.keys()].filter((chunk) => groups.get(chunk) === LISTS);
+  const others = new Set(ofLists.flatMap((chunk) => [...pages.get(chunk)]).filter((page) => !listPages.has(page)));
+  for (const page of others) {
+    const needed = ofLists.filter((chunk) => pages.get(chunk).has(page));
+    const bytes = needed.reduce((sum, { code }) => sum + code.length, 0);
+    if (bytes < LITTLE) for (const chunk of needed) groups.set(chunk, "root");
+  }
 }
 
 /** Leaves in the root's script what another part of that imports: it would be loaded with every page all the same. */
