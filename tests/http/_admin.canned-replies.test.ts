@@ -119,5 +119,25 @@ test("a reply is inserted at the end of the draft or at the caret, with its vari
     values: { body: `Hello,\nDana, T-${ticket.number} of Larkspur Row: Sam\nBye` },
     inserted: { isAtEnd: false },
   });
-  expect((await thrownBy(insert("can_missing"))).status).toBe(404);
+});
+
+test("a saved reply that was deleted meanwhile costs nothing that was written", async () => {
+  const { base, here, dana, sam, staff } = await ticketWorld();
+  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const { ctx } = staff(sam);
+  const fields = { body: "Half an hour of work", begun_at_message: "0", what_was_done: "", canned: "can_missing" };
+  const insert = (ref: string) =>
+    ticketAction(
+      args(
+        ctx,
+        post("/admin/tickets/x", { intent: "insert", form_token: issueFormToken(ctx, "ticket-reply"), ...fields }),
+        { ticket: ref },
+      ),
+    );
+  const response = await insert(ticket.id);
+  expect([response.status, await response.json()]).toMatchObject([
+    400,
+    { form: "reply", errors: { canned: "This saved reply is gone. Choose another one." }, values: fields },
+  ]);
+  expect((await thrownBy(insert("tkt_missing"))).status).toBe(404);
 });

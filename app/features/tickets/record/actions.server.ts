@@ -9,7 +9,7 @@ import { contentKey, messageKeys } from "../conversation/message-key.server";
 import { readOvertaken } from "../conversation/overtaken.server";
 import { replyAsStaff } from "../conversation/reply-as-staff.server";
 import { discardDraft, saveDraft } from "../conversation/save-draft.server";
-import { MESSAGE_ADDED, RESOLUTION_NEEDED, TICKET_CHANGED, WRITE_SOMETHING } from "../copy";
+import { CANNED_REPLY_GONE, MESSAGE_ADDED, RESOLUTION_NEEDED, TICKET_CHANGED, WRITE_SOMETHING } from "../copy";
 import { InternalNoteForm, MessageForm } from "../forms.server";
 import { ticketMailActions } from "../mails/actions.server";
 import { MESSAGE_LIMIT, RESOLUTION_LIMITS, type ReplyEffect, WHY_LATE_LIMIT } from "../model";
@@ -141,7 +141,6 @@ export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
     purpose: "ticket-reply",
     invalid: invalidTicketForm("reply"),
     run: async (ctx, actor, { params, fields, upload }) => {
-      discardFiles(ctx, { upload });
       const { form_token: _, canned = "", caret = "", ...values } = fields;
       const inserted = await insertCannedReply(ctx, actor, {
         ref: params.ticket,
@@ -149,8 +148,12 @@ export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
         draft: values.body ?? "",
         caret: /^\d{1,6}$/.test(caret) ? Number(caret) : null,
       });
-      if (!inserted) return notFound();
-      const { text, ...said } = inserted;
+      const errors = { canned: CANNED_REPLY_GONE };
+      if (!inserted.ok && inserted.code === "reply_not_found")
+        return invalid(rejectedForm(ctx, "reply", { fields, upload, errors }));
+      discardFiles(ctx, { upload });
+      if (!inserted.ok) return notFound();
+      const { text, ...said } = inserted.value;
       return page({ form: "reply", title: "", errors: {}, values: { ...values, body: text }, inserted: said });
     },
   },

@@ -7,6 +7,7 @@ import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { momentInWords } from "~/lib/due";
 import { referenceNumber } from "~/lib/reference-number";
+import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
 import type { Inserted } from "./model";
@@ -21,28 +22,29 @@ type Asked = {
   caret: number | null;
 };
 
-/** Returns a text with a canned reply in it, filled in for the ticket. Null if there is no such ticket or reply. */
+/** Returns a text with a canned reply in it, filled in for the ticket. */
 export async function insertCannedReply(
   ctx: Ctx,
   actor: StaffActor,
   { ref, replyId, draft, caret }: Asked,
-): Promise<(Inserted & { text: string }) | null> {
+): Promise<Result<Inserted & { text: string }, "ticket_not_found" | "reply_not_found">> {
   const [ticket, reply, { timeZone: zone }, site] = await Promise.all([
     findTicketForStaff(ctx.db, ref),
     findCannedReply(ctx.db, replyId, actor.userId),
     getSettings(ctx.db),
     effectiveBrand(ctx),
   ]);
-  if (!ticket || !reply) return null;
+  if (!ticket) return fail("ticket_not_found");
+  if (!reply) return fail("reply_not_found");
   await countUse(ctx.db, reply.id);
   const values = valuesOf(ticket, { agent: actor.fullName, site, nextReply: nextReply(ticket, ctx.now(), zone) });
   const text = fillIn(reply.message, values);
-  return {
+  return ok({
     id: ctx.newId("ins"),
     text: caret === null ? appended(draft, text) : insertedAt(draft, text, caret),
     isAtEnd: caret === null,
     proposal: reply.status && PROPOSALS[reply.status],
-  };
+  });
 }
 
 /** Says until when a reply is promised; without a promise, that it will be soon. */
