@@ -88,10 +88,12 @@ test("a client cannot open a ticket in an organization that is not theirs, nor o
 });
 
 test("staff open a ticket for a member of the organization, and for nobody else", async () => {
-  const { base, here, dana, ivy, sam, staff } = await ticketWorld();
+  const { base, here, dana, omar, ivy, sam, staff } = await ticketWorld();
   const { ctx, actor } = staff(sam);
   expect(await openTicket(ctx, actor, input(here.id))).toEqual(fail("person_not_found"));
   expect(await openTicket(ctx, actor, input(here.id, { forUser: ivy.id }))).toEqual(fail("person_not_found"));
+  await base.db.update(users).set({ status: "deactivated" }).where(eq(users.id, omar.id));
+  expect(await openTicket(ctx, actor, input(here.id, { forUser: omar.id }))).toEqual(fail("person_not_found"));
   const opened = await openTicket(ctx, actor, input(here.id, { forUser: dana.id }));
   if (!opened.ok) throw new Error(opened.code);
   const row = await ticketRow(base, opened.value.id);

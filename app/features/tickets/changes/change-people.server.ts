@@ -33,13 +33,14 @@ function editing(ctx: Pick<Ctx, "db">, editor: PeopleEditor, ticketId: string) {
 
 type FoundPerson = { id: string; name: string; isOn: number };
 
-/** Finds an active member of an organization, and whether they are on a ticket. */
+/** Finds an active member of an organization whose account is active, and whether they are on a ticket. */
 async function findMember(db: Db, { userId, ticket }: { userId: string; ticket: StoredTicket }) {
   const [person] = await db.all<FoundPerson>(sql`
     SELECT u.id, u.full_name AS name,
       EXISTS (SELECT 1 FROM ticket_people p WHERE p.ticket_id = ${ticket.id} AND p.user_id = u.id) AS isOn
     FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
-    WHERE m.organization_id = ${ticket.organization.id} AND m.user_id = ${userId} AND m.status = 'active'`);
+    WHERE m.organization_id = ${ticket.organization.id} AND m.user_id = ${userId} AND m.status = 'active'
+      AND u.status = 'active'`);
   return person ?? null;
 }
 

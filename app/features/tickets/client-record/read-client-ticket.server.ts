@@ -141,7 +141,7 @@ const COLLEAGUES_SHOWN = 100;
 const listColleagues = (db: Db, { creator, organization }: StoredTicket): Promise<{ id: string; name: string }[]> =>
   db.all(sql`
     SELECT u.id, u.full_name AS name FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
-    WHERE m.organization_id = ${organization.id} AND m.status = 'active' AND m.user_id <> ${creator.id ?? ""}
+    WHERE m.organization_id = ${organization.id} AND m.status = 'active' AND u.status = 'active' AND m.user_id <> ${creator.id ?? ""}
     ORDER BY m.number LIMIT ${COLLEAGUES_SHOWN}`);
 
 type Visibility = { isOpenToAll: boolean; creatorBelongs: boolean; rule: CopiesRule };

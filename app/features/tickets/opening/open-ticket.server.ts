@@ -154,7 +154,8 @@ export async function insertTicket(
 
 const isActiveMember = (organizationId: string, userId: string) => sql`
   ${organizationMemberships.organization_id} = ${organizationId} AND ${organizationMemberships.user_id} = ${userId}
-  AND ${organizationMemberships.status} = 'active'`;
+  AND ${organizationMemberships.status} = 'active'
+  AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND status = 'active')`;
 
 /** Reads what a new ticket is made of. A creator who is no active member is not found. */
 async function readFacts(db: Db, { organizationId, creatorId }: { organizationId: string; creatorId: string }) {
@@ -164,7 +165,8 @@ async function readFacts(db: Db, { organizationId, creatorId }: { organizationId
     ),
     db.all<{ id: string; name: string }>(sql`
       SELECT u.id, u.full_name AS name FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
-      WHERE m.organization_id = ${organizationId} AND m.user_id = ${creatorId} AND m.status = 'active'`),
+      WHERE m.organization_id = ${organizationId} AND m.user_id = ${creatorId} AND m.status = 'active'
+        AND u.status = 'active'`),
     db.all<{ value: number }>(sql`SELECT value FROM counters WHERE name = 'ticket'`),
   ]);
   if (!counter) throw new Error("There is no counter of tickets");

@@ -48,14 +48,17 @@ export async function readStaffOpening(db: Db, actor: StaffActor, params: URLSea
 
 type MembersAsked = { organizationId: string; submissionId: string | null };
 
-/** Lists active members by name; the one who sent the submission first, so that a limit never leaves them out. */
+/**
+ * Lists active members whose account is active by name; the one who sent the submission first, so that a limit never
+ * leaves them out.
+ */
 const listMembers = (
   db: Db,
   { organizationId, submissionId }: MembersAsked,
 ): Promise<{ id: string; name: string; email: string }[]> =>
   db.all(sql`
     SELECT u.id, u.full_name AS name, u.email FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
-    WHERE m.organization_id = ${organizationId} AND m.status = 'active'
+    WHERE m.organization_id = ${organizationId} AND m.status = 'active' AND u.status = 'active'
     ORDER BY u.email = (SELECT email FROM contact_submissions WHERE id = ${submissionId} AND held_reason IS NULL) DESC,
       u.full_name
     LIMIT ${PEOPLE_SHOWN}`);

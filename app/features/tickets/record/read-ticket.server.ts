@@ -20,6 +20,7 @@ import { findUndoable } from "../conversation/undo-reply.server";
 import { listCopies } from "../copies/queries.server";
 import { COVERAGE_WORDS } from "../copy";
 import { listDeliveries } from "../mails/delivery.server";
+import { clientsOn } from "../mails/recipients.server";
 import { missedReply, promisesOf } from "../promise/current";
 import { explainPromise } from "../promise/explain";
 import { coverageOf } from "../promise/rules";
@@ -57,6 +58,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     muted,
     used,
     { timeZone: zone },
+    [reached],
   ] = await Promise.all([
     readConversation(db, id, { withInternal: true, before }),
     listTicketEvents(db, id),
@@ -75,6 +77,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     isMuted(db, { subject: { type: "ticket", id }, userId: actor.userId }),
     countUses(db, organization.id),
     getSettings(db),
+    db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (${clientsOn(id)})`),
   ]);
   const { hasEarlier, messages } = conversation;
   const draftOf = (kind: "reply" | "note") => drafts.find((draft) => draft.kind === kind) ?? null;
@@ -92,7 +95,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     earlier: hasEarlier ? (messages[0]?.id ?? null) : null,
     isEarlier: before !== null,
     drafts: { reply: draftOf("reply"), note: draftOf("note") },
-    readers: readersInWords(ticket, { people: people.length + 1, copies: ticket.isPrivate ? 0 : copies.length }),
+    readers: readersInWords(ticket, { people: reached?.count ?? 0, copies: ticket.isPrivate ? 0 : copies.length }),
     isLate: missedReply(promiseStateOf(ticket.promise.json, ticket.priority), now()) !== null,
     promises: promisesForStaff(ticket, { zone, now: now() }),
     about: {
@@ -122,6 +125,7 @@ function readersInWords(
   { organization }: StoredTicket,
   { people, copies }: { people: number; copies: number },
 ): string {
+  if (people + copies === 0) return `No person at ${organization.name} gets a reply. Add one to the ticket first.`;
   const mailed = copies > 0 ? `, and ${plural(copies, "address gets a copy", "addresses get copies")}` : "";
   return `You are replying to ${plural(people, "person", "people")} at ${organization.name}${mailed}.`;
 }
@@ -166,7 +170,8 @@ async function readClientFacts(db: Db, { id, organization, creator }: StoredTick
     db.all<{ email: string }>(sql`SELECT email FROM users WHERE id = ${creator.id ?? ""}`),
     db.all<{ id: string; name: string }>(sql`
       SELECT u.id, u.full_name AS name FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
-      WHERE m.organization_id = ${organization.id} AND m.status = 'active' AND u.id <> ${creator.id ?? ""}
+      WHERE m.organization_id = ${organization.id} AND m.status = 'active' AND u.status = 'active'
+        AND u.id <> ${creator.id ?? ""}
         AND NOT EXISTS (SELECT 1 FROM ticket_people p WHERE p.ticket_id = ${id} AND p.user_id = u.id)
       LIMIT ${MEMBERS_SHOWN}`),
   ]);

@@ -1,0 +1,49 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { users } from "~/db/schema/accounts";
+import { organizationMemberships } from "~/db/schema/organizations";
+import { addPerson } from "~/features/tickets/changes/change-people.server";
+import { loader } from "~/routes/_admin.admin.tickets.$ticket";
+import { loader as openForm } from "~/routes/_admin.admin.tickets.new";
+import { makeMember, makePerson } from "../support/factories";
+import { args, get } from "../support/requests";
+import { makeTicket, ticketWorld } from "../support/tickets";
+
+async function ticketOfDana() {
+  const world = await ticketWorld();
+  const ticket = await makeTicket(world.base, { organizationId: world.here.id, createdBy: world.dana });
+  const { ctx } = world.staff(world.sam);
+  const params = { ticket: `T-${ticket.number}` };
+  const read = async () => (await loader(args(ctx, get(`/admin/tickets/T-${ticket.number}`), params))).json();
+  const add = (userId: string) =>
+    addPerson(
+      ctx,
+      { side: "staff", by: { userId: world.sam.id, fullName: world.sam.fullName, side: "staff" } },
+      { ticketId: ticket.id, userId, nonce: crypto.randomUUID() },
+    );
+  const deactivate = ({ id }: { id: string }) =>
+    world.base.db.update(users).set({ status: "deactivated" }).where(eq(users.id, id));
+  return { ...world, ctx, read, add, deactivate };
+}
+
+test("the page counts those whom a reply reaches: the people who can still read it, or else the organization's admins", async () => {
+  const { base, here, dana, omar, read, add, deactivate } = await ticketOfDana();
+  expect((await read()).readers).toBe("You are replying to 1 person at Larkspur Row.");
+  await add(omar.id);
+  expect((await read()).readers).toBe("You are replying to 2 people at Larkspur Row.");
+  await deactivate(omar);
+  expect((await read()).readers).toBe("You are replying to 1 person at Larkspur Row.");
+  await base.db.delete(organizationMemberships).where(eq(organizationMemberships.user_id, dana.id));
+  expect((await read()).readers).toBe("No person at Larkspur Row gets a reply. Add one to the ticket first.");
+  for (const role of ["owner", "admin"] as const) await makeMember(base, here.id, await makePerson(base), role);
+  expect((await read()).readers).toBe("You are replying to 2 people at Larkspur Row.");
+});
+
+test("whose account is deactivated can neither be added to a ticket nor is chosen for a new one", async () => {
+  const { ctx, here, omar, read, add, deactivate } = await ticketOfDana();
+  await deactivate(omar);
+  expect((await read()).about.members).toEqual([]);
+  expect(await add(omar.id)).toEqual({ ok: false, code: "person_not_found" });
+  const form = await (await openForm(args(ctx, get(`/admin/tickets/new?organization=${here.id}`)))).json();
+  expect(form.people?.map(({ name }) => name)).toEqual(["Dana Ortiz"]);
+});
