@@ -6,7 +6,7 @@ import { CHANGE_PURPOSE } from "~/features/tickets/client-record/actions.server"
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_portal.client.tickets.$ticket";
 import { type ClientTeam, clientTeam } from "../support/client-team";
-import type { Person } from "../support/factories";
+import { makeMember, makePerson, type Person } from "../support/factories";
 import { args, get, post, thrownBy } from "../support/requests";
 import { makeTicket } from "../support/tickets";
 
@@ -58,4 +58,16 @@ test("a client who mutes a ticket hears nothing of it, others do; a foreign tick
   expect(await told()).toEqual([{ who: team.member.id }]);
   expect((await thrownBy(press(team.stranger, { intent: "mute", muted: "yes" }))).status).toBe(404);
   expect(await team.ctx.db.$count(mutedSubjects)).toBe(0);
+});
+
+test("what a colleague of the same name did is not told as the reader's own", async () => {
+  const { fullName } = team.owner;
+  const namesake = await makePerson(team.ctx, { fullName });
+  await makeMember(team.ctx, team.organization.id, namesake, "admin");
+  await press(team.owner, { intent: "move", move: "solved" });
+  const lineOf = async (person: Person) => (await opened(person)).timeline.at(-1)?.text;
+  expect([await lineOf(team.owner), await lineOf(namesake)]).toEqual([
+    "You: Open → Resolved",
+    `${fullName}: Open → Resolved`,
+  ]);
 });

@@ -193,6 +193,7 @@ test.each([
     from: null,
     to,
     reason: null,
+    actorId: null,
     actor: "Dana",
     side: "client" as const,
     at: 0,

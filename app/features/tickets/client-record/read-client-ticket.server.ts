@@ -110,7 +110,7 @@ export async function readClientTicket(
     draft: drafts.find(({ kind }) => kind === "reply") ?? null,
     publicMessages: ticket.publicMessages,
     isMuted: muted,
-    timeline: timelineFor(events, { ownName: actor.fullName, provider: brand.name }).reverse(),
+    timeline: timelineFor(events, { userId: actor.userId, provider: brand.name }).reverse(),
     people: [
       ...peopleOf(ticket, { people, actor, mayChange, provider: brand.name }),
       ...(isPrivate ? [] : copies.map(({ email }) => ({ name: email, note: "copy by mail", userId: null }))),

@@ -5,8 +5,8 @@ import type { TicketPriority, TicketStatus } from "../model";
 type Line = { id: string; at: number; text: string };
 
 type Reader = {
-  /** Holds the name of the reader, whose own lines say "You". */
-  ownName: string;
+  /** Names the reader, whose own lines say "You". */
+  userId: string;
   /** Names the provider. */
   provider: string;
 };
@@ -23,8 +23,11 @@ export function timelineFor(events: readonly StoredTicketEvent[], reader: Reader
   });
 }
 
-function wordsOf({ kind, from, to, actor, side }: StoredTicketEvent, { ownName, provider }: Reader): string | null {
-  const who = side === "staff" ? firstName(actor) : side === "system" ? provider : actor === ownName ? "You" : actor;
+function wordsOf(
+  { kind, from, to, actorId, actor, side }: StoredTicketEvent,
+  { userId, provider }: Reader,
+): string | null {
+  const who = side === "staff" ? firstName(actor) : side === "system" ? provider : actorId === userId ? "You" : actor;
   switch (kind) {
     case "opened":
       return `${who} opened the ticket`;

@@ -88,6 +88,7 @@ export type StoredTicketEvent = {
   from: string | null;
   to: string | null;
   reason: string | null;
+  actorId: string | null;
   actor: string;
   side: "client" | "staff" | "system";
   at: Instant;
@@ -99,7 +100,7 @@ const EVENTS_SHOWN = 50;
 /** Lists what has happened to a ticket, the newest first: what was written in one moment, in the order of its batch. */
 export const listTicketEvents = (db: Db, ticketId: string): Promise<StoredTicketEvent[]> =>
   db.all(sql`
-    SELECT id, kind, from_value AS "from", to_value AS "to", reason, actor_name AS actor, actor_side AS side, at
+    SELECT id, kind, from_value AS "from", to_value AS "to", reason, actor_id AS actorId, actor_name AS actor, actor_side AS side, at
     FROM ticket_events WHERE ticket_id = ${ticketId} ORDER BY at DESC, rowid DESC LIMIT ${EVENTS_SHOWN}`);
 
 export type Draft = {
