@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { notificationPreferences, notifications } from "~/db/schema/notifications";
-import type { NotificationPage } from "~/features/notifications/model";
-import { countUnread } from "~/features/notifications/queries.server";
+import { NOTIFICATIONS_PER_PAGE, type NotificationPage } from "~/features/notifications/model";
+import { countUnread, listNotifications } from "~/features/notifications/queries.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as preferences, action as savePreferences } from "~/routes/_account.profile.notifications";
 import { action as markStaff, loader as staffPage } from "~/routes/_admin.admin.notifications";
@@ -66,6 +66,16 @@ test("each list is of one organization or of staff, and never of somebody else",
     ["Support replied: T-3 Staff", "/admin/tickets/tkt_1"],
   ]);
   expect([await unread(here.id), await unread(there.id), await unread(null)]).toEqual([1, 1, 1]);
+});
+
+test("a page ends with the way to older ones, which go on without a gap, and the last page with none", async () => {
+  const seqs: number[] = [];
+  for (let each = 0; each <= NOTIFICATIONS_PER_PAGE; each += 1) seqs.unshift(await tell(here.id, `T-${each}`));
+  const owner = { userId: person.id, organizationId: here.id };
+  const first = await listNotifications(base, owner);
+  expect(first.notifications.map(({ seq }) => seq)).toEqual(seqs.slice(0, -1));
+  const second = await listNotifications(base, owner, first.before);
+  expect([second.notifications.map(({ seq }) => seq), second.before]).toEqual([seqs.slice(-1), null]);
 });
 
 test("nobody marks what is not theirs, or belongs to another organization", async () => {
