@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { quietHours } from "~/db/schema/notifications";
-import { mailEvents } from "~/db/schema/outbox";
+import { mailEvents, outbox } from "~/db/schema/outbox";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { UNDO_WINDOW } from "~/features/notifications/model";
@@ -56,6 +56,8 @@ test("in quiet hours mails wait until these end, take in what happens meanwhile,
   expect(await collectedMails(ctx)).toEqual([]);
   expect(await notifiedInProduct(ctx)).toHaveLength(2);
   expect(await ctx.db.select().from(mailEvents)).toHaveLength(2);
+  // Waiting is no attempt: a mail is given up after a few of these.
+  expect(await ctx.db.select({ attempts: outbox.attempts }).from(outbox)).toEqual([{ attempts: 0 }]);
   ctx.clock.advance(hours(1.5));
   const mails = await collectedMails(ctx);
   expect(mails.map(({ to }) => to)).toEqual([world.client.email]);
