@@ -43,8 +43,9 @@ const storedNow = async () => {
   return counts.all + counts.held;
 };
 
-test("a complete form leads to the page that says so", async () => {
+test("a complete form leads, in four round trips to the database, to the page that says so", async () => {
   const response = await send();
+  expect(ctx.cost.trips).toBe(4);
   expect(response.status).toBe(303);
   expect(response.headers.get("Location")).toBe("/contact?sent=1#contact-form");
 });

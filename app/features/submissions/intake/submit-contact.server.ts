@@ -32,6 +32,8 @@ export type NewSubmission = {
   /** Holds the nonce of the form token: the same form posted again leads to the same result. */
   nonce: string;
   held: HeldReason | null;
+  /** Decides, beside the first reads, whether the address has sent too many. */
+  checkAddress?: () => Promise<HeldReason | null>;
 };
 
 export const CONTACT_SENT_LOCATION = "/contact?sent=1#contact-form";
@@ -46,12 +48,16 @@ export const CONTACT_SENT_LOCATION = "/contact?sent=1#contact-form";
  */
 export async function submitContact(ctx: Ctx, submission: NewSubmission): Promise<Result<null, "too_many_today">> {
   const { input, file, nonce } = submission;
-  const [settings, receivedOn] = await Promise.all([getSettings(ctx.db), countReceived(ctx.db, ctx.now())]);
+  const [settings, receivedOn, tooMany] = await Promise.all([
+    getSettings(ctx.db),
+    countReceived(ctx.db, ctx.now()),
+    submission.checkAddress?.() ?? null,
+  ]);
   const day = dayIn(settings.timeZone, ctx.now());
   const cap = settings.maxSubmissionsPerDay;
   const received = receivedOn(day);
   if (isFlood(received, cap)) return fail("too_many_today");
-  const held = submission.held ?? (isOverCap(received, cap) ? "over_cap" : null);
+  const held = submission.held ?? tooMany ?? (isOverCap(received, cap) ? "over_cap" : null);
 
   const id = ctx.newId("sub");
   const at = ctx.now();
