@@ -11,12 +11,14 @@ import { action as settingsAction } from "~/routes/_admin.admin.settings";
 import { action as listAction } from "~/routes/_admin.admin.submissions._index";
 import { action as recordAction } from "~/routes/_admin.admin.submissions.$submissionId";
 import { action as editNote } from "~/routes/_admin.admin.submissions.$submissionId_.notes.$noteId";
+import { action as ticketListAction } from "~/routes/_admin.admin.tickets._index";
 import { action as viewAction } from "~/routes/_admin.admin.views";
 import { bulk, flash, staffMember } from "../support/admin-area";
 import { makeSubmission } from "../support/factories";
 import { organizationAndStaff } from "../support/organizations";
 import { args, post } from "../support/requests";
 import { settingsForm } from "../support/settings";
+import { makeTicket, ticketRow, ticketWorld } from "../support/tickets";
 
 /*
  * A form whose answer was lost is sent again with the token it had, perhaps with other words by now. A page that could
@@ -88,6 +90,37 @@ test("a bulk change to another status, with the token and the rows of a former o
     { rejection: expect.stringMatching(/1 skipped/) },
   ]);
   expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "contacted" });
+});
+
+test("other rows get a status too from a page that still has the token of the first", async () => {
+  const { ctx, base } = await staffMember();
+  const form_token = issueFormToken(ctx, "submission-list");
+  const fields = { intent: "bulk-status", status: "contacted", scope: "selected", form_token };
+  for (let count = 0; count < 2; count += 1) {
+    const { id } = await makeSubmission(ctx);
+    for (let time = 0; time < 2; time += 1) {
+      await listAction(args(ctx, bulk("/admin/submissions", fields, [`${id}.1`]), {}));
+      expect(flash(base)).toMatch(/^Bulk Update Complete: .*1 submission/);
+    }
+    expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "contacted" });
+  }
+});
+
+test("other tickets, and another status of the first, are not said to be changed by the form before", async () => {
+  const { base, staff, sam, dana, here } = await ticketWorld();
+  const { ctx } = staff(sam);
+  const form_token = issueFormToken(ctx, "ticket-list");
+  const [one, other] = [0, 1].map(() => makeTicket(base, { organizationId: here.id, createdBy: dana }));
+  const choose = async (status: string, ticket = one) => {
+    const id = (await ticket)?.id ?? "";
+    const fields = { form_token, intent: "bulk-status", status, scope: "selected" };
+    const answer = await ticketListAction(args(ctx, bulk("/admin/tickets", fields, [`${id}.1`]), {}));
+    return [answer.status, (await ticketRow(base, id)).status];
+  };
+  expect(await choose("in_progress")).toEqual([303, "in_progress"]);
+  expect(await choose("in_progress")).toEqual([303, "in_progress"]);
+  expect(await choose("in_progress", other)).toEqual([303, "in_progress"]);
+  expect(await choose("closed")).toEqual([400, "in_progress"]);
 });
 
 test("other held rows are released too from a page that still has the token of the first", async () => {

@@ -5,6 +5,7 @@ import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server"
 import { plural } from "~/lib/text";
 import { type Selection, selectionTable } from "~/lists/selection.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
+import { fingerprintOf } from "~/platform/crypto.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { STATUS_LABELS } from "../copy";
 import type { SubmissionStatus } from "../model";
@@ -21,7 +22,7 @@ type StatusOutcome = BulkOutcome & { unchanged: number };
 /**
  * Changes the status of the selected submissions. Those that have changed since the list was read are skipped; those
  * that already have the status stay as they are. One live event announces all of them, and their owners are told once,
- * in the product. The same form posted again changes nothing and returns the same counts.
+ * in the product. The same rows posted again with one form change nothing and return the same counts.
  */
 export async function bulkChangeStatus(
   ctx: Ctx,
@@ -31,9 +32,10 @@ export async function bulkChangeStatus(
   const at = ctx.now();
   const label = `${plural(selection.rows.length, "submission")}: ${STATUS_LABELS[status]}`;
   const selected = selectionTable(selection);
-  // A page that could not be read again may ask for another status with the token it has: that is another change.
-  const key = `${nonce}_${status}`;
-  const eventId = (id: string) => sql.raw(`'sev_${key.replace(/[^A-Za-z0-9_-]/g, "")}_' || ${id}`);
+  // A page that could not be read again has the same token for another status, and for other rows.
+  const asked = fingerprintOf(JSON.stringify([status, selection.rows])).slice(0, 16);
+  const key = `${nonce.replace(/[^A-Za-z0-9_-]/g, "")}_${asked}`;
+  const eventId = (id: string) => sql.raw(`'sev_${key}_' || ${id}`);
   const moved = sql`SELECT t.id, t.status FROM ${selected} s JOIN contact_submissions t ON t.id = s.id
     WHERE t.version = s.version AND t.status <> ${status} AND t.held_reason IS NULL`;
   const subjects = await ctx.db.all<{ id: string; name: string; owner: string | null }>(sql`

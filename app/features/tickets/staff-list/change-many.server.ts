@@ -5,6 +5,7 @@ import { listStaff } from "~/features/users/queries.server";
 import { fail, ok, type Result } from "~/lib/result";
 import { type Selection, selectionTable } from "~/lists/selection.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
+import { fingerprintOf } from "~/platform/crypto.server";
 import { afterTicketChange, type TicketChange, ticketChangeStatements } from "../change-ticket.server";
 import { assignmentChange } from "../changes/assign-ticket.server";
 import { statusChange } from "../changes/change-status.server";
@@ -30,6 +31,7 @@ export async function assignMany(
   const outcome = await changeMany(ctx, actor, {
     ...many,
     scope: "tickets-assign",
+    wanted: assigneeId,
     planOf: (ticket) => (ticket.assignee?.id === assignee?.id ? null : assignmentChange(ticket, assignee)),
   });
   return ok(outcome);
@@ -44,23 +46,35 @@ export function changeStatusOfMany(
   return changeMany(ctx, actor, {
     ...many,
     scope: "tickets-status",
+    wanted: status,
     planOf: (ticket, by) => (ticket.status === status ? null : statusChange(ctx, by, { ticket, status })),
   });
 }
 
-type Plan = Many & { scope: string; planOf: (ticket: StoredTicket, by: TicketActor) => TicketChange | null };
+type Plan = Many & {
+  scope: string;
+  /** Holds what the form has asked for. */
+  wanted: string | null;
+  planOf: (ticket: StoredTicket, by: TicketActor) => TicketChange | null;
+};
 
 /** Limits the attempts: it decides again when somebody has changed one of the tickets in between. */
 const ATTEMPTS = 5;
 
 /**
- * Changes tickets in one batch, each with its history, audit, promise and announcement. The same form posted again
- * changes nothing and returns the same counts.
+ * Changes tickets in one batch, each with its history, audit, promise and announcement. The same rows posted again with
+ * one form change nothing and return the same counts.
  */
-async function changeMany(ctx: Ctx, actor: SignedIn, { selection, nonce, scope, planOf }: Plan): Promise<ManyOutcome> {
+async function changeMany(
+  ctx: Ctx,
+  actor: SignedIn,
+  { selection, nonce, scope, wanted, planOf }: Plan,
+): Promise<ManyOutcome> {
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "staff" };
+  // A page that could not be read again has the same token for something else, and for other rows.
+  const key = `${nonce}:${fingerprintOf(JSON.stringify([wanted, selection.rows]))}`;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const [found, claimed] = await Promise.all([findUnchanged(ctx, selection), findClaim(ctx.db, nonce, scope)]);
+    const [found, claimed] = await Promise.all([findUnchanged(ctx, selection), findClaim(ctx.db, key, scope)]);
     if (claimed !== null) return JSON.parse(claimed) as ManyOutcome;
     const planned = found.unchanged.flatMap((ticket) => {
       const change = planOf(ticket, by);
@@ -75,7 +89,7 @@ async function changeMany(ctx: Ctx, actor: SignedIn, { selection, nonce, scope, 
     const taken: TakenIncidents = new Map();
     const statements = await Promise.all(planned.map((one) => ticketChangeStatements(ctx, by, { ...one, taken })));
     const written = await commit(ctx.db, [
-      ...claimKey(ctx.db, { key: nonce, scope, resultLocation: JSON.stringify(outcome), at: ctx.now() }),
+      ...claimKey(ctx.db, { key, scope, resultLocation: JSON.stringify(outcome), at: ctx.now() }),
       ...planned.map(({ ticket }) =>
         expectRow(ctx.db, tickets, and(eq(tickets.id, ticket.id), eq(tickets.version, ticket.version))),
       ),
