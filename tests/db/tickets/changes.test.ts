@@ -7,10 +7,11 @@ import { ticketEvents, tickets } from "~/db/schema/tickets";
 import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
 import { changePriority, setPrivacy } from "~/features/tickets/changes/change-details.server";
 import { addPerson, removePerson } from "~/features/tickets/changes/change-people.server";
-import { changeStatus, resolveTicket } from "~/features/tickets/changes/change-status.server";
+import { changeStatus } from "~/features/tickets/changes/change-status.server";
 import { changeStatusAsClient } from "~/features/tickets/changes/change-status-as-client.server";
 import { moveToOrganization } from "~/features/tickets/changes/move-to-organization.server";
 import { listTicketEvents } from "~/features/tickets/conversation/queries.server";
+import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
 import { ticketEventWords } from "~/features/tickets/event-words";
 import type { TicketActor, TicketStatus } from "~/features/tickets/model";
 import { findTicketForClient } from "~/features/tickets/queries.server";
@@ -25,7 +26,7 @@ async function aTicket(options: { status?: TicketStatus; isPrivate?: boolean } =
   const ticket = await makeTicket(world.base, { organizationId: world.here.id, createdBy: world.dana, ...options });
   const { ctx, actor } = world.staff(world.sam);
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "staff" };
-  return { ...world, ticket, by, ctx, change: { ticketId: ticket.id } };
+  return { ...world, ticket, by, ctx, actor, change: { ticketId: ticket.id } };
 }
 
 test("of twenty changes of status at once the last wins, and each is told from where it began", async () => {
@@ -48,10 +49,11 @@ test("of twenty changes of status at once the last wins, and each is told from w
 });
 
 test("a select of a row does not resolve a ticket, because nobody says what was done", async () => {
-  const { base, ctx, by, change, ticket } = await aTicket();
+  const { base, ctx, by, actor, change, ticket } = await aTicket();
   const resolve = { ...change, status: "resolved" as const, nonce: nonce() };
   expect(await changeStatus(ctx, by, resolve)).toEqual(fail("resolution_missing"));
-  await resolveTicket(ctx, by, { ...change, resolution: "Replaced the cable.", nonce: nonce() });
+  const reply = { ...change, text: "", effect: "resolve", resolution: "Replaced the cable." } as const;
+  await replyAsStaff(ctx, actor, { ...reply, begunAtMessage: 0, nonce: nonce() });
   expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "resolved", resolution: "Replaced the cable." });
   await changeStatus(ctx, by, { ...change, status: "in_progress", nonce: nonce() });
   expect(await ticketRow(base, ticket.id)).toMatchObject({

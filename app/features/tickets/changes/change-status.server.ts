@@ -8,8 +8,8 @@ import { findTicketForStaff, type StoredTicket } from "../queries.server";
 type StatusInput = { ticketId: string; status: TicketStatus; nonce: string };
 
 /**
- * Moves a ticket to any status but resolved, which says what was done: `resolveTicket`. The last write wins, and every
- * move stays in the history. A ticket that has the status already is left as it is.
+ * Moves a ticket to any status but resolved, which a reply does, because it says what was done. The last write wins,
+ * and every move stays in the history. A ticket that has the status already is left as it is.
  */
 export async function changeStatus(
   ctx: Ctx,
@@ -33,18 +33,3 @@ type StatusMove = { ticket: StoredTicket; status: Exclude<TicketStatus, "resolve
 /** Returns the change that a move to a status is, for one ticket or for each of many. */
 export const statusChange = (ctx: Ctx, by: TicketActor, { ticket, status }: StatusMove): TicketChange =>
   staffReplyChange(ctx, by, { ticket, message: null, to: status });
-
-type Resolving = { ticketId: string; resolution: string; nonce: string };
-
-/** Resolves a ticket and says to the client what was done. A resolved one gets the new text. */
-export const resolveTicket = (
-  ctx: Ctx,
-  by: TicketActor,
-  { ticketId, resolution, nonce }: Resolving,
-): Promise<Result<string, "ticket_not_found">> =>
-  changeTicket<never>(ctx, by, {
-    find: () => findTicketForStaff(ctx.db, ticketId),
-    scope: "ticket-resolve",
-    key: nonce,
-    plan: (ticket) => ok(staffReplyChange(ctx, by, { ticket, message: null, to: "resolved", resolution })),
-  });
