@@ -161,7 +161,12 @@ test("a person is found by account or by the address of a request, with what is 
     expect(((await hold(subject, reason)) as Response).status).toBe(400);
   }
   expect(((await hold(`L-${request.number}`, "A dispute")) as Response).status).toBe(303);
-  expect((await read()).holds).toMatchObject([{ type: "submission", label: "Dana Ortiz", reason: "A dispute" }]);
+  const holds = [{ type: "submission", label: "Dana Ortiz", reason: "A dispute" }];
+  expect((await read()).holds).toMatchObject(holds);
+  // A page that could not be read again has the same token.
+  const other = await makeSubmission(base, { firstName: "Nora", lastName: "Next" });
+  expect(((await hold(`L-${other.number}`, "Another one")) as Response).status).toBe(303);
+  expect((await read()).holds.map(({ label }) => label).sort()).toEqual(["Dana Ortiz", "Nora Next"]);
 });
 
 test("consents say who agreed to which terms, when and with which form, page by page", async () => {

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { claimKey, commit, expectRow, findClaim, type Statement } from "~/db/client.server";
+import { claimKey, commit, expectRow, findClaim } from "~/db/client.server";
 import { letters } from "~/db/schema/letters";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
@@ -22,11 +22,12 @@ type ChangeError = "letter_not_found" | "letter_changed" | "already_released";
 
 /** Keeps what staff have written so far. */
 export async function saveDraft(ctx: Ctx, change: Change): Promise<Result<null, ChangeError>> {
-  const draft = await findDraft(ctx, change);
+  const key = keyOf("save", change);
+  const draft = await findDraft(ctx, change, key);
   if (!draft.ok) return draft;
   const { id, organizationId, facts } = draft.value;
   const written = await commit(ctx.db, [
-    ...claimed(ctx, change),
+    ...claimKey(ctx.db, { key, scope: SCOPE, resultLocation: change.id, at: ctx.now() }),
     expectRow(ctx.db, letters, unchanged(change)),
     ctx.db
       .update(letters)
@@ -38,7 +39,7 @@ export async function saveDraft(ctx: Ctx, change: Change): Promise<Result<null, 
       meta: { letter: id, month: facts.month },
     }),
   ]);
-  return written ? ok(null) : repeatedOr(ctx, change, ok(null));
+  return written ? ok(null) : repeatedOr(ctx, { id: change.id, key }, ok(null));
 }
 
 /** Names the promises that have no reason yet, by their fields. */
@@ -53,7 +54,8 @@ export async function releaseLetter(
   actor: StaffActor,
   change: Change,
 ): Promise<Result<{ recipients: number }, ChangeError> | { ok: false; code: "reasons_missing"; fields: string[] }> {
-  const draft = await findDraft(ctx, change);
+  const key = keyOf("release", change);
+  const draft = await findDraft(ctx, change, key);
   if (!draft.ok) return draft;
   const { organizationId } = draft.value;
   const missing = missingReasons(change.words, draft.value.facts.misses.length);
@@ -68,7 +70,7 @@ export async function releaseLetter(
   const json = JSON.stringify(letter);
   const data = letterMail({ letter, signedBy: actor.fullName }, clientLetterPath(change.id));
   const written = await commit(ctx.db, [
-    ...claimed(ctx, change),
+    ...claimKey(ctx.db, { key, scope: SCOPE, resultLocation: change.id, at: ctx.now() }),
     expectRow(ctx.db, letters, unchanged(change)),
     ctx.db
       .update(letters)
@@ -99,24 +101,32 @@ export async function releaseLetter(
       }),
     ),
   ]);
-  if (!written) return repeatedOr(ctx, change, ok({ recipients: recipients.length }));
+  if (!written) return repeatedOr(ctx, { id: change.id, key }, ok({ recipients: recipients.length }));
   ctx.after(deliverOutbox(ctx));
   return ok({ recipients: recipients.length });
 }
 
-async function findDraft({ db }: Pick<Ctx, "db">, change: Change): Promise<Result<StoredLetter, ChangeError>> {
+async function findDraft(
+  { db }: Pick<Ctx, "db">,
+  change: Change,
+  key: string,
+): Promise<Result<StoredLetter, ChangeError>> {
   const letter = await findLetter(db, change.id);
   if (!letter) return fail("letter_not_found");
   // The same form posted twice finds what it has done itself.
-  if ((await findClaim(db, change.nonce, SCOPE)) !== null) return ok(letter);
+  if ((await findClaim(db, key, SCOPE)) !== null) return ok(letter);
   if (letter.released) return fail("already_released");
   return letter.version === change.version ? ok(letter) : fail("letter_changed");
 }
 
 const SCOPE = "letter";
 
-const claimed = ({ db, now }: Pick<Ctx, "db" | "now">, { id, nonce }: Change): Statement[] =>
-  claimKey(db, { key: nonce, scope: SCOPE, resultLocation: id, at: now() });
+/**
+ * Returns the key under which words are saved, or released, once. Where the answer to a form was lost, its token comes
+ * again, perhaps with other words, or to release what was only saved.
+ */
+const keyOf = (done: "save" | "release", { nonce, words }: Change): string =>
+  `${nonce}:${done}:${fingerprintOf(JSON.stringify(words))}`;
 
 const unchanged = ({ id, version }: Change): SQL | undefined =>
   and(eq(letters.id, id), eq(letters.version, version), eq(letters.status, "draft"));
@@ -126,10 +136,10 @@ const edited = ({ now }: Pick<Ctx, "now">) => ({ version: sql`${letters.version}
 /** Tells a form that was accepted before from one that lost against another. */
 async function repeatedOr<Value>(
   ctx: Pick<Ctx, "db">,
-  change: Change,
+  { id, key }: { id: string; key: string },
   repeated: Result<Value, ChangeError>,
 ): Promise<Result<Value, ChangeError>> {
-  if ((await findClaim(ctx.db, change.nonce, SCOPE)) !== null) return repeated;
-  const letter = await findLetter(ctx.db, change.id);
+  if ((await findClaim(ctx.db, key, SCOPE)) !== null) return repeated;
+  const letter = await findLetter(ctx.db, id);
   return fail(letter?.released ? "already_released" : "letter_changed");
 }

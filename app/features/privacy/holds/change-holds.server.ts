@@ -21,8 +21,10 @@ export async function placeHold(
   const { db } = ctx;
   const at = ctx.now();
   const id = ctx.newId("hld");
+  // A page that could not be read again has the same token for something else.
+  const key = `${nonce}:${subject.type}:${subject.id}`;
   const placed = await commit(db, [
-    ...claimKey(db, { key: nonce, scope: "hold", resultLocation: id, at }),
+    ...claimKey(db, { key, scope: "hold", resultLocation: id, at }),
     expectThat(db, isActiveAdmin(actor.userId)),
     db
       .insert(legalHolds)
@@ -38,7 +40,7 @@ export async function placeHold(
     expectChange(db),
     recordAudit(ctx, "security.hold_placed", { subject: { ...subject, label: null }, meta: { reason } }),
   ]);
-  return placed || (await findClaim(db, nonce, "hold")) !== null ? ok(null) : fail("held_already");
+  return placed || (await findClaim(db, key, "hold")) !== null ? ok(null) : fail("held_already");
 }
 
 type Lifting = { holdId: string; reason: string; nonce: string };
@@ -53,8 +55,9 @@ export async function liftHold(
   const at = ctx.now();
   const [hold] = await db.select().from(legalHolds).where(eq(legalHolds.id, holdId)).limit(1);
   if (!hold) return fail("hold_gone");
+  const key = `${nonce}:${holdId}`;
   const lifted = await commit(db, [
-    ...claimKey(db, { key: nonce, scope: "hold-lift", resultLocation: holdId, at }),
+    ...claimKey(db, { key, scope: "hold-lift", resultLocation: holdId, at }),
     expectThat(db, isActiveAdmin(actor.userId)),
     db
       .update(legalHolds)
@@ -66,5 +69,5 @@ export async function liftHold(
       meta: { reason },
     }),
   ]);
-  return lifted || (await findClaim(db, nonce, "hold-lift")) !== null ? ok(null) : fail("hold_gone");
+  return lifted || (await findClaim(db, key, "hold-lift")) !== null ? ok(null) : fail("hold_gone");
 }
