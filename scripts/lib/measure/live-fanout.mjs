@@ -102,7 +102,11 @@ function open(origin, sessionId) {
   };
   return new Promise((resolve, reject) => {
     const request = get(new URL("/admin/live", origin), { headers });
-    request.once("upgrade", (_response, socket) => resolve(socket.setEncoding("latin1").resume()));
+    request.once("upgrade", (_response, socket) => {
+      // A connection that breaks later shows as lost events.
+      socket.on("error", () => {});
+      resolve(socket.setEncoding("latin1").resume());
+    });
     request.once("response", ({ statusCode }) => reject(new Error(`A socket was rejected with ${statusCode}`)));
     request.once("error", reject);
   });
