@@ -6,7 +6,8 @@
  * so is the loop, which costs what the bare worker costs. Prints one row per page, as JSON.
  *
  * Milliseconds mean something on one machine only, and there only while nothing else runs. So each round measures a
- * plain table of React as well, and the page is also given as a multiple of it.
+ * plain table of React as well, and the page is also given as a multiple of it. A list that is made with the framework
+ * and nothing else tells how much of a page is ours.
  */
 import { registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
@@ -14,8 +15,10 @@ import { getPlatformProxy } from "wrangler";
 import { localSecrets } from "../local-secrets.mjs";
 import { stateDir } from "../local-state.mjs";
 import { inRoot } from "../toolchain.mjs";
+import { bareList } from "./bare-list.mjs";
 import { plainTable } from "./plain-table.mjs";
 
+const TICKETS_ROUTE = encodeURIComponent("routes/_admin.admin.tickets._index");
 /** Lists the pages. 25 rows of a list is its first page as people open it. */
 const PAGES = [
   { page: "home, not cached", path: "/?fresh=1" },
@@ -24,6 +27,8 @@ const PAGES = [
   { page: "submissions, 25 rows", path: "/admin/submissions", isSignedIn: true },
   { page: "submissions, 50 rows", path: "/admin/submissions?size=50", isSignedIn: true },
   { page: "tickets, 25 rows", path: "/admin/tickets", isSignedIn: true },
+  // What the list costs whoever comes from another page of the area, filters, turns a page or is told of a change.
+  { page: "tickets, 25 rows as data", path: `/admin/tickets?_data=${TICKETS_ROUTE}`, isSignedIn: true },
   { page: "one submission", path: "/admin/submissions/", isSignedIn: true, isRecord: true },
 ];
 const WARM_UP = 150;
@@ -57,7 +62,10 @@ const env = {
   RL_COARSE: { limit: async () => ({ success: true }) },
 };
 const hello = { fetch: () => new Response("hello") };
-const rows = [await measure("a bare worker", () => request(hello, "/", ""))];
+const rows = [
+  await measure("a bare worker", () => request(hello, "/", "")),
+  await measure("a bare list of Remix, 25 rows", () => request(bareList, "/admin/tickets", "")),
+];
 for (const { page, path, isSignedIn, isRecord } of PAGES) {
   recorded.clear();
   const address = isRecord ? await newestRecord() : path;
