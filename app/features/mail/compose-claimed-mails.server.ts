@@ -1,19 +1,22 @@
 import { sql } from "drizzle-orm";
 import { outbox } from "~/db/schema/outbox";
-import { SUBJECT_TYPES } from "~/lib/subject";
+import { isTransient } from "~/db/transient";
+import { describeError } from "~/lib/describe-error";
+import { SUBJECT_TYPES, type SubjectType } from "~/lib/subject";
 import type { Ctx } from "~/platform/context.server";
+import type { ComposedMails } from "~/platform/subjects.server";
 import type { ClaimedMail } from "./claim-outbox.server";
+import { jsonParameters } from "./enqueue-mail.server";
 import type { MailData, MailKind } from "./model";
 import { encryptParams, recipientHash } from "./params.server";
+
+type Composing = Pick<Ctx, "config" | "db" | "log" | "now" | "subjects">;
 
 /**
  * Returns the claimed mails that may be sent, each with its content. A mail to a person whose content is known already,
  * because an attempt has failed, is deleted if that person may not read its subject any more.
  */
-export async function sendableMails(
-  ctx: Pick<Ctx, "config" | "db" | "now" | "subjects">,
-  claimed: ClaimedMail[],
-): Promise<ClaimedMail[]> {
+export async function sendableMails(ctx: Composing, claimed: ClaimedMail[]): Promise<ClaimedMail[]> {
   const composed = await composeClaimedMails(ctx, claimed);
   const unsendable = await findUnsendable(ctx, claimed);
   if (unsendable.length === 0) return composed;
@@ -36,41 +39,68 @@ async function findUnsendable({ db, subjects }: Pick<Ctx, "db" | "subjects">, cl
 /**
  * Composes the claimed mails whose content is read when they leave. What they say is stored with them before
  * anything is sent, so that every further attempt sends the same. A mail that has nothing to say any more, or whose
- * recipient may not read it any more, is deleted.
+ * recipient may not read it any more, is deleted. One that cannot be composed stays empty: its attempt has failed.
  */
-async function composeClaimedMails(
-  ctx: Pick<Ctx, "config" | "db" | "now" | "subjects">,
-  claimed: ClaimedMail[],
-): Promise<ClaimedMail[]> {
+async function composeClaimedMails(ctx: Composing, claimed: ClaimedMail[]): Promise<ClaimedMail[]> {
   const waiting = claimed.filter(({ params }) => params === "");
   if (waiting.length === 0) return claimed;
-  const contents = new Map<string, { id: string; to: string; params: string }>();
+  const contents = new Map<string, Composed>();
+  const failed = new Set<string>();
   for (const type of SUBJECT_TYPES) {
     const ids = waiting.filter(({ about }) => about?.type === type).map(({ id }) => id);
     if (ids.length === 0) continue;
-    for (const [id, { to, data }] of (await ctx.subjects[type].composeMails?.(ctx, ids)) ?? []) {
-      const params = encryptParams(ctx, id, { to, data: data as MailData[MailKind] });
-      contents.set(id, { id, to: recipientHash(ctx, to), params });
+    for (const [id, composed] of await composeEach(ctx, type, ids)) {
+      if (composed === null) failed.add(id);
+      else contents.set(id, composed);
     }
   }
-  const rows = sql`json_each(${JSON.stringify([...contents.values()])})`;
-  const dropped = waiting.filter(({ id }) => !contents.has(id)).map(({ id }) => id);
-  const valueOf = (key: "params" | "to") =>
-    sql`(SELECT value ->> ${key} FROM ${rows} WHERE value ->> 'id' = ${outbox.id})`;
+  const dropped = waiting.filter(({ id }) => !contents.has(id) && !failed.has(id)).map(({ id }) => id);
   await ctx.db.batch([
-    ctx.db
-      .update(outbox)
-      .set({ params_enc: valueOf("params"), to_hash: valueOf("to") })
-      .where(sql`${outbox.id} IN (SELECT value ->> 'id' FROM ${rows}) AND ${outbox.params_enc} = ''`),
     ctx.db
       .delete(outbox)
       .where(
         sql`${outbox.id} IN (SELECT value FROM json_each(${JSON.stringify(dropped)})) AND ${outbox.params_enc} = ''`,
       ),
+    ...jsonParameters([...contents.values()]).map((rows) =>
+      ctx.db
+        .update(outbox)
+        .set({ params_enc: sql`composed.value ->> 'params'`, to_hash: sql`composed.value ->> 'to'` })
+        .from(sql`json_each(${rows}) composed`)
+        .where(sql`${outbox.id} = composed.value ->> 'id' AND ${outbox.params_enc} = ''`),
+    ),
   ]);
   return claimed.flatMap((mail) => {
-    if (mail.params !== "") return [mail];
+    if (mail.params !== "" || failed.has(mail.id)) return [mail];
     const content = contents.get(mail.id);
     return content ? [{ ...mail, params: content.params }] : [];
   });
+}
+
+type Composed = { id: string; to: string; params: string };
+
+/**
+ * Composes mails about one type of subject, all at once. If that fails, each alone, so that one does not hold up the
+ * others; null stands for one that cannot be composed.
+ */
+async function composeEach(
+  ctx: Composing,
+  type: SubjectType,
+  ids: readonly string[],
+): Promise<[id: string, composed: Composed | null][]> {
+  try {
+    const composed: ComposedMails = (await ctx.subjects[type].composeMails?.(ctx, ids)) ?? new Map();
+    return [...composed].map(([id, { to, data }]) => {
+      const params = encryptParams(ctx, id, { to, data: data as MailData[MailKind] });
+      return [id, { id, to: recipientHash(ctx, to), params }];
+    });
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    if (ids.length === 1) {
+      ctx.log("error", { event: "mail_not_composed", object_id: ids[0], error: describeError(error) });
+      return ids.map((id) => [id, null]);
+    }
+    const alone: Awaited<ReturnType<typeof composeEach>> = [];
+    for (const id of ids) alone.push(...(await composeEach(ctx, type, [id])));
+    return alone;
+  }
 }

@@ -54,6 +54,7 @@ function openMail(ctx: Pick<Ctx, "config">, mail: ClaimedMail): OpenedMail {
   const { kind } = mail;
   // Its subject was deleted meanwhile.
   if (mail.params === null) return { ...mail, failure: { kind: "permanent", reason: "erased" } };
+  if (mail.params === "") return { ...mail, failure: { kind: "transient", reason: "not_composed" } };
   // A newer version, since rolled back, has queued it: sent once that version runs again.
   if (!isMailKind(kind)) return { ...mail, failure: { kind: "configuration", reason: "unknown_kind" } };
   let text: string;

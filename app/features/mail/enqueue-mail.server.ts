@@ -47,18 +47,24 @@ export function enqueueMails<Kind extends MailKind>(
   kind: Kind,
   mails: readonly QueuedMail<Kind>[],
 ): Statement[] {
+  const rows = mails.map((mail) => outboxRow(ctx, kind, mail));
+  return jsonParameters(rows).map((parameter) => ctx.db.insert(outbox).select(fromJson(parameter)));
+}
+
+/** Returns rows as JSON lists, in as few as the length of a parameter allows. */
+export function jsonParameters(rows: readonly object[]): string[] {
   const groups: string[][] = [];
   let characters = CHARACTERS_PER_STATEMENT;
-  for (const mail of mails) {
-    const row = JSON.stringify(outboxRow(ctx, kind, mail));
-    characters += row.length;
+  for (const row of rows) {
+    const text = JSON.stringify(row);
+    characters += text.length;
     if (characters > CHARACTERS_PER_STATEMENT) {
       groups.push([]);
-      characters = row.length;
+      characters = text.length;
     }
-    groups.at(-1)?.push(row);
+    groups.at(-1)?.push(text);
   }
-  return groups.map((rows) => ctx.db.insert(outbox).select(fromJson(`[${rows.join(",")}]`)));
+  return groups.map((texts) => `[${texts.join(",")}]`);
 }
 
 function outboxRow<Kind extends MailKind>(

@@ -6,6 +6,7 @@ const WORDS: Record<string, string> = {
   interrupted: "sending was interrupted",
   interrupted_too_often: "sending was interrupted",
   unreadable: "it could not be written",
+  not_composed: "it could not be written",
   unknown_kind: "it could not be written",
   erased: "it was removed before it was sent",
   invalid_recipient: "its address is not one that mail can be sent to",

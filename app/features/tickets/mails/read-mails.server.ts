@@ -52,6 +52,14 @@ export type EarlierMessage = { ticketId: string; id: string; author: string; at:
 /** Limits the messages that are read of each ticket: those that a mail tells of, and some before them. */
 const MESSAGES_READ = 8;
 
+/** Limits what one mail repeats of the messages that it tells of, in characters: two of the longest. */
+const TOLD_LIMIT = 40_000;
+
+/** Returns what a mail repeats of a message, over the characters of those before it in the same mail. */
+const toldPart: SQL = sql`CASE
+  WHEN m.message IS NULL OR m.message = '' OR told.before + length(m.message) <= ${TOLD_LIMIT} THEN m.message
+  ELSE substr(m.message, 1, max(0, ${TOLD_LIMIT} - told.before)) || '…' END`;
+
 const wanted = (mailIds: readonly string[]): SQL =>
   sql`json_each(${JSON.stringify(mailIds)}) wanted CROSS JOIN outbox o ON o.id = wanted.value`;
 
@@ -106,10 +114,14 @@ export async function readMails(db: Db, mailIds: readonly string[]) {
         NULL AS askedAt
       FROM ${ids} ${withCopy}`),
     db.all<Omit<TicketEventOfMail, "event"> & { event: string }>(sql`
-      SELECT o.id AS mailId, e.event, e.item_id AS itemId, e.detail, e.actor_name AS actorName, e.at, m.message
-      FROM ${ids} CROSS JOIN mail_events e ON e.outbox_id = o.id
-        LEFT JOIN ticket_messages m ON m.id = e.item_id AND m.is_internal = 0
-      ORDER BY e.at, e.item_id`),
+      SELECT told.mailId, told.event, told.itemId, told.detail, told.actorName, told.at, ${toldPart} AS message
+      FROM (SELECT o.id AS mailId, e.event, e.item_id AS itemId, e.detail, e.actor_name AS actorName, e.at,
+          m.id AS messageId, coalesce(sum(length(m.message)) OVER (PARTITION BY o.id ORDER BY e.at, e.item_id
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
+        FROM ${ids} CROSS JOIN mail_events e ON e.outbox_id = o.id
+          LEFT JOIN ticket_messages m ON m.id = e.item_id AND m.is_internal = 0) told
+      LEFT JOIN ticket_messages m ON m.id = told.messageId
+      ORDER BY told.at, told.itemId`),
     db.all<EarlierMessage>(sql`
       SELECT ticketId, id, author, at, text FROM (
         SELECT m.ticket_id AS ticketId, m.id, m.author_name AS author, m.created_at AS at, m.message AS text
