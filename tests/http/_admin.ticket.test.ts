@@ -153,7 +153,7 @@ test("a priority is changed with a reason, and a person is added who then follow
   await send("add_person", { person: ivy.id });
   await send("add_person", { person: omar.id });
   const { about } = await read();
-  expect([about.people.map(({ name }) => name), about.members]).toEqual([["Omar Reyes"], []]);
+  expect([about.people.map(({ name }) => name), about.colleagues]).toEqual([["Omar Reyes"], []]);
 });
 
 test("a visit is recorded, and taken back only with a reason", async () => {

@@ -7,6 +7,7 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_portal.client.tickets.$ticket";
 import { type ClientTeam, clientTeam } from "../support/client-team";
 import { makeMember, makePerson, type Person } from "../support/factories";
+import { makeManyMembers } from "../support/many-members";
 import { args, get, post, thrownBy } from "../support/requests";
 import { makeTicket } from "../support/tickets";
 
@@ -70,4 +71,26 @@ test("what a colleague of the same name did is not told as the reader's own", as
     "You: Open → Resolved",
     `${fullName}: Open → Resolved`,
   ]);
+});
+
+test("of more colleagues than a page offers, each is added by their address, and nobody from another organization is", async () => {
+  const { ctx, organization, owner, member, stranger } = team;
+  expect((await opened(owner)).hasMoreColleagues).toBe(false);
+  await makeManyMembers(ctx, organization.id, 98);
+  const last = await makePerson(ctx, { fullName: "Zoe Adams", email: "zoe@brightsmile.example" });
+  await makeMember(ctx, organization.id, last, "member");
+  const page = await opened(owner);
+  expect([page.colleagues.length, page.hasMoreColleagues]).toEqual([100, true]);
+  expect(page.colleagues.map(({ id }) => id)).not.toContain(last.id);
+  for (const email of [stranger.email, "nobody@example.com"]) {
+    const response = await press(owner, { intent: "add", user_id: "", email });
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { errors: { email: "No active member of this organization has this address." }, values: { email } },
+    ]);
+  }
+  const foreign = await press(member, { intent: "add", user_id: "", email: last.email });
+  expect(await foreign.json()).toMatchObject({ errors: { form: "Choose a colleague." } });
+  expect((await press(owner, { intent: "add", user_id: "", email: "Zoe@Brightsmile.example" })).status).toBe(303);
+  expect((await opened(owner)).people.map(({ name }) => name)).toEqual(["You", "Zoe Adams"]);
 });

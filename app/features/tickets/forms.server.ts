@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { normalizeEmail } from "~/lib/email";
 import { absentAsEmpty } from "~/lib/form";
 import {
   MESSAGE_LIMIT,
@@ -96,8 +97,22 @@ export const ReversalForm = absentAsEmpty(
   }),
 );
 
+const CHOOSE_PERSON = "Choose a person";
+const person = z.string().regex(/^usr_[a-z0-9_]{1,60}$/, CHOOSE_PERSON);
+
 /** Checks a person, by id. */
-export const PersonForm = z.object({ person: z.string().regex(/^usr_[a-z0-9_]{1,60}$/, "Choose a person") });
+export const PersonForm = z.object({ person });
+
+/** Checks an address by which somebody names a person, who need not exist. */
+export const typedEmail = z.string().max(300, tooLong("An address", 300)).transform(normalizeEmail);
+
+/** Checks a person, by id or, where there are more than a page offers, by address. */
+export const AddPersonForm = absentAsEmpty(
+  ["person", "email"],
+  z
+    .object({ person: person.or(z.literal("")), email: typedEmail })
+    .refine((named) => named.person !== "" || named.email !== "", { path: ["person"], error: CHOOSE_PERSON }),
+);
 
 /** Checks an organization, by id. */
 export const OrganizationForm = z.object({

@@ -123,6 +123,29 @@ export const listPeople = (db: Db, ticketId: string): Promise<{ id: string; name
       AND m.status = 'active'
     WHERE p.ticket_id = ${ticketId} ORDER BY u.full_name LIMIT 100`);
 
+/** Limits the colleagues who are offered to be put on a ticket; others are found by their address. */
+const COLLEAGUES_OFFERED = 100;
+
+type Colleagues = {
+  colleagues: { id: string; name: string }[];
+  /** Tells whether there are more than are offered. */
+  isMore: boolean;
+};
+
+/** Lists active members who could be put on a ticket of their organization, in the order in which they joined. */
+export async function listColleagues(
+  db: Db,
+  { id, organization, creator }: Pick<StoredTicket, "id" | "organization" | "creator">,
+): Promise<Colleagues> {
+  const rows = await db.all<{ id: string; name: string }>(sql`
+    SELECT u.id, u.full_name AS name FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
+    WHERE m.organization_id = ${organization.id} AND m.status = 'active' AND u.status = 'active'
+      AND m.user_id <> ${creator.id ?? ""}
+      AND NOT EXISTS (SELECT 1 FROM ticket_people p WHERE p.ticket_id = ${id} AND p.user_id = m.user_id)
+    ORDER BY m.number LIMIT ${COLLEAGUES_OFFERED + 1}`);
+  return { colleagues: rows.slice(0, COLLEAGUES_OFFERED), isMore: rows.length > COLLEAGUES_OFFERED };
+}
+
 /** Lists the tickets that go on from one, the newest last. A client sees those that they may open. */
 export const listFollowUps = (
   db: Db,

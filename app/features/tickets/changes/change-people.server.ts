@@ -79,6 +79,32 @@ export function addPerson(
   });
 }
 
+type NamedInput = {
+  ticketId: string;
+  userId: string;
+  /** Holds an address, normalized, by which somebody is named instead; empty: nobody is. */
+  email: string;
+  nonce: string;
+};
+
+/** Puts a colleague on a ticket whom a form names by id, or by address where there are more than its page offers. */
+export async function addNamedPerson(
+  ctx: Ctx,
+  editor: PeopleEditor,
+  { email, ...person }: NamedInput,
+): ReturnType<typeof addPerson> {
+  if (email === "") return addPerson(ctx, editor, person);
+  const { find, mayEdit } = editing(ctx, editor, person.ticketId);
+  const ticket = await find();
+  if (!ticket) return fail("ticket_not_found");
+  if (!mayEdit(ticket, "")) return fail("not_allowed");
+  const [member] = await ctx.db.all<{ id: string }>(sql`
+    SELECT u.id FROM users u CROSS JOIN organization_memberships m
+      ON m.organization_id = ${ticket.organization.id} AND m.user_id = u.id AND m.status = 'active'
+    WHERE u.email = ${email} AND u.status = 'active'`);
+  return member ? addPerson(ctx, editor, { ...person, userId: member.id }) : fail("person_not_found");
+}
+
 /** Takes a person off a ticket, who then sees it only as other colleagues do. */
 export function removePerson(
   ctx: Ctx,

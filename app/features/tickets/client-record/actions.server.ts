@@ -7,11 +7,11 @@ import { absentAsEmpty } from "~/lib/form";
 import { type ActionResult, done, invalid, notFound } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
 import { setPrivacy } from "../changes/change-details.server";
-import { addPerson, removePerson } from "../changes/change-people.server";
+import { addNamedPerson, removePerson } from "../changes/change-people.server";
 import { changeStatusAsClient } from "../changes/change-status-as-client.server";
 import { viewerOf } from "../conversation/reply-as-client.server";
-import { MUTED, STATUS_NOT_UPDATED, STATUS_UPDATED, UNMUTED } from "../copy";
-import { MuteForm } from "../forms.server";
+import { MUTED, NOBODY_HAS_ADDRESS, STATUS_NOT_UPDATED, STATUS_UPDATED, UNMUTED } from "../copy";
+import { MuteForm, typedEmail } from "../forms.server";
 import { CLIENT_TRANSITIONS } from "../model";
 import { findTicketForClient } from "../queries.server";
 import { CLIENT_TICKETS_PATH, clientTicketPath } from "../subject";
@@ -63,14 +63,26 @@ const privacy: ClientTicketForm<{ private: string }> = {
   },
 };
 
-const PersonForm = z.object({ user_id: z.string().regex(/^usr_[a-z0-9]{1,40}$/, CHOOSE_PERSON) });
+const userId = z.string().regex(/^usr_[a-z0-9]{1,40}$/);
+const PersonForm = z.object({ user_id: userId });
+const AddPersonForm = absentAsEmpty(
+  ["user_id", "email"],
+  z
+    .object({ user_id: userId.or(z.literal("")), email: typedEmail })
+    .refine((named) => named.user_id !== "" || named.email !== ""),
+);
 
-const add: ClientTicketForm<{ user_id: string }> = {
+const add: ClientTicketForm<z.output<typeof AddPersonForm>> = {
   purpose: CHANGE_PURPOSE,
-  form: PersonForm,
+  form: AddPersonForm,
   invalid: () => notChanged("add", CHOOSE_PERSON),
-  run: async (ctx, actor, { input, nonce, params: { ref } }) => {
-    const added = await addPerson(ctx, { side: "client", actor }, { ticketId: ref, userId: input.user_id, nonce });
+  run: async (ctx, actor, { input, nonce, fields, params: { ref } }) => {
+    const { user_id: userId, email } = input;
+    const added = await addNamedPerson(ctx, { side: "client", actor }, { ticketId: ref, userId, email, nonce });
+    if (!added.ok && added.code === "person_not_found" && email !== "") {
+      const values = { email: fields.email ?? "" };
+      return invalid({ intent: "add", title: NOT_CHANGED, errors: { email: NOBODY_HAS_ADDRESS }, values });
+    }
     return answer(added, { intent: "add", ref, message: PERSON_ADDED, failed: CHOOSE_PERSON });
   },
 };

@@ -53,6 +53,8 @@ export type ClientTicketPage = {
   readers: string;
   /** Lists the colleagues who can be added. */
   colleagues: readonly { id: string; name: string }[];
+  /** Tells whether there are more, who are added by their address. */
+  hasMoreColleagues: boolean;
   /** Says where the reader chooses which addresses get copies. Null: not theirs to choose. */
   copiesPath: string | null;
   /** Tells whether the reader wants to hear nothing of it. */

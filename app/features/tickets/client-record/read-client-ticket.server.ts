@@ -23,7 +23,7 @@ import { promisesOf } from "../promise/current";
 import { explainPromise } from "../promise/explain";
 import { promiseStateOf } from "../promise/stored";
 import { promiseForClient } from "../promise/words";
-import { findTicketForClient, listFollowUps, listPeople, type StoredTicket } from "../queries.server";
+import { findTicketForClient, listColleagues, listFollowUps, listPeople, type StoredTicket } from "../queries.server";
 import { clientCopiesPath } from "../subject";
 import type { ClientMessage, ClientTicketPage, TicketPerson } from "./model";
 import { timelineFor } from "./timeline";
@@ -57,7 +57,7 @@ export async function readClientTicket(
     events,
     people,
     followUps,
-    colleagues,
+    { colleagues, isMore },
     visibility,
     copies,
     drafts,
@@ -126,23 +126,14 @@ export async function readClientTicket(
       copies: isPrivate ? 0 : copies.length,
       provider: brand.name,
     }),
-    colleagues: mayChange ? colleagues.filter((one) => people.every((person) => person.id !== one.id)) : [],
+    colleagues: mayChange ? colleagues : [],
+    hasMoreColleagues: mayChange && isMore,
     moves: clientTransitions(client, movable, now),
     isOver: !isActive(status) && !canBeReopened(ticket, now),
     followUpOf: followUpOf && referenceNumber("ticket", followUpOf.number),
     followUps: followUps.map((each) => ({ number: referenceNumber("ticket", each.number), title: each.title })),
   };
 }
-
-/** Limits the colleagues who are offered. */
-const COLLEAGUES_SHOWN = 100;
-
-/** Lists the active members of the ticket's organization beside its creator, in the order in which they joined. */
-const listColleagues = (db: Db, { creator, organization }: StoredTicket): Promise<{ id: string; name: string }[]> =>
-  db.all(sql`
-    SELECT u.id, u.full_name AS name FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
-    WHERE m.organization_id = ${organization.id} AND m.status = 'active' AND u.status = 'active' AND m.user_id <> ${creator.id ?? ""}
-    ORDER BY m.number LIMIT ${COLLEAGUES_SHOWN}`);
 
 type Visibility = { isOpenToAll: boolean; creatorBelongs: boolean; rule: CopiesRule };
 

@@ -1,10 +1,10 @@
 import type * as z from "zod";
 import { setMuted } from "~/features/notifications/mute.server";
-import { done, notFound } from "~/platform/action-result";
+import { done, invalid, notFound } from "~/platform/action-result";
 import { changePriority } from "../changes/change-details.server";
-import { addPerson, removePerson } from "../changes/change-people.server";
-import { DETAILS_SAVED, MUTED, NOTHING_CHANGED, UNMUTED } from "../copy";
-import { HandlingForm, MuteForm, PersonForm, PriorityForm } from "../forms.server";
+import { addNamedPerson, removePerson } from "../changes/change-people.server";
+import { DETAILS_SAVED, MUTED, NOBODY_HAS_ADDRESS, NOTHING_CHANGED, UNMUTED } from "../copy";
+import { AddPersonForm, HandlingForm, MuteForm, PersonForm, PriorityForm } from "../forms.server";
 import { findTicketForStaff } from "../queries.server";
 import type { TicketFormName } from "./model";
 import { saveHandling } from "./save-handling.server";
@@ -13,6 +13,7 @@ import {
   type FormResult,
   invalidTicketForm,
   type Params,
+  rejectedForm,
   staffActor,
   success,
   type TicketForm,
@@ -69,13 +70,22 @@ export const changeActions = {
       return done({ to: params.path, flash: success(muted ? MUTED : UNMUTED) });
     },
   }),
-  add_person: personAction(addPerson),
-  remove_person: personAction(removePerson),
-};
-
-/** Returns the action of a form that names a person. */
-function personAction(command: typeof addPerson): TicketForm<{ person: string }> {
-  return {
+  add_person: changing<z.output<typeof AddPersonForm>>({
+    ability: "ticket.handle",
+    purpose: "ticket-people",
+    form: AddPersonForm,
+    invalid: invalidTicketForm("people"),
+    run: async (ctx, actor, { input, nonce, ...sent }) => {
+      const { params } = sent;
+      const editor = { side: "staff", by: staffActor(actor) } as const;
+      const named = { ticketId: params.ticket, userId: input.person, email: input.email, nonce };
+      const added = await addNamedPerson(ctx, editor, named);
+      if (!added.ok && added.code === "person_not_found" && input.email !== "")
+        return invalid(rejectedForm(ctx, "people", { ...sent, errors: { email: NOBODY_HAS_ADDRESS } }));
+      return changed("people", params, added);
+    },
+  }),
+  remove_person: changing<z.output<typeof PersonForm>>({
     ability: "ticket.handle",
     purpose: "ticket-people",
     form: PersonForm,
@@ -83,7 +93,7 @@ function personAction(command: typeof addPerson): TicketForm<{ person: string }>
     run: async (ctx, actor, { params, input, nonce }) => {
       const editor = { side: "staff", by: staffActor(actor) } as const;
       const person = { ticketId: params.ticket, userId: input.person, nonce };
-      return changed("people", params, await command(ctx, editor, person));
+      return changed("people", params, await removePerson(ctx, editor, person));
     },
-  };
-}
+  }),
+};

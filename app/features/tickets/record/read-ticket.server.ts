@@ -26,7 +26,7 @@ import { explainPromise } from "../promise/explain";
 import { coverageOf } from "../promise/rules";
 import { promiseStateOf } from "../promise/stored";
 import { PAUSED_FOR_STAFF, promiseDue } from "../promise/words";
-import { findTicketForStaff, listFollowUps, listPeople, type StoredTicket } from "../queries.server";
+import { findTicketForStaff, listColleagues, listFollowUps, listPeople, type StoredTicket } from "../queries.server";
 
 type Asked = {
   /** Holds number or id of the ticket. */
@@ -49,7 +49,8 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     copies,
     followUps,
     recent,
-    facts,
+    { colleagues, isMore },
+    [creator],
     notes,
     staff,
     canned,
@@ -68,7 +69,8 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     listCopies(db, id),
     listFollowUps(db, id, null),
     listRecentTickets(db, ticket),
-    readClientFacts(db, ticket),
+    listColleagues(db, ticket),
+    db.all<{ email: string }>(sql`SELECT email FROM users WHERE id = ${ticket.creator.id ?? ""}`),
     listNotes(db, { type: "organization", id: organization.id }, { limit: NOTES_SHOWN, before: null }),
     listStaff(db),
     offerCannedReplies(db, actor.userId),
@@ -101,8 +103,9 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     about: {
       isMuted: muted,
       people,
-      members: facts.members,
-      creatorEmail: facts.creatorEmail,
+      colleagues: colleagues.toSorted((left, right) => left.name.localeCompare(right.name)),
+      hasMoreColleagues: isMore,
+      creatorEmail: creator?.email ?? null,
       plan: PLAN_LABELS[organization.plan],
       coverage: COVERAGE_WORDS[coverageOf(organization.plan)],
       allowances: usesInWords(organization, used, contractYearOf({ ...organization, zone }, now())),
@@ -159,24 +162,4 @@ async function listRecentTickets(db: Db, { id, organization }: StoredTicket) {
     SELECT id, number, title, status FROM support_tickets
     WHERE organization_id = ${organization.id} AND id <> ${id} ORDER BY number DESC LIMIT ${RECENT_SHOWN}`);
   return rows.map((row) => ({ ...row, reference: referenceNumber("ticket", row.number) }));
-}
-
-/** Limits the colleagues that can be added to a ticket from its page. */
-const MEMBERS_SHOWN = 50;
-
-/** Reads the address of the creator, and who else of the organization could follow the ticket. */
-async function readClientFacts(db: Db, { id, organization, creator }: StoredTicket) {
-  const [[person], members] = await Promise.all([
-    db.all<{ email: string }>(sql`SELECT email FROM users WHERE id = ${creator.id ?? ""}`),
-    db.all<{ id: string; name: string }>(sql`
-      SELECT u.id, u.full_name AS name FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
-      WHERE m.organization_id = ${organization.id} AND m.status = 'active' AND u.status = 'active'
-        AND u.id <> ${creator.id ?? ""}
-        AND NOT EXISTS (SELECT 1 FROM ticket_people p WHERE p.ticket_id = ${id} AND p.user_id = u.id)
-      LIMIT ${MEMBERS_SHOWN}`),
-  ]);
-  return {
-    creatorEmail: person?.email ?? null,
-    members: members.toSorted((left, right) => left.name.localeCompare(right.name)),
-  };
 }

@@ -2,16 +2,15 @@ import type { ReactNode } from "react";
 import { Avatar } from "~/ui/avatar";
 import { Checkbox } from "~/ui/checkbox";
 import { cx } from "~/ui/cx";
-import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
 import { Link } from "~/ui/link";
 import { Panel } from "~/ui/panel";
-import { Select } from "~/ui/select";
 import { Time } from "~/ui/time";
 import { TRANSITION_LABELS } from "../../client-list/copy";
 import { clientTicketPath } from "../../subject";
+import { ColleagueFields } from "../../ui/colleague-fields";
 import { MuteForm } from "../../ui/mute-form";
 import type { ClientTicketPage, ClientTicketResult } from "../model";
 
@@ -22,6 +21,7 @@ type RailProps = Pick<
   | "moves"
   | "people"
   | "colleagues"
+  | "hasMoreColleagues"
   | "mayChange"
   | "isPrivate"
   | "isMuted"
@@ -110,7 +110,10 @@ function Moves({ moves, ...form }: RailProps) {
   );
 }
 
-function People({ people, colleagues, copiesPath, mayChange, isPrivate, isMuted, ...form }: RailProps) {
+function People(props: RailProps) {
+  const { people, colleagues, hasMoreColleagues, copiesPath, mayChange, isPrivate, isMuted, ...form } = props;
+  const problem = useFormResult<ClientTicketResult>(formKey(clientTicketPath(form.number), "add"));
+  const adding = problem?.intent === "add" ? problem : null;
   return (
     <Panel id="people" title="People on this ticket">
       <ul className="grid gap-2">
@@ -136,12 +139,16 @@ function People({ people, colleagues, copiesPath, mayChange, isPrivate, isMuted,
         ))}
       </ul>
       {colleagues.length > 0 ? (
-        <details className="mt-3 print:hidden">
+        <details className="mt-3 print:hidden" open={adding !== null}>
           <summary className="cursor-pointer py-1 text-link text-sm underline">Add a person</summary>
           <RailForm {...form} intent="add" className="mt-2 grid gap-2">
-            <Field name="user_id" label="Colleague">
-              <Select options={colleagues.map(({ id, name }) => ({ value: id, label: name }))} />
-            </Field>
+            <ColleagueFields
+              name="user_id"
+              label="Colleague"
+              colleagues={colleagues}
+              isMore={hasMoreColleagues}
+              error={adding}
+            />
             <SubmitButton variant="quiet" size="sm" className="justify-self-start">
               Add
             </SubmitButton>

@@ -1,12 +1,11 @@
 import { mailtoHref } from "~/lib/contact-links";
 import { EmailText } from "~/ui/email-text";
 import { type Fact, FactList } from "~/ui/fact-list";
-import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
 import { Link } from "~/ui/link";
 import { Mono } from "~/ui/mono";
 import { Panel } from "~/ui/panel";
-import { Select } from "~/ui/select";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
 import { VisuallyHidden } from "~/ui/visually-hidden";
@@ -14,7 +13,9 @@ import { STATUS_LABELS } from "../../copy";
 import type { TicketStatus } from "../../model";
 import type { StoredTicket } from "../../queries.server";
 import { staffTicketPath } from "../../subject";
+import { ColleagueFields } from "../../ui/colleague-fields";
 import { MuteForm } from "../../ui/mute-form";
+import type { TicketFormError } from "../model";
 
 type Person = { id: string; name: string };
 type OtherTicket = { id: string; reference: string; title: string };
@@ -26,7 +27,9 @@ type RailProps = {
     isMuted: boolean;
     people: readonly Person[];
     /** Lists the colleagues of the creator who could be added. */
-    members: readonly Person[];
+    colleagues: readonly Person[];
+    /** Tells whether there are more of them, who are added by their address. */
+    hasMoreColleagues: boolean;
     creatorEmail: string | null;
     plan: string;
     /** Says when the promises of the plan count. */
@@ -133,10 +136,12 @@ function clientFacts(
   ];
 }
 
-type PeopleProps = Pick<RailProps["about"], "people" | "members" | "isMuted"> & Pick<RailProps, "path" | "tokens">;
+type PeopleProps = Pick<RailProps["about"], "people" | "colleagues" | "hasMoreColleagues" | "isMuted"> &
+  Pick<RailProps, "path" | "tokens">;
 
 /** Shows who follows the ticket beside its creator, and adds and takes off people of the organization. */
-function People({ people, members, isMuted, path, tokens }: PeopleProps) {
+function People({ people, colleagues, hasMoreColleagues, isMuted, path, tokens }: PeopleProps) {
+  const error = useFormResult<TicketFormError>(formKey(path, "add-person"));
   return (
     <Panel id="people" title="People on this ticket">
       {people.length === 0 ? <p className="text-ink-2 text-sm">Only its creator</p> : null}
@@ -155,11 +160,15 @@ function People({ people, members, isMuted, path, tokens }: PeopleProps) {
           </li>
         ))}
       </ul>
-      {tokens.add_person && members.length > 0 ? (
+      {tokens.add_person && colleagues.length > 0 ? (
         <Form action={path} token={tokens.add_person} name="add-person" className="mt-2 grid gap-2 print:hidden">
-          <Field name="person" label="Add a person">
-            <Select options={members.map(({ id, name }) => ({ value: id, label: name }))} />
-          </Field>
+          <ColleagueFields
+            name="person"
+            label="Add a person"
+            colleagues={colleagues}
+            isMore={hasMoreColleagues}
+            error={error?.form === "people" ? error : null}
+          />
           <SubmitButton variant="quiet" size="sm" name="intent" value="add_person" pendingLabel="Adding...">
             Add
           </SubmitButton>
