@@ -190,7 +190,8 @@ test("a ticket is moved to an organization that exists, with its conversation", 
     const form_token = issueFormToken(ctx, "ticket-organization");
     return moveTicket(args(ctx, post(`/admin/tickets/move/${params.ticket}`, { form_token, organization_id }), params));
   };
-  expect((await move("org_missing")).status).toBe(400);
+  const [status, { errors }] = await errorOf(await move("org_missing"));
+  expect([status, errors.organization_id]).toEqual([400, "This organization is gone. Choose another one."]);
   expect((await ticketRow(base, ticket.id)).organization_id).toBe(here.id);
   expect((await move(there.id)).headers.get("Location")).toBe(path);
   const { ticket: moved, thread } = await read();

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { organizationAudience } from "~/access/live-events";
 import { claimKey, commit, type Db, expectRow, expectThat, findClaim, type Statement } from "~/db/client.server";
+import { organizations } from "~/db/schema/organizations";
 import { ticketEvents, tickets } from "~/db/schema/tickets";
 import { type AuditAction, type AuditActor, SYSTEM } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
@@ -223,10 +224,13 @@ export async function changeTicket<Code extends string>(
     const resultLocation = resultId ?? ticket.id;
     if (planned.value === null) return ok(resultLocation);
     const mayStillChange = stillBelongs(actor, ticket.organization.id);
+    const movesTo = planned.value.set?.organization_id;
     const written = await commit(ctx.db, [
       ...claimKey(ctx.db, { key, scope, resultLocation, at: ctx.now() }),
       expectRow(ctx.db, tickets, and(eq(tickets.id, ticket.id), eq(tickets.version, ticket.version))),
       expectThat(ctx.db, mayStillChange),
+      // A ticket may move to an organization that is deleted in the same moment.
+      ...(movesTo ? [expectRow(ctx.db, organizations, eq(organizations.id, movesTo))] : []),
       ...(await ticketChangeStatements(ctx, actor, { ticket, change: planned.value })),
     ]);
     if (!written) {
@@ -234,7 +238,7 @@ export async function changeTicket<Code extends string>(
       continue;
     }
     const { id: formerId } = ticket.organization;
-    afterTicketChange(ctx, formerId, planned.value.set?.organization_id ?? formerId);
+    afterTicketChange(ctx, formerId, movesTo ?? formerId);
     return ok(resultLocation);
   }
   throw new Error("The ticket was changed by others too often");

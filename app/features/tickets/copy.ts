@@ -54,6 +54,7 @@ export const NOW_UNASSIGNED = { title: "Success", message: "Ticket unassigned su
 export const NOT_ASSIGNED = "Failed to assign ticket";
 
 export const CATEGORY_NONE = "No category";
+export const ORGANIZATION_GONE = "This organization is gone. Choose another one.";
 export const NOBODY_HAS_ADDRESS = "No active member of this organization has this address.";
 export const CANNED_REPLY_GONE = "This saved reply is gone. Choose another one.";
 export const WRITE_SOMETHING = "Write a message or attach a file.";

@@ -2,7 +2,7 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
-import { organizationMemberships } from "~/db/schema/organizations";
+import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { ticketEvents, tickets } from "~/db/schema/tickets";
 import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
 import { changePriority, setPrivacy } from "~/features/tickets/changes/change-details.server";
@@ -17,6 +17,9 @@ import type { TicketActor, TicketStatus } from "~/features/tickets/model";
 import { findTicketForClient } from "~/features/tickets/queries.server";
 import { fail } from "~/lib/result";
 import { days } from "~/lib/time";
+import { derive } from "../../support/context";
+import { makeOrganization } from "../../support/factories";
+import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { historyOf, makeTicket, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
 
 const nonce = () => crypto.randomUUID();
@@ -164,6 +167,25 @@ test("a ticket that moves to another organization leaves nobody of the former on
     findTicketForClient(base.db, ticket.id, { userId, organizationId, role: "owner" });
   expect(await find(ivy.id, there.id)).not.toBeNull();
   expect(await find(dana.id, row.organization_id === there.id ? "org_gone" : there.id)).toBeNull();
+});
+
+test("a ticket does not move to an organization that is deleted meanwhile, whenever that happens, and nothing is stored", async () => {
+  const { base, ctx, by, here, there, ticket, change } = await aTicket();
+  const remove = (id: string) => base.db.delete(organizations).where(eq(organizations.id, id));
+  const move = (on: typeof ctx, organizationId: string) =>
+    moveToOrganization(on, by, { ...change, organizationId, nonce: nonce() });
+  const late = interruptedBeforeCommit(ctx, () => remove(there.id));
+  expect(await move(late, there.id)).toEqual(fail("organization_not_found"));
+  const next = await makeOrganization(base, "Harbor House");
+  const all = async (query: Parameters<typeof ctx.db.all>[0]) => {
+    const rows = await ctx.db.all<{ name?: string }>(query);
+    if (rows[0]?.name === "Harbor House") await remove(next.id);
+    return rows;
+  };
+  const later = derive(ctx, { db: { ...ctx.db, all: all as unknown as typeof ctx.db.all } });
+  expect(await move(later, next.id)).toEqual(fail("organization_not_found"));
+  expect(await ticketRow(base, ticket.id)).toMatchObject({ organization_id: here.id, version: 1 });
+  expect(await historyOf(base, ticket.id)).toEqual([]);
 });
 
 test("who leaves an organization is on none of its tickets, also when they are invited again", async () => {

@@ -4,7 +4,7 @@ import type { ValidationError } from "~/lib/form";
 import { done, invalid, notFound } from "~/platform/action-result";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { moveToOrganization } from "../changes/move-to-organization.server";
-import { DETAILS_NOT_SAVED, DETAILS_SAVED } from "../copy";
+import { DETAILS_NOT_SAVED, DETAILS_SAVED, ORGANIZATION_GONE } from "../copy";
 import { OrganizationForm } from "../forms.server";
 import { staffTicketPath } from "../subject";
 
@@ -25,7 +25,7 @@ export const movingActions = formActions<StaffActor, Params, ValidationError>({ 
       const moved = await moveToOrganization(ctx, by, { ticketId: params.ticket, organizationId, nonce });
       if (moved.ok) return done({ to: staffTicketPath(params.ticket), flash: { kind: "success", ...DETAILS_SAVED } });
       if (moved.code === "ticket_not_found") return notFound();
-      const errors = { organization_id: "Choose an organization" };
+      const errors = { organization_id: ORGANIZATION_GONE };
       return invalid({ title: DETAILS_NOT_SAVED, errors, values: {} });
     },
   },
