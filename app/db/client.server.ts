@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { ne, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
@@ -92,6 +92,33 @@ export function claimKey(
     expectChange(db),
   ];
 }
+
+type Choice = { key: string; scope: string; choice: string; at: number };
+
+/**
+ * Builds the first two statements of the batch of a form that sets something, such as a status, which a page that could
+ * not be read again may set again with the token it has. What is kept is the last choice: the same one fails the batch,
+ * another one does not. Whoever finds that it was the same says "done" only if it still holds: since then a colleague
+ * may have chosen otherwise, and a late post must not undo that.
+ */
+export function claimChoice(db: Db, { key, scope, choice, at }: Choice): Statement[] {
+  const values = { key: choiceKey(key, scope), scope, result_location: choice, created_at: at };
+  const isOther = ne(idempotency.result_location, choice);
+  return [
+    db
+      .insert(idempotency)
+      .values(values)
+      .onConflictDoUpdate({ target: idempotency.key, set: values, setWhere: isOther }),
+    expectChange(db),
+  ];
+}
+
+/** Finds what was chosen last with this form. Null: nothing yet. */
+export const findChoice = (db: Db, key: string, scope: string): Promise<string | null> =>
+  findClaim(db, choiceKey(key, scope), scope);
+
+/** Returns a key of one scope: several forms of a page may have the same token. */
+const choiceKey = (key: string, scope: string): string => `${key}:${scope}`;
 
 /** Finds where the first post of this form was redirected to. Null: the form has not been accepted yet. */
 export async function findClaim(db: Db, key: string, scope: string): Promise<string | null> {

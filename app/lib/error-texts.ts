@@ -60,3 +60,7 @@ export const errorStatus = (status: number): ErrorStatus => (status in ERROR_TEX
  * still in the form.
  */
 export const FORM_TOO_OLD = "This page had been open for too long, so nothing was changed. Please send it again.";
+
+/** Tells that what a form sets was set by it before, and that somebody has set something else since, which stays. */
+export const CHANGED_SINCE =
+  "This was saved before and has been changed since, so nothing was changed now. Please choose again.";

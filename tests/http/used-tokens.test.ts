@@ -12,6 +12,7 @@ import { action as listAction } from "~/routes/_admin.admin.submissions._index";
 import { action as recordAction } from "~/routes/_admin.admin.submissions.$submissionId";
 import { action as editNote } from "~/routes/_admin.admin.submissions.$submissionId_.notes.$noteId";
 import { action as ticketListAction } from "~/routes/_admin.admin.tickets._index";
+import { action as ticketAction } from "~/routes/_admin.admin.tickets.$ticket";
 import { action as viewAction } from "~/routes/_admin.admin.views";
 import { bulk, flash, staffMember } from "../support/admin-area";
 import { makeSubmission } from "../support/factories";
@@ -72,6 +73,42 @@ test("a row whose status is chosen again after another one, with one token, has 
     expect(flash(base)).toMatch(/^Status Updated: /);
     expect(await findSubmission(ctx.db, id)).toMatchObject({ status });
   }
+});
+
+test("a status of a ticket that a colleague has changed since is not said to be saved by a form that arrives again", async () => {
+  const { base, staff, sam, avery, dana, here } = await ticketWorld();
+  const { id, number } = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const by = (person: typeof sam, purpose: string) => {
+    const { ctx } = staff(person);
+    return { ctx, form_token: issueFormToken(ctx, purpose) };
+  };
+  const onPage = ({ ctx, form_token }: ReturnType<typeof by>, status: string) => {
+    const request = post(`/admin/tickets/T-${number}`, { form_token, intent: "handling", status });
+    return ticketAction(args(ctx, request, { ticket: `T-${number}` }));
+  };
+  const inList = ({ ctx, form_token }: ReturnType<typeof by>, status: string) =>
+    ticketListAction(args(ctx, post("/admin/tickets", { form_token, intent: "status", save: `0.${id}`, status }), {}));
+  const [page, list] = [by(sam, "ticket-handling"), by(sam, "ticket-list")];
+  for (const status of ["in_progress", "open", "in_progress"]) {
+    await onPage(page, status);
+    expect([flash(base), (await ticketRow(base, id)).status]).toEqual(["Success: Ticket updated successfully", status]);
+  }
+  for (const status of ["closed", "waiting_for_customer", "closed"]) {
+    await inList(list, status);
+    expect([flash(base), (await ticketRow(base, id)).status]).toEqual([
+      "Success: Ticket status updated successfully",
+      status,
+    ]);
+  }
+  await onPage(by(avery, "ticket-handling"), "open");
+  await onPage(page, "in_progress");
+  expect(flash(base)).toMatch(/^Error: This was saved before and has been changed since/);
+  const late = await inList(list, "closed");
+  expect([late.status, await late.json()]).toMatchObject([
+    400,
+    { rejection: expect.stringContaining("has been changed since") },
+  ]);
+  expect((await ticketRow(base, id)).status).toBe("open");
 });
 
 test("a bulk change to another status, with the token and the rows of a former one, is not said to be done", async () => {

@@ -1,6 +1,16 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { organizationAudience } from "~/access/live-events";
-import { claimKey, commit, type Db, expectRow, expectThat, findClaim, type Statement } from "~/db/client.server";
+import {
+  claimChoice,
+  claimKey,
+  commit,
+  type Db,
+  expectRow,
+  expectThat,
+  findChoice,
+  findClaim,
+  type Statement,
+} from "~/db/client.server";
 import { organizations } from "~/db/schema/organizations";
 import { ticketEvents, tickets } from "~/db/schema/tickets";
 import { type AuditAction, type AuditActor, SYSTEM } from "~/features/audit/model";
@@ -16,6 +26,7 @@ import { announceTicket, type TicketAnnouncement } from "./announce-ticket.serve
 import type { TicketActor } from "./model";
 import { type PromiseEvent, stepPromise, type TakenIncidents } from "./promise-step.server";
 import type { StoredTicket } from "./queries.server";
+import { holds, stillBelongs } from "./still-belongs.server";
 import { ticketSubject } from "./subject";
 
 /** Describes one line of a ticket's history. `reason` is read by the client. */
@@ -172,24 +183,6 @@ export function afterTicketChange(ctx: Ctx, ...organizationIds: string[]): void 
   ctx.after(deliverOutbox(ctx));
 }
 
-/**
- * Returns the condition that somebody is still staff, or still a member of the organization, when the statement runs:
- * files may have taken minutes to arrive since the guard of the route. Jobs are always allowed.
- */
-export function stillBelongs({ side, userId }: TicketActor, organizationId: string): SQL {
-  if (side === "system" || userId === null) return sql`1`;
-  return side === "staff"
-    ? sql`EXISTS (SELECT 1 FROM user_roles r JOIN users u ON u.id = r.user_id
-        WHERE r.user_id = ${userId} AND r.role IN ('admin', 'moderator') AND u.status = 'active')`
-    : sql`EXISTS (SELECT 1 FROM organization_memberships m JOIN users u ON u.id = m.user_id
-        WHERE m.organization_id = ${organizationId} AND m.user_id = ${userId} AND m.status = 'active'
-          AND u.status = 'active')`;
-}
-
-/** Tells whether a condition holds now, for a batch that expected it and was not written. */
-export const holds = async (db: Db, condition: SQL): Promise<boolean> =>
-  (await db.all(sql`SELECT 1 WHERE ${condition}`)).length > 0;
-
 /** Limits how often a command starts again because somebody else has changed the ticket since its read. */
 const ATTEMPTS = 40;
 
@@ -197,36 +190,62 @@ type Command<Code extends string> = {
   /** Finds the ticket, if the actor may do this to it. */
   find: () => Promise<StoredTicket | null>;
   scope: string;
-  /** Holds the nonce of the form, with what was asked for where one page has several forms with the same token. */
+  /** Holds the nonce of the form, with what it is about where one page has several forms with the same token. */
   key: string;
+  /**
+   * Holds what the form sets, where its page may set the same again with the token it has: see `claimChoice`. Missing:
+   * it is done once.
+   */
+  choice?: string;
   /** Says what the command returns, also to a form that arrives twice. Missing: the id of the ticket. */
   resultId?: string;
-  /** Decides what to change; null: it is so already. */
-  plan: (ticket: StoredTicket) => Result<TicketChange | null, Code> | Promise<Result<TicketChange | null, Code>>;
+  /** Decides what to change; null: it is so already. `isRepeated`: the last choice of the form was this one. */
+  plan: (
+    ticket: StoredTicket,
+    isRepeated: boolean,
+  ) => Result<TicketChange | null, Code> | Promise<Result<TicketChange | null, Code>>;
 };
+
+type Claim = { key: string; scope: string; choice?: string; resultLocation: string; at: Instant };
+
+const claimStatements = (db: Db, { choice, resultLocation, ...claim }: Claim): Statement[] =>
+  choice === undefined ? claimKey(db, { ...claim, resultLocation }) : claimChoice(db, { ...claim, choice });
 
 /**
  * Changes a ticket in one batch with history, audit, promise, live event and announcement. If somebody else was faster,
  * it reads and decides again, so that no change is lost and none is made of an outdated state. The same form posted
- * again leads to the same result.
+ * again leads to the same result; where it made a choice that somebody has changed since, the result says so.
  */
-export async function changeTicket<Code extends string>(
+export function changeTicket<Code extends string>(
   ctx: Ctx,
   actor: TicketActor,
-  { find, scope, key, resultId, plan }: Command<Code>,
-): Promise<Result<string, Code | "ticket_not_found">> {
+  command: Command<Code> & { choice: string },
+): Promise<Result<string, Code | "ticket_not_found" | "changed_since">>;
+export function changeTicket<Code extends string>(
+  ctx: Ctx,
+  actor: TicketActor,
+  command: Command<Code> & { choice?: undefined },
+): Promise<Result<string, Code | "ticket_not_found">>;
+export async function changeTicket(
+  ctx: Ctx,
+  actor: TicketActor,
+  { find, scope, key, choice, resultId, plan }: Command<string>,
+): Promise<Result<string, string>> {
+  const isOnce = choice === undefined;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const [ticket, claimed] = await Promise.all([find(), findClaim(ctx.db, key, scope)]);
+    const [ticket, claimed] = await Promise.all([find(), (isOnce ? findClaim : findChoice)(ctx.db, key, scope)]);
     if (!ticket) return fail("ticket_not_found");
-    if (claimed !== null) return ok(claimed);
-    const planned = await plan(ticket);
+    if (isOnce && claimed !== null) return ok(claimed);
+    const isRepeated = claimed !== null && claimed === choice;
+    const planned = await plan(ticket, isRepeated);
     if (!planned.ok) return planned;
     const resultLocation = resultId ?? ticket.id;
     if (planned.value === null) return ok(resultLocation);
+    if (isRepeated) return fail("changed_since");
     const mayStillChange = stillBelongs(actor, ticket.organization.id);
     const movesTo = planned.value.set?.organization_id;
     const written = await commit(ctx.db, [
-      ...claimKey(ctx.db, { key, scope, resultLocation, at: ctx.now() }),
+      ...claimStatements(ctx.db, { key, scope, choice, resultLocation, at: ctx.now() }),
       expectRow(ctx.db, tickets, and(eq(tickets.id, ticket.id), eq(tickets.version, ticket.version))),
       expectThat(ctx.db, mayStillChange),
       // A ticket may move to an organization that is deleted in the same moment.

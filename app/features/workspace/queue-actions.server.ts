@@ -4,11 +4,13 @@ import { HAS_OWNER } from "~/features/submissions/copy";
 import { queueActions } from "~/features/submissions/queue/actions.server";
 import { ASSIGNED, NOT_ASSIGNED } from "~/features/tickets/copy";
 import { takeTicket } from "~/features/tickets/queue/take-ticket.server";
-import { FORM_TOO_OLD } from "~/lib/error-texts";
+import { CHANGED_SINCE, FORM_TOO_OLD } from "~/lib/error-texts";
 import type { FormAnswer } from "~/lib/form";
 import { queueOwner, queuePath } from "~/lib/waiting";
 import { done, invalid } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
+
+const NOT_TAKEN_BECAUSE = { has_owner: HAS_OWNER, changed_since: CHANGED_SINCE, ticket_not_found: NOT_ASSIGNED };
 
 const TakeForm = z.object({
   id: z.string().regex(/^tkt_[a-z0-9_]{1,60}$/i),
@@ -27,8 +29,8 @@ export const waitingActions = formActions<StaffActor, null, FormAnswer>()({
     form: TakeForm,
     invalid: ({ code }) => invalid({ rejection: code === "token" ? FORM_TOO_OLD : NOT_ASSIGNED }),
     run: async (ctx, actor, { input: { id, own }, nonce }) => {
-      const taken = await takeTicket(ctx, actor, { ticketId: id, nonce: `${nonce}:${id}` });
-      if (!taken.ok) return invalid({ rejection: taken.code === "has_owner" ? HAS_OWNER : NOT_ASSIGNED });
+      const taken = await takeTicket(ctx, actor, { ticketId: id, nonce });
+      if (!taken.ok) return invalid({ rejection: NOT_TAKEN_BECAUSE[taken.code] });
       return done({ to: `${queuePath(own)}#${id}`, flash: { kind: "success", ...ASSIGNED } });
     },
   },

@@ -17,11 +17,12 @@ export function assignTicket(
   ctx: Ctx,
   by: TicketActor,
   { ticketId, assigneeId, nonce }: Assignment,
-): Promise<Result<string, "ticket_not_found" | "assignee_not_staff">> {
+): Promise<Result<string, "ticket_not_found" | "assignee_not_staff" | "changed_since">> {
   return changeTicket<"assignee_not_staff">(ctx, by, {
     find: () => findTicketForStaff(ctx.db, ticketId),
     scope: "ticket-assign",
-    key: `${nonce}:${assigneeId ?? ""}`,
+    key: `${nonce}:${ticketId}`,
+    choice: assigneeId ?? "",
     plan: async (ticket) => {
       if (assigneeId === (ticket.assignee?.id ?? null)) return ok(null);
       const assignee = assigneeId === null ? null : (await listStaff(ctx.db)).find(({ id }) => id === assigneeId);

@@ -21,11 +21,12 @@ export const changePriority = (
   ctx: Ctx,
   by: TicketActor,
   { ticketId, priority, reason, nonce }: PriorityInput,
-): Promise<Result<string, "ticket_not_found">> =>
+): Promise<Result<string, "ticket_not_found" | "changed_since">> =>
   changeTicket<never>(ctx, by, {
     find: () => findTicketForStaff(ctx.db, ticketId),
     scope: "ticket-priority",
-    key: `${nonce}:${priority}`,
+    key: `${nonce}:${ticketId}`,
+    choice: priority,
     plan: (ticket) => {
       if (ticket.priority === priority) return ok(null);
       return ok({
@@ -60,13 +61,14 @@ export function setPrivacy(
   ctx: Ctx,
   actor: MemberActor,
   { ticketId, isPrivate, nonce }: PrivacyInput,
-): Promise<Result<string, "ticket_not_found" | "not_allowed">> {
+): Promise<Result<string, "ticket_not_found" | "not_allowed" | "changed_since">> {
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };
   const client = { userId: actor.userId, role: actor.membership.role };
   return changeTicket<"not_allowed">(ctx, by, {
     find: () => findTicketForClient(ctx.db, ticketId, viewerOf(actor)),
     scope: "ticket-privacy",
-    key: `${nonce}:${isPrivate}`,
+    key: `${nonce}:${ticketId}`,
+    choice: String(isPrivate),
     plan: (ticket) => {
       if (!mayChangeAsClient(client, { createdBy: ticket.creator.id })) return fail("not_allowed");
       if (ticket.isPrivate === isPrivate) return ok(null);

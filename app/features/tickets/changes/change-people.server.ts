@@ -49,12 +49,13 @@ export function addPerson(
   ctx: Ctx,
   editor: PeopleEditor,
   { ticketId, userId, nonce }: PersonInput,
-): Promise<Result<string, "ticket_not_found" | "not_allowed" | "person_not_found">> {
+): Promise<Result<string, "ticket_not_found" | "not_allowed" | "person_not_found" | "changed_since">> {
   const { by, find, mayEdit } = editing(ctx, editor, ticketId);
   return changeTicket<"not_allowed" | "person_not_found">(ctx, by, {
     find,
     scope: "ticket-person",
-    key: `${nonce}:add:${userId}`,
+    key: `${nonce}:${ticketId}:${userId}`,
+    choice: "add",
     plan: async (ticket) => {
       if (!mayEdit(ticket, "")) return fail("not_allowed");
       if (ticket.creator.id === userId) return ok(null);
@@ -110,12 +111,13 @@ export function removePerson(
   ctx: Ctx,
   editor: PeopleEditor,
   { ticketId, userId, nonce }: PersonInput,
-): Promise<Result<string, "ticket_not_found" | "not_allowed">> {
+): Promise<Result<string, "ticket_not_found" | "not_allowed" | "changed_since">> {
   const { by, find, mayEdit } = editing(ctx, editor, ticketId);
   return changeTicket<"not_allowed">(ctx, by, {
     find,
     scope: "ticket-person",
-    key: `${nonce}:remove:${userId}`,
+    key: `${nonce}:${ticketId}:${userId}`,
+    choice: "remove",
     plan: async (ticket) => {
       if (!mayEdit(ticket, userId)) return fail("not_allowed");
       const [person] = await ctx.db.all<{ name: string }>(sql`

@@ -42,7 +42,7 @@ export function changeStatusAsClient(
   ctx: Ctx,
   actor: MemberActor,
   { ticketId, move, message, nonce }: ClientMoveInput,
-): Promise<Result<string, "ticket_not_found" | "not_allowed">> {
+): Promise<Result<string, "ticket_not_found" | "not_allowed" | "changed_since">> {
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };
   const client = { userId: actor.userId, role: actor.membership.role };
   const to = STATUS_AFTER[move];
@@ -50,8 +50,8 @@ export function changeStatusAsClient(
   return changeTicket<"not_allowed">(ctx, by, {
     find: () => findTicketForClient(ctx.db, ticketId, viewerOf(actor)),
     scope: "ticket-move",
-    // One page has all of these buttons, with the same token.
-    key: `${nonce}:${move}`,
+    key: `${nonce}:${ticketId}`,
+    choice: move,
     plan: (ticket) => {
       const at = ctx.now();
       const { status } = ticket;

@@ -15,11 +15,12 @@ export async function changeStatus(
   ctx: Ctx,
   by: TicketActor,
   { ticketId, status, nonce }: StatusInput,
-): Promise<Result<string, "ticket_not_found" | "resolution_missing">> {
+): Promise<Result<string, "ticket_not_found" | "resolution_missing" | "changed_since">> {
   return changeTicket<"resolution_missing">(ctx, by, {
     find: () => findTicketForStaff(ctx.db, ticketId),
     scope: "ticket-status",
-    key: `${nonce}:${status}`,
+    key: `${nonce}:${ticketId}`,
+    choice: status,
     plan: (ticket) => {
       if (status === ticket.status) return ok(null);
       if (status === "resolved") return fail("resolution_missing");

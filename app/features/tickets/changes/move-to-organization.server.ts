@@ -23,11 +23,12 @@ export function moveToOrganization(
   ctx: Ctx,
   by: TicketActor,
   { ticketId, organizationId, nonce }: MoveInput,
-): Promise<Result<string, "ticket_not_found" | "organization_not_found">> {
+): Promise<Result<string, "ticket_not_found" | "organization_not_found" | "changed_since">> {
   return changeTicket<"organization_not_found">(ctx, by, {
     find: () => findTicketForStaff(ctx.db, ticketId),
     scope: "ticket-organization",
-    key: `${nonce}:${organizationId}`,
+    key: `${nonce}:${ticketId}`,
+    choice: organizationId,
     plan: async (ticket) => {
       const { id, number, title, description, organization: former } = ticket;
       if (former.id === organizationId) return ok(null);

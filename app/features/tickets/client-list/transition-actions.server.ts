@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { MemberActor } from "~/features/auth/guards.server";
 import { otherOrganization } from "~/features/organizations/same-organization";
+import { CHANGED_SINCE } from "~/lib/error-texts";
 import { safePath } from "~/lib/safe-path";
 import { done, invalid, notFound } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
@@ -25,23 +26,22 @@ const MoveForm = z
     return z.NEVER;
   });
 
-const rejected = () => invalid<TransitionResult>({ rejection: STATUS_NOT_UPDATED });
+const rejected = (rejection: string) => invalid<TransitionResult>({ rejection });
 
 /** Handles the buttons of the cards. */
 export const cardActions = formActions<MemberActor, null, TransitionResult>({ conflict: otherOrganization })({
   move: {
     purpose: CARDS_PURPOSE,
     form: MoveForm,
-    invalid: rejected,
+    invalid: () => rejected(STATUS_NOT_UPDATED),
     run: async (ctx, actor, { input, nonce, fields }) => {
-      // All cards share one token.
-      const key = `${nonce}:${input.ticketId}`;
-      const moved = await changeStatusAsClient(ctx, actor, { ...input, message: null, nonce: key });
+      const moved = await changeStatusAsClient(ctx, actor, { ...input, message: null, nonce });
       if (moved.ok) {
         const to = safePath(fields.return_to, ["portal"], CLIENT_TICKETS_PATH);
         return done({ to, flash: { kind: "success", ...STATUS_UPDATED } });
       }
-      return moved.code === "ticket_not_found" ? notFound() : rejected();
+      if (moved.code === "ticket_not_found") return notFound();
+      return rejected(moved.code === "changed_since" ? CHANGED_SINCE : STATUS_NOT_UPDATED);
     },
   },
 });

@@ -3,6 +3,7 @@ import { ticketUpload } from "~/features/attachments/receive-files.server";
 import type { MemberActor } from "~/features/auth/guards.server";
 import { setMuted } from "~/features/notifications/mute.server";
 import { otherOrganization } from "~/features/organizations/same-organization";
+import { CHANGED_SINCE } from "~/lib/error-texts";
 import { absentAsEmpty } from "~/lib/form";
 import { type ActionResult, done, invalid, notFound } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
@@ -37,7 +38,8 @@ type Answer = { intent: Intent; ref: string; message: { title: string; message: 
 /** Returns the answer of a form that changes the ticket by one button. */
 const answer = (changed: Changed, { intent, ref, message, failed }: Answer): ActionResult<ClientTicketResult> => {
   if (changed.ok) return saved(ref, message);
-  return changed.code === "ticket_not_found" ? notFound() : notChanged(intent, failed);
+  if (changed.code === "ticket_not_found") return notFound();
+  return notChanged(intent, changed.code === "changed_since" ? CHANGED_SINCE : failed);
 };
 
 const move: ClientTicketForm<{ move: (typeof CLIENT_TRANSITIONS)[number] }> = {

@@ -90,7 +90,9 @@ export async function undoReply(
   { ticketId, messageId, nonce }: Undo,
 ): Promise<Result<null, "ticket_not_found" | "too_late">> {
   const { db } = ctx;
-  const [ticket, claimed] = await Promise.all([findTicketForStaff(db, ticketId), findClaim(db, nonce, SCOPE)]);
+  // A page that could not be read again has the same token for the next reply.
+  const key = `${nonce}:${messageId}`;
+  const [ticket, claimed] = await Promise.all([findTicketForStaff(db, ticketId), findClaim(db, key, SCOPE)]);
   if (!ticket) return fail("ticket_not_found");
   if (claimed !== null) return ok(null);
   const now = ctx.now();
@@ -100,7 +102,7 @@ export async function undoReply(
   const hasLeft = sql`EXISTS (SELECT 1 FROM mail_events e JOIN outbox o ON o.id = e.outbox_id
     WHERE e.item_id = ${messageId} AND o.status <> 'pending')`;
   const written = await commit(db, [
-    ...claimKey(db, { key: nonce, scope: SCOPE, resultLocation: messageId, at: now }),
+    ...claimKey(db, { key, scope: SCOPE, resultLocation: messageId, at: now }),
     expectRow(db, tickets, sql`${tickets.id} = ${id} AND ${tickets.version} = ${undoable.version}`),
     expectThat(db, sql`NOT ${hasLeft}`),
     ...undoStatements(ctx, undoable),
@@ -111,7 +113,7 @@ export async function undoReply(
     }),
     ...liveStatements(ctx, { id, number, organizationId: organization.id, label: "Reply taken back", isPrivate }),
   ]);
-  if (!written) return (await findClaim(db, nonce, SCOPE)) === null ? fail("too_late") : ok(null);
+  if (!written) return (await findClaim(db, key, SCOPE)) === null ? fail("too_late") : ok(null);
   afterTicketChange(ctx, organization.id);
   return ok(null);
 }

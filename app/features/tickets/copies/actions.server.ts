@@ -1,5 +1,6 @@
 import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
 import { otherOrganization } from "~/features/organizations/same-organization";
+import { CHANGED_SINCE } from "~/lib/error-texts";
 import type { ValidationError } from "~/lib/form";
 import { type ActionResult, badRequest, done, invalid, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
@@ -23,6 +24,7 @@ const MESSAGES: Record<Exclude<CopyError, "ticket_not_found">, string> = {
   has_stopped: "This address asked for no more copies",
   too_many: "The ticket has as many addresses as it can have",
   limited: "Too many addresses for now. Try again in an hour",
+  changed_since: CHANGED_SINCE,
 };
 
 type Posted = { ticketId: string; nonce: string; path: string };

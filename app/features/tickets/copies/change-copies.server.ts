@@ -28,7 +28,8 @@ export type CopyError =
   | "in_review"
   | "has_stopped"
   | "too_many"
-  | "limited";
+  | "limited"
+  | "changed_since";
 
 /** Matches the mailboxes of programs, which answer by themselves or must not be mailed. */
 const PROGRAMS = /^(mailer-daemon|postmaster|no-?reply|bounces?)@/;
@@ -52,7 +53,8 @@ export async function addCopy(
   return changeTicket<CopyError>(ctx, by, {
     find,
     scope: "ticket-copy",
-    key: `${nonce}:${email}`,
+    key: `${nonce}:${ticketId}:${email}`,
+    choice: "add",
     plan: async ({ id, organization, isPrivate }) => {
       if (isPrivate) return fail("is_private");
       const isMember = sql`EXISTS (SELECT 1 FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id

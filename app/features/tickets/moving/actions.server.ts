@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { CHANGED_SINCE } from "~/lib/error-texts";
 import type { ValidationError } from "~/lib/form";
 import { done, invalid, notFound } from "~/platform/action-result";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
@@ -25,7 +26,7 @@ export const movingActions = formActions<StaffActor, Params, ValidationError>({ 
       const moved = await moveToOrganization(ctx, by, { ticketId: params.ticket, organizationId, nonce });
       if (moved.ok) return done({ to: staffTicketPath(params.ticket), flash: { kind: "success", ...DETAILS_SAVED } });
       if (moved.code === "ticket_not_found") return notFound();
-      const errors = { organization_id: ORGANIZATION_GONE };
+      const errors = { organization_id: moved.code === "changed_since" ? CHANGED_SINCE : ORGANIZATION_GONE };
       return invalid({ title: DETAILS_NOT_SAVED, errors, values: {} });
     },
   },

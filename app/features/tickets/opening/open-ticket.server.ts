@@ -10,11 +10,12 @@ import { fail, ok, type Result } from "~/lib/result";
 import type { TicketPriority } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";
 import { announceTicket } from "../announce-ticket.server";
-import { afterTicketChange, eventStatement, holds, liveStatements, stillBelongs } from "../change-ticket.server";
+import { afterTicketChange, eventStatement, liveStatements } from "../change-ticket.server";
 import { contentKey } from "../conversation/message-key.server";
 import type { TicketActor } from "../model";
 import { openPromise } from "../promise-step.server";
 import { ticketSearchText } from "../search-text";
+import { holds, stillBelongs } from "../still-belongs.server";
 import { ticketSubject } from "../subject";
 
 export const OPEN_SCOPE = "ticket-open";

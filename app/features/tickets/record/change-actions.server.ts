@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { setMuted } from "~/features/notifications/mute.server";
+import { CHANGED_SINCE } from "~/lib/error-texts";
 import { done, invalid, notFound } from "~/platform/action-result";
 import { changePriority } from "../changes/change-details.server";
 import { addNamedPerson, removePerson } from "../changes/change-people.server";
@@ -25,7 +26,8 @@ type Changed = { ok: true } | { ok: false; code: string };
 function changed(form: TicketFormName, { path }: Params, outcome: Changed): FormResult {
   if (outcome.ok) return done({ to: path, flash: success(DETAILS_SAVED) });
   if (outcome.code === "ticket_not_found") return notFound();
-  return done({ to: path, flash: { kind: "error", title: "Error", message: FAILED[form] } });
+  const message = outcome.code === "changed_since" ? CHANGED_SINCE : FAILED[form];
+  return done({ to: path, flash: { kind: "error", title: "Error", message } });
 }
 
 /** Holds the type of a form's fields together with its action. */

@@ -28,12 +28,12 @@ export function saveHandling(
   ctx: Ctx,
   by: TicketActor,
   { ticketId, nonce, ...wanted }: Handling,
-): Promise<Result<string, "ticket_not_found" | Rejection>> {
+): Promise<Result<string, "ticket_not_found" | "changed_since" | Rejection>> {
   return changeTicket<Rejection>(ctx, by, {
     find: () => findTicketForStaff(ctx.db, ticketId),
     scope: "ticket-handling",
-    // What was asked for is part of the key: a page restored by Back may ask for something else with the token it has.
-    key: [nonce, wanted.status, wanted.assigneeId, wanted.category].join(":"),
+    key: `${nonce}:${ticketId}`,
+    choice: JSON.stringify(wanted),
     plan: async (ticket) => {
       const changes: TicketChange[] = [];
       const { status, assigneeId, category } = wanted;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { CHANGED_SINCE } from "~/lib/error-texts";
 import type { ListRejection } from "~/lib/form";
 import { isId } from "~/lib/ids";
 import { BULK_LIMIT } from "~/lists/bulk";
@@ -40,16 +41,15 @@ export const listActions = formActions<StaffActor, null, ListRejection>({
     purpose: LIST_PURPOSE,
     form: RowForm,
     invalid: rejectListForm(STATUS_NOT_UPDATED),
-    run: async (ctx, actor, { input: { id, position }, nonce: token, ...posted }) => {
+    run: async (ctx, actor, { input: { id, position }, nonce, ...posted }) => {
       const { data: status } = StatusChoice.safeParse(posted.lists.status?.[position]);
       if (!status) return rejectList(posted, STATUS_NOT_UPDATED);
-      // All rows of a page share a token.
-      const changed = await changeStatus(ctx, staff(actor), { ticketId: id, status, nonce: `${token}:${id}` });
+      const changed = await changeStatus(ctx, staff(actor), { ticketId: id, status, nonce });
       if (changed.ok) return done({ to: `${listOf(posted)}#${id}`, flash: { kind: "success", ...STATUS_UPDATED } });
       // Resolving says what was done. Its field is in a closed part of the ticket's page, which a new document opens.
       return changed.code === "resolution_missing"
         ? done({ to: resolvePath(id), newDocument: true })
-        : rejectList(posted, STATUS_NOT_UPDATED);
+        : rejectList(posted, changed.code === "changed_since" ? CHANGED_SINCE : STATUS_NOT_UPDATED);
     },
   },
   assign: {
@@ -57,12 +57,11 @@ export const listActions = formActions<StaffActor, null, ListRejection>({
     purpose: LIST_PURPOSE,
     form: RowForm,
     invalid: rejectListForm(NOT_ASSIGNED),
-    run: async (ctx, actor, { input: { id, position }, nonce: token, ...posted }) => {
+    run: async (ctx, actor, { input: { id, position }, nonce, ...posted }) => {
       const { data: assigneeId } = AssigneeChoice.safeParse(posted.lists.assignee_id?.[position]);
       if (assigneeId === undefined) return rejectList(posted, NOT_ASSIGNED);
-      const nonce = `${token}:${id}`;
       const assigned = await assignTicket(ctx, staff(actor), { ticketId: id, assigneeId, nonce });
-      if (!assigned.ok) return rejectList(posted, NOT_ASSIGNED);
+      if (!assigned.ok) return rejectList(posted, assigned.code === "changed_since" ? CHANGED_SINCE : NOT_ASSIGNED);
       const message = assigneeId === null ? NOW_UNASSIGNED : ASSIGNED;
       return done({ to: `${listOf(posted)}#${id}`, flash: { kind: "success", ...message } });
     },
