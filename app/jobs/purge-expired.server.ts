@@ -1,4 +1,4 @@
-import { and, eq, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { idempotency } from "~/db/schema/infrastructure";
 import { liveDismissals, liveEvents } from "~/db/schema/live";
@@ -37,7 +37,12 @@ const PURGES: readonly Purge[] = [
   { table: sessions, rows: (now) => chunkOf(sessions, lt(sessions.abs_expires_at, now - days(30))) },
   { table: authChallenges, rows: (now) => chunkOf(authChallenges, lt(authChallenges.expires_at, now - days(1))) },
   { table: authTokens, rows: (now) => chunkOf(authTokens, lt(authTokens.expires_at, now - days(30))) },
-  { table: invitations, rows: (now) => chunkOf(invitations, lt(invitations.expires_at, now - days(30))) },
+  {
+    table: invitations,
+    // One that nobody has answered goes with its account or membership: see remove-unanswered-invitations.
+    rows: (now) =>
+      chunkOf(invitations, and(lt(invitations.expires_at, now - days(30)), isNotNull(invitations.consumed_at))),
+  },
   { table: unsentForms, rows: (now) => chunkOf(unsentForms, lt(unsentForms.expires_at, now)) },
   { table: mfaEnrollments, rows: (now) => chunkOf(mfaEnrollments, lt(mfaEnrollments.expires_at, now - days(1))) },
   {
