@@ -41,7 +41,12 @@ export async function sendDailySummary(ctx: Ctx): Promise<JobReport> {
   };
   const mails = people.map(({ id: userId, email }) => {
     const unsubscribe = unsubscribePath(ctx.config, { userId, event: EVENT });
-    return { to: email, about: null, data: { ...data, unsubscribePath: unsubscribe } };
+    return {
+      to: email,
+      reader: userId,
+      about: { type: "user" as const, id: userId },
+      data: { ...data, unsubscribePath: unsubscribe },
+    };
   });
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key, scope: SCOPE, resultLocation: today, at: now }),

@@ -183,6 +183,9 @@ describe("a release", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
     expect((await send(busy, { ...fields, version: "4" })).status).toBe(409);
     expect(await mailsTo(world.base, olive.email)).toHaveLength(1);
+    expect(await world.base.db.get(sql`SELECT user_id FROM outbox WHERE kind = 'letter'`)).toEqual({
+      user_id: olive.id,
+    });
     const subjects = (await mailsTo(world.base, world.dana.email)).map(({ subject }) => subject);
     expect(subjects).not.toContain("November 2026: your letter from Wrenfield");
     const row = await draftOf(world.here.id);

@@ -97,7 +97,7 @@ export async function releaseLetter(
       recipients.map(({ id: userId, email }) => {
         const unsubscribe = unsubscribePath(ctx.config, { userId, event: "monthly_letter" });
         const about = { type: "organization" as const, id: organizationId };
-        return { to: email, about, data: { ...data, unsubscribePath: unsubscribe } };
+        return { to: email, reader: userId, about, data: { ...data, unsubscribePath: unsubscribe } };
       }),
     ),
   ]);

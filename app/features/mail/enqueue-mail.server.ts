@@ -12,6 +12,8 @@ type QueuedMail<Kind extends MailKind> = {
   id?: string;
   /** Holds the address of the recipient, who is one. */
   to: string;
+  /** Names the account of a recipient who must still be allowed to read this when it leaves. */
+  reader?: string;
   /** Names the subject of the mail: when it is deleted, mails about it that were not sent yet are erased. */
   about: Subject | null;
   data: MailData[Kind];
@@ -70,7 +72,7 @@ export function jsonParameters(rows: readonly object[]): string[] {
 function outboxRow<Kind extends MailKind>(
   ctx: Pick<Ctx, "config" | "now" | "newId">,
   kind: Kind,
-  { id = ctx.newId("mail"), to, about, data, notBefore }: QueuedMail<Kind>,
+  { id = ctx.newId("mail"), to, reader, about, data, notBefore }: QueuedMail<Kind>,
 ) {
   const at = ctx.now();
   return {
@@ -78,6 +80,7 @@ function outboxRow<Kind extends MailKind>(
     kind,
     to_hash: recipientHash(ctx, to),
     params_enc: encryptParams(ctx, id, { to, data }),
+    user_id: reader ?? null,
     subject_type: about?.type ?? null,
     subject_id: about?.id ?? null,
     priority: MAIL_PRIORITIES[kind],
@@ -89,6 +92,6 @@ function outboxRow<Kind extends MailKind>(
 
 /** Returns a query for every column of the table in order, as an insert from a query needs them. */
 const fromJson = (rows: string) => sql`
-  SELECT value ->> 'id', value ->> 'kind', value ->> 'to_hash', value ->> 'params_enc', NULL, value ->> 'subject_type',
+  SELECT value ->> 'id', value ->> 'kind', value ->> 'to_hash', value ->> 'params_enc', value ->> 'user_id', value ->> 'subject_type',
     value ->> 'subject_id', value ->> 'priority', value ->> 'status', 0, value ->> 'next_at', NULL, NULL, NULL, value ->> 'created_at', NULL, NULL
   FROM json_each(${rows})`;

@@ -6,18 +6,19 @@ import type { Ctx } from "~/platform/context.server";
 import type { ClaimedMail } from "./claim-outbox.server";
 import type { MailKind } from "./model";
 
-/** Names the mails that people cause themselves and wait for. */
-const RECEIPTS: readonly MailKind[] = ["ticket-received"];
+/** Names the mails that people cause themselves and wait for, and those that come at a time of their own. */
+const NEVER_HELD: readonly MailKind[] = ["ticket-received", "daily-summary", "letter"];
 
 type Quiet = { id: string; from: string; until: string };
 
 /**
  * Returns the claimed mails that may leave now. Those about what happens, to somebody in their quiet hours, are put
- * back until these end, and take further events in until then; urgent ones, receipts and mail to addresses do not wait.
+ * back until these end, and take further events in until then; urgent ones, receipts, summaries and mail to addresses
+ * do not wait.
  */
 export async function withoutQuietHours(ctx: Pick<Ctx, "db" | "now">, claimed: ClaimedMail[]): Promise<ClaimedMail[]> {
   const ids = claimed
-    .filter(({ kind, isForReader, isUrgent }) => isForReader && !isUrgent && !RECEIPTS.some((one) => one === kind))
+    .filter(({ kind, isForReader, isUrgent }) => isForReader && !isUrgent && !NEVER_HELD.some((one) => one === kind))
     .map(({ id }) => id);
   if (ids.length === 0) return claimed;
   const rows = await ctx.db.all<Quiet>(sql`

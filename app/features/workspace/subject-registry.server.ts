@@ -1,3 +1,5 @@
+import { listSendableLetters } from "~/features/letters/sendable-letters.server";
+import { listSendableStaffMails } from "~/features/notifications/sendable-mails.server";
 import { findOrganizationSubjects, organizationExists } from "~/features/organizations/find-subjects.server";
 import { findSubmissionSubjects, submissionExists } from "~/features/submissions/find-subjects.server";
 import { composeSubmissionMails, listSendableSubmissionMails } from "~/features/submissions/mails/compose-mails.server";
@@ -17,8 +19,13 @@ export const SUBJECT_REGISTRY: SubjectRegistry = {
     composeMails: composeSubmissionMails,
     listSendable: listSendableSubmissionMails,
   },
-  user: { ...SUBJECT_KINDS.user, find: findUserSubjects, exists: userExists },
-  organization: { ...SUBJECT_KINDS.organization, find: findOrganizationSubjects, exists: organizationExists },
+  user: { ...SUBJECT_KINDS.user, find: findUserSubjects, exists: userExists, listSendable: listSendableStaffMails },
+  organization: {
+    ...SUBJECT_KINDS.organization,
+    find: findOrganizationSubjects,
+    exists: organizationExists,
+    listSendable: listSendableLetters,
+  },
   ticket: {
     ...SUBJECT_KINDS.ticket,
     find: findTicketSubjects,

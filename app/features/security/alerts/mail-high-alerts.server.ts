@@ -38,15 +38,20 @@ export async function mailHighAlerts(ctx: Ctx): Promise<void> {
     ...enqueueMails(
       ctx,
       "security-alert",
-      administrators.map(({ email }) => ({ to: email, about: null, data: { alerts: lines, path: SECURITY_PATH } })),
+      administrators.map(({ id, email }) => ({
+        to: email,
+        reader: id,
+        about: { type: "user" as const, id },
+        data: { alerts: lines, path: SECURITY_PATH },
+      })),
     ),
   ]);
   if (isMailed) ctx.after(deliverOutbox(ctx));
 }
 
-const listReaders = ({ db }: Pick<Ctx, "db">): Promise<{ email: string }[]> =>
-  db.all<{ email: string }>(sql`
-    SELECT u.email FROM user_roles r JOIN users u ON u.id = r.user_id AND u.status = 'active'
+const listReaders = ({ db }: Pick<Ctx, "db">): Promise<{ id: string; email: string }[]> =>
+  db.all<{ id: string; email: string }>(sql`
+    SELECT u.id, u.email FROM user_roles r JOIN users u ON u.id = r.user_id AND u.status = 'active'
     LEFT JOIN notification_preferences p ON p.user_id = u.id AND p.event = ${EVENT}
     WHERE r.role = 'admin' AND coalesce(p.by_mail, ${NOTIFICATION_EVENTS[EVENT].byMail ? 1 : 0}) LIMIT 200`);
 

@@ -80,6 +80,6 @@ export const isNoSoleOwner = (userId: string): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM organization_memberships m WHERE ${isSoleOwnership(userId)})`;
 
 /** Lists the addresses of all active administrators, besides a person. */
-export const listAdminAddresses = (db: Db, besides: string): Promise<{ email: string }[]> =>
-  db.all(sql`SELECT u.email FROM user_roles r JOIN users u ON u.id = r.user_id
+export const listAdminAddresses = (db: Db, besides: string): Promise<{ id: string; email: string }[]> =>
+  db.all(sql`SELECT u.id, u.email FROM user_roles r JOIN users u ON u.id = r.user_id
     WHERE r.role = 'admin' AND u.status = 'active' AND u.id <> ${besides} LIMIT 200`);

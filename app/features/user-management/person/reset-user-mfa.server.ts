@@ -36,8 +36,9 @@ export async function resetUserMfa(ctx: Ctx, actor: StaffActor, input: AccessInp
       ...enqueueMails(
         ctx,
         "factor-reset-notice",
-        (await administrators).map(({ email }) => ({
+        (await administrators).map(({ id, email }) => ({
           to: email,
+          reader: id,
           about: userSubject(account),
           data: { name: account.fullName, email: account.email, by: actor.fullName, reason },
         })),
