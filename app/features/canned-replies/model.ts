@@ -50,13 +50,6 @@ export const unknownVariables = (text: string): string[] => [
 export const fillIn = (text: string, values: Record<Variable, string>): string =>
   text.replace(BRACES, (whole, name: string) => (isVariable(name) ? values[name] : whole));
 
-/** Returns the first word of a name, which people are addressed by. "Dr. Ines Valverde" → "Ines". */
-export const firstNameOf = (name: string): string =>
-  name
-    .trim()
-    .split(/\s+/)
-    .find((word) => !word.endsWith(".")) ?? name.trim();
-
 /** Returns a text at the end of what somebody has written so far. */
 export const appended = (draft: string, text: string): string =>
   draft.trim() === "" ? text : `${draft.trimEnd()}\n\n${text}`;

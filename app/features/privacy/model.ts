@@ -20,9 +20,6 @@ export const liftPath = (holdId: string): string => `${PRIVACY_PATH}?${new URLSe
 /** Holds the word that has to be typed before a person is erased. */
 export const ERASE_WORD = "ERASE";
 
-/** Stands for the name of somebody who was erased. */
-export const FORMER_MEMBER = "Former member";
-
 /** Describes a person as found: by their account, or by what they have sent, or get copies of. */
 export type Person = {
   /** Holds the id of the account, of the newest submission, or of the newest copy of a ticket. */

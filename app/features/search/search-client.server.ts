@@ -3,6 +3,7 @@ import { clientTicketList } from "~/features/tickets/client-list/definition";
 import { clientTicketRows } from "~/features/tickets/client-list/definition.server";
 import { viewerOf } from "~/features/tickets/conversation/reply-as-client.server";
 import { clientTicketPath } from "~/features/tickets/subject";
+import { firstNameOf } from "~/lib/person-name";
 import { referenceNumber } from "~/lib/reference-number";
 import { fold } from "~/lib/text";
 import type { ListViewer } from "~/lists/criteria";
@@ -15,8 +16,6 @@ import { listGroup, messageGroup } from "./groups";
 import { isInDescription, ticketHit } from "./hits";
 import type { HitGroup } from "./model";
 import { wordsOf } from "./words";
-
-const firstName = (name: string): string => name.split(" ", 1)[0] ?? name;
 
 /**
  * Searches the tickets that a client may see in the organization they work in, and the public messages on them, in two
@@ -58,7 +57,7 @@ export async function searchForClient(
       messages,
       pathOf: clientTicketPath,
       withOrganization: false,
-      authorOf: ({ author, side }) => (side === "staff" ? firstName(author) : author),
+      authorOf: ({ author, side }) => (side === "staff" ? firstNameOf(author) : author),
       ...(viewer.actor.membership.role === "member" ? { note: NEWEST_ONLY } : {}),
     }),
   ];

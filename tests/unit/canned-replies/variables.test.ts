@@ -1,12 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  appended,
-  fillIn,
-  firstNameOf,
-  unknownVariables,
-  VARIABLES,
-  type Variable,
-} from "~/features/canned-replies/model";
+import { appended, fillIn, unknownVariables, VARIABLES, type Variable } from "~/features/canned-replies/model";
 
 const values = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, name.toUpperCase()])) as Record<
   Variable,
@@ -30,14 +23,6 @@ test("what stands in braces and is no variable is named once", () => {
     "",
     "constructor",
   ]);
-});
-
-test.each([
-  ["Dr. Ines Valverde-Montgomery", "Ines"],
-  ["  Dana   Ortiz ", "Dana"],
-  ["Prof.", "Prof."],
-])("%j is addressed as %s", (name, first) => {
-  expect(firstNameOf(name)).toBe(first);
 });
 
 test("a text is put at the end of a draft, after an empty line, and alone where there is none", () => {

@@ -20,10 +20,11 @@ import { isActiveAdmin, isOtherAdmin } from "~/features/user-management/admin-gu
 import { isNoSoleOwner } from "~/features/user-management/person/queries.server";
 import { nameColumns } from "~/features/users/name-columns";
 import { mailboxOf } from "~/lib/email";
+import { FORMER_MEMBER } from "~/lib/person-name";
 import { fail, ok, type Result } from "~/lib/result";
 import { disconnectUser } from "~/live/disconnect.server";
 import type { Ctx } from "~/platform/context.server";
-import { type EraseError, FORMER_MEMBER, type Person } from "../model";
+import type { EraseError, Person } from "../model";
 import { findPerson } from "../queries.server";
 import { eraseRestOfPeople } from "./erase-rest.server";
 import { eraseSubmissions } from "./erase-submissions.server";

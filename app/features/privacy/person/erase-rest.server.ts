@@ -5,9 +5,9 @@ import { personErasures } from "~/db/schema/privacy";
 import { deleteOrphans } from "~/features/attachments/erase-attachments.server";
 import { listKeysOf } from "~/features/attachments/queries.server";
 import { isOnHold } from "~/features/subjects/legal-hold.server";
+import { FORMER_MEMBER } from "~/lib/person-name";
 import { fold } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
-import { FORMER_MEMBER } from "../model";
 import { eraseSubmissions } from "./erase-submissions.server";
 import { NAME_PLACES, type NamePlace } from "./name-places";
 

@@ -1,5 +1,6 @@
 import type { MemberActor } from "~/features/auth/guards.server";
 import { shortDay } from "~/lib/due";
+import { firstNameOf } from "~/lib/person-name";
 import { referenceNumber } from "~/lib/reference-number";
 import { dayIn } from "~/lib/time";
 import type { ListRequest } from "~/lists/define-rows.server";
@@ -70,7 +71,7 @@ function clientTicket(row: ClientTicketRow, reader: Reader): ClientTicket {
     number: referenceNumber("ticket", row.number),
     isPrivate: row.isPrivate === 1,
     creator: row.createdBy === reader.userId ? "you" : row.creator,
-    assignee: row.assignee?.split(" ", 1)[0] ?? null,
+    assignee: row.assignee && firstNameOf(row.assignee),
     standing: standingOf(row, reader),
     updatedAt: row.lastMessageAt,
     moves: clientTransitions(reader, row, reader.now),

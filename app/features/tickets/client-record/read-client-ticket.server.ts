@@ -4,6 +4,7 @@ import type { MemberActor } from "~/features/auth/guards.server";
 import { isMuted } from "~/features/notifications/mute.server";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { getSettings } from "~/features/settings/queries.server";
+import { firstNameOf } from "~/lib/person-name";
 import { referenceNumber } from "~/lib/reference-number";
 import { plural } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
@@ -27,8 +28,6 @@ import { findTicketForClient, listColleagues, listFollowUps, listPeople, type St
 import { clientCopiesPath } from "../subject";
 import type { ClientMessage, ClientTicketPage, TicketPerson } from "./model";
 import { timelineFor } from "./timeline";
-
-const firstName = (name: string): string => name.split(" ", 1)[0] ?? name;
 
 type Asked = {
   /** Holds the number or id of the ticket. */
@@ -96,7 +95,7 @@ export async function readClientTicket(
     organizationId: ticket.organization.id,
     number: referenceNumber("ticket", ticket.number),
     waitsFor: waitsFor(status, brand.name),
-    assignee: ticket.assignee && firstName(ticket.assignee.name),
+    assignee: ticket.assignee && firstNameOf(ticket.assignee.name),
     resolution: isActive(status) ? null : resolution,
     promises: promisesOf(promiseStateOf(ticket.promise.json, priority)).map(({ current, running }) => ({
       text: promiseForClient(current, { zone, now, phone: brand.phone?.display ?? null }),
@@ -161,14 +160,14 @@ const filesOf = (files: readonly TicketFile[], id: string | null) =>
 function descriptionOf(ticket: StoredTicket, { userId }: MemberActor, files: readonly TicketFile[]): ClientMessage {
   const { id, creator, openedBy, createdAt: at, description: text } = ticket;
   const shared = { id: `${id}-description`, at, text, files: filesOf(files, null) };
-  if (openedBy) return { ...shared, author: firstName(openedBy.name), from: "support" };
+  if (openedBy) return { ...shared, author: firstNameOf(openedBy.name), from: "support" };
   const isOwn = creator.id === userId;
   return { ...shared, author: isOwn ? "You" : creator.name, from: isOwn ? "you" : "colleague" };
 }
 
 /** Returns the name of an author for clients: of staff the first name only. */
 export const authorName = ({ side, author }: Pick<TicketMessage, "side" | "author">): string =>
-  side === "staff" ? firstName(author) : author;
+  side === "staff" ? firstNameOf(author) : author;
 
 function clientMessage(message: TicketMessage, { userId }: MemberActor, files: readonly TicketFile[]): ClientMessage {
   const { id, at, text, side, author, authorId } = message;
@@ -214,6 +213,6 @@ function peopleOf({ creator, assignee }: StoredTicket, { people, actor, mayChang
       // Everybody may leave.
       userId: mayChange || isOwn(person.id) ? person.id : null,
     })),
-    ...(assignee ? [{ name: firstName(assignee.name), note: provider, userId: null }] : []),
+    ...(assignee ? [{ name: firstNameOf(assignee.name), note: provider, userId: null }] : []),
   ];
 }

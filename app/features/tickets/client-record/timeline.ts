@@ -1,3 +1,4 @@
+import { firstNameOf } from "~/lib/person-name";
 import type { StoredTicketEvent } from "../conversation/queries.server";
 import { PRIORITY_LABELS, STATUS_LABELS } from "../copy";
 import type { TicketPriority, TicketStatus } from "../model";
@@ -11,15 +12,12 @@ type Reader = {
   provider: string;
 };
 
-const firstName = (name: string) => name.split(" ", 1)[0] ?? name;
-
 /** Returns what a client reads of the history of a ticket. What is of no use to them is left out. */
 export function timelineFor(events: readonly StoredTicketEvent[], reader: Reader): Line[] {
   return events.flatMap((event) => {
     const text = wordsOf(event, reader);
     if (text === null) return [];
-    const why = event.reason ? `. Reason: ${event.reason}` : "";
-    return { id: event.id, at: event.at, text: `${text}${why}` };
+    return { id: event.id, at: event.at, text: `${text}${reasonOf(event)}` };
   });
 }
 
@@ -27,7 +25,7 @@ function wordsOf(
   { kind, from, to, actorId, actor, side }: StoredTicketEvent,
   { userId, provider }: Reader,
 ): string | null {
-  const who = side === "staff" ? firstName(actor) : side === "system" ? provider : actorId === userId ? "You" : actor;
+  const who = side === "staff" ? firstNameOf(actor) : side === "system" ? provider : actorId === userId ? "You" : actor;
   switch (kind) {
     case "opened":
       return `${who} opened the ticket`;
@@ -36,7 +34,7 @@ function wordsOf(
     case "priority":
       return `Priority ${priorityLabel(from)} → ${priorityLabel(to)}`;
     case "assignee":
-      return to ? `${firstName(to)} has it` : "It has no owner at the moment";
+      return to ? `${firstNameOf(to)} has it` : "It has no owner at the moment";
     case "category":
       return to ? `Category: ${to}` : "No category";
     case "privacy":
@@ -64,6 +62,12 @@ function wordsOf(
     case "promise_warned":
       return null;
   }
+}
+
+/** Returns what was said about an event: why it was done or, where a ticket was resolved, what was done. */
+function reasonOf({ kind, to, reason }: StoredTicketEvent): string {
+  if (!reason) return "";
+  return `. ${kind === "status" && to === "resolved" ? "What was done" : "Reason"}: ${reason}`;
 }
 
 const promised = (kind: string | null): string =>

@@ -1,11 +1,12 @@
 import type { Brand } from "~/content/brand";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { countUse } from "~/features/canned-replies/change-canned-reply.server";
-import { appended, fillIn, firstNameOf, insertedAt, PROPOSALS, type Variable } from "~/features/canned-replies/model";
+import { appended, fillIn, insertedAt, PROPOSALS, type Variable } from "~/features/canned-replies/model";
 import { findCannedReply } from "~/features/canned-replies/queries.server";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { momentInWords } from "~/lib/due";
+import { firstNameOf } from "~/lib/person-name";
 import { referenceNumber } from "~/lib/reference-number";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";

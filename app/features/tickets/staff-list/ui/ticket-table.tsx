@@ -1,3 +1,4 @@
+import { FORMER_MEMBER } from "~/lib/person-name";
 import { selectionColumn } from "~/ui/bulk-bar";
 import { choiceOfRows } from "~/ui/row-choice";
 import { type RowColumn, RowTable } from "~/ui/row-table";
@@ -133,5 +134,5 @@ const peopleOf = (staff: readonly StaffChoice[]): Options => [
 /** Adds who has a ticket, who may be no member of staff any more. */
 function assigneeOptions(people: Options, { assigneeId, formerAssignee }: ListedTicket): Options {
   if (assigneeId === null || people.some(({ value }) => value === assigneeId)) return people;
-  return [...people, { value: assigneeId, label: formerAssignee ?? "Former member" }];
+  return [...people, { value: assigneeId, label: formerAssignee ?? FORMER_MEMBER }];
 }
