@@ -51,9 +51,10 @@ test("a client raises a ticket with a file, answers, and says that it is solved"
     });
 
   await test.step("an answer is added, and the field is empty again", async () => {
-    await page.getByLabel("Your reply").fill("One phone works again.");
+    await page.getByLabel("Your reply").fill("One phone works again. The maker says https://example.com/fax?id=1.");
     await page.getByRole("button", { name: "Send Reply" }).click();
-    await expect(page.getByRole("article").filter({ hasText: "One phone works again." })).toBeVisible();
+    const sent = page.getByRole("article").filter({ hasText: "One phone works again." });
+    await expect(sent.getByRole("link")).toHaveAttribute("href", "https://example.com/fax?id=1");
     await expect(page.getByLabel("Your reply")).toHaveValue("");
   });
 

@@ -8,7 +8,9 @@ export function NewerMessages({ overtaken }: { overtaken: Overtaken }) {
       {overtaken.messages.map(({ id, author, text }) => (
         <div key={id}>
           <p className="font-semibold text-sm">{author} wrote:</p>
-          <UserText size="sm">{text}</UserText>
+          <UserText size="sm" hasLinks>
+            {text}
+          </UserText>
         </div>
       ))}
       <p className="max-w-none text-sm">Your reply was not sent. Send it anyway, or edit it first.</p>

@@ -34,7 +34,7 @@ export function Conversation({ messages, earlier, number, zone, resolution, impa
           label={labels[from] ? <span className="text-ink-2">{labels[from]}</span> : null}
           when={<Time at={at} zone={zone} mode="short" />}
         >
-          {text ? <UserText>{text}</UserText> : null}
+          {text ? <UserText hasLinks>{text}</UserText> : null}
           {index === 0 && !earlier && impact ? (
             <p className="wrap-anywhere mt-2 text-sm">
               <b>What has stopped working:</b> {impact}
@@ -46,7 +46,7 @@ export function Conversation({ messages, earlier, number, zone, resolution, impa
       {resolution ? (
         <div className="rounded-3 border border-line border-l-4 border-l-brand bg-sheet px-4 py-3">
           <p className="font-semibold text-sm">What was done</p>
-          <UserText>{resolution}</UserText>
+          <UserText hasLinks>{resolution}</UserText>
         </div>
       ) : null}
     </section>

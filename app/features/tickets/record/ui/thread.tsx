@@ -52,7 +52,7 @@ export function Thread({ entries, organization, resolution, zone, mails, earlier
       {resolution ? (
         <div className="mt-[0.6rem] rounded-3 border border-line border-l-4 border-l-success bg-sheet px-4 py-3">
           <p className="mb-1 font-semibold text-sm">What was done</p>
-          <UserText>{resolution}</UserText>
+          <UserText hasLinks>{resolution}</UserText>
         </div>
       ) : null}
       {latestPath ? (
@@ -88,7 +88,7 @@ function Entry({ entry, organization, zone, mails: { deliveries, undoable, path,
         />
       }
     >
-      {text ? <UserText>{text}</UserText> : null}
+      {text ? <UserText hasLinks>{text}</UserText> : null}
       <FileList files={files} pathOf={attachmentPath} />
     </Message>
   );
