@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { ticketDrafts } from "~/db/schema/tickets";
+import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action as asStaff } from "~/routes/_admin.admin.tickets.$ticket";
 import { action as asClient } from "~/routes/_portal.client.tickets.$ticket";
 import { clientTeam } from "../support/client-team";
 import { args, post } from "../support/requests";
-import { makeTicket, textsOf, ticketWorld } from "../support/tickets";
+import { historyOf, makeTicket, textsOf, ticketRow, ticketWorld } from "../support/tickets";
 
 test.each([
   ["reply", "ticket-reply"],
@@ -67,4 +68,62 @@ test("what staff went on writing after the answer to the first post was lost is 
     expect(sent.status).toBe(303);
   }
   expect((await textsOf(base, id)).toSorted()).toEqual(["Replaced.", "Replaced. Try again."]);
+});
+
+/** Returns a ticket, and a function that presses a button of its reply, always with the same token. */
+async function withOneToken() {
+  const { base, staff, sam, dana, here, client } = await ticketWorld();
+  const { ctx } = staff(sam);
+  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const path = `/admin/tickets/T-${ticket.number}`;
+  const form_token = issueFormToken(ctx, "ticket-reply");
+  const press = async (intent: string, fields: Record<string, string> = {}) => {
+    const form = { intent, form_token, body: "Please restart it.", begun_at_message: "0", ...fields };
+    return (await asStaff(args(ctx, post(path, form), { ticket: `T-${ticket.number}` }))).status;
+  };
+  const drafts = async () => (await base.db.select().from(ticketDrafts)).map(({ message }) => message);
+  return { base, ticket, press, drafts, theirs: client(dana) };
+}
+
+test.each([
+  ["reply_wait", "waiting_for_customer", {}],
+  ["reply_resolve", "resolved", { what_was_done: "Replaced the cable." }],
+])("where a sent message's answer was lost, another button does the rest and sends it no second time (%s)", async (intent, status, fields: Record<
+  string,
+  string
+>) => {
+  const { base, ticket, press } = await withOneToken();
+  expect(await press("reply")).toBe(303);
+  for (let time = 0; time < 2; time += 1) {
+    expect(await press(intent, fields)).toBe(303);
+    expect(await ticketRow(base, ticket.id)).toMatchObject({ status });
+  }
+  expect(await textsOf(base, ticket.id)).toEqual(["Please restart it."]);
+  expect(await historyOf(base, ticket.id)).toEqual([["status", "open", status, "Sam Lee"]]);
+});
+
+test("a reply that waits for the client, and arrives again after their answer, leaves the ticket open", async () => {
+  const { base, ticket, press, theirs } = await withOneToken();
+  await press("reply_wait");
+  await replyAsClient(theirs.ctx, theirs.actor, { ticketId: ticket.id, text: "Done.", nonce: "theirs" });
+  expect(await press("reply_wait")).toBe(303);
+  expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "open" });
+  expect((await textsOf(base, ticket.id)).toSorted()).toEqual(["Done.", "Please restart it."]);
+});
+
+test("what staff go on writing after the answer to a reply was lost is kept by itself; what was sent is not", async () => {
+  const { press, drafts } = await withOneToken();
+  await press("reply");
+  for (const body of ["Please restart it.", "Please restart", "Please restart it.\r\n "])
+    await press("autosave", { body });
+  expect(await drafts()).toEqual([]);
+  for (const body of ["Please restart it. Then call", "Call me instead."]) {
+    await press("autosave", { body });
+    expect(await drafts()).toEqual([body]);
+  }
+  await press("autosave", { body: "", what_was_done: "Replaced the" });
+  expect(await drafts()).toEqual([""]);
+  await press("reply", { body: "Call me instead." });
+  await press("autosave", { body: "Call me instead." });
+  expect(await drafts()).toEqual([]);
 });

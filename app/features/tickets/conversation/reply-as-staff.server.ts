@@ -1,7 +1,9 @@
+import { claimKey } from "~/db/client.server";
 import type { StoredFile } from "~/features/attachments/store-attachment.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
+import { fingerprintOf } from "~/platform/crypto.server";
 import { changeTicket, type TicketChange } from "../change-ticket.server";
 import { promiseEventsOf, statusColumns } from "../changes/status-change.server";
 import { STATUS_LABELS } from "../copy";
@@ -35,46 +37,86 @@ const STATUS_OF: Record<ReplyEffect, TicketStatus | null> = {
   resolve: "resolved",
 };
 
+const SCOPE = "ticket-reply";
+
+type ReplyError = "ticket_not_found" | "overtaken" | "resolution_missing";
+
 /**
  * Answers the client, and waits for them or resolves the ticket if asked to. A reply that was begun before somebody
  * else wrote is not sent until its author has seen that: `overtaken`. Returns the id of the message, or of the ticket
  * where only a resolution was written; also to a form that arrives twice. A message can be taken back for some seconds.
+ *
+ * Where the answer to a form was lost and its author then presses another button, the message is not sent twice: only
+ * what that button does besides is done.
  */
-export function replyAsStaff(
+export async function replyAsStaff(
   ctx: Ctx,
   actor: StaffActor,
-  { ticketId, text, files, effect, resolution, whyLate, begunAtMessage, nonce }: StaffReply,
-): Promise<Result<string, "ticket_not_found" | "overtaken" | "resolution_missing">> {
-  const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "staff" };
-  const messageId = ctx.newId("msg");
+  { text, files, nonce, ...reply }: StaffReply,
+): Promise<Result<string, ReplyError>> {
+  const resolution = reply.effect === "resolve" ? reply.resolution : "";
+  const effectKey = `${nonce}:${reply.effect}:${fingerprintOf(resolution ?? "")}`;
   const hasMessage = text !== "" || (files?.length ?? 0) > 0;
+  if (!hasMessage) return change(ctx, actor, { ...reply, message: null, key: effectKey });
+  const message = { id: ctx.newId("msg"), text, files };
+  const claims = { key: nonce, effectKey: reply.effect === "send" ? undefined : effectKey };
+  const sent = await change(ctx, actor, { ...reply, message, resultId: message.id, ...claims });
+  if (!sent.ok || sent.value === message.id || reply.effect === "send") return sent;
+  return change(ctx, actor, { ...reply, whyLate: undefined, message: null, key: effectKey, resultId: sent.value });
+}
+
+type Change = Omit<StaffReply, "text" | "files" | "nonce"> & {
+  /** Holds the message; null: there is none, or it was sent before. */
+  message: Planned["message"];
+  key: string;
+  /** Holds the key of what the button does besides sending the message, and which is done with it. */
+  effectKey?: string;
+  resultId?: string;
+};
+
+const change = (
+  ctx: Ctx,
+  actor: StaffActor,
+  { ticketId, message, effect, resolution, whyLate, begunAtMessage, key, effectKey, resultId }: Change,
+): Promise<Result<string, ReplyError>> => {
+  const { userId, fullName } = actor;
+  const by: TicketActor = { userId, fullName, side: "staff" };
   return changeTicket<"overtaken" | "resolution_missing">(ctx, by, {
     find: () => findTicketForStaff(ctx.db, ticketId),
-    scope: "ticket-reply",
-    key: nonce,
-    resultId: hasMessage ? messageId : undefined,
+    scope: SCOPE,
+    key,
+    resultId,
     plan: async (ticket) => {
-      if (effect === "resolve" && !resolution) return fail("resolution_missing");
-      if (await isOvertaken(ctx.db, ticket, { begunAtMessage, by: actor.userId })) return fail("overtaken");
-      const change = staffReplyChange(ctx, by, {
+      const isResolving = effect === "resolve";
+      if (isResolving && !resolution) return fail("resolution_missing");
+      if (!message && !isResolving && ticket.status === STATUS_OF[effect]) return ok(null);
+      if (await isOvertaken(ctx.db, ticket, { begunAtMessage, by: userId })) return fail("overtaken");
+      const planned = staffReplyChange(ctx, by, {
         ticket,
-        message: hasMessage ? { id: messageId, text, files } : null,
+        message,
         to: STATUS_OF[effect],
-        resolution: effect === "resolve" ? resolution : undefined,
+        resolution: isResolving ? resolution : undefined,
         whyLate,
       });
-      const { userId } = actor;
-      const first = hasMessage
-        ? rememberBefore(ctx, { ticket, messageId, userId })
-        : discardDraftStatement(ctx.db, { ticketId: ticket.id, userId, kind: "reply" });
+      if (!message) {
+        const draft = discardDraftStatement(ctx.db, { ticketId: ticket.id, userId, kind: "reply" });
+        return ok({ ...planned, statements: isResolving ? [draft] : [] });
+      }
       const kept =
-        effect === "resolve" || !resolution
-          ? []
-          : [keepResolutionStatement(ctx, { ticket, userId, whatWasDone: resolution })];
-      return ok({ ...change, statements: [first, ...(change.statements ?? []), ...kept] });
+        isResolving || !resolution ? [] : [keepResolutionStatement(ctx, { ticket, userId, whatWasDone: resolution })];
+      const claim = { scope: SCOPE, resultLocation: message.id, at: ctx.now() };
+      return ok({
+        ...planned,
+        statements: [
+          rememberBefore(ctx, { ticket, messageId: message.id, userId }),
+          ...(planned.statements ?? []),
+          ...kept,
+          ...(effectKey ? claimKey(ctx.db, { ...claim, key: effectKey }) : []),
+        ],
+      });
     },
   });
-}
+};
 
 type Planned = {
   ticket: StoredTicket;

@@ -12,8 +12,8 @@ type SavedDraft = Pick<Draft, "kind" | "text" | "begunAtMessage"> & {
   ticket: Pick<StoredTicket, "id">;
   userId: string;
   /**
-   * Holds what the keys of the form begin with: once something was sent by it, what a script still keeps is no draft
-   * any more.
+   * Holds what the keys of the form begin with: what was sent by it, or the beginning of that, is no draft any more,
+   * although a script may still keep it. Its author may go on writing where the answer was lost.
    */
   unlessSent?: string;
 };
@@ -29,13 +29,17 @@ export async function saveDraft(
   }
   const texts = { message: text, why_late: whyLate, what_was_done: whatWasDone };
   const values = { ...texts, begun_at_message: begunAtMessage, updated_at: ctx.now() };
+  const begun = text.trim();
   const t = ticketDrafts;
   await ctx.db
     .insert(t)
     .select(sql`
       SELECT organization_id, id, ${userId}, ${kind}, ${text}, ${begunAtMessage}, ${ctx.now()}, ${whyLate}, ${whatWasDone}
-      FROM support_tickets WHERE id = ${ticket.id} AND NOT EXISTS (SELECT 1 FROM idempotency
-        WHERE key >= ${unlessSent ?? ""} AND key < ${unlessSent ? `${unlessSent}~` : ""} AND scope IN ('ticket-reply', 'ticket-note', ${OPEN_SCOPE}))`)
+      FROM support_tickets WHERE id = ${ticket.id} AND NOT EXISTS (
+        SELECT 1 FROM idempotency i LEFT JOIN ticket_messages m ON m.id = i.result_location
+        WHERE i.key >= ${unlessSent ?? ""} AND i.key < ${unlessSent ? `${unlessSent}~` : ""}
+          AND i.scope IN ('ticket-reply', 'ticket-note', ${OPEN_SCOPE})
+          AND (m.id IS NULL OR (${begun} <> '' AND substr(m.message, 1, length(${begun})) = ${begun})))`)
     .onConflictDoUpdate({ target: [t.ticket_id, t.user_id, t.kind], set: values });
 }
 

@@ -61,7 +61,7 @@ const replyAction = (effect: ReplyEffect): TicketForm<Message> => ({
       resolution: resolution ?? undefined,
       whyLate: input.why_late,
       begunAtMessage: input.begun_at_message,
-      nonce: contentKey(messageKeys(nonce, params.ticket), { ...texts, files }),
+      nonce: contentKey(messageKeys(nonce, params.ticket), { text, why_late: input.why_late, files }),
     });
     if (!replied.ok && replied.code === "ticket_not_found") return notFound();
     if (!replied.ok) return overtakenReply(ctx, actor, sent);
