@@ -2,6 +2,9 @@ import { beforeEach, expect, test } from "vitest";
 import { outbox } from "~/db/schema/outbox";
 import { settings } from "~/db/schema/settings";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { changeStatus } from "~/features/tickets/changes/change-status.server";
+import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
+import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { endQuietTickets } from "~/jobs/end-quiet-tickets.server";
 import { notifyOfPromises } from "~/jobs/notify-of-promises.server";
@@ -75,4 +78,44 @@ test("where nothing ends by itself a reminder announces no end", async () => {
   const [text] = await mailsTo(dana);
   expect(text).toContain("We are waiting for your answer on this ticket.\n");
   await base.db.delete(settings);
+});
+
+test.each([
+  "waiting_for_customer",
+  "resolved",
+] as const)("who has answered a ticket that was %s since is not reminded of it by the mail that leaves then", async (status) => {
+  const { base, dana, here } = world;
+  const { id } = await makeTicket(base, { organizationId: here.id, createdBy: dana, status });
+  base.clock.set(WEDNESDAY + days(7));
+  await endQuietTickets(base);
+  const { ctx, actor } = world.client(dana);
+  expect(await replyAsClient(ctx, actor, { ticketId: id, text: "Not yet", nonce: status })).toMatchObject({ ok: true });
+  expect(await mailsTo(dana)).toEqual([]);
+});
+
+test("a reply that was given since is not said to be due soon, and a ticket that is open again not asked about", async () => {
+  const { base, dana, sam, here } = world;
+  const [client, staff] = [world.client(dana), world.staff(sam)];
+  const input = { title: "Door", description: "It is dark.", impact: null, category: null } as const;
+  const ticket = { ...input, priority: "high", organizationId: here.id, nonce: "dark-door" } as const;
+  const opened = await openTicket(client.ctx, client.actor, ticket);
+  if (!opened.ok) throw new Error(opened.code);
+  const { id: ticketId } = opened.value;
+  await mailsTo(sam);
+  base.clock.set(WEDNESDAY + hours(3) + 1);
+  await notifyOfPromises(base);
+  const resolved = { text: "", effect: "resolve", resolution: "Replaced the lamp.", begunAtMessage: 0 } as const;
+  expect(await replyAsStaff(staff.ctx, staff.actor, { ticketId, ...resolved, nonce: "lamp" })).toMatchObject({
+    ok: true,
+  });
+  base.clock.advance(minutes(1));
+  const back = { ticketId, status: "in_progress", nonce: "again" } as const;
+  const by = { userId: sam.id, fullName: sam.fullName, side: "staff" } as const;
+  expect(await changeStatus(staff.ctx, by, back)).toMatchObject({ ok: true });
+  base.clock.advance(minutes(2));
+  await deliverOutbox(base);
+  const textsTo = ({ email }: { email: string }) => base.sent.flatMap(({ to, text }) => (to === email ? [text] : []));
+  expect(textsTo(sam)).toEqual([]);
+  expect(textsTo(dana).at(-1)).toContain("Sam Lee resolved this ticket.");
+  expect(textsTo(dana).join()).not.toContain("/solved?");
 });

@@ -231,6 +231,7 @@ test("mail about an urgent ticket does not wait", async () => {
 });
 
 test("a person is asked once in seven days whether a ticket is solved", async () => {
+  await ctx.db.update(tickets).set({ status: "resolved" });
   const resolve = (of: typeof world) =>
     of.announce(asStaff(of.assignee), { statusBefore: "open", resolution: "Replaced the cable" }, "resolved");
   await resolve(world);

@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { users } from "~/db/schema/accounts";
+import { userRoles, users } from "~/db/schema/accounts";
 import { liveEvents } from "~/db/schema/live";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
-import { outbox } from "~/db/schema/outbox";
+import { mailEvents, outbox } from "~/db/schema/outbox";
 import { ticketPeople, tickets } from "~/db/schema/tickets";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { changeStatus } from "~/features/tickets/changes/change-status.server";
@@ -15,6 +15,7 @@ import {
   announcementWorld,
   asClient,
   asStaff,
+  collectedMails,
   notifiedInProduct,
   type TicketWithPeople,
 } from "../../support/ticket-announcements";
@@ -137,4 +138,18 @@ test("where members see only their own tickets, open pages do not learn which on
   expect(await change()).toEqual([[world.ticket.id, `T-${world.ticket.number}`]]);
   await ctx.db.update(organizations).set({ visibility: "own" }).where(eq(organizations.id, world.organization.id));
   expect(await change()).toEqual([["", ""]]);
+});
+
+test("who works here no longer, but belongs to the organization, is not told by mail what only staff hear of", async () => {
+  const { organization, assignee, client, ticket, announce, write } = world;
+  await makeMember(ctx, organization.id, assignee, "owner");
+  await announce(asClient(client), { statusBefore: "resolved" }, "open");
+  const note = await write(asStaff(world.other), "Bill them", true);
+  await announce(asStaff(world.other), { message: { id: note, text: "", isInternal: true, mentions: [assignee.id] } });
+  expect(await ctx.db.select().from(mailEvents).where(eq(mailEvents.event, "mentioned"))).toHaveLength(1);
+  await ctx.db.delete(userRoles).where(eq(userRoles.user_id, assignee.id));
+  expect((await collectedMails(ctx)).filter(({ to }) => to === assignee.email)).toEqual([]);
+  expect(await ctx.db.select().from(outbox).where(eq(outbox.subject_id, ticket.id))).not.toContainEqual(
+    expect.objectContaining({ user_id: assignee.id }),
+  );
 });

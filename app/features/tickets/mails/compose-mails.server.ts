@@ -9,6 +9,7 @@ import { clockIn, dayIn, type Instant } from "~/lib/time";
 import type { ComposedMails, MailComposer } from "~/platform/subjects.server";
 import { stopCopiesPath } from "../copies/token.server";
 import { STATUS_LABELS } from "../copy";
+import { isActive } from "../model";
 import { solvedLinks } from "../solved/token.server";
 import { clientTicketPath, staffTicketPath } from "../subject";
 import { mailedEvent } from "./mailed-event";
@@ -36,10 +37,13 @@ export async function composeTicketMails(ctx: MailComposer, mailIds: readonly st
 
 type Around = { events: TicketEventOfMail[]; earlier: EarlierMessage[]; settings: ShortSettings };
 
-function contentOf(ctx: MailComposer, mail: MailOfTicket, { events, earlier, settings }: Around) {
+function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier, settings }: Around) {
   const zone = settings.timeZone;
-  const isForStaff = events.some(({ event }) => NOTIFICATION_EVENTS[event].side === "staff") && mail.isStaff;
+  const isOfStaff = ({ event }: TicketEventOfMail) => NOTIFICATION_EVENTS[event].side === "staff";
+  const isForStaff = mail.isStaff && all.some(isOfStaff);
   if (!isForStaff && !mail.isVisibleToClient) return null;
+  // Who works here no longer, but is a client, hears nothing of what only staff are told.
+  const events = isForStaff ? all : all.filter((event) => !isOfStaff(event));
   const { number, title, status, dueAt, resolveBy } = mail;
   const ahead = (at: Instant | null) => (at !== null && at > ctx.now() ? promisedTime(zone, at) : null);
   const common: MailData["ticket-received"] = {
@@ -59,7 +63,12 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events, earlier, set
     const resolution = event.detail === "resolved" ? mail.resolution : null;
     const promised = event.detail.startsWith("resolution") ? resolveBy : dueAt;
     const passedAt = promised !== null && promised <= event.at ? promisedTime(zone, promised) : null;
-    return mailedEvent({ ...event, message, resolution, passedAt, endsAfter: endsAfter(event.detail, settings) }) ?? [];
+    const rest = {
+      passedAt,
+      endsAfter: endsAfter(event.detail, settings),
+      isStillSo: isStillSo(mail, event.detail, ctx.now()),
+    };
+    return mailedEvent({ ...event, message, resolution, ...rest }) ?? [];
   });
   if (mailed.length === 0) return null;
   const { message: _, ...shared } = common;
@@ -83,13 +92,29 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events, earlier, set
     ...ticket,
     ...texts,
     isForStaff,
-    solved: isForStaff || mail.askedAt === null ? null : solvedLinks(ctx.config, { ...mail, askedAt: mail.askedAt }),
+    solved: isForStaff ? null : solvedQuestion(ctx, mail),
   };
 }
+
+/** Returns the links of the question whether a ticket is solved. Null: it is not asked, or is open again. */
+const solvedQuestion = ({ config }: MailComposer, { askedAt, status, ...mail }: MailOfTicket) =>
+  askedAt === null || isActive(status) ? null : solvedLinks(config, { ...mail, askedAt });
 
 /** Returns what the ticket was opened with. */
 const openingText = ({ description, impact }: MailOfTicket): string =>
   impact ? `${description}\n\nWhat has stopped working: ${impact}` : description;
+
+/**
+ * Tells whether a ticket is still as a reminder or a warning says: `detail` is what that is about. That a promised time
+ * has passed stays so; that it is near does not.
+ */
+function isStillSo(mail: MailOfTicket, detail: string, now: Instant): boolean {
+  const isAhead = (at: Instant | null) => at !== null && at >= now;
+  if (detail === "waiting") return mail.status === "waiting_for_customer";
+  if (detail === "closing") return mail.status === "resolved";
+  if (detail === "near") return mail.isReplyWarned && isAhead(mail.dueAt);
+  return detail !== "resolution_near" || (mail.isResolutionWarned && isAhead(mail.resolveBy));
+}
 
 /** Returns how many days after a reminder what it announces comes; 0: it does not come by itself. */
 const endsAfter = (reminder: string, settings: ShortSettings): number =>

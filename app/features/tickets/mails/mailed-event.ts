@@ -18,11 +18,16 @@ type StoredEvent = {
   passedAt: string | null;
   /** Says after how many days what a reminder announces comes; 0: it does not come by itself. */
   endsAfter: number;
+  /** Tells whether what a reminder or a warning says is still so: mails wait, also for the end of quiet hours. */
+  isStillSo: boolean;
 };
 
-/** Returns what a mail says of an event. Null: nothing is left to say, because the message was taken back. */
+/**
+ * Returns what a mail says of an event. Null: nothing is left to say, because the message was taken back, or what
+ * somebody was to be reminded of has been done.
+ */
 export function mailedEvent(stored: StoredEvent): MailedEvent | null {
-  const { event, detail, actorName, message, resolution } = stored;
+  const { event, detail, actorName, message, resolution, isStillSo } = stored;
   const who = actorName || "We";
   const only = (sentence: string): MailedEvent => ({ sentence, text: null });
   switch (event) {
@@ -48,9 +53,9 @@ export function mailedEvent(stored: StoredEvent): MailedEvent | null {
     case "moved_by_client":
       return { sentence: statusSentence(who, detail), text: resolution };
     case "promise_at_risk":
-      return only(promiseSentence(stored));
+      return isStillSo ? only(promiseSentence(stored)) : null;
     case "reminded":
-      return only(reminderSentence(stored));
+      return isStillSo ? only(reminderSentence(stored)) : null;
     case "new_submission":
     case "submission_moved":
     case "security_alert":

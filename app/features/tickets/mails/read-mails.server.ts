@@ -31,6 +31,9 @@ export type MailOfTicket = {
   dueAt: Instant | null;
   /** Holds the time by which it is to be resolved; null while that is paused, or not promised. */
   resolveBy: Instant | null;
+  /** Tells whether people were warned of the promise that runs: of a reply, and of the resolution. */
+  isReplyWarned: boolean;
+  isResolutionWarned: boolean;
   organizationName: string;
   /** Holds the time of the event by which the recipient is asked whether it is solved; null: they are not asked. */
   askedAt: Instant | null;
@@ -92,11 +95,28 @@ const withCopy: SQL = sql`CROSS JOIN ticket_copies c ON c.id = o.copy_id AND c.s
   CROSS JOIN support_tickets t ON t.id = c.ticket_id AND t.is_private = 0
   CROSS JOIN organizations org ON org.id = t.organization_id`;
 
-type StoredMail = Omit<MailOfTicket, "isStaff" | "isVisibleToClient"> & { isStaff: number; isVisibleToClient: number };
+type Told = "isStaff" | "isVisibleToClient" | "isReplyWarned" | "isResolutionWarned";
+type StoredMail = Omit<MailOfTicket, Told> & Record<Told, number>;
+
+const mailOf = ({
+  isStaff,
+  isVisibleToClient,
+  isReplyWarned,
+  isResolutionWarned,
+  ...mail
+}: StoredMail): MailOfTicket => ({
+  ...mail,
+  isStaff: isStaff === 1,
+  isVisibleToClient: isVisibleToClient === 1,
+  isReplyWarned: isReplyWarned === 1,
+  isResolutionWarned: isResolutionWarned === 1,
+});
 
 /** Lists what is read of a ticket for every mail about it. */
 const OF_TICKET: SQL = sql`t.id AS ticketId, t.number, t.title, t.description, t.impact, t.status, t.resolution,
-  t.due_at AS dueAt, json_extract(t.promise_json, '$.resolution.dueAt') AS resolveBy, org.name AS organizationName`;
+  t.due_at AS dueAt, json_extract(t.promise_json, '$.resolution.dueAt') AS resolveBy, org.name AS organizationName,
+  coalesce(t.promise_json ->> '$.running.warned', 0) AS isReplyWarned,
+  coalesce(t.promise_json ->> '$.resolution.warned', 0) AS isResolutionWarned`;
 
 /** Reads mails with their events, and the newest public messages of their tickets, newest first, in one round trip. */
 export async function readMails(db: Db, mailIds: readonly string[]) {
@@ -134,9 +154,7 @@ export async function readMails(db: Db, mailIds: readonly string[]) {
       ORDER BY at DESC, id DESC`),
   ]);
   return {
-    mails: [...toPeople, ...copies].map((mail): MailOfTicket => {
-      return { ...mail, isStaff: mail.isStaff === 1, isVisibleToClient: mail.isVisibleToClient === 1 };
-    }),
+    mails: [...toPeople, ...copies].map(mailOf),
     events: events.flatMap(({ event: name, ...rest }): TicketEventOfMail[] => {
       const event = notificationEvent(name);
       return event ? [{ ...rest, event }] : [];
