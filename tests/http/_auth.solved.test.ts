@@ -152,3 +152,31 @@ test("other words sent from the same page, gone back to, are a message too", asy
   for (const body of ["It blinks", "It blinks, and it beeps"]) await answer("no", { body, form_token });
   expect((await messages()).map(({ text }) => text).toSorted()).toEqual(["It blinks", "It blinks, and it beeps"]);
 });
+
+test("an answer that is given again after the other one, from one page, is the answer; twice the same is one", async () => {
+  await ctx.db.delete(ticketVotes);
+  const form_token = (await open()).page.token;
+  const give = async (intent: "yes" | "no") => {
+    const fields: Record<string, string> = intent === "no" ? { form_token, body: "It blinks" } : { form_token };
+    const answers = [await answer(intent, fields), await answer(intent, fields)];
+    return [answers.map(({ status }) => status), (await votes())[0]?.solved, await statusOf()];
+  };
+  for (let time = 0; time < 2; time += 1) {
+    expect(await give("yes")).toEqual([[303, 303], true, "resolved"]);
+    expect(await give("no")).toEqual([[303, 303], false, "open"]);
+  }
+  expect(await messages()).toHaveLength(2);
+});
+
+test("an answer that was changed on another page since is not taken back by the first one, which says so", async () => {
+  await ctx.db.delete(ticketVotes);
+  const form_token = (await open()).page.token;
+  await answer("yes", { form_token });
+  await answer("no", { body: "It blinks" });
+  const late = await answer("yes", { form_token });
+  expect([late.status, await late.json()]).toMatchObject([
+    400,
+    { title: "Not sent yet", errors: { form: expect.stringContaining("has been changed since") } },
+  ]);
+  expect([(await votes())[0]?.solved, await statusOf()]).toEqual([false, "open"]);
+});

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { withParams } from "~/lib/addresses";
+import { CHANGED_SINCE } from "~/lib/error-texts";
 import type { ValidationError } from "~/lib/form";
 import { tooManyAttempts } from "~/lib/text";
-import { type ActionResult, done, notFound, rateLimited } from "~/platform/action-result";
+import { type ActionResult, done, invalid, notFound, rateLimited } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { takeLimit } from "~/platform/rate-limit.server";
@@ -40,7 +41,10 @@ async function answer(
     const errors = { form: tooManyAttempts(limit.retryAt, ctx.now()) };
     return rateLimited(limit.retryAt, { title: NOT_SENT, errors, values: { body: body ?? "" } });
   }
-  if (!(await answerQuestion(ctx, asked, { broken: body, nonce })).ok) return notFound();
+  const answered = await answerQuestion(ctx, asked, { broken: body, nonce });
+  if (!answered.ok && answered.code === "changed_since")
+    return invalid({ title: NOT_SENT, errors: { form: CHANGED_SINCE }, values: { body: body ?? "" } });
+  if (!answered.ok) return notFound();
   return done({ to: withParams(SOLVED_PATH, { answer: body === null ? "yes" : "no", done: "1", token: link }) });
 }
 

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { ticketVotes } from "~/db/schema/tickets";
 import { fail, ok, type Result } from "~/lib/result";
@@ -86,17 +86,21 @@ export async function answerQuestion(
   ctx: Ctx,
   { person, ticket, vote }: Asked,
   { broken, nonce }: Answer,
-): Promise<Result<null, "not_found">> {
+): Promise<Result<null, "not_found" | "changed_since">> {
   const by: TicketActor = { userId: person.userId, fullName: person.fullName, side: "client" };
   const at = ctx.now();
   const isSolved = broken === null;
-  const key = contentKey(`${nonce}:`, { ticket: ticket.id, broken });
+  const choice = contentKey("", { broken });
+  const key = `${nonce}:${ticket.id}`;
   const answered = { is_solved: isSolved, comment: broken ?? "", at: vote?.at ?? at };
-  const changed = await changeTicket<"ended_long_ago">(ctx, by, {
+  const changed = await changeTicket<"ended_long_ago" | "changed_since">(ctx, by, {
     find: () => findTicketForClient(ctx.db, ticket.id, viewerOf(person)),
     scope: "ticket-vote",
     key,
-    plan: (current) => {
+    choice,
+    plan: async (current, isRepeated) => {
+      if (isRepeated)
+        return (await isAnswered(ctx.db, { ticket, person, isSolved })) ? ok(null) : fail("changed_since");
       const store = ctx.db
         .insert(ticketVotes)
         .values({
@@ -126,7 +130,20 @@ export async function answerQuestion(
     },
   });
   if (changed.ok) return ok(null);
+  if (changed.code === "changed_since") return fail("changed_since");
   if (changed.code === "ticket_not_found" || broken === null) return fail("not_found");
-  const goneOn = await replyAsClient(ctx, person, { ticketId: ticket.id, text: broken, nonce: key });
+  const goneOn = await replyAsClient(ctx, person, { ticketId: ticket.id, text: broken, nonce: `${key}:${choice}` });
   return goneOn.ok ? ok(null) : fail("not_found");
+}
+
+/** Tells whether somebody's present answer is this one. */
+async function isAnswered(
+  db: Db,
+  { ticket, person, isSolved }: Pick<Asked, "ticket" | "person"> & { isSolved: boolean },
+): Promise<boolean> {
+  const [vote] = await db
+    .select({ isSolved: ticketVotes.is_solved })
+    .from(ticketVotes)
+    .where(and(eq(ticketVotes.ticket_id, ticket.id), eq(ticketVotes.user_id, person.userId)));
+  return vote?.isSolved === isSolved;
 }
