@@ -102,6 +102,7 @@ export default function TicketPage() {
           path={path}
           tokens={tokens}
           drafts={drafts}
+          status={ticket.status}
           publicMessages={ticket.publicMessages}
           canned={canned}
           readers={readers}

@@ -59,6 +59,7 @@ export const NOBODY_HAS_ADDRESS = "No active member of this organization has thi
 export const CANNED_REPLY_GONE = "This saved reply is gone. Choose another one.";
 export const WRITE_SOMETHING = "Write a message or attach a file.";
 export const RESOLUTION_NEEDED = "Say what was done, in 10 to 2,000 characters. The client reads it.";
+export const ALREADY_RESOLVED = "This ticket is resolved already. To change what was done, open it again first.";
 export const MESSAGE_ADDED = { title: "Success", message: "Message added successfully" } as const;
 export const REPLY_UNDONE = {
   title: "Taken back",
@@ -76,3 +77,9 @@ export const TICKET_CHANGED = "This ticket changed while you were working";
 
 /** Says whose message a reply has overtaken. */
 export const repliedMeanwhile = (name: string): string => `${name} replied while you were writing.`;
+
+const ENDED = { resolved: "resolved", closed: "closed" } as const;
+
+/** Says who has ended a ticket, or that it has ended where a message tells the rest, and what opens it again. */
+export const endedMeanwhile = (status: keyof typeof ENDED, name: string | null): string =>
+  `${name ? `${name} ${ENDED[status]} this ticket while you were writing` : `It is ${ENDED[status]} now`}. “Send and wait for customer” opens it again.`;

@@ -35,6 +35,7 @@ export const MessageForm = absentAsEmpty(
       .string()
       .regex(/^\d{0,9}$/)
       .transform(Number),
+    begun_at_status: z.enum(TICKET_STATUSES).optional(),
   }),
 );
 

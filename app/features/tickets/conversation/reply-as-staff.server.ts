@@ -12,7 +12,7 @@ import { missedReply } from "../promise/current";
 import { promiseStateOf } from "../promise/stored";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
 import { messageStatements } from "./message-statement.server";
-import { isOvertaken } from "./queries.server";
+import { isStaffOvertaken } from "./overtaken.server";
 import { discardDraftStatement, keepResolutionStatement } from "./save-draft.server";
 import { rememberBefore } from "./undo-reply.server";
 
@@ -28,6 +28,8 @@ type StaffReply = {
   whyLate?: string;
   /** Counts the public messages of the ticket that its author has seen. */
   begunAtMessage: number;
+  /** Names the status that its author has seen; absent: whatever it is now, the reply is sent. */
+  begunAtStatus?: TicketStatus;
   nonce: string;
 };
 
@@ -39,12 +41,14 @@ const STATUS_OF: Record<ReplyEffect, TicketStatus | null> = {
 
 const SCOPE = "ticket-reply";
 
-type ReplyError = "ticket_not_found" | "overtaken" | "resolution_missing";
+type ReplyError = "ticket_not_found" | "overtaken" | "resolution_missing" | "already_resolved";
 
 /**
  * Answers the client, and waits for them or resolves the ticket if asked to. A reply that was begun before somebody
- * else wrote is not sent until its author has seen that: `overtaken`. Returns the id of the message, or of the ticket
- * where only a resolution was written; also to a form that arrives twice. A message can be taken back for some seconds.
+ * else wrote, or before the ticket ended, is not sent until its author has seen that: `overtaken`. What is resolved is
+ * not resolved again, because the days until it is closed would begin anew. Returns the id of the message, or of the
+ * ticket where only a resolution was written; also to a form that arrives twice. A message can be taken back for some
+ * seconds.
  *
  * Where the answer to a form was lost and its author then presses another button, the message is not sent twice: only
  * what that button does besides is done.
@@ -77,11 +81,11 @@ type Change = Omit<StaffReply, "text" | "files" | "nonce"> & {
 const change = (
   ctx: Ctx,
   actor: StaffActor,
-  { ticketId, message, effect, resolution, whyLate, begunAtMessage, key, effectKey, resultId }: Change,
+  { ticketId, message, effect, resolution, whyLate, begunAtMessage, begunAtStatus, key, effectKey, resultId }: Change,
 ): Promise<Result<string, ReplyError>> => {
   const { userId, fullName } = actor;
   const by: TicketActor = { userId, fullName, side: "staff" };
-  return changeTicket<"overtaken" | "resolution_missing">(ctx, by, {
+  return changeTicket<Exclude<ReplyError, "ticket_not_found">>(ctx, by, {
     find: () => findTicketForStaff(ctx.db, ticketId),
     scope: SCOPE,
     key,
@@ -90,7 +94,9 @@ const change = (
       const isResolving = effect === "resolve";
       if (isResolving && !resolution) return fail("resolution_missing");
       if (!message && !isResolving && ticket.status === STATUS_OF[effect]) return ok(null);
-      if (await isOvertaken(ctx.db, ticket, { begunAtMessage, by: userId })) return fail("overtaken");
+      const begun = { begunAtMessage, begunAtStatus, by: userId };
+      if (await isStaffOvertaken(ctx.db, ticket, begun)) return fail("overtaken");
+      if (isResolving && ticket.status === "resolved") return fail("already_resolved");
       const planned = staffReplyChange(ctx, by, {
         ticket,
         message,
@@ -133,8 +139,7 @@ export function staffReplyChange(
   { ticket, message, to, resolution, whyLate }: Planned,
 ): TicketChange {
   const at = ctx.now();
-  const moves = to !== null && (to !== ticket.status || resolution !== undefined);
-  const move = moves ? { to, at } : null;
+  const move = to !== null && to !== ticket.status ? { to, at } : null;
   const { id: ticketId, organization } = ticket;
   const late = missedReply(promiseStateOf(ticket.promise.json, ticket.priority), at);
   return {

@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import { discardFiles, receivedFiles, ticketUpload } from "~/features/attachments/receive-files.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import type { FieldErrors } from "~/lib/form";
@@ -9,7 +10,14 @@ import { contentKey, messageKeys } from "../conversation/message-key.server";
 import { readOvertaken } from "../conversation/overtaken.server";
 import { replyAsStaff } from "../conversation/reply-as-staff.server";
 import { discardDraft, saveDraft } from "../conversation/save-draft.server";
-import { CANNED_REPLY_GONE, MESSAGE_ADDED, RESOLUTION_NEEDED, TICKET_CHANGED, WRITE_SOMETHING } from "../copy";
+import {
+  ALREADY_RESOLVED,
+  CANNED_REPLY_GONE,
+  MESSAGE_ADDED,
+  RESOLUTION_NEEDED,
+  TICKET_CHANGED,
+  WRITE_SOMETHING,
+} from "../copy";
 import { InternalNoteForm, MessageForm } from "../forms.server";
 import { ticketMailActions } from "../mails/actions.server";
 import { MESSAGE_LIMIT, RESOLUTION_LIMITS, type ReplyEffect, WHY_LATE_LIMIT } from "../model";
@@ -28,7 +36,7 @@ import {
   type TicketForm,
 } from "./ticket-form.server";
 
-type Message = { body: string; what_was_done: string | null; why_late?: string; begun_at_message: number };
+type Message = z.output<typeof MessageForm>;
 
 /** Returns the action of one of the buttons that send a reply. */
 const replyAction = (effect: ReplyEffect): TicketForm<Message> => ({
@@ -61,22 +69,26 @@ const replyAction = (effect: ReplyEffect): TicketForm<Message> => ({
       resolution: resolution ?? undefined,
       whyLate: input.why_late,
       begunAtMessage: input.begun_at_message,
+      begunAtStatus: input.begun_at_status,
       nonce: contentKey(messageKeys(nonce, params.ticket), { text, why_late: input.why_late, files }),
     });
     if (!replied.ok && replied.code === "ticket_not_found") return notFound();
+    if (!replied.ok && replied.code === "already_resolved")
+      return invalid(rejectedForm(ctx, "reply", { ...sent, errors: { what_was_done: ALREADY_RESOLVED } }));
     if (!replied.ok) return overtakenReply(ctx, actor, sent);
     return done({ to: `${params.path}#${replied.value}`, flash: success(MESSAGE_ADDED) });
   },
 });
 
-/** Shows the reply again, with what others wrote while it was being written, and keeps it as a draft. */
+/** Shows the reply again, with what others did while it was being written, and keeps it as a draft. */
 async function overtakenReply(ctx: Ctx, { userId }: StaffActor, sent: Sent<Message>): Promise<FormResult> {
   const ticket = await findTicketForStaff(ctx.db, sent.params.ticket);
   if (!ticket) return notFound();
-  const { body: text, begun_at_message: begunAtMessage, why_late, what_was_done } = sent.input;
+  const { body: text, begun_at_message: begunAtMessage, begun_at_status: begunAtStatus, ...beside } = sent.input;
+  const { why_late, what_was_done } = beside;
   const draft = { text, begunAtMessage, whyLate: why_late, whatWasDone: what_was_done ?? undefined };
   const [overtaken] = await Promise.all([
-    readOvertaken(ctx.db, ticket, { begunAtMessage, by: userId, nameOf: ({ author }) => author }),
+    readOvertaken(ctx.db, ticket, { begunAtMessage, begunAtStatus, by: userId, nameOf: ({ author }) => author }),
     saveDraft(ctx, { ticket, userId, kind: "reply", ...draft }),
   ]);
   const error = rejectedForm(ctx, "reply", { ...sent, errors: { form: overtaken.words } });

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { FilesField } from "~/features/attachments/ui/files-field";
 import { CANNED_REPLIES_PATH } from "~/features/canned-replies/paths";
 import type { OfferedReply } from "~/features/canned-replies/queries.server";
@@ -9,7 +9,7 @@ import { Link } from "~/ui/link";
 import { Select } from "~/ui/select";
 import { Textarea } from "~/ui/textarea";
 import { TwoFormComposer } from "~/ui/two-form-composer";
-import { MESSAGE_LIMIT, RESOLUTION_LIMITS, WHY_LATE_LIMIT } from "../../model";
+import { MESSAGE_LIMIT, RESOLUTION_LIMITS, type TicketStatus, WHY_LATE_LIMIT } from "../../model";
 import { SecretWarning } from "../../secrets/ui/secret-warning";
 import { DraftButtons } from "../../ui/draft-buttons";
 import { NewerMessages } from "../../ui/newer-messages";
@@ -27,6 +27,7 @@ type ComposerProps = {
   path: string;
   tokens: { reply: string | null; note: string | null };
   drafts: { reply: Draft | null; note: Draft | null };
+  status: TicketStatus;
   /** Counts the public messages that the page shows. */
   publicMessages: number;
   /** Lists the canned replies that can be inserted. */
@@ -38,7 +39,7 @@ type ComposerProps = {
 };
 
 /** Takes a reply to the client, or a note that only staff read: two forms, so that one is never taken for the other. */
-export function Composer({ ticketId, path, tokens, drafts, publicMessages, canned, readers, isLate }: ComposerProps) {
+export function Composer({ ticketId, path, tokens, drafts, ...shown }: ComposerProps) {
   const notePath = `${path}#note`;
   const replyError = useTicketError(path, "reply");
   const noteError = useTicketError(notePath, "note");
@@ -49,14 +50,7 @@ export function Composer({ ticketId, path, tokens, drafts, publicMessages, canne
         reply={
           tokens.reply ? (
             <Form action={path} token={tokens.reply} name="reply" encType="multipart/form-data">
-              <ReplyFields
-                draft={drafts.reply}
-                error={replyError}
-                publicMessages={publicMessages}
-                canned={canned}
-                readers={readers}
-                isLate={isLate}
-              />
+              <ReplyFields draft={drafts.reply} error={replyError} {...shown} />
             </Form>
           ) : null
         }
@@ -74,16 +68,15 @@ export function Composer({ ticketId, path, tokens, drafts, publicMessages, canne
 
 type FieldsProps = { draft: Draft | null; error: TicketFormError | null };
 
-function ReplyFields({
-  draft,
-  error,
-  publicMessages,
-  canned,
-  readers,
-  isLate,
-}: FieldsProps & Pick<ComposerProps, "publicMessages" | "canned" | "readers" | "isLate">) {
+type ReplyFieldsProps = FieldsProps &
+  Pick<ComposerProps, "status" | "publicMessages" | "canned" | "readers" | "isLate">;
+
+function ReplyFields({ draft, error, status, publicMessages, canned, readers, isLate }: ReplyFieldsProps) {
   const { overtaken, inserted, values, errors } = error ?? {};
   const whatWasDone = values?.what_was_done ?? draft?.whatWasDone;
+  const isResolved = status === "resolved";
+  // Whoever is writing what was done keeps the field when somebody else is faster.
+  const [wasResolved] = useState(isResolved);
   // Only an insertion makes a new text area: what is typed after it stays when the next answer is none, or another one.
   const insertion = useRef<string>();
   if (inserted) insertion.current = inserted.id;
@@ -92,9 +85,10 @@ function ReplyFields({
       {error?.title ? <ErrorSummary title={error.title} errors={error.errors} ids={{ files: "reply-files" }} /> : null}
       {overtaken ? <NewerMessages overtaken={overtaken} /> : null}
       <SeenMessages
-        key={overtaken?.upTo}
+        key={overtaken && `${overtaken.upTo} ${overtaken.status}`}
         shown={publicMessages}
         pinned={overtaken?.upTo ?? (values ? Number(values.begun_at_message) : draft?.begunAtMessage)}
+        status={overtaken?.status ?? (values?.begun_at_status as TicketStatus | undefined) ?? status}
       />
       {values?.secret ? <input type="hidden" name="secret" value={values.secret} /> : null}
       <div className="relative">
@@ -135,30 +129,39 @@ function ReplyFields({
           {overtaken || values?.secret ? "Send anyway" : "Send"}
         </SubmitButton>
       </Buttons>
-      <details className="border-line border-t pt-2" open={errors?.what_was_done || whatWasDone ? true : undefined}>
-        <summary className="cursor-pointer text-sm">Resolve the ticket…</summary>
-        <div className="mt-2 grid gap-2">
-          <Field
-            name="what_was_done"
-            label="What was done"
-            hint="The client reads it. A message above is not needed."
-            error={errors?.what_was_done}
-          >
-            <Textarea rows={3} maxLength={RESOLUTION_LIMITS.max} defaultValue={whatWasDone} />
-          </Field>
-          <SubmitButton
-            className="ml-auto"
-            variant="quiet"
-            size="sm"
-            name="intent"
-            value="reply_resolve"
-            pendingLabel="Sending..."
-          >
-            Send and resolve
-          </SubmitButton>
-        </div>
-      </details>
+      {isResolved && wasResolved && !whatWasDone ? null : (
+        <Resolving error={errors?.what_was_done} value={whatWasDone} />
+      )}
     </>
+  );
+}
+
+/** Asks what was done, and resolves the ticket. */
+function Resolving({ error, value }: { error?: string; value?: string }) {
+  return (
+    <details className="border-line border-t pt-2" open={error || value ? true : undefined}>
+      <summary className="cursor-pointer text-sm">Resolve the ticket…</summary>
+      <div className="mt-2 grid gap-2">
+        <Field
+          name="what_was_done"
+          label="What was done"
+          hint="The client reads it. A message above is not needed."
+          error={error}
+        >
+          <Textarea rows={3} maxLength={RESOLUTION_LIMITS.max} defaultValue={value} />
+        </Field>
+        <SubmitButton
+          className="ml-auto"
+          variant="quiet"
+          size="sm"
+          name="intent"
+          value="reply_resolve"
+          pendingLabel="Sending..."
+        >
+          Send and resolve
+        </SubmitButton>
+      </div>
+    </details>
   );
 }
 
