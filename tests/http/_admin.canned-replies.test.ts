@@ -51,6 +51,21 @@ test("a reply with an unknown variable is not saved, and says which it is", asyn
   });
 });
 
+test.each([
+  ["Hello {{client.first_name, thank you.", "{{client.first_name,"],
+  ["Hello {{client.first_name}, thank you.", "{{client.first_name}"],
+  ["Hello {client.first_name}}.", "{client.first_name}}"],
+  ["{{ticket.number}} and {{", "{{"],
+])("a reply whose braces are not closed is not saved, and says where: %s", async (message, braces) => {
+  const { ctx } = await staffMember();
+  const response = await send(ctx, "new", { ...TEXTS, message });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    errors: { message: `Braces are missing at “${braces}”. A variable has two on each side: {{ticket.number}}.` },
+    values: { message },
+  });
+});
+
 test("a technician writes replies of their own, which nobody else sees, and changes no shared one", async () => {
   const { ctx } = await staffMember("moderator");
   expect((await send(ctx, "new", { ...TEXTS, title: "Mine" })).status).toBe(303);

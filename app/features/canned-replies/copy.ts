@@ -10,3 +10,7 @@ export const CHANGED_MEANWHILE = "This reply was changed meanwhile. Your text is
 /** Says which variables do not exist. */
 export const unknownVariableWords = (names: readonly string[]): string =>
   `There is no variable ${names.map((name) => `{{${name}}}`).join(", ")}.`;
+
+/** Says which braces are not closed, or were never opened. */
+export const unpairedBracesWords = (braces: string): string =>
+  `Braces are missing at “${braces}”. A variable has two on each side: {{ticket.number}}.`;

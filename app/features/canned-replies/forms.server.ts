@@ -1,12 +1,15 @@
 import * as z from "zod";
 import { absentAsEmpty } from "~/lib/form";
-import { unknownVariableWords } from "./copy";
-import { CANNED_LIMITS, PROPOSED_STATUSES, unknownVariables } from "./model";
+import { unknownVariableWords, unpairedBracesWords } from "./copy";
+import { CANNED_LIMITS, PROPOSED_STATUSES, unknownVariables, unpairedBraces } from "./model";
 
 const tooLong = (name: string, max: number) => `${name} can have at most ${max.toLocaleString("en-US")} characters`;
 const orNull = (text: string) => text || null;
 
-/** Checks a canned reply. A variable that does not exist is an error: the client would read its braces. */
+/**
+ * Checks a canned reply. A variable that does not exist, or whose braces are not closed, is an error: the client would
+ * read its braces.
+ */
 export const CannedReplyForm = absentAsEmpty(
   ["title", "message", "category", "status", "version"],
   z.object({
@@ -21,7 +24,9 @@ export const CannedReplyForm = absentAsEmpty(
       .min(1, "Text is required")
       .superRefine((text, { addIssue }) => {
         const unknown = unknownVariables(text);
+        const unpaired = unpairedBraces(text);
         if (unknown.length > 0) addIssue(unknownVariableWords(unknown));
+        else if (unpaired !== null) addIssue(unpairedBracesWords(unpaired));
       })
       .max(CANNED_LIMITS.message, tooLong("Text", CANNED_LIMITS.message)),
     category: z.string().trim().max(60, tooLong("Category", 60)).transform(orNull),

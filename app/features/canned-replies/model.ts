@@ -46,7 +46,14 @@ export const unknownVariables = (text: string): string[] => [
   ...new Set([...text.matchAll(BRACES)].map(([, name = ""]) => name).filter((name) => !isVariable(name))),
 ];
 
-/** Returns a text with its variables filled in. What has no value becomes nothing. */
+/** Returns the first double brace of a text without its counterpart, with the word beside it. Null: there is none. */
+export const unpairedBraces = (text: string): string | null =>
+  /\{\{ ?[^\s{}]{0,40}\}?|\{?[^\s{}]{0,40} ?\}\}/.exec(text.replace(BRACES, " "))?.[0] ?? null;
+
+/**
+ * Returns a text with its variables filled in. What has no value becomes nothing; braces that are no variable stay, for
+ * whoever reads the text before it is sent.
+ */
 export const fillIn = (text: string, values: Record<Variable, string>): string =>
   text.replace(BRACES, (whole, name: string) => (isVariable(name) ? values[name] : whole));
 

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { appended, fillIn, unknownVariables, VARIABLES, type Variable } from "~/features/canned-replies/model";
+import {
+  appended,
+  fillIn,
+  unknownVariables,
+  unpairedBraces,
+  VARIABLES,
+  type Variable,
+} from "~/features/canned-replies/model";
 
 const values = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, name.toUpperCase()])) as Record<
   Variable,
@@ -23,6 +30,12 @@ test("what stands in braces and is no variable is named once", () => {
     "",
     "constructor",
   ]);
+});
+
+test("single braces and paired ones are no mistake, and a text with unpaired ones is still filled in around them", () => {
+  expect(["{a} {{{ticket.number}}} } {", "{{ a }} {{}}"].map(unpairedBraces)).toEqual([null, null]);
+  expect(unpairedBraces(" ".repeat(10_000))).toBeNull();
+  expect(fillIn("Hi {{client.first_name, of {{org.name}}", values)).toBe("Hi {{client.first_name, of ORG.NAME");
 });
 
 test("a text is put at the end of a draft, after an empty line, and alone where there is none", () => {
