@@ -80,6 +80,7 @@ function written(ctx: PromiseContext, ticket: { id: string; number: number }, ha
   const event = (kind: TicketEventKind, { from, to }: { from: string; to: string }) =>
     promiseEventStatement(ctx, { ticketId: ticket.id, organizationId, kind, from, to });
   const { left, perYear } = rules.afterHours;
+  const place = (perYear ?? 0) - left + 1;
   return {
     columns: promiseColumns(last.state),
     statements: [
@@ -98,7 +99,7 @@ function written(ctx: PromiseContext, ticket: { id: string; number: number }, ha
       ...(steps.some(({ usesAllowance }) => usesAllowance)
         ? [
             ...spendAllowance(ctx, { organizationId, kind: "after_hours", contractYear, perYear, ticket, by }),
-            event("allowance_used", { from: "after_hours", to: `${perYear - left + 1} of ${perYear}` }),
+            event("allowance_used", { from: "after_hours", to: `${place} of ${perYear}` }),
           ]
         : []),
     ],

@@ -182,6 +182,16 @@ describe("other organizations and other hours:", () => {
     expect(dueIn(story("19 10:00", [...first, change]))).toBe("Fri 2026-11-20 11:00");
   });
 
+  test.each([
+    ["premium", "Fri 2026-11-20 23:20"],
+    ["basic", "Mon 2026-11-23 09:50"],
+  ] as const)("a promise of Core that goes on at night after a change to %s uses no incident, and says none is used", (plan, due) => {
+    const then = [staff("20 10:10"), client("20 10:20"), status("20 10:30", "waiting_for_customer")];
+    const back = { ...client("20 19:30"), rules: rulesOf(plan, chicago, 0) };
+    const after = story("20 10:00", [...then, back], { rules: core, priority: "urgent" });
+    expect([after.used, dueIn(after), after.step.state.running?.note]).toEqual([0, due, null]);
+  });
+
   test("a missed promise is not judged again by other hours or another plan", () => {
     const longer = { ...chicago, holidays: [{ day: "2026-11-20", name: "Company outing" }] };
     const change: Happening = { type: "calendar-changed", at: nov("20 12:00"), rules: rulesOf("basic", longer) };

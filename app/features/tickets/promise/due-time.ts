@@ -105,9 +105,10 @@ function chooseCount(
   const night = atNight(promise, open, moment);
   if (!night) return { ...plain, counted: open };
   const { left, perYear } = moment.afterHours;
-  if (moment.allowanceUsed) return { ...plain, counted: night };
+  // A promise keeps its plan. If the organization has another one since, that may count no incidents, or have none.
+  if (moment.allowanceUsed || perYear === null) return { ...plain, counted: night };
   // Whether the night is needed shows when the client answers: it is counted again then.
-  if (moment.isPaused) return { ...plain, counted: open };
+  if (moment.isPaused || perYear === 0) return { ...plain, counted: open };
   return left > 0
     ? { ...plain, counted: night, usesAllowance: true }
     : { ...plain, counted: open, note: { type: "used_up", perYear } };

@@ -9,10 +9,10 @@ export type Target = ReplyTarget;
 /** Says when a plan's promises count: in open hours; also at night, for what is urgent; always. */
 export type Coverage = "open_hours" | "urgent_after_hours" | "around_the_clock";
 
-/** Holds what plans with a number of after-hours incidents promise of them. */
+/** Holds what a plan promises of after-hours incidents. */
 export type AfterHours = {
-  /** Counts the incidents in a contract year. */
-  perYear: number;
+  /** Counts the incidents in a contract year; null: as many as needed. */
+  perYear: number | null;
   /** Counts the incidents that the organization has left in this contract year. */
   left: number;
   /** Says how soon a reply is promised, around the clock. */
@@ -63,5 +63,5 @@ export const promiseRules = ({
   plan,
   targets,
   resolutionTargets,
-  afterHours: { perYear: ALLOWANCES[plan].after_hours ?? 0, left: afterHoursLeft, response: AFTER_HOURS_RESPONSE },
+  afterHours: { perYear: ALLOWANCES[plan].after_hours, left: afterHoursLeft, response: AFTER_HOURS_RESPONSE },
 });
