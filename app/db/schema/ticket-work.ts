@@ -65,7 +65,7 @@ export const undoableReplies = sqliteTable(
     sent_at: integer("sent_at").notNull(),
     /** Holds the version of the ticket after the reply: whatever else happens to the ticket makes the reply final. */
     version: integer("version").notNull(),
-    /** Holds the columns of the ticket before it, as JSON. */
+    /** Holds the columns of the ticket before it, and what the keys begin with that it was sent by, as JSON. */
     before_json: text("before_json").notNull(),
     /**
      * Names the last entries of the history, the notifications and the events of mails before it; all rows after them

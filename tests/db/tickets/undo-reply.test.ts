@@ -39,9 +39,9 @@ async function opened(priority: TicketPriority = "high") {
   await deliverOutbox(base);
   base.sent.length = 0;
   const sam = world.staff(world.sam);
-  const reply = async (effect: ReplyEffect = "send", whyLate?: string) => {
+  const reply = async (effect: ReplyEffect = "send", whyLate?: string, key = nonce()) => {
     const resolution = effect === "resolve" ? "Replaced the cable." : undefined;
-    const sent = { ticketId: id, text: "Restart it.", effect, resolution, whyLate, begunAtMessage: 0, nonce: nonce() };
+    const sent = { ticketId: id, text: "Restart it.", effect, resolution, whyLate, begunAtMessage: 0, nonce: key };
     const replied = await replyAsStaff(sam.ctx, sam.actor, sent);
     if (!replied.ok) throw new Error(replied.code);
     return replied.value;
@@ -76,6 +76,20 @@ test.each([
   await deliverOutbox(base);
   expect(base.sent).toEqual([]);
   expect(await base.db.select().from(mailEvents).where(eq(mailEvents.item_id, message))).toEqual([]);
+});
+
+test.each([
+  ["send", "open"],
+  ["wait", "waiting_for_customer"],
+  ["resolve", "resolved"],
+] as const)("a form whose reply was taken back is sent when it comes again (%s), and once", async (effect, status) => {
+  const { reply, undo, state } = await opened();
+  const key = nonce();
+  await undo(await reply(effect, undefined, key));
+  expect((await state()).texts).toEqual([]);
+  const [first, second] = [await reply(effect, undefined, key), await reply(effect, undefined, key)];
+  expect(second).toBe(first);
+  expect(await state()).toMatchObject({ texts: ["Restart it."], row: { status } });
 });
 
 test("why it was late and what was done are a draft again as well, above what was begun since", async () => {

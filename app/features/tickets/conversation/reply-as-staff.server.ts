@@ -114,7 +114,7 @@ const change = (
       return ok({
         ...planned,
         statements: [
-          rememberBefore(ctx, { ticket, messageId: message.id, userId }),
+          rememberBefore(ctx, { ticket, messageId: message.id, userId, key }),
           ...(planned.statements ?? []),
           ...kept,
           ...(effectKey ? claimKey(ctx.db, { ...claim, key: effectKey }) : []),

@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { claimKey, commit, type Db, expectRow, expectThat, findClaim, type Statement } from "~/db/client.server";
 import { attachments } from "~/db/schema/attachments";
+import { idempotency } from "~/db/schema/infrastructure";
 import { notifications } from "~/db/schema/notifications";
 import { mailEvents, outbox } from "~/db/schema/outbox";
 import { undoableReplies } from "~/db/schema/ticket-work";
@@ -46,15 +47,23 @@ const columnsOf = (ticket: StoredTicket): Before => ({
   last_message_at: ticket.lastMessageAt,
 });
 
-type Sent = { ticket: StoredTicket; messageId: string; userId: string };
+type Sent = { ticket: StoredTicket; messageId: string; userId: string; key: string };
+
+/** Holds what is remembered of a reply: the ticket before it, and what the keys begin with that it was sent by. */
+type Remembered = { ticket: Before; key: string };
 
 /** Returns the statement that remembers how a ticket was before a reply. It precedes all that the reply leads to. */
-export const rememberBefore = ({ db, now }: Pick<Ctx, "db" | "now">, { ticket, messageId, userId }: Sent): Statement =>
+export const rememberBefore = (
+  { db, now }: Pick<Ctx, "db" | "now">,
+  { ticket, messageId, userId, key }: Sent,
+): Statement => {
+  const remembered: Remembered = { ticket: columnsOf(ticket), key };
   // Every column in its order, as an insert from a query has them.
-  db.insert(undoableReplies).select(sql`
+  return db.insert(undoableReplies).select(sql`
     SELECT ${messageId}, ${ticket.organization.id}, ${ticket.id}, ${userId}, ${now()}, ${ticket.version + 1},
-      ${JSON.stringify(columnsOf(ticket))}, coalesce((SELECT max(rowid) FROM ticket_events), 0),
+      ${JSON.stringify(remembered)}, coalesce((SELECT max(rowid) FROM ticket_events), 0),
       coalesce((SELECT max(seq) FROM notifications), 0), coalesce((SELECT max(rowid) FROM mail_events), 0)`);
+};
 
 type Undoable = typeof undoableReplies.$inferSelect;
 
@@ -121,7 +130,7 @@ export async function undoReply(
 /** Returns the statements that put a ticket back and take away what the reply has led to. */
 function undoStatements({ db, now }: Pick<Ctx, "db" | "now">, undoable: Undoable): Statement[] {
   const { ticket_id: id, message_id: messageId, before_json } = undoable;
-  const before = JSON.parse(before_json) as Before;
+  const { ticket: before, key } = JSON.parse(before_json) as Remembered;
   const ofTicket = sql`subject_type = 'ticket' AND subject_id = ${id}`;
   // A note that a colleague has written since changes no version, and stays with whom it names.
   const notOfNote = sql`event <> 'mentioned'`;
@@ -147,6 +156,8 @@ function undoStatements({ db, now }: Pick<Ctx, "db" | "now">, undoable: Undoable
       .set({ ...before, updated_at: now(), version: sql`${tickets.version} + 1` })
       .where(eq(tickets.id, id)),
     db.delete(undoableReplies).where(eq(undoableReplies.message_id, messageId)),
+    // A page that still has the token of the form sends it again: it is not taken for sent any more.
+    db.delete(idempotency).where(sql`key >= ${key} AND key < ${`${key}~`}`),
   ];
 }
 
