@@ -12,7 +12,7 @@ import { listKeysOf } from "~/features/attachments/queries.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { removePendingMemberships } from "~/features/invitations/remove-target.server";
-import { eraseMails } from "~/features/mail/erase-mail.server";
+import { eraseMail, eraseMails } from "~/features/mail/erase-mail.server";
 import { recipientHash } from "~/features/mail/params.server";
 import { eraseTexts } from "~/features/subjects/erase-subjects.server";
 import { isTrue } from "~/features/subjects/legal-hold.server";
@@ -34,9 +34,9 @@ import { NAME_PLACES } from "./name-places";
 /** Limits the submissions that are deleted in one batch; the job that erases the rest deletes further ones. */
 export const SUBMISSIONS_AT_ONCE = 100;
 
-/** Returns the condition of mails to an address that have not left, over `outbox`. */
+/** Returns the condition of mails to an address that have not left, or perhaps not, over `outbox`. */
 export const isQueuedFor = (ctx: Pick<Ctx, "config">, email: string): SQL =>
-  sql`${outbox.status} IN ('pending', 'sending') AND ${outbox.to_hash} = ${recipientHash(ctx, email)}`;
+  sql`${outbox.status} IN ('pending', 'sending', 'uncertain') AND ${outbox.to_hash} = ${recipientHash(ctx, email)}`;
 
 /** Returns the condition that an account is no administrator, or not the last one. */
 const isNotLastAdmin = (userId: string): SQL =>
@@ -113,6 +113,8 @@ function eraseAccount(ctx: Pick<Ctx, "db" | "now">, { userId, email }: Person & 
       (table) => db.delete(table).where(eq(table.user_id, userId)),
     ),
     ...eraseTexts(db, "user", sql`SELECT ${userId}`),
+    // Those to administrators, and to an address that was not confirmed.
+    eraseMail(db, "user", sql`SELECT ${userId}`),
   ];
 }
 

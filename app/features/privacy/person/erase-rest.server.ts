@@ -1,4 +1,4 @@
-import { asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { commit } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { personErasures } from "~/db/schema/privacy";
@@ -67,7 +67,14 @@ async function replaceSome({ db }: RestContext, erasure: Erasure, place: NamePla
   await db
     .update(personErasures)
     .set(last ? { done_through: from + LOOKED_AT_ONCE } : { step: erasure.step + 1, done_through: 0 })
-    .where(eq(personErasures.user_id, userId));
+    // The run after the response and the job may do the same part at once. Whoever is late does not count it again.
+    .where(
+      and(
+        eq(personErasures.user_id, userId),
+        eq(personErasures.step, erasure.step),
+        eq(personErasures.done_through, from),
+      ),
+    );
 }
 
 /**
