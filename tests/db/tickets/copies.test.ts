@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { idempotency } from "~/db/schema/infrastructure";
 import { notifications } from "~/db/schema/notifications";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { mailEvents, outbox } from "~/db/schema/outbox";
@@ -233,4 +234,11 @@ test("copies of a reply of staff wait until it cannot be taken back", async () =
   await deliverOutbox(ctx);
   expect(ctx.sent.filter(({ to }) => to === OUTSIDE)).toHaveLength(1);
   expect((await ctx.db.select().from(mailEvents)).length).toBeGreaterThan(0);
+});
+
+test("counts of attempts and keys of forms do not say which address got copies", async () => {
+  expect((await add(OUTSIDE)).ok).toBe(true);
+  const [counted, keys] = [await ctx.db.select().from(rateLimitAttempts), await ctx.db.select().from(idempotency)];
+  expect(counted.map(({ attempt_type }) => attempt_type)).toContain("copy_addr");
+  expect(JSON.stringify([counted, keys])).not.toContain("landlord");
 });

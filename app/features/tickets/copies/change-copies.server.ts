@@ -1,12 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import { expectThat } from "~/db/client.server";
 import { ticketCopies } from "~/db/schema/ticket-copies";
+import { emailHash } from "~/features/auth/email-hash.server";
 import type { MemberActor } from "~/features/auth/guards.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { EMAIL_MAX, isEmailAddress, mailboxOf, normalizeEmail } from "~/lib/email";
 import { fail, ok, type Result } from "~/lib/result";
 import { days } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import { keyedHash } from "~/platform/crypto.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import { changeTicket } from "../change-ticket.server";
 import { viewerOf } from "../conversation/reply-as-client.server";
@@ -53,7 +55,7 @@ export async function addCopy(
   return changeTicket<CopyError>(ctx, by, {
     find,
     scope: "ticket-copy",
-    key: `${nonce}:${ticketId}:${email}`,
+    key: `${nonce}:${ticketId}:${keyedHash(ctx.config.LOG_HMAC_KEY, "copy-key", email)}`,
     choice: "add",
     plan: async ({ id, organization, isPrivate }) => {
       if (isPrivate) return fail("is_private");
@@ -131,14 +133,15 @@ function editing(ctx: Ctx, editor: CopyEditor, ticketId: string) {
  * organization.
  */
 async function isLimited(
-  { db, now }: Pick<Ctx, "db" | "now">,
+  ctx: Pick<Ctx, "config" | "db" | "now">,
   editor: CopyEditor,
   { email, organizationId }: { email: string; organizationId: string },
 ): Promise<boolean> {
+  const { db, now } = ctx;
   const userId = editor.side === "staff" ? editor.by.userId : editor.actor.userId;
   const day = Math.floor(now() / days(1));
   const limits = await Promise.all([
-    takeLimit(db, "copy_addr", mailboxOf(email), now()),
+    takeLimit(db, "copy_addr", emailHash(ctx, email), now()),
     takeLimit(db, "copy_user", userId ?? "", now()),
     ...(editor.side === "client" ? [takeLimit(db, "copy_org", `${organizationId}:${day}`, now())] : []),
   ]);
