@@ -108,6 +108,22 @@ test("an export is longer than what is read at a time, in pages without a gap", 
   }
 });
 
+test("a file that breaks off is not taken for a whole one, and the audit knows how much left", async () => {
+  const { ctx } = await staffMember();
+  let reads = 0;
+  const all = (query: Parameters<typeof ctx.db.all>[0]) => {
+    reads += 1;
+    return reads > 2 ? Promise.reject(new Error("D1 does not respond")) : ctx.db.all(query);
+  };
+  const path = "/admin/exports/submissions.csv?q=longexport";
+  const broken = derive(ctx, { db: { ...ctx.db, all: all as unknown as typeof ctx.db.all } });
+  const response = await exportFile(args(broken, get(path), { file: "submissions.csv" }));
+  await expect(response.text()).rejects.toThrow();
+  const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.action, "submission.exported"));
+  const facts = events.map(({ meta_json }) => JSON.parse(meta_json ?? ""));
+  expect(facts.filter(({ complete }) => !complete)).toEqual([{ rows: 500, complete: false }]);
+});
+
 test("a file of thousands reads each of them once", async () => {
   const { ctx } = await staffMember();
   await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)

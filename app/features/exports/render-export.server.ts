@@ -5,6 +5,7 @@ import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { CONFIRM_IDENTITY_PATH, withRedirectTo } from "~/lib/addresses";
 import { type CsvCell, csvLine, UTF8_BOM } from "~/lib/csv";
+import { describeError } from "~/lib/describe-error";
 import { dayIn } from "~/lib/time";
 import { type ActionResult, done, download, notFound } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
@@ -14,7 +15,7 @@ import { tooManyExports } from "./too-many-exports.server";
 
 /**
  * Returns a CSV file that is read and sent in chunks, so that memory does not grow with its length. The audit event is
- * written when the last row has been sent, or when the download is cancelled.
+ * written when the last row has been sent, when the download is cancelled, or when it breaks off.
  */
 export async function renderExport(ctx: Ctx, actor: SignedIn & Actor, requested: Export): Promise<ActionResult<never>> {
   const { searchParams } = ctx.request.url;
@@ -50,7 +51,7 @@ export async function renderExport(ctx: Ctx, actor: SignedIn & Actor, requested:
 }
 
 function csvStream(
-  ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
+  ctx: Pick<Ctx, "db" | "log" | "now" | "request" | "signedIn">,
   { rows: { csvExport }, auditAction, about, id, orgId }: Export & { id: string | null; orgId: string | null },
   lines: AsyncGenerator<CsvCell[][]>,
 ): ReadableStream<Uint8Array> {
@@ -67,7 +68,11 @@ function csvStream(
   return new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(encoder.encode(UTF8_BOM + csvLine(csvExport.header))),
     pull: async (controller) => {
-      const chunk = await lines.next();
+      const chunk = await lines.next().catch(async (error: unknown) => {
+        ctx.log("error", { event: "export_failed", request_id: ctx.request.id, error: describeError(error) });
+        await record(false).catch(() => undefined);
+        throw error;
+      });
       if (chunk.done) {
         await record(true);
         controller.close();
