@@ -4,7 +4,7 @@ import { seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { JobReport } from "./job";
 
-/** Limits how long a run claims mails, because the next one starts after a minute. */
+/** Limits how long a run claims mails and begins to send them, because the next one starts after a minute. */
 const CLAIM_TIMEOUT = seconds(30);
 
 /** Sends the due mails of the outbox, twenty at a time. */
@@ -12,7 +12,7 @@ export async function deliverMail(ctx: Ctx): Promise<JobReport> {
   const startedAt = ctx.now();
   let count = 0;
   for (let rounds = 0; rounds < 10 && ctx.now() - startedAt < CLAIM_TIMEOUT; rounds += 1) {
-    const { claimed, sent } = await deliverOutbox(ctx);
+    const { claimed, sent } = await deliverOutbox(ctx, { beginWithin: CLAIM_TIMEOUT });
     count += sent;
     if (claimed < CLAIM_SIZE) break;
   }

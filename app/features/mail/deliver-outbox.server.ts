@@ -21,15 +21,25 @@ const SEND_CONCURRENCY = 5;
 /** Limits how long a provider may hang; providers give up by themselves a little earlier. */
 const SEND_TIMEOUT = seconds(12);
 
+/**
+ * Limits how long a drain after a response begins with further mails. The platform ends such work after thirty seconds:
+ * a mail that is cut off has lost an attempt, and nobody knows whether it was sent.
+ */
+const BEGIN_WITHIN = seconds(15);
+
 /** Counts the mails of a drain: all that it has claimed, also those that may not leave now, and what became of them. */
 type DeliveryReport = { claimed: number } & Record<NextStep["status"], number>;
 
 /**
  * Sends what is due, at most twenty mails, and records each outcome by itself. Any number of drains may run at once.
- * Called after every response that queued a mail, and each minute by the schedule. Throws only when the database does
- * not respond.
+ * Called after every response that queued a mail, and each minute by the schedule. What it does not come to in time is
+ * given back. Throws only when the database does not respond.
  */
-export async function deliverOutbox(ctx: Ctx, { sendTimeout = SEND_TIMEOUT } = {}): Promise<DeliveryReport> {
+export async function deliverOutbox(
+  ctx: Ctx,
+  { sendTimeout = SEND_TIMEOUT, beginWithin = BEGIN_WITHIN } = {},
+): Promise<DeliveryReport> {
+  const startedAt = ctx.now();
   const claimed = await claimDueMail(ctx);
   const sendable = await sendableMails(ctx, await withoutQuietHours(ctx, claimed));
   const report: DeliveryReport = { claimed: claimed.length, sent: 0, pending: 0, uncertain: 0, dead: 0 };
@@ -37,7 +47,8 @@ export async function deliverOutbox(ctx: Ctx, { sendTimeout = SEND_TIMEOUT } = {
   const contextOf = await contextsFor(ctx, queue);
   const sendNext = async () => {
     for (let mail = queue.shift(); mail; mail = queue.shift()) {
-      const status = await deliverOne(ctx, mail, { contextOf, sendTimeout });
+      const isInTime = ctx.now() - startedAt <= beginWithin;
+      const status = isInTime ? await deliverOne(ctx, mail, { contextOf, sendTimeout }) : await giveBack(ctx, mail);
       if (status) report[status] += 1;
     }
   };
@@ -142,6 +153,12 @@ async function deliverOne(ctx: Ctx, mail: OpenedMail, delivery: Delivery): Promi
     ctx.log("error", { event: "mail_not_recorded", object_id: id, kind, error: describeError(error) });
     return null;
   }
+}
+
+/** Lets another drain send a mail, which keeps the attempt that was counted for it. */
+async function giveBack(ctx: Pick<Ctx, "db" | "now">, mail: ClaimedMail): Promise<"pending"> {
+  await recordStep(ctx, mail, { status: "pending", at: ctx.now(), counts: false }, null);
+  return "pending";
 }
 
 async function sendMail(

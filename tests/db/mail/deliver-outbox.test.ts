@@ -120,6 +120,24 @@ test("a provider that hangs holds up neither the drain nor the other mails", asy
   expect(await mailRow(ctx, stuck.id)).toMatchObject({ status: "pending", last_error: "timeout" });
 });
 
+test("a drain gives back in time what a slow provider keeps it from, without an attempt", async () => {
+  const ctx = testContext();
+  for (let count = 0; count < 20; count += 1) await queueMail(ctx);
+  ctx.mailer = {
+    ...ctx.mailer,
+    send: async () => {
+      ctx.clock.advance(seconds(2));
+      return { kind: "unknown", reason: "timeout" };
+    },
+  };
+  const { claimed, pending } = await deliverOutbox(ctx);
+  expect([claimed, pending]).toEqual([20, 20]);
+  const rows = await ctx.db.select().from(outbox);
+  expect(rows.filter(({ lease_until, status }) => lease_until !== null || status !== "pending")).toEqual([]);
+  expect(rows.filter(({ attempts }) => attempts === 0).length).toBeGreaterThan(5);
+  expect(rows.filter(({ attempts }) => attempts === 1).length).toBeGreaterThan(5);
+});
+
 test("a provider that throws is an unclear answer, not the end of the drain", async () => {
   const ctx = testContext();
   const { id } = await queueMail(ctx, { to: "dana@clinic.example" });
