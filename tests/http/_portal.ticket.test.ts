@@ -11,7 +11,7 @@ import { flash } from "../support/admin-area";
 import { type ClientTeam, clientTeam } from "../support/client-team";
 import { bindings, type TestContext } from "../support/context";
 import { pdf } from "../support/documents";
-import { makePerson, type Person } from "../support/factories";
+import type { Person } from "../support/factories";
 import { args, get, thrownBy } from "../support/requests";
 import { makeTicket } from "../support/tickets";
 
@@ -82,13 +82,6 @@ test("the page is found by number and by id, and shows what clients may read: no
   ]);
   expect(JSON.stringify(page)).not.toMatch(/forgot|unpaid|_note/);
   expect(await opened(team.owner, ticket.id)).toMatchObject({ number: refOf(ticket) });
-});
-
-test("what staff wrote when they opened a ticket is shown as theirs, and the ticket as the client's", async () => {
-  const staff = await makePerson(team.ctx, { role: "moderator", fullName: "Jordan Vale" });
-  await team.ctx.db.update(tickets).set({ opened_by: staff.id }).where(eq(tickets.id, ticket.id));
-  const { messages, people } = await opened(team.owner);
-  expect([messages[0]?.author, people[0]?.name]).toEqual(["Jordan", "You"]);
 });
 
 test("a ticket of another organization, a colleague's private one and none at all are missing alike, for every form too", async () => {

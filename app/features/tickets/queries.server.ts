@@ -72,12 +72,20 @@ function isNamed(ref: string): SQL {
   return number === undefined ? sql`t.id = ${ref}` : sql`t.number = ${Number(number)}`;
 }
 
+/**
+ * Reads the name of the member of staff who opened a ticket, the row `t`, for the client; NULL: the client did. Where
+ * their account is gone, its first event still tells.
+ */
+export const openerName: SQL = sql`coalesce((SELECT u.full_name FROM users u WHERE u.id = t.opened_by),
+  (SELECT first.actor_name FROM (SELECT kind, actor_side, actor_name FROM ticket_events WHERE ticket_id = t.id
+    ORDER BY at, id LIMIT 1) first WHERE first.kind = 'opened' AND first.actor_side = 'staff'))`;
+
 async function findTicket(db: Db, condition: SQL): Promise<StoredTicket | null> {
   const [row] = await db.all<TicketRow>(sql`
     SELECT t.id, t.number, t.version, t.title, t.description, t.priority, t.category, t.impact, t.status, t.resolution,
       t.organization_id AS organizationId, o.name AS organizationName, o.plan,
       o.contract_started_at AS contractStartedAt, t.created_by AS createdBy, t.creator_name AS creatorName,
-      t.opened_by AS openerId, opener.full_name AS openerName,
+      t.opened_by AS openerId, ${openerName} AS openerName,
       t.assigned_to AS assigneeId, assignee.full_name AS assigneeName, t.is_private AS isPrivate,
       t.follow_up_of AS followUpOf, former.number AS followUpNumber, t.resolved_at AS resolvedAt,
       t.closed_at AS closedAt, t.waiting_since AS waitingSince, t.reminded_at AS remindedAt,
@@ -85,7 +93,6 @@ async function findTicket(db: Db, condition: SQL): Promise<StoredTicket | null> 
       t.updated_at AS updatedAt, t.promise_json AS promiseJson, t.due_at AS dueAt, t.warn_at AS warnAt,
       t.miss_at AS missAt
     FROM support_tickets t JOIN organizations o ON o.id = t.organization_id
-      LEFT JOIN users opener ON opener.id = t.opened_by
       LEFT JOIN users assignee ON assignee.id = t.assigned_to
       LEFT JOIN support_tickets former ON former.id = t.follow_up_of AND former.organization_id = t.organization_id
     WHERE ${condition} LIMIT 1`);

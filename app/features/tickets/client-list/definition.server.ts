@@ -67,6 +67,8 @@ export type ClientTicketRow = {
   isPrivate: 0 | 1;
   createdBy: string | null;
   creator: string;
+  /** Holds the id of the member of staff who opened it for the client; null: the client did. */
+  openedBy: string | null;
   createdAt: Instant;
   resolvedAt: Instant | null;
   closedAt: Instant | null;
@@ -79,7 +81,7 @@ export type ClientTicketRow = {
 const LOOKUPS = { assignee: "(SELECT u.full_name FROM users u WHERE u.id = t.assigned_to)" } as const;
 
 const COLUMNS = `t.id, t.number, t.title, t.status, t.priority, t.category, t.is_private AS isPrivate,
-  t.created_by AS createdBy, t.creator_name AS creator, t.created_at AS createdAt, t.resolved_at AS resolvedAt,
+  t.created_by AS createdBy, t.creator_name AS creator, t.opened_by AS openedBy, t.created_at AS createdAt, t.resolved_at AS resolvedAt,
   t.closed_at AS closedAt, t.last_message_at AS lastMessageAt, t.promise_json AS promiseJson`;
 
 type FileRow = Omit<ClientTicketRow, "assignee"> & { description: string };
@@ -90,7 +92,7 @@ const inUtc = (at: Instant | null): string | null => (at === null ? null : new D
 const FILE_CELLS = {
   Number: (row) => referenceNumber("ticket", row.number),
   Title: (row) => row.title,
-  "Opened by": (row) => row.creator,
+  "Opened by": (row) => (row.openedBy === null ? row.creator : `Support, for ${row.creator}`),
   Priority: (row) => PRIORITY_LABELS[row.priority],
   Category: (row) => row.category,
   Status: (row) => STATUS_LABELS[row.status],

@@ -10,13 +10,13 @@ export type ClientTicket = {
   priority: TicketPriority;
   category: string | null;
   isPrivate: boolean;
-  /** Names who opened it: "you", or a name. */
-  creator: string;
+  /** Says who opened it: "opened by you", "opened for Chris Adeyemi". */
+  opened: string;
   /** Holds the first name of the member of staff who has it. */
   assignee: string | null;
   /** Says how it stands: "Next reply promised by Mon 10:00", "Waiting for you", "Solved Nov 18". */
   standing: string;
-  updatedAt: number;
+  lastMessageAt: number;
   /** Holds what the reader may do to it now. */
   moves: ClientTransition[];
 };

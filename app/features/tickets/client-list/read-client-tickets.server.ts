@@ -70,10 +70,10 @@ function clientTicket(row: ClientTicketRow, reader: Reader): ClientTicket {
     category,
     number: referenceNumber("ticket", row.number),
     isPrivate: row.isPrivate === 1,
-    creator: row.createdBy === reader.userId ? "you" : row.creator,
+    opened: `opened ${row.openedBy === null ? "by" : "for"} ${row.createdBy === reader.userId ? "you" : row.creator}`,
     assignee: row.assignee && firstNameOf(row.assignee),
     standing: standingOf(row, reader),
-    updatedAt: row.lastMessageAt,
+    lastMessageAt: row.lastMessageAt,
     moves: clientTransitions(reader, row, reader.now),
   };
 }

@@ -202,11 +202,18 @@ type Around = {
 };
 
 /** Lists who reads the ticket: its creator, the people on it, and who at the provider has it. */
-function peopleOf({ creator, assignee }: StoredTicket, { people, actor, mayChange, provider }: Around): TicketPerson[] {
+function peopleOf(
+  { creator, openedBy, assignee }: StoredTicket,
+  { people, actor, mayChange, provider }: Around,
+): TicketPerson[] {
   const isOwn = (id: string | null) => id === actor.userId;
   const nameOf = ({ id, name }: { id: string | null; name: string }) => (isOwn(id) ? "You" : name);
   return [
-    { name: nameOf(creator), note: "opened it", userId: null },
+    {
+      name: nameOf(creator),
+      note: openedBy ? `we opened it for ${isOwn(creator.id) ? "you" : "them"}` : "opened it",
+      userId: null,
+    },
     ...people.map((person) => ({
       name: nameOf(person),
       note: isOwn(person.id) ? "on this ticket" : "colleague",

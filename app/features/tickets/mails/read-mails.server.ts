@@ -8,6 +8,7 @@ import {
 } from "~/features/notifications/preferences/default-preferences";
 import type { TicketStatus } from "~/lib/ticket-words";
 import type { Instant } from "~/lib/time";
+import { openerName } from "../queries.server";
 import { memberSees } from "../visible-ticket.server";
 
 /** Describes a mail that is about to leave: its recipient, and the ticket as it is now. */
@@ -149,7 +150,7 @@ export async function readMails(db: Db, mailIds: readonly string[]) {
           SELECT id FROM ticket_messages WHERE ticket_id = own.id AND is_internal = 0
           ORDER BY created_at DESC, id DESC LIMIT ${MESSAGES_READ})
         UNION ALL
-        SELECT t.id, t.id, coalesce((SELECT full_name FROM users WHERE id = t.opened_by), t.creator_name), t.created_at, t.description
+        SELECT t.id, t.id, coalesce(${openerName}, t.creator_name), t.created_at, t.description
         FROM (SELECT DISTINCT o.subject_id AS id FROM ${ids}) own CROSS JOIN support_tickets t ON t.id = own.id)
       ORDER BY at DESC, id DESC`),
   ]);

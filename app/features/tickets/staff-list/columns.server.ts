@@ -20,6 +20,8 @@ type StoredRow = Omit<ReadTicket, "number" | "isPrivate"> & { number: number; is
 type ExportedRow = Pick<ReadTicket, "title" | "organization" | "creator" | "createdAt" | "category"> &
   Pick<ReadTicket, "priority" | "status" | "assignee" | "dueAt"> & {
     number: number;
+    /** Holds the id of the member of staff who opened it for the client; null: the client did. */
+    openedBy: string | null;
     description: string;
     resolvedAt: Instant | null;
     closedAt: Instant | null;
@@ -45,7 +47,7 @@ const RESOLVE_BY = "json_extract(t.promise_json, '$.resolution.dueAt')";
 /** Lists what is read for a row of the page, and for a line of the file. No message of a ticket is ever read. */
 export const ROW_COLUMNS = `t.id, t.version, ${COMMON}, substr(t.description, 1, ${SNIPPET_LENGTH + 1}) AS snippet,
   ${RESOLVE_BY} AS resolveBy, t.is_private AS isPrivate, t.organization_id AS organizationId, t.assigned_to AS assigneeId`;
-export const FILE_COLUMNS = `${COMMON}, t.description, t.resolved_at AS resolvedAt, t.closed_at AS closedAt,
+export const FILE_COLUMNS = `${COMMON}, t.opened_by AS openedBy, t.description, t.resolved_at AS resolvedAt, t.closed_at AS closedAt,
   ${LOOKUPS.organization} AS organization, ${LOOKUPS.assignee} AS assignee`;
 
 /** Returns a row as the page shows it. */
@@ -63,7 +65,7 @@ export const FILE_CELLS = {
   Number: (row) => referenceNumber("ticket", row.number),
   Title: (row) => row.title,
   Organization: (row) => row.organization,
-  "Opened by": (row) => row.creator,
+  "Opened by": (row) => (row.openedBy === null ? row.creator : `Support, for ${row.creator}`),
   Priority: (row) => PRIORITY_LABELS[row.priority],
   Category: (row) => row.category,
   Status: (row) => STATUS_LABELS[row.status],

@@ -50,7 +50,7 @@ export function TicketCards({ tickets, labelledBy, zone, form }: TicketCardsProp
 
 /** Shows what a ticket is about and how it stands, in the lists of the portal. */
 export function TicketSummary({ ticket, zone }: { ticket: ClientTicket; zone: string }) {
-  const { number, title, status, priority, category, isPrivate, creator, assignee, standing, updatedAt } = ticket;
+  const { number, title, status, priority, category, isPrivate, opened, assignee, standing, lastMessageAt } = ticket;
   return (
     <>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -65,10 +65,10 @@ export function TicketSummary({ ticket, zone }: { ticket: ClientTicket; zone: st
         <PriorityBadge priority={priority} />
         {category ? <span>{category}</span> : null}
         {isPrivate ? <span>Private</span> : null}
-        <span>opened by {creator}</span>
+        <span>{opened}</span>
         {assignee ? <span>{assignee} has it</span> : null}
         <span>
-          updated <Time at={updatedAt} zone={zone} mode="short" />
+          last message <Time at={lastMessageAt} zone={zone} mode="short" />
         </span>
       </p>
     </>
