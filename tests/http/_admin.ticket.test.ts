@@ -217,7 +217,7 @@ test("a muted ticket tells its reader nothing, not even by a mail that waits", a
   expect([await mails(), (await read()).about.isMuted]).toEqual([0, true]);
   await send("mute", { muted: "no" });
   await write("Now?");
-  expect([await mails(), flash(ctx)]).toEqual([1, "Unmuted: You hear of this ticket again."]);
+  expect([await mails(), flash(ctx)]).toEqual([1, "Unmuted: You will hear of this ticket again."]);
 });
 
 test("the page reads the same number of rows however long the conversation and the history are", async () => {

@@ -87,7 +87,7 @@ test("several tickets are assigned at once; one that somebody changed meanwhile 
   const answer = await post({ intent: "bulk-assign", scope: "selected", assignee_id: avery.id }, rows);
   expect(answer.status).toBe(303);
   expect(flash(base)).toBe(
-    "Tickets assigned: Changed 1 ticket. 1 was so already. 1 skipped: changed since you opened the list.",
+    "Tickets assigned: Changed 1 ticket. 1 needed no change. 1 skipped: changed since you opened the list.",
   );
   expect(await ticketRow(base, first.id)).toMatchObject({ assigned_to: avery.id, version: 2 });
   expect(await ticketRow(base, changed.id)).toMatchObject({ assigned_to: null });

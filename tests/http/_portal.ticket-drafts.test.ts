@@ -8,6 +8,7 @@ import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.ser
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as exported } from "~/routes/_portal.client.exports.$file";
 import { action, loader } from "~/routes/_portal.client.tickets.$ticket";
+import { flash } from "../support/admin-area";
 import { type ClientTeam, clientTeam } from "../support/client-team";
 import type { TestContext } from "../support/context";
 import { as, makePerson, type Person, signedInAs } from "../support/factories";
@@ -44,8 +45,10 @@ test("what a client has begun is kept for them alone, and gone when it was sent 
   await send(team.owner, "draft", { body: "It still bli", begun_at_message: "0" });
   expect((await read(team.owner)).draft).toMatchObject({ text: "It still bli", begunAtMessage: 0 });
   expect((await read(team.member)).draft).toBeNull();
-  await send(team.owner, "discard", {});
+  const ctx = await team.requestOf(team.owner);
+  await send(team.owner, "discard", {}, ctx);
   expect((await read(team.owner)).draft).toBeNull();
+  expect(flash(ctx)).toBe("Draft deleted: Nothing of it is kept.");
   await send(team.owner, "draft", { body: "It still blinks" });
   await send(team.owner, "reply", { body: "It still blinks.", begun_at_message: "0" });
   expect((await read(team.owner)).draft).toBeNull();

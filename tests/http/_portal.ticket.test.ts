@@ -142,8 +142,12 @@ test.each([
     "a program",
     "See",
     [new File(["MZ"], "fix.exe")],
-    { files: '"fix.exe" cannot be sent here. PDF, Office, text and image files can.' },
+    {
+      files:
+        '"fix.exe" cannot be sent here. PDF, Office, text and image files can, if their content matches their name.',
+    },
   ],
+  ["an empty file", "See", [new File([], "log.txt")], { files: '"log.txt" is empty.' }],
   [
     "six files",
     "See",

@@ -8,8 +8,8 @@ type Colleague = { id: string; fullName: string };
 export async function findMentioned(db: Db, text: string): Promise<string[]> {
   if (!text.includes("@")) return [];
   const staff = await db.all<Colleague>(sql`
-    SELECT u.id, u.full_name AS fullName FROM user_roles r JOIN users u ON u.id = r.user_id AND u.status = 'active'
-    WHERE r.role IN ('admin', 'moderator')`);
+    SELECT u.id, u.full_name AS fullName FROM user_roles r CROSS JOIN users u ON u.id = r.user_id
+    WHERE r.role <> 'user' AND u.status = 'active'`);
   return mentionedIn(text, staff);
 }
 

@@ -132,25 +132,26 @@ function undoStatements({ db, now }: Pick<Ctx, "db" | "now">, undoable: Undoable
   const { ticket_id: id, message_id: messageId, before_json } = undoable;
   const { ticket: before, key } = JSON.parse(before_json) as Remembered;
   const ofTicket = sql`subject_type = 'ticket' AND subject_id = ${id}`;
+  const waiting = sql`${ofTicket} AND params_enc = ''`;
   // A note that a colleague has written since changes no version, and stays with whom it names.
   const notOfNote = sql`event <> 'mentioned'`;
   return [
     // First, because message and history go.
     restoreDraft({ db, now }, undoable, before.public_messages),
-    db.delete(attachments).where(eq(attachments.message_id, messageId)),
+    db.delete(attachments).where(sql`${ofTicket} AND message_id = ${messageId}`),
     db.delete(ticketMessages).where(eq(ticketMessages.id, messageId)),
     db.delete(ticketEvents).where(sql`ticket_id = ${id} AND rowid > ${undoable.last_event}`),
     db.delete(notifications).where(sql`${ofTicket} AND seq > ${undoable.last_notification} AND ${notOfNote}`),
     db
       .delete(mailEvents)
       .where(
-        sql`rowid > ${undoable.last_mail_event} AND outbox_id IN (SELECT id FROM outbox WHERE ${ofTicket}) AND ${notOfNote}`,
+        sql`rowid > ${undoable.last_mail_event} AND outbox_id IN (SELECT id FROM outbox WHERE ${waiting}) AND ${notOfNote}`,
       ),
-    db
-      .delete(outbox)
-      .where(sql`${ofTicket} AND kind IN ('ticket-update', 'ticket-copy') AND status = 'pending' AND params_enc = ''
-      AND NOT EXISTS (SELECT 1 FROM mail_events e WHERE e.outbox_id = outbox.id)`),
-    db.delete(solvedQuestions).where(sql`ticket_id = ${id} AND asked_at >= ${undoable.sent_at}`),
+    // Who was asked has a mail that waits.
+    db.delete(solvedQuestions).where(sql`user_id IN (SELECT user_id FROM outbox WHERE ${waiting}) AND ticket_id = ${id}
+        AND asked_at >= ${undoable.sent_at}`),
+    db.delete(outbox).where(sql`${waiting} AND kind IN ('ticket-update', 'ticket-copy') AND status = 'pending'
+        AND NOT EXISTS (SELECT 1 FROM mail_events e WHERE e.outbox_id = outbox.id)`),
     db
       .update(tickets)
       .set({ ...before, updated_at: now(), version: sql`${tickets.version} + 1` })
