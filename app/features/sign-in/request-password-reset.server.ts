@@ -14,17 +14,15 @@ type ResetRequest = { ok: true } | { ok: false; retryAt: Instant };
 
 /**
  * Queues the mail with the reset link, if the address has an active account. The response has the same text, status and
- * time for every address, also after too many mails to it. Only a rate-limited network is told to wait.
+ * time for every address, also after too many mails to it. Only a rate-limited network is told to wait. Only mails
+ * count for a mailbox: whoever asks for spellings of it that have no account must not keep its owner from a link.
  */
 export async function requestPasswordReset(ctx: Ctx, email: string, wait?: Wait): Promise<ResetRequest> {
   const startedAt = ctx.now();
   const network = await takeLimit(ctx.db, "reset_ip", ctx.request.network, startedAt);
   if (!network.allowed) return { ok: false, retryAt: network.retryAt };
-  const [address, account] = await Promise.all([
-    takeLimit(ctx.db, "reset_addr", emailHash(ctx, email), startedAt),
-    findAccountByEmail(ctx.db, email),
-  ]);
-  if (address.allowed && account?.status === "active") {
+  const account = await findAccountByEmail(ctx.db, email);
+  if (account?.status === "active" && (await mayMail(ctx, email))) {
     const link = prepareLink(ctx, "reset", account);
     await commit(ctx.db, [
       ...link.statements,
@@ -35,3 +33,6 @@ export async function requestPasswordReset(ctx: Ctx, email: string, wait?: Wait)
   await minimumResponseTime(ctx, startedAt, wait);
   return { ok: true };
 }
+
+const mayMail = async (ctx: Pick<Ctx, "config" | "db" | "now">, email: string): Promise<boolean> =>
+  (await takeLimit(ctx.db, "reset_addr", emailHash(ctx, email), ctx.now())).allowed;

@@ -116,8 +116,9 @@ async function storeAccount(ctx: Ctx, existing: Account | null, account: HashedA
 }
 
 /**
- * Queues the confirmation link again, if the address is unconfirmed, or its invitations. The response is the same for
- * every address.
+ * Queues the confirmation link again, if the address is unconfirmed, or its invitations, which have a limit of their
+ * own. The response is the same for every address. Only mails count for a mailbox: the limit is also that of changing
+ * to an address, which nobody else may use up.
  */
 export async function resendConfirmation(
   ctx: Ctx,
@@ -127,24 +128,27 @@ export async function resendConfirmation(
   const startedAt = ctx.now();
   const network = await takeLimit(ctx.db, "signup_ip", ctx.request.network, startedAt);
   if (!network.allowed) return { ok: false, error: { code: "too_many_attempts", retryAt: network.retryAt } };
-  const [address, account] = await Promise.all([
-    takeLimit(ctx.db, "verify_addr", emailHash(ctx, email), startedAt),
-    findAccountByEmail(ctx.db, email),
-  ]);
-  if (address.allowed && account?.status === "unverified") {
-    const link = prepareLink(ctx, "verify_email", account);
-    await commit(ctx.db, [
-      ...link.statements,
-      enqueueMail(ctx, "email-confirmation", {
-        to: account.email,
-        about: userSubject(account),
-        data: { path: link.path },
-      }),
-    ]);
-  } else if (address.allowed && account?.status !== "active") {
+  const account = await findAccountByEmail(ctx.db, email);
+  if (account?.status === "unverified") {
+    await mailLinkAgain(ctx, account);
+  } else if (account?.status !== "active") {
     await resendInvitations(ctx, email);
   }
   ctx.after(deliverOutbox(ctx));
   await minimumResponseTime(ctx, startedAt, wait);
   return { ok: true };
+}
+
+async function mailLinkAgain(ctx: Ctx, account: Account): Promise<void> {
+  const limit = await takeLimit(ctx.db, "verify_addr", emailHash(ctx, account.email), ctx.now());
+  if (!limit.allowed) return;
+  const link = prepareLink(ctx, "verify_email", account);
+  await commit(ctx.db, [
+    ...link.statements,
+    enqueueMail(ctx, "email-confirmation", {
+      to: account.email,
+      about: userSubject(account),
+      data: { path: link.path },
+    }),
+  ]);
 }

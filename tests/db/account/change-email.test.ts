@@ -4,6 +4,7 @@ import { users } from "~/db/schema/accounts";
 import { sessions } from "~/db/schema/sessions";
 import { confirmEmailChange, undoEmailChange } from "~/features/account/change-email.server";
 import { findProfileState } from "~/features/auth/queries.server";
+import { resendConfirmation } from "~/features/sign-in/sign-up.server";
 import { hours, minutes } from "~/lib/time";
 import { derive, type TestContext } from "../../support/context";
 import { emailChangeLink, requestChange } from "../../support/email-change";
@@ -65,6 +66,13 @@ test("a new address is pending exactly as long as its link is valid", async () =
   expect(await waiting()).toBe(wanted);
   await undoEmailChange(ctx, await undo());
   expect(await waiting()).toBeNull();
+});
+
+test("nobody keeps a person from a new address by asking for confirmations of it that have no account", async () => {
+  const options = { wait: async () => undefined, resendInvitations: async () => false };
+  for (let asked = 0; asked < 5; asked += 1)
+    expect(await resendConfirmation(ctx, wanted, options)).toEqual({ ok: true });
+  expect(await request()).toBe(true);
 });
 
 test("of ten parallel confirmations one succeeds", async () => {

@@ -162,6 +162,14 @@ describe("asking for a link", () => {
     expect(await resetMails()).toHaveLength(4);
   });
 
+  test("is not used up for a mailbox by somebody who asks for spellings of it that have no account", async () => {
+    const [local, domain] = person.email.split("@");
+    for (let asked = 0; asked < 5; asked += 1)
+      expect(await request(`${local}+${asked}@${domain}`)).toEqual({ ok: true });
+    await request();
+    expect(await resetMails()).toHaveLength(1);
+  });
+
   test("tells a network that asks for the eleventh time in an hour to wait", async () => {
     for (let asked = 0; asked < 10; asked += 1) await request(`other${asked}@nowhere.example`);
     expect(await request()).toMatchObject({ ok: false });
