@@ -119,6 +119,15 @@ test("the same form sent twice at once makes one account, and so do twenty with 
   expect(await ctx.db.select().from(users).where(eq(users.email, email))).toHaveLength(1);
 });
 
+test("what is changed in the form after a lost answer is not said to be created", async () => {
+  const form_token = issueFormToken(ctx, "user-new");
+  const create = async (changed: Record<string, string>) =>
+    (await send({ form_token, intent: "create", ...typed(), password: PASSWORD, ...changed })).status;
+  expect([await create({}), await create({})]).toEqual([303, 303]);
+  expect([await create({ role: "admin" }), await create({ password: `${PASSWORD}-2` })]).toEqual([400, 400]);
+  expect(await account()).toMatchObject({ role: "moderator" });
+});
+
 test("a failure on the way leaves nothing behind and says so beside what was typed", async () => {
   const batch = () => Promise.reject(new Error("D1_ERROR: no such table"));
   const broken = derive(ctx, { db: { ...ctx.db, batch } });

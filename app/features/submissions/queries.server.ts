@@ -121,9 +121,9 @@ export async function listRepeats(db: Db, submissionId: string): Promise<Repeat[
 export async function findSubmissionName(
   db: Db,
   id: string,
-): Promise<{ name: string; status: SubmissionStatus; heldReason: HeldReason | null; version: number } | null> {
+): Promise<{ name: string; status: SubmissionStatus; heldReason: HeldReason | null } | null> {
   const [row] = await db
-    .select({ name: fullName, status: t.status, heldReason: t.held_reason, version: t.version })
+    .select({ name: fullName, status: t.status, heldReason: t.held_reason })
     .from(t)
     .where(eq(t.id, id))
     .limit(1);

@@ -1,18 +1,20 @@
 import { sql } from "drizzle-orm";
 import type { PlatformRole } from "~/access/model";
-import { claimKey, commit, expectThat } from "~/db/client.server";
+import { claimChoice, commit, expectThat, findChoice } from "~/db/client.server";
 import { userRoles } from "~/db/schema/accounts";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
-import { userPath, userSubject } from "~/features/users/subject";
+import { userSubject } from "~/features/users/subject";
 import { fail, ok, type Result } from "~/lib/result";
 import { disconnectUser } from "~/live/disconnect.server";
 import type { Ctx } from "~/platform/context.server";
 import { isActiveAdmin, isOtherAdmin } from "./admin-guards.server";
 import type { RoleError } from "./copy";
 import { findAccountState, hasOtherAdmin } from "./queries.server";
+
+const SCOPE = "user-role";
 
 type Change = { userId: string; role: PlatformRole; nonce: string };
 
@@ -32,8 +34,9 @@ export async function changeUserRole(
   if (person.role === role) return ok({ changed: false });
 
   const subject = userSubject({ userId, fullName: person.name });
+  const key = `${nonce}:${userId}`;
   const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key: nonce, scope: "user-role", resultLocation: userPath(userId), at: ctx.now() }),
+    ...claimChoice(ctx.db, { key, scope: SCOPE, choice: role, at: ctx.now() }),
     expectThat(ctx.db, isActiveAdmin(actor.userId)),
     expectThat(ctx.db, sql`${role} = 'admin' OR ${isOtherAdmin(userId)}`),
     // As it was read: the event says what the role was before.
@@ -48,22 +51,24 @@ export async function changeUserRole(
       ? [enqueueMail(ctx, "role-changed", { to: person.email, about: subject, data: { role } })]
       : []),
   ]);
-  if (!written) return whyNot(ctx, { userId, role });
+  if (!written) return whyNot(ctx, { userId, role, key });
   disconnectUser(ctx, userId);
   ctx.after(deliverOutbox(ctx));
   return ok({ changed: true });
 }
 
-/** Tells why nothing was written: somebody else was faster. */
+/** Tells why nothing was written: somebody else was faster, or has changed since what the same form did before. */
 async function whyNot(
   { db }: Pick<Ctx, "db">,
-  { userId, role }: Pick<Change, "userId" | "role">,
+  { userId, role, key }: Pick<Change, "userId" | "role"> & { key: string },
 ): Promise<Result<{ changed: boolean }, RoleError>> {
-  const [person, isLast] = await Promise.all([
+  const [person, isLast, chosen] = await Promise.all([
     findAccountState(db, userId),
     hasOtherAdmin(db, userId).then((is) => !is),
+    findChoice(db, key, SCOPE),
   ]);
   if (!person) return fail("user_not_found");
   if (person.role === role) return ok({ changed: true });
+  if (chosen === role) return fail("changed_since");
   return fail(isLast && person.role === "admin" ? "last_admin" : "denied");
 }

@@ -1,4 +1,5 @@
 import type { PlatformRole } from "~/access/model";
+import { CHANGED_SINCE } from "~/lib/error-texts";
 import type { AccountStatus } from "./model";
 
 export const ROLE_LABELS: Record<PlatformRole, string> = { admin: "Admin", moderator: "Moderator", user: "User" };
@@ -48,8 +49,14 @@ export const roleUnchanged = (role: PlatformRole) => ({
 });
 
 /** Says why a role was not changed. */
-export type RoleError = "user_not_found" | "own_role" | "last_admin" | "denied";
+export type RoleError = "user_not_found" | "own_role" | "last_admin" | "denied" | "changed_since";
 
 /** Says why a role was not changed. */
 export const roleError = (code: RoleError): string =>
-  ({ user_not_found: ROLE_NOT_UPDATED, own_role: OWN_ROLE, last_admin: LAST_ADMIN, denied: ROLE_NOT_UPDATED })[code];
+  ({
+    user_not_found: ROLE_NOT_UPDATED,
+    own_role: OWN_ROLE,
+    last_admin: LAST_ADMIN,
+    denied: ROLE_NOT_UPDATED,
+    changed_since: CHANGED_SINCE,
+  })[code];

@@ -69,6 +69,16 @@ test("the same form posted twice creates one organization and invites once", asy
   expect(await count()).toBe(before + 1);
 });
 
+test("another organization from a page that still has the token of the first is created too", async () => {
+  const before = await count();
+  const key = nonce();
+  for (const name of ["Oak Dental", "Elm Dental", "Oak Dental"]) {
+    const created = await create({ name }, null, key);
+    expect(created.ok && (await rowOf(created.id))?.name).toBe(name);
+  }
+  expect(await count()).toBe(before + 2);
+});
+
 test("nobody invites themselves, and an administrator who was demoted meanwhile creates nothing", async () => {
   const before = await count();
   expect(await create({}, actor.email)).toEqual({ ok: false, code: "own_address" });

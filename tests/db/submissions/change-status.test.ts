@@ -81,6 +81,15 @@ test("a page restored by Back may set another status with the token it has", asy
   expect(await findSubmission(ctx.db, submission.id)).toMatchObject({ status: "resolved" });
 });
 
+test("a status that a colleague has changed since is not taken back by a late post, which says so", async () => {
+  const { ctx, actor, submission } = await staffMember();
+  const first = { submissionId: submission.id, status: "contacted", nonce: nonce() } as const;
+  await changeSubmissionStatus(ctx, actor, first);
+  await changeSubmissionStatus(ctx, actor, { ...first, status: "resolved", nonce: nonce() });
+  expect(await changeSubmissionStatus(ctx, actor, first)).toEqual(fail("changed_since"));
+  expect(await findSubmission(ctx.db, submission.id)).toMatchObject({ status: "resolved" });
+});
+
 test("setting the status it already has leaves no trace", async () => {
   const { ctx, actor, submission, base } = await staffMember();
   const notes = (await ctx.db.select().from(liveEvents)).length;

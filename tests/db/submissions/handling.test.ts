@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { findSubmission } from "~/features/submissions/queries.server";
 import { saveHandling } from "~/features/submissions/record/save-handling.server";
 import { listTimeline } from "~/features/submissions/record/timeline.server";
-import { ok } from "~/lib/result";
+import { fail, ok } from "~/lib/result";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action } from "~/routes/_admin.admin.submissions.$submissionId";
 import { readFeed } from "../../support/activity";
@@ -17,12 +17,14 @@ async function twoColleagues() {
   const avery = await makePerson(base, { role: "admin", fullName: "Avery Quinn" });
   const jordan = await makePerson(base, { role: "moderator", fullName: "Jordan Vale" });
   const submission = await makeSubmission(base);
-  const save = (person: typeof avery) => (change: Omit<Parameters<typeof saveHandling>[2], "submissionId" | "nonce">) =>
-    saveHandling(as(base, person), signedInAs(person, base.now()), {
-      submissionId: submission.id,
-      nonce: crypto.randomUUID(),
-      ...change,
-    });
+  const save =
+    (person: typeof avery) =>
+    (change: Omit<Parameters<typeof saveHandling>[2], "submissionId" | "nonce"> & { nonce?: string }) =>
+      saveHandling(as(base, person), signedInAs(person, base.now()), {
+        submissionId: submission.id,
+        nonce: crypto.randomUUID(),
+        ...change,
+      });
   return { base, avery, jordan, submission, byAvery: save(avery), byJordan: save(jordan) };
 }
 
@@ -41,6 +43,20 @@ test("status, owner and date are saved at once, and each change stands in the hi
     { kind: "status", to: "contacted" },
     { kind: "assignment", owner: "Jordan Vale", followUpOn: "2026-12-01", ownerChanged: true, followUpChanged: true },
   ]);
+});
+
+test("what a colleague has changed since is not taken back by a late post, which says so; chosen anew, it is", async () => {
+  const { base, avery, jordan, submission, byAvery, byJordan } = await twoColleagues();
+  const nonce = crypto.randomUUID();
+  const first = { status: "contacted", ownerId: avery.id, nonce } as const;
+  expect([await byAvery(first), await byAvery(first)]).toEqual([
+    ok({ status: true, assignment: true }),
+    ok({ status: false, assignment: false }),
+  ]);
+  await byJordan({ ownerId: jordan.id });
+  expect(await byAvery(first)).toEqual(fail("changed_since"));
+  expect(await findSubmission(base.db, submission.id)).toMatchObject({ status: "contacted", owner: { id: jordan.id } });
+  expect(await byAvery({ ownerId: avery.id, nonce })).toEqual(ok({ status: false, assignment: true }));
 });
 
 test("a colleague's change between read and commit stays where the other one changed something else", async () => {

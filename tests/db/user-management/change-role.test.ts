@@ -99,6 +99,21 @@ test.each([
   expect([await roleOf(admin), await roleOf(other)].sort()).toEqual(["admin", "user"]);
 });
 
+test("a role that is chosen again after another one, with one token, is theirs, and a late post takes none back", async () => {
+  const person = await makePerson(ctx);
+  const nonce = ctx.newToken();
+  const choose = (role: Person["role"]) =>
+    changeUserRole(as(ctx, admin), acting(admin), { userId: person.id, role, nonce });
+  for (const role of ["moderator", "user", "moderator"] as const) {
+    expect(await choose(role)).toEqual({ ok: true, value: { changed: true } });
+    expect(await roleOf(person)).toBe(role);
+  }
+  const other = await makePerson(ctx, { role: "admin" });
+  await change(other, person, "admin");
+  expect(await choose("moderator")).toEqual({ ok: false, code: "changed_since" });
+  expect(await roleOf(person)).toBe("admin");
+});
+
 test("of twenty changes of one person at once exactly one is written", async () => {
   const person = await makePerson(ctx);
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => change(admin, person, "moderator")));

@@ -12,6 +12,7 @@ import { freeSlug } from "~/features/organizations/queries.server";
 import { organizationSubject } from "~/features/organizations/subject";
 import { getSettings } from "~/features/settings/queries.server";
 import type { Ctx } from "~/platform/context.server";
+import { fingerprintOf } from "~/platform/crypto.server";
 import { setDomains, takenDomain } from "../domain-rows.server";
 import type { OrganizationDetails } from "../model";
 
@@ -42,6 +43,8 @@ export async function createClientOrganization(
   const needsAccount = ownerEmail !== null && onlyInviteExistingAccounts;
   if (needsAccount && !(await hasAccount(db, ownerEmail))) return { ok: false, code: "no_account" };
 
+  // Where the answer was lost, the same token may come with another organization.
+  const key = `${nonce}:${fingerprintOf(JSON.stringify([details, ownerEmail]))}`;
   const organization = { id: ctx.newId("org"), name: details.name };
   const giveBack =
     ownerEmail && (await takeInvitation(ctx, { email: ownerEmail, timeZone, organizationId: organization.id }));
@@ -49,7 +52,7 @@ export async function createClientOrganization(
   const invitation = { inviter: actor, organization, role: "owner", timeZone } as const;
   try {
     const written = await commit(db, [
-      ...claimKey(db, { key: nonce, scope: "organization-new", resultLocation: organization.id, at: ctx.now() }),
+      ...claimKey(db, { key, scope: "organization-new", resultLocation: organization.id, at: ctx.now() }),
       expectThat(db, stillAllowed(actor, "organization.manage", organization.id)),
       insertOrganization(ctx, organization.id, details),
       ...setDomains(db, { organizationId: organization.id, domains: details.domains, at: ctx.now() }),
@@ -70,7 +73,7 @@ export async function createClientOrganization(
     return { ok: false, code: "domain_taken", domain };
   }
   if (giveBack) await giveBack();
-  const claimed = await findClaim(db, nonce, "organization-new");
+  const claimed = await findClaim(db, key, "organization-new");
   return claimed === null ? { ok: false, code: "denied" } : { ok: true, id: claimed };
 }
 

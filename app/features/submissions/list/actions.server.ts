@@ -1,4 +1,5 @@
 import type { StaffActor } from "~/features/auth/guards.server";
+import { CHANGED_SINCE } from "~/lib/error-texts";
 import type { ListRejection } from "~/lib/form";
 import { BULK_LIMIT } from "~/lists/bulk";
 import { RowForm } from "~/lists/row-form.server";
@@ -37,15 +38,12 @@ export const listActions = formActions<StaffActor, null, ListRejection>({ readin
     purpose: LIST_PURPOSE,
     form: RowForm,
     invalid: rejectListForm(STATUS_NOT_UPDATED),
-    run: async (ctx, actor, { input: { id, position }, nonce: token, ...posted }) => {
+    run: async (ctx, actor, { input: { id, position }, nonce, ...posted }) => {
       const { data } = StatusForm.safeParse({ status: posted.lists.status?.[position] });
       if (!data) return rejectList(posted, STATUS_NOT_UPDATED);
       const { status } = data;
-      // All rows of a page share a token: without the id, saving a second row would count as the first form
-      // posted again.
-      const nonce = `${token}:${id}:${status}`;
       const changed = await changeSubmissionStatus(ctx, actor, { submissionId: id, status, nonce });
-      if (!changed.ok) return rejectList(posted, STATUS_NOT_UPDATED);
+      if (!changed.ok) return rejectList(posted, changed.code === "changed_since" ? CHANGED_SINCE : STATUS_NOT_UPDATED);
       const to = `${listOf(posted)}#${id}`;
       return changed.value.changed
         ? done({ to, flash: { kind: "success", ...STATUS_UPDATED } })

@@ -3,7 +3,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { addNote } from "~/features/notes/add-note.server";
 import { NOTE_ADDED, NOTE_NOT_ADDED } from "~/features/notes/copy";
 import { NoteForm } from "~/features/notes/forms.server";
-import { FORM_TOO_OLD } from "~/lib/error-texts";
+import { CHANGED_SINCE, FORM_TOO_OLD } from "~/lib/error-texts";
 import type { FieldErrors } from "~/lib/form";
 import { type ActionResult, denied, done, invalid, notFound } from "~/platform/action-result";
 import type { FlashMessage } from "~/platform/flash.server";
@@ -59,7 +59,8 @@ type Success = { message: Pick<FlashMessage, "title" | "message"> | null; part?:
 function answer(intent: RecordIntent, { path }: Params, outcome: Outcome, { message, part = "" }: Success): FormResult {
   if (outcome.ok) return done({ to: path + part, ...(message ? { flash: { kind: "success", ...message } } : {}) });
   if (NOT_FOUND.includes(outcome.code)) return notFound();
-  return done({ to: path, flash: { kind: "error", title: "Error", message: FAILED[intent] } });
+  const why = outcome.code === "changed_since" ? CHANGED_SINCE : FAILED[intent];
+  return done({ to: path, flash: { kind: "error", title: "Error", message: why } });
 }
 
 /** Handles the forms of a submission's page. */

@@ -33,15 +33,14 @@ export const listActions = formActions<StaffActor, null, RowRejection>({ reading
     purpose: LIST_PURPOSE,
     form: RowForm,
     invalid: () => reject(ROLE_NOT_UPDATED),
-    run: async (ctx, actor, { input: { id, position }, nonce: token, ...posted }) => {
+    run: async (ctx, actor, { input: { id, position }, nonce, ...posted }) => {
       const { data } = RoleForm.safeParse({ role: posted.lists.role?.[position] });
       if (!data) return reject(ROLE_NOT_UPDATED);
       const { role } = data;
       const list = listOf(posted);
       // The page of the person asks for the proof of identity in the form itself, so that the choice is kept.
       if (!hasRecentProof(ctx, actor)) return done({ to: withParams(userPath(id), { do: "role", role, from: list }) });
-      // All rows of a page share a token.
-      const changed = await changeUserRole(ctx, actor, { userId: id, role, nonce: `${token}:${id}:${role}` });
+      const changed = await changeUserRole(ctx, actor, { userId: id, role, nonce });
       if (!changed.ok) return reject(roleError(changed.code));
       const to = `${list}#${id}`;
       return changed.value.changed

@@ -118,7 +118,7 @@ export const newUserActions = formActions<StaffActor, null, NewUserAnswer>({
       const unproven = await askForProof(ctx, actor, posted);
       if (unproven) return unproven;
       const create = async (): Promise<FormResult> => {
-        const created = await createUser(ctx, actor, { email, fullName, role, password, nonce: `${nonce}:${email}` });
+        const created = await createUser(ctx, actor, { email, fullName, role, password, nonce });
         if (!created.ok) return creationFailed(posted, created.error);
         return done({ to: USERS_PATH, flash: { kind: "success", ...userCreated(email) } });
       };

@@ -12,6 +12,7 @@ import { nameColumns } from "~/features/users/name-columns";
 import { userPath, userSubject } from "~/features/users/subject";
 import { type Duration, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import { keyedHash } from "~/platform/crypto.server";
 import { isActiveAdmin } from "../admin-guards.server";
 
 /** Limits how long a password works that somebody else has set. */
@@ -38,11 +39,15 @@ export async function createUser(
   if (flaw) return { ok: false, error: { code: flaw } };
   const hashed = await hashNewPassword(ctx, password);
   if (!hashed.ok) return hashed;
+  // Where the answer was lost, the same token may come with something else. The hash is keyed, so that nobody guesses
+  // the password by it.
+  const typed = JSON.stringify([email, fullName, role, password]);
+  const key = `${nonce}:${keyedHash(ctx.config.FORM_KEY_1, "user-create", typed)}`;
   const id = ctx.newId("usr");
   const now = ctx.now();
   try {
     const written = await commit(ctx.db, [
-      ...claimKey(ctx.db, { key: nonce, scope: SCOPE, resultLocation: userPath(id), at: now }),
+      ...claimKey(ctx.db, { key, scope: SCOPE, resultLocation: userPath(id), at: now }),
       expectThat(ctx.db, isActiveAdmin(actor.userId)),
       // An address that its former owner may take back counts as taken.
       expectThat(ctx.db, not(isReserved(ctx, email, id))),
@@ -67,7 +72,7 @@ export async function createUser(
     return { ok: false, error: { code: "email_taken" } };
   }
   // The same form posted twice made one account.
-  if (await findClaim(ctx.db, nonce, SCOPE)) return { ok: true };
+  if (await findClaim(ctx.db, key, SCOPE)) return { ok: true };
   return { ok: false, error: { code: (await isTaken(ctx, email)) ? "email_taken" : "denied" } };
 }
 

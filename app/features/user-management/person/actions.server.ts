@@ -77,7 +77,7 @@ export const personActions = formActions<StaffActor, Params, PersonAnswer>({
       const { userId } = posted.params;
       const unproven = await missingProof(ctx, actor, { ...posted, values: { reason: "", role } });
       if (unproven) return unproven;
-      const changed = await changeUserRole(ctx, actor, { userId, role, nonce: `${nonce}:${role}` });
+      const changed = await changeUserRole(ctx, actor, { userId, role, nonce });
       if (!changed.ok) return failed({ form: roleError(changed.code) }, { role });
       const message = changed.value.changed ? ACTION_TEXTS.role.done : roleUnchanged(role);
       const kind = changed.value.changed ? "success" : "info";
