@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
 import { ticketEvents } from "~/db/schema/tickets";
 import type { TicketEventKind, TicketPriority } from "~/lib/ticket-words";
@@ -92,8 +93,9 @@ function written(ctx: PromiseContext, ticket: { id: string; number: number }, ha
         }),
       ...(steps.some(({ returnsAllowance }) => returnsAllowance)
         ? [
+            // Before the incident is given back: one that staff have given back already is not in the history twice.
+            incidentReturnedStatement(ctx, { ticketId: ticket.id, organizationId }),
             returnIncident(ctx, { ticketId: ticket.id, by, reason: "The ticket moved to another organization" }),
-            event("allowance_reversed", { from: "after_hours", to: "" }),
           ]
         : []),
       ...(steps.some(({ usesAllowance }) => usesAllowance)
@@ -124,3 +126,15 @@ const promiseEventStatement = (
     actor_side: "system",
     at: ctx.now(),
   });
+
+/** Returns the statement that writes that the incident of a ticket is given back, if it counts. */
+const incidentReturnedStatement = (
+  ctx: Pick<Ctx, "db" | "newId" | "now">,
+  { ticketId, organizationId }: Pick<ClockEvent, "ticketId" | "organizationId">,
+): Statement =>
+  // Every column in its order, as an insert from a query has them.
+  ctx.db.insert(ticketEvents).select(sql`
+    SELECT ${ctx.newId("tev")}, ${organizationId}, ${ticketId}, 'allowance_reversed', 'after_hours', '', NULL, NULL, '',
+      'system', ${ctx.now()}
+    WHERE EXISTS (SELECT 1 FROM allowance_entries
+      WHERE ticket_id = ${ticketId} AND kind = 'after_hours' AND reversed_at IS NULL)`);

@@ -7,6 +7,7 @@ import { contractYearOf } from "~/features/tickets/allowances/model";
 import { listAllowanceEntries } from "~/features/tickets/allowances/read-allowances.server";
 import { allowanceYears, readUses } from "~/features/tickets/allowances/read-year.server";
 import { countUses, usesInWords } from "~/features/tickets/allowances/used.server";
+import { moveToOrganization } from "~/features/tickets/changes/move-to-organization.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { fail, ok } from "~/lib/result";
 import { historyOf, makeTicket, ticketWorld } from "../../support/tickets";
@@ -65,6 +66,21 @@ test("an entry that is taken back does not count, says why, and cannot be taken 
   ]);
 });
 
+test("an incident that staff have given back is not given back again when its ticket moves", async () => {
+  const { base, ctx, by, here, there, dana, client, entries } = await customer("core");
+  const { actor } = client(dana);
+  const form = { title: "Server room on fire", description: "Smoke.", category: null, impact: "All of us" };
+  const input = { organizationId: here.id, ...form, priority: "urgent", nonce: nonce() } as const;
+  const opened = await openTicket({ ...client(dana).ctx, now: base.now }, actor, input);
+  if (!opened.ok) throw new Error("The ticket was not opened");
+  const { id: ticketId } = opened.value;
+  const [entry] = await entries(ticketId);
+  await reverseAllowance(ctx, by, { ticketId, entryId: entry?.id ?? "", reason: "A test alarm", nonce: nonce() });
+  await moveToOrganization(ctx, by, { ticketId, organizationId: there.id, nonce: nonce() });
+  const kinds = (await historyOf(base, ticketId)).map((line) => (line as string[])[0]);
+  expect(kinds).toEqual(["opened", "allowance_used", "allowance_reversed", "moved"]);
+});
+
 test("with a new contract year the count begins again", async () => {
   const { base, ctx, by, ticket, used } = await customer("core");
   await recordVisit(ctx, by, { ticketId: ticket.id, nonce: nonce() });
@@ -86,7 +102,7 @@ test.each([
 });
 
 test("a client reads what of the contract year is used, and of a ticket that they may not see only that it was one", async () => {
-  const { base, ctx, by, here, dana, omar, ticket } = await customer("core");
+  const { base, ctx, by, here, dana, omar, ticket, entries } = await customer("core");
   const own = { userId: dana.id, organizationId: here.id, role: "member" } as const;
   await recordVisit(ctx, by, { ticketId: ticket.id, nonce: nonce() });
   await base.db.update(organizations).set({ visibility: "own" }).where(eq(organizations.id, here.id));
@@ -105,6 +121,12 @@ test("a client reads what of the contract year is used, and of a ticket that the
     [0, 5],
     [1, 16, [null, null]],
   ]);
+  const [entry] = await entries();
+  const reversal = { ticketId: ticket.id, entryId: entry?.id ?? "", reason: "Dana's badge" };
+  await reverseAllowance(ctx, by, { ...reversal, nonce: nonce() });
+  const reversals = async (userId: string) =>
+    (await readUses(base.db, { ...own, userId }, at)).map((use) => use.reversal);
+  expect([await reversals(dana.id), await reversals(omar.id)]).toEqual([["Dana's badge"], [""]]);
   const nextYear = { zone, now: Date.parse("2027-02-01T12:00-06:00") };
   const uses = await readUses(base.db, own, nextYear);
   expect(allowanceYears(contract, uses, nextYear).map(({ used }) => used)).toEqual([0, 0]);

@@ -11,7 +11,7 @@ export type AllowanceUse = {
   at: Instant;
   ticket: number | null;
   person: string | null;
-  /** Says why it was taken back; null: it counts. */
+  /** Says why it was taken back, which is empty for a ticket that they may not see; null: it counts. */
   reversal: string | null;
 };
 
@@ -28,8 +28,9 @@ export function readUses(db: Db, viewer: TicketViewer, { zone, now }: { zone: st
   // Of the present contract year, whenever it began.
   const first = addDays(dayIn(zone, now), -366);
   return db.all<Row>(sql`
-    SELECT e.id, e.kind, e.contract_year AS contractYear, e.at, e.reversal_reason AS reversal,
-      t.number AS ticket, iif(t.id IS NULL, NULL, e.actor_name) AS person
+    SELECT e.id, e.kind, e.contract_year AS contractYear, e.at, t.number AS ticket,
+      iif(t.id IS NULL, NULL, e.actor_name) AS person,
+      iif(e.reversed_at IS NULL, NULL, iif(t.id IS NULL, '', e.reversal_reason)) AS reversal
     FROM allowance_entries e LEFT JOIN support_tickets t ON t.id = e.ticket_id AND ${visibleToClient(viewer)}
     WHERE e.organization_id = ${viewer.organizationId} AND e.kind IN ('after_hours', 'onsite')
       AND e.contract_year >= ${first}

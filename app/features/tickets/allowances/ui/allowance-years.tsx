@@ -43,7 +43,7 @@ function Use({ at, ticket, person, reversal, zone }: AllowanceUse & { zone: stri
       {", "}
       {number ? <Link to={clientTicketPath(number)}>{number}</Link> : "another ticket"}
       {person ? `, ${person}` : null}
-      {reversal === null ? null : `. Given back: ${reversal}`}
+      {reversal === null ? null : `. Given back${reversal && `: ${reversal}`}`}
     </>
   );
 }
