@@ -1,10 +1,12 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { addInternalNote } from "~/features/tickets/conversation/add-internal-note.server";
 import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
+import { undoReply } from "~/features/tickets/conversation/undo-reply.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { ticketWorld } from "../../support/tickets";
 
-test("opening a ticket and answering it read as many rows however many accounts there are, and mails that wait", async () => {
+test("opening a ticket, a note, an answer and taking it back read as many rows however many accounts, mails and files there are", async () => {
   const world = await ticketWorld();
   const { base, here } = world;
   const [dana, sam] = [world.client(world.dana), world.staff(world.sam)];
@@ -19,8 +21,14 @@ test("opening a ticket and answering it read as many rows however many accounts 
     const before = base.cost.rowsRead;
     const opened = await openTicket(dana.ctx, dana.actor, { ...input, organizationId: here.id, nonce });
     if (!opened.ok) throw new Error(opened.code);
-    const reply = { ticketId: opened.value.id, text: "Restart it.", effect: "send", begunAtMessage: 0 } as const;
-    expect(await replyAsStaff(sam.ctx, sam.actor, { ...reply, nonce: `${nonce}-reply` })).toMatchObject({ ok: true });
+    const ticketId = opened.value.id;
+    const note = { ticketId, text: "@Avery, a cable?", nonce: `${nonce}-note` };
+    expect(await addInternalNote(sam.ctx, sam.actor, note)).toMatchObject({ ok: true });
+    const reply = { ticketId, text: "Restart it.", effect: "resolve", resolution: "Told how to restart it." } as const;
+    const sent = await replyAsStaff(sam.ctx, sam.actor, { ...reply, begunAtMessage: 0, nonce: `${nonce}-reply` });
+    if (!sent.ok) throw new Error(sent.code);
+    const undo = { ticketId, messageId: sent.value, nonce: `${nonce}-undo` };
+    expect(await undoReply(sam.ctx, sam.actor, undo)).toMatchObject({ ok: true });
     return base.cost.rowsRead - before;
   };
   const few = await openAndAnswer("few");
@@ -34,5 +42,11 @@ test("opening a ticket and answering it read as many rows however many accounts 
     INSERT INTO outbox(id, kind, to_hash, params_enc, user_id, subject_type, subject_id, priority, status, next_at, created_at)
     SELECT 'mail_' || id, 'ticket-update', '', '', id, 'ticket', 'tkt_other', 1, 'pending', 9000000000000, 1
     FROM users WHERE id LIKE 'usr_many%'`);
+  await base.db.run(sql`
+    INSERT INTO attachments(id, r2_key, name, kind, size, sha256, created_at, subject_type, subject_id, message_id)
+    SELECT 'att_' || id, id, 'x.pdf', 'pdf', 1, 'x', 1, 'ticket', 'tkt_other', 'msg_other'
+    FROM users WHERE id LIKE 'usr_many%'`);
+  await base.db.run(sql`INSERT INTO solved_questions(user_id, ticket_id, asked_at)
+    SELECT id, 'tkt_other', 1 FROM users WHERE id LIKE 'usr_many%'`);
   expect(await openAndAnswer("many")).toBeLessThan(few + 50);
 });
