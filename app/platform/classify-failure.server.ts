@@ -2,6 +2,10 @@ import { isHashQueueFull } from "./hash-queue.server";
 
 type FailureClass = { status: 500 | 503; retryAfterSeconds?: number; text?: string };
 
+/** Matches what D1 and R2 say when they do not work; R2 names the operation first and its code at the end. */
+const DOWN =
+  /D1_ERROR|D1_EXEC_ERROR|D1 DB|Network connection lost|overloaded|R2Error|internal error; reference|\b(?:get|put|head|list|delete): .*\(100\d\d\)/i;
+
 /**
  * Returns the status of the response to an unexpected error. A dependency that is down, a database that is not migrated
  * and a full hash queue are 503: a retry may help. Everything else is a bug, and 500.
@@ -16,9 +20,7 @@ export function classifyFailure(error: unknown): FailureClass {
       text: "Database update needed: run “npm run deploy” (or “npm start” on your own computer).",
     };
   }
-  if (/D1_ERROR|D1_EXEC_ERROR|D1 DB|Network connection lost|overloaded|R2Error|internal error; reference/i.test(text)) {
-    return { status: 503, retryAfterSeconds: 5 };
-  }
+  if (DOWN.test(text)) return { status: 503, retryAfterSeconds: 5 };
   return { status: 500 };
 }
 

@@ -87,12 +87,27 @@ export async function readForm(
 }
 
 async function readParts(request: Request, upload: UploadRules | undefined): Promise<Multipart> {
+  const outage: { error?: unknown } = {};
   try {
-    if (upload && isMultipart(request)) return await readMultipart(request, upload);
+    if (upload && isMultipart(request)) return await readMultipart(request, noting(outage, upload));
     return { entries: await formEntries(request), upload: null };
   } catch {
-    throw unreadable("not a form");
+    // What is not there is no mistake of the sender.
+    throw "error" in outage ? outage.error : unreadable("not a form");
   }
+}
+
+/** Returns rules that note the error with which a decision, or the file store, has failed. */
+function noting(outage: { error?: unknown }, { decide, several, ...rules }: UploadRules): UploadRules {
+  const note = (error: unknown): never => {
+    outage.error = error;
+    throw error;
+  };
+  return {
+    ...rules,
+    decide: (fields) => decide(fields).catch(note),
+    ...(several && { several: { ...several, store: (file: File) => several.store(file).catch(note) } }),
+  };
 }
 
 /** Returns a response without a body: the worker puts the error page into it. */

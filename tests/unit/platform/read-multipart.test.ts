@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { readForm } from "~/platform/read-form.server";
 import {
   readMultipart,
   type StoredUpload,
@@ -198,4 +199,15 @@ describe("a form that takes several files", () => {
     expect([read.contents, results(read)]).toEqual([[], []]);
     expect(seen).toEqual([{ a: "1" }]);
   });
+});
+
+test("a store or a database that is away is no unreadable form, and a broken body is one", async () => {
+  const form = (text: string, upload: Partial<UploadRules>) =>
+    readForm(post({ chunks: [encode(text)] }).request, { upload: { ...rules, ...upload } });
+  const text = `${fileHead("a.pdf")}pdf\r\n${END}`;
+  const away = new Error("put: We encountered an internal error. Please try again. (10001)");
+  const store = () => Promise.reject(away);
+  await expect(form(text, { several: { maxFiles: 5, store } })).rejects.toBe(away);
+  await expect(form(text, { decide: () => Promise.reject(away) })).rejects.toBe(away);
+  await expect(form(text.slice(0, -4), {})).rejects.toMatchObject({ status: 400 });
 });
