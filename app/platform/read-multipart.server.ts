@@ -10,7 +10,7 @@ export type UploadDecision =
 /** Describes a file that was stored while the rest of its form was still on its way, or says why it was not. */
 export type StoredUpload = { fileName: string } & (
   | { error: null; key: string; kind: string; size: number; sha256: string }
-  | { error: "not_accepted" | "too_large" | "too_many" }
+  | { error: "empty" | "not_accepted" | "too_large" | "too_many" }
 );
 
 export type UploadRules = {

@@ -70,7 +70,7 @@ export default function ContactPage() {
   const receipt = failed ? null : sent?.receipt;
   const attribution = failed ? sentAttribution(failed.values) : page.attribution;
   return (
-    <SitePage title={TITLE} lead={receipt ? "We have your request, and a person reads it." : LEAD}>
+    <SitePage title={TITLE} lead={receipt ? "We have your request, and a person will read it." : LEAD}>
       <Columns className="pb-band *:first:flex-[999_1_min(100%,30rem)] *:last:max-w-108 *:last:flex-[1_1_min(100%,20rem)]">
         <div id="contact-form" className="*:max-w-176">
           <div role="status">

@@ -29,6 +29,7 @@ async function decideUpload(ctx: Ctx, purposes: readonly string[], token: string
 }
 
 async function checkAndStore(ctx: Pick<Ctx, "files">, file: File): Promise<StoredUpload> {
+  if (file.size === 0) return { fileName: file.name, error: "empty" };
   const bytes = new Uint8Array(await file.arrayBuffer());
   const inspected = inspectFile(file.name, bytes, TICKET_FILES);
   if (!inspected.ok) return { fileName: file.name, error: "not_accepted" };

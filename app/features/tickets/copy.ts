@@ -36,7 +36,7 @@ export const PRIORITY_DESCRIPTIONS: Record<TicketPriority, string> = {
   urgent: "Critical issue requiring immediate attention",
 };
 
-export const MAIL_TRIED_AGAIN = { title: "Mail Queued", message: "It is sent again." } as const;
+export const MAIL_TRIED_AGAIN = { title: "Mail Queued", message: "It will be sent again." } as const;
 
 /** Says when the promises of a plan count. */
 export const COVERAGE_WORDS: Record<Coverage, string> = {
@@ -68,11 +68,12 @@ export const REPLY_UNDONE = {
 export const TOO_LATE_TO_UNDO = "It is too late to take this reply back.";
 export const MESSAGE_NOT_ADDED = "Failed to add message";
 export const DRAFT_SAVED = { title: "Draft saved", message: "Only you can see it." } as const;
+export const DRAFT_DELETED = { title: "Draft deleted", message: "Nothing of it is kept." } as const;
 export const DETAILS_SAVED = { title: "Success", message: "Ticket updated successfully" } as const;
 export const DETAILS_NOT_SAVED = "Failed to update the ticket";
-export const NOTHING_CHANGED = { title: "Nothing changed", message: "The ticket was so already." } as const;
-export const MUTED = { title: "Muted", message: "You hear nothing more of this ticket." } as const;
-export const UNMUTED = { title: "Unmuted", message: "You hear of this ticket again." } as const;
+export const NOTHING_CHANGED = { title: "Nothing changed", message: "The ticket was like that already." } as const;
+export const MUTED = { title: "Muted", message: "You won't hear of this ticket any more." } as const;
+export const UNMUTED = { title: "Unmuted", message: "You will hear of this ticket again." } as const;
 export const TICKET_CHANGED = "This ticket changed while you were working";
 
 /** Says whose message a reply has overtaken. */

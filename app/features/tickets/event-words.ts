@@ -10,6 +10,12 @@ const promiseOf = (stored: string | null): string =>
 
 const allowanceOf = (stored: string | null): string => (stored === "onsite" ? "Onsite visit" : "After-hours incident");
 
+/** Says who has a ticket now, or that nobody has. */
+function assigneeWords(who: string, from: string | null, to: string | null): string {
+  if (to === null) return from === who || from === null ? `${who} unassigned it` : `${who} unassigned it from ${from}`;
+  return to === who ? `${who} took it` : `${who} assigned it to ${to}`;
+}
+
 /**
  * Says what has happened to a ticket: "Sam Lee set the status to Resolved". Null for what the reader is not told, or
  * learns elsewhere on the page.
@@ -25,7 +31,7 @@ export function ticketEventWords(event: StoredTicketEvent, reader: "client" | "s
     case "priority":
       return `${who} changed the priority from ${priorityOf(from)} to ${priorityOf(to)}${because(reason)}`;
     case "assignee":
-      return to === null ? `${who} took it from ${from ?? "its assignee"}` : `${who} assigned it to ${to}`;
+      return assigneeWords(who, from, to);
     case "category":
       return `${who} changed the category to ${to ?? CATEGORY_NONE}`;
     case "privacy":

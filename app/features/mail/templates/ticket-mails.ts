@@ -57,7 +57,7 @@ export const ticketMails: { [Kind in keyof TicketMailData]: Template<Kind> } = {
       replyTo: ticket.thread.reply?.address,
       headers: headersOf(ticket.thread, "auto-replied"),
       blocks: withMarker(ticket.thread, [
-        paragraph("We have your ticket, and a person reads it."),
+        paragraph("We have your ticket, and a person will read it."),
         factsOf(ticket, null),
         ticketLink(site, ticket),
         paragraph(

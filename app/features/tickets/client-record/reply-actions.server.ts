@@ -10,7 +10,7 @@ import { contentKey, messageKeys } from "../conversation/message-key.server";
 import { readOvertaken } from "../conversation/overtaken.server";
 import { replyAsClient, viewerOf } from "../conversation/reply-as-client.server";
 import { discardDraft, saveDraft } from "../conversation/save-draft.server";
-import { DRAFT_SAVED, TICKET_CHANGED } from "../copy";
+import { DRAFT_DELETED, DRAFT_SAVED, TICKET_CHANGED } from "../copy";
 import { MESSAGE_LIMIT } from "../model";
 import { findTicketForClient } from "../queries.server";
 import { secretIn } from "../secrets/find-secret";
@@ -131,7 +131,7 @@ const discard: ClientTicketForm<unknown> = {
     const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
     if (!ticket) return notFound();
     await discardDraft(ctx.db, { ticketId: ticket.id, userId: actor.userId, kind: "reply" });
-    return done({ to: clientTicketPath(ref) });
+    return done({ to: clientTicketPath(ref), flash: { kind: "success", ...DRAFT_DELETED } });
   },
 };
 

@@ -92,7 +92,7 @@ export function clientReplyChange(ctx: Ctx, by: TicketActor, { ticket, message }
       message: { id: message.id, text: message.text, isInternal: false },
       ...(moves ? { statusBefore: status } : {}),
     },
-    label: moves ? `New reply, ${STATUS_LABELS[to]}` : "New reply",
+    label: moves ? `New reply, now ${STATUS_LABELS[to]}` : "New reply",
   };
 }
 

@@ -13,6 +13,7 @@ import { discardDraft, saveDraft } from "../conversation/save-draft.server";
 import {
   ALREADY_RESOLVED,
   CANNED_REPLY_GONE,
+  DRAFT_DELETED,
   MESSAGE_ADDED,
   RESOLUTION_NEEDED,
   TICKET_CHANGED,
@@ -134,7 +135,7 @@ const discardAction = (kind: "reply" | "note"): TicketForm<unknown> => ({
     const ticket = await findTicketForStaff(ctx.db, params.ticket);
     if (!ticket) return notFound();
     await discardDraft(ctx.db, { ticketId: ticket.id, userId, kind });
-    return done({ to: params.path });
+    return done({ to: params.path, flash: { kind: "success", ...DRAFT_DELETED } });
   },
 });
 

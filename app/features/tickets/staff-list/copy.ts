@@ -48,7 +48,7 @@ const skippedText = (skipped: number) => (skipped > 0 ? `${skipped} skipped: cha
 export const outcomeText = ({ changed, unchanged, skipped }: Outcome): string =>
   [
     changed > 0 ? `Changed ${plural(changed, "ticket")}.` : "",
-    unchanged > 0 ? `${unchanged} ${unchanged === 1 ? "was" : "were"} so already.` : "",
+    unchanged > 0 ? `${unchanged} needed no change.` : "",
     skippedText(skipped),
   ]
     .filter(Boolean)

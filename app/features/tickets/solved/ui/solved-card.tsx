@@ -44,7 +44,7 @@ export function SolvedCard({ question, token, path, isDone, validationError }: S
           <input type="hidden" name="intent" value={answer} />
           {answer === "no" ? (
             <>
-              <p>We open the ticket again and read what you write.</p>
+              <p>We will open the ticket again and read what you write.</p>
               <Field name="body" label="What is still broken?" error={validationError?.errors.body}>
                 <Textarea rows={5} defaultValue={validationError?.values.body} />
               </Field>
@@ -72,7 +72,7 @@ function Thanks({ question: { number, title, given, link }, path }: { question: 
       <DocketBody alone>
         <TicketFacts number={number} title={title} />
         <p role="status">
-          {isSolved ? "Good to hear that it is solved." : "We have your message, and look at it again."}
+          {isSolved ? "Good to hear that it is solved." : "We have your message and will look at it again."}
         </p>
         <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
           <Link to={clientTicketPath(number)}>Open the ticket</Link>
