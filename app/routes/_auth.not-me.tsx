@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { accountMeta } from "~/features/account/ui/account-meta";
 import { notMeActions } from "~/features/sign-in/link-actions.server";
 import { loadLinkPage } from "~/features/sign-in/link-page.server";
@@ -32,6 +32,7 @@ export default function NotMePage() {
       button="Sign everyone out"
       action="/not-me"
       page={useLoaderData<typeof loader>()}
+      error={useActionData<typeof action>()?.error}
       otherwise={{ label: "Choose a new password", to: "/login?mode=reset" }}
     />
   );

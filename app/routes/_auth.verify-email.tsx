@@ -26,7 +26,7 @@ export function headers(args: HeadersArgs) {
 }
 
 export default function VerifyEmailPage() {
-  const { isOpen, blocked, token, email, values, policy } = useLoaderData<typeof loader>();
+  const { isOpen, blocked, token, mark, email, values, policy } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof action>() ?? null;
   if (!isOpen)
     return (
@@ -40,6 +40,7 @@ export default function VerifyEmailPage() {
     <ConfirmAccountCard
       title={TITLE}
       token={token}
+      mark={mark}
       email={email}
       policy={policy}
       values={failed?.values ?? values}

@@ -60,11 +60,8 @@ describe("the reset screen", () => {
       const response = await thrownBy(browser.open(link));
       expect([response.status, response.headers.get("Location")]).toEqual([303, "/login?mode=reset"]);
     }
-    expect((await browser.page("/login?mode=reset")).state).toEqual({
-      at: "password_update",
-      email: person.email,
-      proof: "link",
-    });
+    const { state } = await browser.page("/login?mode=reset");
+    expect(state).toMatchObject({ at: "password_update", email: person.email, proof: "link" });
   });
 
   test("says that a link is over to whoever comes by one, until they ask for another", async () => {

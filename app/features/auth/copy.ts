@@ -79,7 +79,8 @@ export type AccountCode =
   | "new_passwords_differ"
   | "password_far_too_short"
   | "factor_required"
-  | "factor_not_found";
+  | "factor_not_found"
+  | "link_other";
 
 export const SENTENCES: Record<AccountCode, string> = {
   form_not_accepted: "Please complete the security verification",
@@ -101,6 +102,7 @@ export const SENTENCES: Record<AccountCode, string> = {
   current_password_missing: "Enter your current password.",
   current_password_wrong: "Current password is incorrect",
   link_invalid: "This link is no longer valid. Ask for a new one.",
+  link_other: "You have opened another link since, so nothing was changed. Open the one you want again.",
   code_missing: "Please enter a verification code",
   code_malformed: "Invalid code",
   code_wrong: "Invalid verification code",

@@ -32,6 +32,7 @@ const FIELDS: Record<AccountCode, AccountField> = {
   current_password_missing: "current_password",
   current_password_wrong: "current_password",
   link_invalid: "form",
+  link_other: "form",
   code_missing: "code",
   code_malformed: "code",
   code_wrong: "code",

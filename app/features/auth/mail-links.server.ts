@@ -5,7 +5,7 @@ import { MFA_RECOVERY_PATH, PASSWORD_RESET_PATH, VERIFY_EMAIL_PATH, withParams }
 import { type Duration, days, hours, type Instant, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { isLinkToken, type LinkPurpose, linkTokenOf, type OpenedLink, setLinkCookie } from "~/platform/cookies.server";
-import { hashToken } from "~/platform/crypto.server";
+import { fingerprintOf, hashToken } from "~/platform/crypto.server";
 import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
 import { redirectWithin } from "~/platform/route-responses.server";
 
@@ -79,12 +79,20 @@ export function moveTokenToCookie(ctx: Pick<Ctx, "request" | "setCookie">, purpo
 export type OpenLink = LinkOwner & { tokenHash: string };
 
 /**
+ * Tells links to different accounts or addresses apart, in the form of a page that shows one. The cookie has only the
+ * link that was opened last, perhaps in another tab.
+ */
+export const linkMark = ({ userId, email }: LinkOwner): string => fingerprintOf(`${userId} ${email}`);
+
+/**
  * Tells what became of a link that was opened. `invalid`: none was, or it is unknown, used, replaced by newer ones or
  * expired.
  */
 type LinkLookup =
   | { kind: "open"; link: OpenLink }
   | { kind: "invalid" }
+  /** Tells that it works, and that the form is of a page that showed the link of another account or address. */
+  | { kind: "other" }
   /**
    * Tells that too many links that do not work came from the network, or this one of the account is tried again and
    * again.
@@ -94,11 +102,13 @@ type LinkLookup =
 /**
  * Looks up the link the person opened. Attempts are counted per network before the look-up and given back where the
  * link works. Those with a link that is over count for its account too, which never blocks a link that works: otherwise
- * an old link would be enough to keep the owner from using a new one.
+ * an old link would be enough to keep the owner from using a new one. `shownMark`: the mark of the link that the page of
+ * a form showed.
  */
 export async function lookUpLink(
   ctx: Pick<Ctx, "after" | "db" | "now" | "request">,
   purpose: LinkPurpose,
+  shownMark?: string,
 ): Promise<LinkLookup> {
   const token = linkTokenOf(ctx, purpose);
   if (!token) return { kind: "invalid" };
@@ -119,7 +129,8 @@ export async function lookUpLink(
   if (!limit.allowed) return { kind: "blocked", retryAt: limit.retryAt };
   if (row?.isOpen) {
     ctx.after(commit(ctx.db, [giveBackLimit(ctx.db, "link_ip", network)]));
-    return { kind: "open", link: { userId: row.userId, email: row.email, tokenHash } };
+    const link = { userId: row.userId, email: row.email, tokenHash };
+    return shownMark === undefined || shownMark === linkMark(link) ? { kind: "open", link } : { kind: "other" };
   }
   const own = row ? await takeLimit(ctx.db, "link_user", row.userId, ctx.now()) : limit;
   return own.allowed ? { kind: "invalid" } : { kind: "blocked", retryAt: own.retryAt };

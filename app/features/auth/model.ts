@@ -53,9 +53,10 @@ export type SignInState =
   | { at: "reset_request"; isLinkInvalid: boolean }
   /**
    * Asks for a new password. `proof` is what allows it: a mail link, or the current password of a signed-in person.
-   * `isRequired`: the person may open nothing else before.
+   * `isRequired`: the person may open nothing else before. `mark`: see `linkMark`.
    */
-  | { at: "password_update"; email: string; proof: "link" | "password"; isRequired?: boolean }
+  | { at: "password_update"; email: string; proof: "password"; isRequired: boolean }
+  | { at: "password_update"; email: string; proof: "link"; mark: string }
   | { at: "sign_up"; policy: SignUpPolicy }
   /** Follows a sign-up, until the link in the mail is opened. */
   | { at: "check_email" }

@@ -24,7 +24,7 @@ export const verifyEmailActions = formActions<null, null, ValidationError>({
     form: ConfirmSignUpForm,
     invalid: invalidAuthForm(),
     run: async (ctx, _actor, { input, fields }) => {
-      const confirmed = await confirmWithLink(ctx, input);
+      const confirmed = await confirmWithLink(ctx, input, fields.link);
       if (confirmed.ok) return done({ to: CLIENT_SIGN_IN_PATH, flash: { kind: "success", ...EMAIL_CONFIRMED } });
       const values = withoutSecrets(fields, [...PASSWORD_FIELDS, "form_token"]);
       const { error } = confirmed;
@@ -33,9 +33,13 @@ export const verifyEmailActions = formActions<null, null, ValidationError>({
   },
 });
 
-async function confirmWithLink(ctx: Ctx, account: ConfirmedAccount): Promise<Confirmation> {
-  const found = await lookUpLink(ctx, "verify_email");
+async function confirmWithLink(
+  ctx: Ctx,
+  account: ConfirmedAccount,
+  shownMark: string | undefined,
+): Promise<Confirmation> {
+  const found = await lookUpLink(ctx, "verify_email", shownMark);
   if (found.kind === "open") return confirmSignUp(ctx, found.link, account);
-  if (found.kind === "invalid") return { ok: false, error: { code: "link_invalid" } };
-  return { ok: false, error: { code: "too_many_attempts", retryAt: found.retryAt } };
+  if (found.kind === "blocked") return { ok: false, error: { code: "too_many_attempts", retryAt: found.retryAt } };
+  return { ok: false, error: { code: found.kind === "other" ? "link_other" : "link_invalid" } };
 }

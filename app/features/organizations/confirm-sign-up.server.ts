@@ -18,7 +18,7 @@ import { clearLimit } from "~/platform/rate-limit.server";
 import { createOrganization } from "./create-organization.server";
 
 type ConfirmError =
-  | { code: PasswordFlaw | "link_invalid" }
+  | { code: PasswordFlaw | "link_invalid" | "link_other" }
   | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
 export type Confirmation = { ok: true } | { ok: false; error: ConfirmError };
 

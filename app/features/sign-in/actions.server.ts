@@ -57,7 +57,11 @@ export const signInActions = formActions<null, PostedStep["params"], SignInFormE
   "update-password": step({
     form: NewPasswordForm,
     run: (ctx, typed, sent) =>
-      updatePassword(ctx, { ...typed, asksForCurrent: "current_password" in sent.fields }, redirectToOf(sent)),
+      updatePassword(
+        ctx,
+        { ...typed, asksForCurrent: "current_password" in sent.fields, shownMark: sent.fields.link },
+        redirectToOf(sent),
+      ),
     during: "password update",
   }),
   "sign-up": step({ form: SignUpForm, run: createAccount, title: TITLES.signUp, during: "sign up" }),

@@ -1,5 +1,5 @@
 import { SENTENCES } from "~/features/auth/copy";
-import { lookUpLink, moveTokenToCookie, type OpenLink } from "~/features/auth/mail-links.server";
+import { linkMark, lookUpLink, moveTokenToCookie, type OpenLink } from "~/features/auth/mail-links.server";
 import { tooManyAttempts } from "~/lib/text";
 import { type ActionResult, invalid, page, rateLimited } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
@@ -18,6 +18,8 @@ type LinkPage = {
   isOpen: boolean;
   /** Holds the address the link was sent to; null: the link is not valid. */
   email: string | null;
+  /** Holds the mark of the link, which the form sends back; null: the link is not valid. */
+  mark: string | null;
   token: string;
   hasErrors: boolean;
   /** Says that too many links were tried, and until when; null: they were not. */
@@ -31,6 +33,7 @@ export async function loadLinkPage(ctx: Ctx, purpose: LinkPurpose): Promise<Acti
   const link = {
     isOpen: found.kind === "open",
     email: found.kind === "open" ? found.link.email : null,
+    mark: found.kind === "open" ? linkMark(found.link) : null,
     token: issueFormToken(ctx, linkPurpose(purpose)),
     hasErrors: ctx.form.isRejected,
   };
@@ -42,8 +45,9 @@ export async function loadLinkPage(ctx: Ctx, purpose: LinkPurpose): Promise<Acti
 type LinkError = { error: string };
 
 /** Returns the page of a link with the sentence why it was rejected. */
-export const linkError = (code: "link_invalid" | "email_taken" = "link_invalid"): ActionResult<LinkError> =>
-  invalid({ error: SENTENCES[code] });
+export const linkError = (
+  code: "link_invalid" | "link_other" | "email_taken" = "link_invalid",
+): ActionResult<LinkError> => invalid({ error: SENTENCES[code] });
 
 /** Handles the form of a link page. An invalid form or link changes nothing. */
 export const linkActions = (
@@ -54,10 +58,10 @@ export const linkActions = (
     use: {
       purpose: linkPurpose(purpose),
       invalid: () => linkError(),
-      run: async (ctx) => {
-        const found = await lookUpLink(ctx, purpose);
+      run: async (ctx, _actor, { fields }) => {
+        const found = await lookUpLink(ctx, purpose, fields.link);
         if (found.kind === "open") return use(ctx, found.link);
-        if (found.kind === "invalid") return linkError();
+        if (found.kind !== "blocked") return linkError(found.kind === "other" ? "link_other" : "link_invalid");
         return rateLimited(found.retryAt, { error: tooManyAttempts(found.retryAt, ctx.now()) });
       },
     },

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { PASSWORD_UPDATED, RESET_QUEUED, SENTENCES, TITLES } from "~/features/auth/copy";
 import { type AccountError, accountError } from "~/features/auth/form-errors.server";
 import type { NewPasswordForm } from "~/features/auth/forms.server";
-import { lookUpLink, moveTokenToCookie } from "~/features/auth/mail-links.server";
+import { linkMark, lookUpLink, moveTokenToCookie } from "~/features/auth/mail-links.server";
 import { type SignInState, type SignInStep, stepDone, stepFailed } from "~/features/auth/model";
 import { changePassword, resetPassword } from "~/features/auth/passwords/set-password.server";
 import { withRedirectTo } from "~/lib/addresses";
@@ -25,7 +25,10 @@ export async function recoveryState(ctx: Ctx, mode: string | null): Promise<Sign
   if (mode !== "reset" && mode !== "update") return stepDone(null);
   moveTokenToCookie(ctx, "reset");
   const found = await lookUpLink(ctx, "reset");
-  if (found.kind === "open") return stepDone({ at: "password_update", email: found.link.email, proof: "link" });
+  if (found.kind === "open") {
+    const { link } = found;
+    return stepDone({ at: "password_update", email: link.email, proof: "link", mark: linkMark(link) });
+  }
   if (ctx.signedIn) {
     const { email, mustChangePassword } = ctx.signedIn;
     return stepDone({ at: "password_update", email, proof: "password", isRequired: mustChangePassword });
@@ -51,18 +54,29 @@ export async function requestReset(
   return done({ to: withRedirectTo("/login?reset=sent", redirectTo), flash: { kind: "success", ...RESET_QUEUED } });
 }
 
-/** Sets the new password, with a link or the current password, and redirects to the credentials step. */
+type TypedPassword = z.output<typeof NewPasswordForm> & {
+  /** Tells whether the form asked a signed-in person for the current password, instead of relying on a link. */
+  asksForCurrent: boolean;
+  /** Holds the mark of the link that the form relied on. */
+  shownMark: string | undefined;
+};
+
+/**
+ * Sets the new password, with a link or the current password, and redirects to the credentials step. Which account it
+ * is of was said by the page of the form: a link opened since, in another tab, may be of another one.
+ */
 export async function updatePassword(
   ctx: Ctx,
-  typed: z.output<typeof NewPasswordForm> & { asksForCurrent: boolean },
+  typed: TypedPassword,
   redirectTo: string | null,
 ): Promise<ActionResult<SignInFormError>> {
-  const { next, repeated, current } = typed;
+  const { next, repeated, current, asksForCurrent, shownMark } = typed;
   const failed = (error: AccountError) => accountError(ctx, { title: TITLES.update, error });
   if (next === "" || repeated === "") return invalid({ title: TITLES.update, errors: emptyFields(typed), values: {} });
   if (next !== repeated) return failed({ code: "passwords_differ" });
-  const found = await lookUpLink(ctx, "reset");
   const { signedIn } = ctx;
+  const found = asksForCurrent ? ({ kind: "invalid" } as const) : await lookUpLink(ctx, "reset", shownMark);
+  if (found.kind === "other") return failed({ code: "link_other" });
   if (found.kind === "blocked" && !signedIn) return failed({ code: "too_many_attempts", retryAt: found.retryAt });
   const updated =
     found.kind === "open"
@@ -74,12 +88,7 @@ export async function updatePassword(
 }
 
 /** Returns a message for each empty field, in the order of the form. */
-function emptyFields({
-  next,
-  repeated,
-  current,
-  asksForCurrent,
-}: z.output<typeof NewPasswordForm> & { asksForCurrent: boolean }): FieldErrors {
+function emptyFields({ next, repeated, current, asksForCurrent }: TypedPassword): FieldErrors {
   const errors: FieldErrors = {};
   if (asksForCurrent && current === "") errors.current_password = SENTENCES.current_password_missing;
   if (next === "") errors.new_password = SENTENCES.passwords_missing;

@@ -12,7 +12,7 @@ import { INVITATION_PATH } from "../model";
 import { acceptInvitation, openInvitedAccount } from "./accept-invitation.server";
 import { ACCEPT_FAILED, CHANGED_MEANWHILE } from "./copy";
 import { declineInvitation } from "./decline-invitation.server";
-import { stepOf } from "./invite-page";
+import { invitationMark, stepOf } from "./invite-page";
 import { INVITATION_PURPOSE } from "./load-invite-page.server";
 import { lookUpInvitation, type OpenedInvitation } from "./opened-invitation.server";
 
@@ -31,8 +31,8 @@ export const invitationActions = formActions<null, null, ValidationError>({
   accept: {
     purpose: INVITATION_PURPOSE,
     invalid: invalidAuthForm(),
-    run: (ctx) =>
-      withInvitation(ctx, "accept", async (invitation) => {
+    run: (ctx, _actor, { fields }) =>
+      withInvitation(ctx, { form: "accept", fields }, async (invitation) => {
         const accepted = await acceptInvitation(ctx, invitation, await requireUser(ctx));
         if (!accepted.ok || invitation.target.kind !== "membership") return changed();
         const { name } = invitation.target.organization;
@@ -45,7 +45,7 @@ export const invitationActions = formActions<null, null, ValidationError>({
     form: InvitedAccountForm,
     invalid: invalidAuthForm(),
     run: (ctx, _actor, { input, fields }) =>
-      withInvitation(ctx, "set_up", async (invitation) => {
+      withInvitation(ctx, { form: "set_up", fields }, async (invitation) => {
         const opened = await openInvitedAccount(ctx, invitation, input);
         if (opened.ok) return done({ to: signInPathOf(invitation), flash: ACCOUNT_READY });
         const { error } = opened;
@@ -58,8 +58,8 @@ export const invitationActions = formActions<null, null, ValidationError>({
   decline: {
     purpose: INVITATION_PURPOSE,
     invalid: invalidAuthForm(),
-    run: (ctx) =>
-      withInvitation(ctx, "decline", async (invitation) =>
+    run: (ctx, _actor, { fields }) =>
+      withInvitation(ctx, { form: "decline", fields }, async (invitation) =>
         (await declineInvitation(ctx, invitation))
           ? done({ to: withParams(INVITATION_PATH, { answer: "declined" }) })
           : changed(),
@@ -81,10 +81,15 @@ const ACCOUNT_READY = { kind: "success", title: "Invitation accepted", message: 
 const signInPathOf = ({ target }: OpenedInvitation) =>
   target.kind === "account" && target.role !== "user" ? STAFF_SIGN_IN_PATH : CLIENT_SIGN_IN_PATH;
 
-/** Runs a form with the invitation the person opened, if that asks for this form at this moment. */
+type Answering = { form: "accept" | "set_up" | "decline"; fields: Record<string, string> };
+
+/**
+ * Runs a form with the invitation the person opened last, if that is the one its page showed, and asks for this form at
+ * this moment.
+ */
 async function withInvitation(
   ctx: Ctx,
-  form: "accept" | "set_up" | "decline",
+  { form, fields: { link: shownMark } }: Answering,
   run: (invitation: OpenedInvitation) => Promise<Answer>,
 ): Promise<Answer> {
   const found = await lookUpInvitation(ctx);
@@ -94,5 +99,6 @@ async function withInvitation(
   }
   if (found.kind !== "found") return changed();
   const { invitation } = found;
+  if (shownMark !== undefined && shownMark !== invitationMark(invitation.target)) return changed();
   return stepOf(invitation, ctx.signedIn, form === "decline") === form ? run(invitation) : changed();
 }

@@ -53,3 +53,10 @@ export function stepOf(
   }
   return provesAddress ? "set_up" : "unproved";
 }
+
+/**
+ * Tells what invitations are to apart, in the forms of the page that shows one: another may have been opened since, in
+ * another tab.
+ */
+export const invitationMark = (target: OpenedInvitation["target"]): string =>
+  target.kind === "account" ? target.userId : target.membershipId;

@@ -7,13 +7,15 @@ import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { redirectWithin } from "~/platform/route-responses.server";
 import { INVITATION_PATH, ORGANIZATION_ROLE_LABELS, PLATFORM_ROLE_LABELS } from "../model";
-import { type InviteStep, STEP_STATUS, stepOf } from "./invite-page";
+import { type InviteStep, invitationMark, STEP_STATUS, stepOf } from "./invite-page";
 import { lookUpInvitation, type OpenedInvitation } from "./opened-invitation.server";
 
 export const INVITATION_PURPOSE = "invitation";
 
 /** Holds what the page says of an invitation to whoever has its link. */
 export type ShownInvitation = {
+  /** Tells invitations apart, in the forms of the page. */
+  mark: string;
   email: string;
   inviter: string;
   /** Names the organization; null: the invitation is to an account at the provider's. */
@@ -68,6 +70,7 @@ function withStatus(body: InvitePage): ActionResult<InvitePage> {
 }
 
 const shown = ({ target, inviter, expiresAt }: OpenedInvitation): ShownInvitation => ({
+  mark: invitationMark(target),
   email: target.email,
   inviter,
   organization: target.kind === "membership" ? target.organization.name : null,

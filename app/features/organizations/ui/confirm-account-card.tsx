@@ -1,5 +1,6 @@
 import { HiddenUsername, NewPasswordFields } from "~/features/account/ui/new-password-fields";
 import type { SignUpPolicy } from "~/features/settings/model";
+import { LinkMark } from "~/features/sign-in/ui/link-mark";
 import { OrganizationNameField } from "~/features/sign-in/ui/organization-name-field";
 import { authScript } from "~/generated/static-scripts";
 import { VERIFY_EMAIL_PATH } from "~/lib/addresses";
@@ -14,6 +15,7 @@ import { ValidationNotice } from "~/ui/validation-notice";
 type ConfirmAccountCardProps = {
   title: string;
   token: string;
+  mark: string | null;
   /** Holds the address the account is for. */
   email: string;
   /** Decides whether an organization may come with the account, and when it opens. */
@@ -29,7 +31,15 @@ const ORGANIZATION_HINTS = {
 };
 
 /** Shows the form that opens a new account: everything of it is chosen here, by the owner of the address. */
-export function ConfirmAccountCard({ title, token, email, policy, values, validationError }: ConfirmAccountCardProps) {
+export function ConfirmAccountCard({
+  title,
+  token,
+  mark,
+  email,
+  policy,
+  values,
+  validationError,
+}: ConfirmAccountCardProps) {
   const errors = validationError?.errors ?? {};
   return (
     <>
@@ -46,6 +56,7 @@ export function ConfirmAccountCard({ title, token, email, policy, values, valida
             reloadDocument
             data-needs="full_name password confirm_password"
           >
+            <LinkMark mark={mark} />
             <HiddenUsername email={email} />
             <Field name="full_name" label="Full Name" error={errors.full_name}>
               <Input autoComplete="name" autoCapitalize="words" spellCheck={false} defaultValue={values.full_name} />

@@ -3,9 +3,12 @@ import { Docket, DocketBody } from "~/ui/docket";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { ValidationNotice } from "~/ui/validation-notice";
+import { LinkMark } from "./link-mark";
 
 type InvalidLinkProps = {
   title: string;
+  /** Tells whether the link works all the same, though its form was rejected. */
+  isOpen?: boolean;
   /** Says what went wrong; by default why a link stops working. */
   error?: string;
   /** Says that too many links were tried, which comes before any other error. */
@@ -15,13 +18,13 @@ type InvalidLinkProps = {
 };
 
 /** Shows the page of a mail link that no longer works: why, and what to do. */
-export function InvalidLinkCard({ title, error, blocked, otherwise }: InvalidLinkProps) {
+export function InvalidLinkCard({ title, isOpen = false, error, blocked, otherwise }: InvalidLinkProps) {
   return (
     <Docket alone id="link" title={title} heading="h1">
       <DocketBody alone>
         <ValidationNotice
           validationError={{
-            title: blocked ? ERROR_TEXTS[429].title : "This link no longer works",
+            title: blocked ? ERROR_TEXTS[429].title : isOpen ? "Nothing was changed" : "This link no longer works",
             errors: { form: blocked ?? error ?? "Links in our mails work once, and for a limited time." },
           }}
         />
@@ -33,25 +36,27 @@ export function InvalidLinkCard({ title, error, blocked, otherwise }: InvalidLin
   );
 }
 
-type LinkCardProps = Omit<InvalidLinkProps, "blocked"> & {
+type LinkCardProps = Omit<InvalidLinkProps, "blocked" | "isOpen"> & {
   /** Explains what the button does. */
   text: string;
   button: string;
   /** Holds the URL the form posts to. */
   action: string;
-  page: { isOpen: boolean; token: string; hasErrors: boolean; blocked: string | null };
+  page: { isOpen: boolean; token: string; mark: string | null; hasErrors: boolean; blocked: string | null };
 };
 
 /** Shows the page of a mail link: one button, because opening a link must not change anything by itself. */
 export function LinkCard({ title, text, button, action, page, error, otherwise }: LinkCardProps) {
   if (!page.isOpen || page.hasErrors) {
-    return <InvalidLinkCard title={title} error={error} blocked={page.blocked} otherwise={otherwise} />;
+    const { isOpen, blocked } = page;
+    return <InvalidLinkCard {...{ title, isOpen, error, blocked, otherwise }} />;
   }
   return (
     <Docket alone id="link" title={title} heading="h1">
       <DocketBody alone>
         <p>{text}</p>
         <Form action={action} token={page.token} reloadDocument>
+          <LinkMark mark={page.mark} />
           <SubmitButton wide>{button}</SubmitButton>
         </Form>
       </DocketBody>

@@ -10,6 +10,7 @@ import { EmailInput } from "~/ui/input";
 import { Link } from "~/ui/link";
 import { PasswordInput } from "~/ui/password-input";
 import { ValidationNotice } from "~/ui/validation-notice";
+import { LinkMark } from "./link-mark";
 
 type CardProps = {
   action: string;
@@ -57,6 +58,7 @@ type PasswordUpdateProps = CardProps & {
   /** Holds the account's address. */
   email: string;
   proof: "link" | "password";
+  mark?: string | null;
   /** Tells whether the person must change the password before anything else. */
   isRequired?: boolean;
   signOutToken: string | null;
@@ -69,6 +71,7 @@ export function PasswordUpdateCard({
   validationError,
   email,
   proof,
+  mark = null,
   isRequired,
   signOutToken,
   redirectTo,
@@ -81,6 +84,7 @@ export function PasswordUpdateCard({
         {isRequired && !validationError ? <Notice kind="info" message={PASSWORD_CHANGE_REQUIRED} /> : null}
         <Form action={action} token={token} reloadDocument>
           <input type="hidden" name="intent" value="update-password" />
+          <LinkMark mark={mark} />
           <HiddenUsername email={email} />
           {proof === "password" ? (
             <Field name="current_password" label="Current password" error={errors.current_password}>

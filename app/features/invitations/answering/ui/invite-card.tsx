@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { HiddenUsername, NewPasswordFields } from "~/features/account/ui/new-password-fields";
 import { useSiteBrand } from "~/features/settings/ui/use-brand";
+import { LinkMark } from "~/features/sign-in/ui/link-mark";
 import { authScript } from "~/generated/static-scripts";
 import { CLIENT_SIGN_IN_PATH, withParams, withRedirectTo } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
@@ -70,10 +71,10 @@ function Answer({ step, invitation, token, validationError }: InviteCardProps) {
     case "set_up":
       return <NewAccountForm invitation={invitation} token={token} validationError={validationError} />;
     case "accept":
-      return <AnswerForm intent="accept" token={token} button="Accept invitation" />;
+      return <AnswerForm intent="accept" token={token} mark={invitation.mark} button="Accept invitation" />;
     case "decline":
       return (
-        <AnswerForm intent="decline" token={token} button="Not me">
+        <AnswerForm intent="decline" token={token} mark={invitation.mark} button="Not me">
           <p>The link stops working, and the invitation is deleted.</p>
         </AnswerForm>
       );
@@ -89,13 +90,14 @@ function Answer({ step, invitation, token, validationError }: InviteCardProps) {
   }
 }
 
-type AnswerFormProps = { intent: string; token: string; button: string; children?: ReactNode };
+type AnswerFormProps = { intent: string; token: string; mark?: string | null; button: string; children?: ReactNode };
 
 /** Shows a form with one button. */
-export function AnswerForm({ intent, token, button, children }: AnswerFormProps) {
+export function AnswerForm({ intent, token, mark = null, button, children }: AnswerFormProps) {
   return (
     <Form action={INVITATION_PATH} token={token} reloadDocument>
       <input type="hidden" name="intent" value={intent} />
+      <LinkMark mark={mark} />
       {children}
       <SubmitButton wide>{button}</SubmitButton>
     </Form>
@@ -109,6 +111,7 @@ function NewAccountForm({ invitation, token, validationError }: Omit<InviteCardP
       <p>Choose a name and a password.</p>
       <Form action={INVITATION_PATH} token={token} reloadDocument data-needs="full_name password confirm_password">
         <input type="hidden" name="intent" value="set_up" />
+        <LinkMark mark={invitation.mark} />
         <HiddenUsername email={invitation.email} />
         <Field name="full_name" label="Full Name" error={errors.full_name}>
           <Input
