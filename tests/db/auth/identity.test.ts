@@ -165,8 +165,8 @@ describe("sessions", () => {
     const mine = await makeSession(ctx, person);
     const stranger = await makePerson(ctx);
     const theirs = await makeSession(ctx, stranger);
-    await revokeSession(own, signedIn, mine.signedIn.sessionHash);
-    await revokeSession(own, signedIn, theirs.signedIn.sessionHash);
+    expect(await revokeSession(own, signedIn, mine.signedIn.sessionHash)).toBe(true);
+    expect(await revokeSession(own, signedIn, theirs.signedIn.sessionHash)).toBe(false);
     expect(await alive(mine.signedIn.sessionHash)).toBe(false);
     expect(await alive(theirs.signedIn.sessionHash)).toBe(true);
     await ctx.settle();
@@ -192,7 +192,8 @@ describe("sessions", () => {
     await expect(revokeSession(broken, signedIn, mine)).rejects.toThrow("overloaded");
     await expect(revokeOtherSessions(broken, signedIn)).rejects.toThrow("overloaded");
     expect(await alive(mine)).toBe(true);
-    await Promise.all([mine, mine, mine, theirs].map((sessionHash) => revokeSession(own, signedIn, sessionHash)));
+    const ended = [mine, mine, mine, theirs].map((sessionHash) => revokeSession(own, signedIn, sessionHash));
+    expect(await Promise.all(ended)).toEqual([true, true, true, false]);
     expect(await recordsOf(mine)).toHaveLength(1);
     expect(await recordsOf(theirs)).toHaveLength(0);
     await revokeOtherSessions(own, signedIn);

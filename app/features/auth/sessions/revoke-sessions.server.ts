@@ -13,8 +13,9 @@ import { consumeLink, type OpenLink, voidLinks } from "../mail-links.server";
 import { type Account, findAccount, listOpenSessions } from "../queries.server";
 
 /**
- * Signs out another browser of the same person. Sessions of other people and ended ones do not change. Returns false
- * when none was signed out: the browser may have a new session by now, since the list was shown.
+ * Signs out another browser of the same person. Sessions of other people and ended ones do not change. Returns whether
+ * it is signed out, as by the first of two clicks. False for what ended otherwise: the browser may have a new session
+ * by now, since the list was shown.
  */
 export async function revokeSession(ctx: Ctx, signedIn: SignedIn, sessionHash: string): Promise<boolean> {
   if (sessionHash === signedIn.sessionHash) return false;
@@ -23,9 +24,17 @@ export async function revokeSession(ctx: Ctx, signedIn: SignedIn, sessionHash: s
     expectChange(ctx.db),
     recordAudit(ctx, "session.revoked", { subject: userSubject(signedIn), meta: { session: sessionHash } }),
   ]);
-  if (revoked) closeRevoked(ctx, signedIn.userId, [sessionHash]);
-  return revoked;
+  if (!revoked) return isRevoked(ctx, signedIn.userId, sessionHash);
+  closeRevoked(ctx, signedIn.userId, [sessionHash]);
+  return true;
 }
+
+/** Tells whether a session of a person was ended from a list of sessions. */
+const isRevoked = async ({ db }: Pick<Ctx, "db">, userId: string, sessionHash: string): Promise<boolean> =>
+  (await db.$count(
+    sessions,
+    and(eq(sessions.id_hash, sessionHash), eq(sessions.user_id, userId), eq(sessions.revoke_reason, "revoked")),
+  )) > 0;
 
 /** Signs out all other browsers of the person. */
 export async function revokeOtherSessions(ctx: Ctx, signedIn: SignedIn): Promise<void> {
