@@ -30,10 +30,6 @@ export function createGroupedHandler(build: ServerBuild, mode?: string): Request
   };
 }
 
-/** Returns the build with the routes that a path can match, and the layouts around them. */
-export const routesFor = (build: ServerBuild, pathname: string): ServerBuild =>
-  withRoutes(build, matchingIds(patternsOf(build.routes), pathname));
-
 /** Holds the path of a route, segment by segment, and whether more segments may follow. */
 type Pattern = { id: string; segments: string[]; isOpen: boolean };
 
@@ -57,6 +53,7 @@ function matchingIds(patterns: readonly Pattern[], pathname: string): string[] {
   return patterns.filter(matches).map(({ id }) => id);
 }
 
+/** Returns the build with some routes and the layouts around them. */
 function withRoutes(build: ServerBuild, ids: readonly string[]): ServerBuild {
   const kept = new Set(ids.flatMap((id) => withLayouts(build.routes, id)));
   return {
