@@ -40,7 +40,7 @@ export function TicketFilters({ filter, size, organizations, staff }: TicketFilt
     <ListFilters
       definition={ticketList}
       label="Filter tickets"
-      search="Search title, number, description or organization"
+      search="Search text, number or organization"
       filter={filter}
       size={size}
       values={values}
