@@ -16,6 +16,24 @@ test("the portal passes axe, scrolls only downwards at every size and logs no er
   expect(loggedErrors).toEqual([]);
 });
 
+test("on narrow phones all links of the portal stand in one row, as tall as a finger needs them", async ({ page }) => {
+  await signInAsClient(page, "owner@brightsmile.example", DEMO_PASSWORD);
+  for (const path of ["/client", "/client/organization"]) {
+    await openPortal(page, path);
+    const links = page.getByRole("navigation", { name: "Portal" }).getByRole("link");
+    await expect(links).toHaveCount(5);
+    for (const width of [320, 351, 352, 375, 390]) {
+      await page.setViewportSize({ width, height: 700 });
+      const boxes = await links.evaluateAll((all) =>
+        all.map((link) => [Math.round(link.getBoundingClientRect().y), link.clientHeight] as const),
+      );
+      expect(new Set(boxes.map(([y]) => y)).size, `${path} at ${width} px`).toBe(1);
+      expect(Math.min(...boxes.map(([, height]) => height))).toBeGreaterThanOrEqual(44);
+      await expectNoSidewaysScroll(page, path);
+    }
+  }
+});
+
 test("with text of double size the portal's dashboard stays on the page", async ({ page }) => {
   await signInAsClient(page, "owner@harborhouse.example", DEMO_PASSWORD);
   await openPortal(page, "/client");

@@ -37,7 +37,7 @@ export function PortalHeader({
           <OrganizationSwitcher organization={organization} organizations={organizations} token={switchToken} />
         ) : null}
         <nav
-          className="flex flex-wrap gap-x-6 max-md:order-5 max-md:w-full max-md:gap-x-[clamp(0.5rem,25vw-5.3rem,1.25rem)] max-md:text-[0.9375rem] max-[23.4rem]:text-[0.875rem] md:ml-auto"
+          className="flex flex-wrap gap-x-6 max-md:order-5 max-md:w-full max-md:gap-x-[clamp(0.5rem,25vw-5.5rem,1.25rem)] max-md:text-[0.9375rem] max-[22rem]:-mr-3 max-[22rem]:w-[calc(100%+0.75rem)] max-[22rem]:text-xs max-[23.4rem]:text-[0.875rem] md:ml-auto"
           aria-label="Portal"
         >
           {items.map((item) => (
