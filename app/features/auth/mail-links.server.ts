@@ -102,8 +102,8 @@ type LinkLookup =
 /**
  * Looks up the link the person opened. Attempts are counted per network before the look-up and given back where the
  * link works. Those with a link that is over count for its account too, which never blocks a link that works: otherwise
- * an old link would be enough to keep the owner from using a new one. `shownMark`: the mark of the link that the page of
- * a form showed.
+ * an old link would be enough to keep the owner from using a new one. `shownMark`: the mark of the link that the form's
+ * page showed.
  */
 export async function lookUpLink(
   ctx: Pick<Ctx, "after" | "db" | "now" | "request">,
