@@ -219,8 +219,10 @@ async function handle(ctx: Ctx, request: Request): Promise<Response> {
   // The framework cannot handle the 101 response of a socket to a data request.
   if (isDataRequest && request.headers.has("upgrade")) return new Response(null, { status: 400 });
   if (needsAccount && !ctx.signedIn) {
-    const unsentFormId = request.method === "POST" ? await storeUnsentForm(ctx, request.clone() as Request) : null;
+    const unsentFormId = request.method === "POST" ? await storeUnsentForm(ctx, request) : null;
     if (!isDataRequest) return signedOutResponse(unsentFormId ? withUnsentForm(ctx, unsentFormId) : ctx, request);
+    // The body was read, and the guard of the route needs none: a copy of it would be held as a whole.
+    return remix(new Request(request.url, { method: request.method, headers: request.headers }), ctx);
   }
   const render = (renderedRequest: Request) => remix(renderedRequest, ctx);
   // In development every change must be visible immediately.

@@ -80,6 +80,15 @@ describe("size", () => {
     expect(response.status).toBe(413);
   });
 
+  test("where files are taken, a body without files may still be no longer than a form can be", async () => {
+    const chunk = new Uint8Array(65_536).fill(120);
+    const body = Array.from({ length: 20 }, () => chunk);
+    const headers = { ...OUR_FORM, "transfer-encoding": "chunked" };
+    expect((await send("/contact", { method: "POST", headers, body })).status).toBe(413);
+    const long = { ...OUR_FORM, "content-length": String(20 * 65_536) };
+    expect((await send("/client/tickets/T-1001", { method: "POST", headers: long, body })).status).toBe(413);
+  });
+
   test("a form with a thousand fields or with the same field twice is rejected", async () => {
     const many = Array.from({ length: 1_000 }, (_, index) => `f${index}=1`).join("&");
     expect((await post(OUR_FORM, many)).status).toBe(400);

@@ -56,14 +56,15 @@ export async function storeUnsentForm(ctx: Ctx, request: Request): Promise<strin
   const sessionId = sessionIdOf(ctx);
   if (!sessionId) return null;
   try {
-    const form = await readTyped(ctx, request, hashToken(sessionId));
-    if (!form) return null;
     const [session] = await ctx.db
       .select({ userId: sessions.user_id })
       .from(sessions)
       .where(eq(sessions.id_hash, hashToken(sessionId)))
       .limit(1);
+    // Nothing of what strangers send is read.
     if (!session) return null;
+    const form = await readTyped(ctx, request, hashToken(sessionId));
+    if (!form) return null;
     const { userId } = session;
     const id = ctx.newToken();
     const row = {

@@ -95,6 +95,12 @@ describe("nothing is stored", () => {
   });
 });
 
+test("nothing is read of what a stranger sends, whose cookie is of no session", async () => {
+  const request = post(PATH, typed());
+  await storeUnsentForm(browser({ cookies: [["__Host-sid", newToken()]] }), request);
+  expect(request.bodyUsed).toBe(false);
+});
+
 test("passwords, codes, tokens and files are never stored, in whatever case they are written", async () => {
   const secrets = { current_password: "s1", newPassword: "s2", code: "s3", setup_token: "s4", client_secret: "s5" };
   const request = postMultipart(PATH, { ...typed(), ...secrets }, { field: "file", name: "a.txt", bytes: "bytes" });
