@@ -65,7 +65,7 @@ export async function readClientTicket(
     brand,
   ] = await Promise.all([
     readConversation(db, id, { withInternal: false, before }),
-    listTicketFiles(db, id, { withInternal: false }),
+    listTicketFiles(db, id, { withInternal: false, before }),
     listTicketEvents(db, id),
     listPeople(db, id),
     listFollowUps(db, id, viewer),

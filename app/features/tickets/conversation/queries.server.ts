@@ -32,21 +32,26 @@ type Range = {
 // Repeats the condition of the partial index `public_messages_in_order`, which must be written as there.
 const inScope = (withInternal: boolean): SQL => (withInternal ? sql`1` : sql`is_internal = 0`);
 
-/** Reads the newest messages of a ticket, the oldest of them first, and whether there are earlier ones. */
-export async function readConversation(
-  db: Db,
-  ticketId: string,
-  { withInternal, before }: Range,
-): Promise<{ messages: TicketMessage[]; hasEarlier: boolean }> {
+/** Queries the messages of a page, the newest first. */
+function pageOfMessages(ticketId: string, { withInternal, before }: Range): SQL {
   const earlier = before
     ? sql`AND (created_at, id) < (SELECT m.created_at, m.id FROM ticket_messages m
         WHERE m.id = ${before} AND m.ticket_id = ${ticketId})`
     : sql``;
+  return sql`FROM ticket_messages WHERE ticket_id = ${ticketId} AND ${inScope(withInternal)} ${earlier}
+    ORDER BY created_at DESC, id DESC`;
+}
+
+/** Reads the newest messages of a ticket, the oldest of them first, and whether there are earlier ones. */
+export async function readConversation(
+  db: Db,
+  ticketId: string,
+  range: Range,
+): Promise<{ messages: TicketMessage[]; hasEarlier: boolean }> {
   const rows = await db.all<Omit<TicketMessage, "isInternal"> & { isInternal: number }>(sql`
     SELECT id, created_at AS at, user_id AS authorId, author_name AS author, side, is_internal AS isInternal,
       message AS text
-    FROM ticket_messages WHERE ticket_id = ${ticketId} AND ${inScope(withInternal)} ${earlier}
-    ORDER BY created_at DESC, id DESC LIMIT ${MESSAGES_SHOWN + 1}`);
+    ${pageOfMessages(ticketId, range)} LIMIT ${MESSAGES_SHOWN + 1}`);
   const messages = rows.slice(0, MESSAGES_SHOWN).map((row) => ({ ...row, isInternal: row.isInternal === 1 }));
   return { messages: messages.reverse(), hasEarlier: rows.length > MESSAGES_SHOWN };
 }
@@ -123,20 +128,16 @@ export const listDrafts = (db: Db, ticketId: string, userId: string): Promise<Dr
 /** Describes a file of a ticket. `messageId` null: it came with the description. */
 export type TicketFile = AttachedFile & { messageId: string | null };
 
-/** Limits the files that one page shows, which is more than its messages can have. */
+/** Limits the files that one page shows, which is more than its messages and the description can have. */
 const FILES_SHOWN = 300;
 
-/** Lists the newest files of a ticket. Those of notes are not read for clients. */
-export async function listTicketFiles(
-  db: Db,
-  ticketId: string,
-  { withInternal }: Pick<Range, "withInternal">,
-): Promise<TicketFile[]> {
-  const isPublic = sql`(a.message_id IS NULL OR EXISTS (
-    SELECT 1 FROM ticket_messages m WHERE m.id = a.message_id AND m.ticket_id = ${ticketId} AND m.is_internal = 0))`;
+/** Lists the files of a page of a ticket: of its messages, and of the description. Those of notes are for staff. */
+export async function listTicketFiles(db: Db, ticketId: string, range: Range): Promise<TicketFile[]> {
+  const shown = sql`SELECT id ${pageOfMessages(ticketId, range)} LIMIT ${MESSAGES_SHOWN}`;
   const rows = await db.all<{ id: string; name: string; size: number; kind: string; messageId: string | null }>(sql`
     SELECT a.id, a.name, a.size, a.kind, a.message_id AS messageId FROM attachments a
-    WHERE a.subject_type = 'ticket' AND a.subject_id = ${ticketId} AND ${withInternal ? sql`1` : isPublic}
+    WHERE a.subject_type = 'ticket' AND a.subject_id = ${ticketId}
+      AND (a.message_id IS NULL OR a.message_id IN (${shown}))
     ORDER BY a.created_at DESC, a.rowid DESC LIMIT ${FILES_SHOWN}`);
   return rows.reverse().map(({ kind, ...file }) => ({ ...file, isImage: IMAGE_TYPES[kind] !== undefined }));
 }

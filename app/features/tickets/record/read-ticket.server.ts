@@ -63,7 +63,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
   ] = await Promise.all([
     readConversation(db, id, { withInternal: true, before }),
     listTicketEvents(db, id),
-    listTicketFiles(db, id, { withInternal: true }),
+    listTicketFiles(db, id, { withInternal: true, before }),
     listDrafts(db, id, actor.userId),
     listPeople(db, id),
     listCopies(db, id),
