@@ -20,3 +20,13 @@ test.each([
 ] as const)("%s: %s", (text, secret) => {
   expect(secretIn(text)).toBe(secret);
 });
+
+test.each([
+  ["spaces", " "],
+  ["dots", "."],
+])("a text of nothing but %s behind the word is looked through once, not once for each of them", (_, character) => {
+  // Looked through again for each character, it would take minutes.
+  const text = `password${character.repeat(150_000)}\nis all`;
+  expect(secretIn(text)).toBe(null);
+  expect(secretIn(`${text}. Password: hunter2`)).toBe("password");
+});

@@ -1,9 +1,12 @@
 /** Names what a message seems to hold that does not belong into one. */
 export type Secret = "password" | "card";
 
-/** Finds the word, and what follows it on the same line: "password: hunter2", "the password for Dana is Blue-42". */
+/**
+ * Finds the word, and what follows it on the same line: "password: hunter2", "the password for Dana is Blue-42". Every
+ * part is limited, so that no text takes longer than its length says.
+ */
 const PASSWORD =
-  /\b(?:password|passcode|passphrase|pwd)\b(?<between>[^\S\n]*(?:for [^\n.:=]{1,40} )?(?:is|was|=|:)?)[^\S\n]*["'“‘`]?(?<value>[^\s"'”’`]{4,})/giu;
+  /\b(?:password|passcode|passphrase|pwd)\b(?<between>[^\S\n]{0,20}(?:for [^\n.:=]{1,40} )?(?:is|was|=|:)?)[^\S\n]{0,20}["'“‘`]?(?<value>[^\s"'”’`]{4,100})/giu;
 
 /** Finds 13 to 19 digits, alone or in groups, as they stand on a card. */
 const CARD = /(?<![\d-])\d(?:[ -]?\d){12,18}(?![\d-])/g;
