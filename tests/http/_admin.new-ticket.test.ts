@@ -110,4 +110,6 @@ test("a person of another organization, and an urgent ticket that does not say w
   expect(await errorsOf({ person: ivy.id })).toEqual(["person"]);
   expect(await errorsOf({})).toEqual(["person"]);
   expect(await errorsOf({ person: dana.id, priority: "urgent" })).toEqual(["impact"]);
+  // What is missing is said at once, in the order of the fields.
+  expect(await errorsOf({ title: "", description: "" })).toEqual(["person", "title", "description"]);
 });

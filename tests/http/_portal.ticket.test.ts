@@ -209,7 +209,8 @@ test("a private ticket is gone for colleagues until they are added, and gone aga
   expect((await opened(team.owner)).readers).toMatch(/^Everybody at .+ can read this\.$/);
   await press(team.owner, { intent: "privacy", private: "on" });
   expect(await missing(opened(team.member))).toEqual(MISSING);
-  const { colleagues } = await opened(team.owner);
+  const { colleagues, readers } = await opened(team.owner);
+  expect(readers).toMatch(/^Admins of Brightsmile Dental and .+ support can read this\.$/);
   expect(colleagues.map(({ name }) => name)).toEqual(["Sam Ortega", "Priya Nair"]);
   await press(team.owner, { intent: "add", user_id: team.member.id });
   const page = await opened(team.member);

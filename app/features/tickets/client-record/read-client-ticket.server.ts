@@ -191,7 +191,8 @@ function readersInWords(
   const others = [...(creatorBelongs ? [creator] : []), ...people]
     .filter(({ id }) => id !== actor.userId)
     .map(({ name }) => name);
-  return `${NAMES.format([...others, `admins of ${organization.name}`, support])} can read this.${mailed}`;
+  const admins = `${others.length > 0 ? "admins" : "Admins"} of ${organization.name}`;
+  return `${NAMES.format([...others, admins, support])} can read this.${mailed}`;
 }
 
 type Around = {

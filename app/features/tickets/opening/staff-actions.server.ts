@@ -25,6 +25,9 @@ function reject(ctx: Pick<Ctx, "after" | "files">, posted: PostedForm, { title, 
   return invalid<ValidationError>({ title, errors, values });
 }
 
+/** Returns the error of a form in which no person was chosen, beside those of other fields. */
+const personError = ({ person }: { person?: string }): FieldErrors => (person ? {} : { person: CHOOSE_PERSON });
+
 /** Handles the form by which staff open a ticket for a client. */
 export const staffOpeningActions = formActions<StaffActor, null, ValidationError>({
   intentField: null,
@@ -40,7 +43,10 @@ export const staffOpeningActions = formActions<StaffActor, null, ValidationError
         posted,
         problem.code === "token"
           ? { title: TICKET_FAILED, errors: { form: FORM_TOO_OLD } }
-          : { title: TITLES.validation, errors: { ...problem.errors, ...impactError(problem.values) } },
+          : {
+              title: TITLES.validation,
+              errors: { ...personError(problem.values), ...problem.errors, ...impactError(problem.values) },
+            },
       ),
     run: async (ctx, actor, { input, nonce, ...posted }) => {
       const { files, error } = receivedFiles(ctx, posted);

@@ -14,7 +14,7 @@ export function NewTicketAside({ plan, previews, hours, incidents }: AsideProps)
         <table className="w-full text-sm">
           <thead>
             <tr className="text-left text-ink-2">
-              <th scope="col" className="py-1 pr-3 font-normal">
+              <th scope="col" className="whitespace-nowrap py-1 pr-3 font-normal">
                 {plan ? `${plan} plan` : "Priority"}
               </th>
               <th scope="col" className="py-1 font-normal">
@@ -50,7 +50,10 @@ export function NewTicketAside({ plan, previews, hours, incidents }: AsideProps)
           {phone ? (
             <>
               {" "}
-              and call <a href={phone.href}>{phone.display}</a>
+              and call{" "}
+              <a className="whitespace-nowrap" href={phone.href}>
+                {phone.display}
+              </a>
             </>
           ) : null}
           .

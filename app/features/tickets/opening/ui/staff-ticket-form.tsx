@@ -128,10 +128,15 @@ export function StaffTicketForm({ organization, people, path, token, submission 
         <Field name="priority" label="Priority" error={errors?.priority}>
           <Select options={PRIORITY_OPTIONS} defaultValue={values?.priority ?? DEFAULT_PRIORITY} />
         </Field>
-        <Field name="impact" label="What has stopped working" hint="Needed for urgent tickets." error={errors?.impact}>
+        <Field
+          name="impact"
+          label="What has stopped working, for how many people?"
+          hint="Needed for urgent tickets."
+          error={errors?.impact}
+        >
           <Input maxLength={IMPACT_LIMIT} autoComplete="off" defaultValue={values?.impact} />
         </Field>
-        <Field name="category" label="Category" error={errors?.category}>
+        <Field name="category" label="Category" error={errors?.category} optional>
           <Select options={CATEGORIES} defaultValue={values?.category ?? ""} />
         </Field>
         <Field name="description" label="Description" hint="The client reads it." error={errors?.description}>
