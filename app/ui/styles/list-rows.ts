@@ -64,6 +64,7 @@ const ROWS = cx(
   "row-state:tone-open row-state:relative row-state:before:absolute row-state:before:z-2",
   "row-state:before:top-[calc(50%-0.5rem)] row-state:before:left-4 row-state:before:size-4",
   "row-state:before:pointer-events-none row-state:before:bg-(--dot) row-state:before:[mask:var(--glyph)]",
+  "row-state:before:forced-color-adjust-none forced-colors:row-state:before:bg-[CanvasText]",
   "[&_select]:min-h-8 [&_select]:w-30 [&_select]:py-[0.1rem] [&_select]:pr-[1.3rem] [&_select]:pl-[1.8rem]",
   "[&_select]:rounded-2 [&_select]:border [&_select]:border-transparent [&_select]:hover:border-control",
   "[&_select]:appearance-none [&_select]:bg-(--tint) [&_select]:bg-chevron [&_select]:bg-no-repeat",

@@ -79,7 +79,7 @@ const columns = ({
   },
   {
     label: "Priority",
-    width: "w-[7.6rem]",
+    width: "w-[8.4rem]",
     cell: ({ priority, category }) => (
       <>
         <PriorityBadge priority={priority} />
