@@ -21,7 +21,7 @@ export const buttonLook = cva(
       },
       size: {
         md: "text-(length:--btn-text,1rem)/[1.2] min-h-tap px-(--btn-x,1.15rem) py-2",
-        sm: "min-h-9 px-(--btn-x,0.75rem) py-1 text-sm/[1.2]",
+        sm: "min-h-9 px-(--btn-x,0.75rem) py-1 text-sm/[1.2] max-md:min-h-11",
         /** Fits what appears inside the rows of a list. */
         xs: "min-h-8 px-[0.7rem] py-[0.2rem] text-xs/[1.2] max-md:min-h-11",
       },

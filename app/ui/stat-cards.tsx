@@ -15,8 +15,14 @@ type Count = {
 
 const CARD = cx("grid h-full content-start gap-[0.2rem] bg-sheet px-4 pt-3 pb-[0.85rem] text-ink");
 
-/** Holds how many figures stand side by side, for each number of them that has its own way. */
-const COLUMNS: Readonly<Record<number, string>> = { 3: "grid-cols-3", 6: "@min-[40rem]:grid-cols-6 grid-cols-3" };
+/**
+ * Holds how many figures stand side by side, for each number of them that has its own way. The longest label of six,
+ * with its glyph, fits on one line.
+ */
+const COLUMNS: Readonly<Record<number, string>> = {
+  3: "grid-cols-3",
+  6: "@min-[52rem]:grid-cols-6 @min-[26rem]:grid-cols-3 grid-cols-2",
+};
 
 /**
  * Shows figures of one kind side by side, or in two rows, or one below the other; those with an address are links to

@@ -23,7 +23,7 @@ export function LinkTabs({ label, items, scroll = false }: LinkTabsProps) {
       {items.map((tab) => (
         <Link
           key={tab.to}
-          className="hover:edge-b current:edge-b py-[0.6rem] current:font-semibold text-ink no-underline"
+          className="hover:edge-b current:edge-b py-[0.6rem] current:font-semibold text-ink no-underline max-md:focus-visible:-outline-offset-3"
           to={tab.to}
           aria-current={tab.current ? "page" : undefined}
         >

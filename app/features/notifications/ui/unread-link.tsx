@@ -8,7 +8,7 @@ import { UNREAD_LIMIT } from "../model";
 export function UnreadLink({ to, unread }: { to: string; unread: number | null }) {
   return (
     <Link
-      className="inline-flex min-h-9 items-center gap-1.5 text-ink-2 no-underline hover:text-ink max-md:min-h-11"
+      className="inline-flex min-h-9 min-w-6 items-center justify-center gap-1.5 text-ink-2 no-underline hover:text-ink max-md:min-h-11"
       to={to}
     >
       <Icon of={Bell} />

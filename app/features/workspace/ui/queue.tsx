@@ -55,7 +55,7 @@ export function Queue({ queue, owner, token, lists }: QueueProps) {
           <span className="text-ink-2">{nextPromise(queue)}</span>
         </div>
       )}
-      <p className="flex max-w-none flex-wrap justify-between gap-x-4 border-line border-t px-4 py-2">
+      <p className="flex max-w-none flex-wrap justify-between gap-x-4 border-line border-t px-4 py-2 [&_a]:py-[0.1rem] max-md:[&_a]:py-[0.65rem]">
         <span className="text-ink-2 text-sm">Oldest promise first. Held submissions are not counted.</span>
         <span className="flex flex-wrap gap-x-4">
           {lists.map(({ to, label }) => (
@@ -83,7 +83,8 @@ function Verdict(queue: WaitingQueue) {
 
 const ITEM = cx(
   "relative grid min-h-[3.2rem] grid-cols-[4rem_minmax(0,1fr)_10.2rem_8.6rem] items-center gap-x-[0.9rem] border-line border-t px-4 py-[0.4rem] hover:bg-brand-tint last:[box-shadow:0_1px_0_var(--color-line)]",
-  "@max-medium:grid-cols-[minmax(0,1fr)_auto] @max-medium:gap-x-3 @max-medium:gap-y-[0.15rem] @max-medium:py-[0.7rem]",
+  // On a phone with large text all stands one below the other.
+  "@max-[15rem]:block @max-[15rem]:min-w-0 @max-medium:grid-cols-[minmax(0,1fr)_auto] @max-medium:gap-x-3 @max-medium:gap-y-[0.15rem] @max-medium:py-[0.7rem]",
 );
 
 type ItemProps = { item: WaitingItem; queue: QueueOwner; token: string | null };

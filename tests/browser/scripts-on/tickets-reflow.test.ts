@@ -1,0 +1,63 @@
+import { expectNoViolation } from "../../support/accessible-page";
+import { expect, openAdmin, test } from "../../support/browser-test";
+import { signIn, staff } from "../../support/demo-world";
+
+test("what has the focus is never under the bar for selected rows, however many lines it has", async ({ page }) => {
+  await signIn(page, staff.admin, "/admin/tickets");
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  for (const width of [1440, 768, 390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    await openAdmin(page, "/admin/tickets");
+    await page
+      .getByRole("checkbox", { name: /^Select T-/ })
+      .first()
+      .check();
+    const bar = page.getByRole("form", { name: "Selected tickets" });
+    await expect(bar).toBeVisible();
+    for (let step = 0; step < 16; step += 1) {
+      await page.keyboard.press("Tab");
+      const below = await bar.evaluate((element) => {
+        const { bottom } = document.activeElement?.getBoundingClientRect() ?? { bottom: 0 };
+        return bottom - element.getBoundingClientRect().top;
+      });
+      expect(below, `stop ${step} at ${width} px`).toBeLessThanOrEqual(0);
+    }
+  }
+});
+
+test("the figures by status have their labels on one line, inside their cards, at every size", async ({ page }) => {
+  await signIn(page, staff.admin, "/admin/tickets");
+  const cards = page.getByRole("navigation", { name: "Tickets by status" }).getByRole("link");
+  for (const width of [1440, 1280, 1024, 768, 390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    const faults = await cards.evaluateAll((links) =>
+      links.flatMap((link) => {
+        const label = link.querySelector("b + span");
+        const lines = Math.round((label?.getBoundingClientRect().height ?? 0) / 22);
+        return lines === 1 && link.scrollWidth <= link.clientWidth ? [] : [link.textContent];
+      }),
+    );
+    expect(faults, `${width} px`).toEqual([]);
+  }
+});
+
+test("the screens of a ticket pass axe on the narrowest phone, and what can be pressed is large enough there", async ({
+  page,
+}) => {
+  await signIn(page, staff.admin, "/admin/tickets");
+  const ticket = (await page.locator('main a[href*="/tickets/T-"]').first().getAttribute("href")) ?? "";
+  await page.setViewportSize({ width: 320, height: 844 });
+  const below = (name: string) => ticket.replace("/tickets/", `/tickets/${name}/`);
+  for (const path of ["/admin", "/admin/tickets", ticket, below("move"), below("copies"), below("allowances")]) {
+    await openAdmin(page, path);
+    await expectNoViolation(page, path);
+    const small = await page.locator("main :is(button, summary, select)").evaluateAll((controls) =>
+      controls.flatMap((control) => {
+        const { height, width } = control.getBoundingClientRect();
+        const isShown = control.checkVisibility({ visibilityProperty: true }) && width > 1;
+        return isShown && height < 44 ? [`${control.textContent?.slice(0, 30)}: ${height}`] : [];
+      }),
+    );
+    expect(small, path).toEqual([]);
+  }
+});
