@@ -5,10 +5,11 @@ import { adminTitle } from "~/features/settings/root-brand";
 import { allowanceActions } from "~/features/tickets/allowances/actions.server";
 import { readTicketAllowances } from "~/features/tickets/allowances/read-allowances.server";
 import { Allowances } from "~/features/tickets/allowances/ui/allowances";
-import { allowancesPath } from "~/features/tickets/subject";
+import { allowancesPath, STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/subject";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { orNotFound } from "~/platform/route-responses.server";
+import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
@@ -16,7 +17,7 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Allowances");
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Visits and Incidents");
 
 /** Returns the number or id that an address names. */
 const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80);
@@ -42,8 +43,13 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 
 export default function TicketAllowancesPage() {
   const { reference, entries, zone, tokens } = useLoaderData<typeof loader>();
+  const crumbs = [
+    { label: "Tickets", to: STAFF_TICKETS_PATH },
+    { label: reference, to: staffTicketPath(reference) },
+    { label: "Visits and incidents" },
+  ];
   return (
-    <Page title={`Allowances of ${reference}`}>
+    <Page title="Visits and incidents" breadcrumb={<Breadcrumb dense items={crumbs} />}>
       <Allowances reference={reference} entries={entries} zone={zone} tokens={tokens} />
     </Page>
   );

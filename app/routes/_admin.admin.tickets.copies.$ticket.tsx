@@ -5,11 +5,12 @@ import { rootBrand } from "~/features/settings/root-brand";
 import { COPIES_PURPOSE, staffCopyActions } from "~/features/tickets/copies/actions.server";
 import { readCopiesForStaff } from "~/features/tickets/copies/queries.server";
 import { Copies } from "~/features/tickets/copies/ui/copies";
-import { staffCopiesPath, staffTicketPath } from "~/features/tickets/subject";
+import { STAFF_TICKETS_PATH, staffCopiesPath, staffTicketPath } from "~/features/tickets/subject";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { orNotFound } from "~/platform/route-responses.server";
+import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
@@ -41,8 +42,13 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 export default function CopiesPage() {
   const { hasErrors: _, ...page } = useLoaderData<typeof loader>();
   const { reference } = page;
+  const crumbs = [
+    { label: "Tickets", to: STAFF_TICKETS_PATH },
+    { label: reference, to: staffTicketPath(reference) },
+    { label: "Copies by mail" },
+  ];
   return (
-    <Page title="Copies by mail">
+    <Page title="Copies by mail" breadcrumb={<Breadcrumb dense items={crumbs} />}>
       <Copies
         {...page}
         path={staffCopiesPath(reference)}

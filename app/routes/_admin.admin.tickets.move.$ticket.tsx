@@ -5,9 +5,11 @@ import { adminTitle } from "~/features/settings/root-brand";
 import { movingActions } from "~/features/tickets/moving/actions.server";
 import { readMoving } from "~/features/tickets/moving/read-moving.server";
 import { MoveForm } from "~/features/tickets/moving/ui/move-form";
+import { STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/subject";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { orNotFound } from "~/platform/route-responses.server";
+import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
@@ -37,8 +39,14 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 
 export default function MoveTicketPage() {
   const { hasErrors: _, ...form } = useLoaderData<typeof loader>();
+  const { reference } = form;
+  const crumbs = [
+    { label: "Tickets", to: STAFF_TICKETS_PATH },
+    { label: reference, to: staffTicketPath(reference) },
+    { label: "Move" },
+  ];
   return (
-    <Page title="Move to another organization">
+    <Page title="Move to another organization" breadcrumb={<Breadcrumb dense items={crumbs} />}>
       <MoveForm {...form} />
     </Page>
   );

@@ -5,11 +5,12 @@ import { portalTitle } from "~/features/settings/root-brand";
 import { COPIES_PURPOSE, clientCopyActions } from "~/features/tickets/copies/actions.server";
 import { readCopiesForClient } from "~/features/tickets/copies/queries.server";
 import { Copies } from "~/features/tickets/copies/ui/copies";
-import { clientCopiesPath, clientTicketPath } from "~/features/tickets/subject";
+import { CLIENT_TICKETS_PATH, clientCopiesPath, clientTicketPath } from "~/features/tickets/subject";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { orNotFound } from "~/platform/route-responses.server";
+import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
@@ -40,8 +41,13 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 export default function ClientCopiesPage() {
   const { hasErrors: _, ...page } = useLoaderData<typeof loader>();
   const { reference } = page;
+  const crumbs = [
+    { label: "Tickets", to: CLIENT_TICKETS_PATH },
+    { label: reference, to: clientTicketPath(reference) },
+    { label: "Copies by mail" },
+  ];
   return (
-    <Page title="Copies by mail">
+    <Page title="Copies by mail" breadcrumb={<Breadcrumb items={crumbs} />}>
       <Copies {...page} path={clientCopiesPath(reference)} ticketPath={clientTicketPath(reference)} />
     </Page>
   );

@@ -3,11 +3,10 @@ import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
-import { Link } from "~/ui/link";
 import { Box } from "~/ui/panel";
 import { Textarea } from "~/ui/textarea";
 import { Time } from "~/ui/time";
-import { allowancesPath, staffTicketPath } from "../../subject";
+import { allowancesPath } from "../../subject";
 import type { AllowanceKind } from "../model";
 
 type Entry = { id: string; kind: AllowanceKind; actorName: string; at: number };
@@ -26,10 +25,9 @@ export function Allowances({ reference, entries, zone, tokens }: AllowancesProps
   const path = allowancesPath(reference);
   return (
     <Box className="grid max-w-160 gap-2">
-      <p>
-        <Link to={staffTicketPath(reference)}>Back to the ticket</Link>
-      </p>
-      {entries.length === 0 ? <p className="text-ink-2 text-sm">This ticket has used none</p> : null}
+      {entries.length === 0 ? (
+        <p className="text-ink-2 text-sm">This ticket has used no visits and no incidents.</p>
+      ) : null}
       {entries.map((entry) => (
         <UsedHere key={entry.id} entry={entry} zone={zone} path={path} token={tokens.reverse_allowance} />
       ))}
