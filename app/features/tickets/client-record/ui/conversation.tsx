@@ -6,6 +6,7 @@ import { Message } from "~/ui/message";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
 import { clientTicketPath } from "../../subject";
+import { JumpToLatest } from "../../ui/jump-to-latest";
 import type { ClientTicketPage } from "../model";
 
 type ConversationProps = Pick<ClientTicketPage, "messages" | "earlier" | "number" | "zone" | "resolution" | "impact">;
@@ -20,11 +21,10 @@ export function Conversation({ messages, earlier, number, zone, resolution, impa
       <h2 id="conversation-title" className="sr-only">
         Conversation
       </h2>
-      {earlier ? (
-        <p>
-          <Link to={`${clientTicketPath(number)}?before=${earlier}`}>Earlier messages</Link>
-        </p>
-      ) : null}
+      <p className="flex flex-wrap gap-x-4 empty:hidden print:hidden [&_a]:py-1">
+        {earlier ? <Link to={`${clientTicketPath(number)}?before=${earlier}`}>Earlier messages</Link> : null}
+        <JumpToLatest messages={messages} />
+      </p>
       {messages.map(({ id, author, from, at, text, files }, index) => (
         <Message
           key={id}

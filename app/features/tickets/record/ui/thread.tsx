@@ -10,6 +10,7 @@ import { UserText } from "~/ui/user-text";
 import type { ThreadEntry } from "../../conversation/thread";
 import type { MessageDelivery } from "../../mails/model";
 import { MailState } from "../../mails/ui/mail-state";
+import { JumpToLatest } from "../../ui/jump-to-latest";
 
 type ThreadProps = {
   entries: readonly ThreadEntry[];
@@ -37,11 +38,10 @@ export function Thread({ entries, organization, resolution, zone, mails, earlier
       <h2 className="sr-only" id="conversation-title">
         Conversation
       </h2>
-      {earlierPath ? (
-        <p className="mb-3 pl-4 text-sm print:hidden">
-          <Link to={earlierPath}>Show earlier messages</Link>
-        </p>
-      ) : null}
+      <p className="mb-3 flex flex-wrap gap-x-4 pl-4 text-sm empty:hidden print:hidden [&_a]:py-1">
+        {earlierPath ? <Link to={earlierPath}>Show earlier messages</Link> : null}
+        <JumpToLatest messages={entries.filter(({ kind }) => kind === "message")} />
+      </p>
       <ol className="grid gap-[0.6rem]">
         {entries.map((entry) => (
           <li key={entry.id}>
