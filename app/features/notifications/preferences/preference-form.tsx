@@ -21,7 +21,7 @@ export function PreferenceForm({ action = PREFERENCES_PATH, preferences, quiet, 
       {preferences.map(({ event, label, byMail, inApp }) => (
         <fieldset
           key={event}
-          className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 border-line-strong border-b py-[0.9rem]"
+          className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line-strong border-b py-[0.9rem]"
         >
           <legend className="float-left font-semibold">{label}</legend>
           <div className="flex flex-wrap gap-x-6 gap-y-2">

@@ -16,10 +16,18 @@ export function TicketStatusPill({ status }: { status: TicketStatus }) {
   return <StatusPill tone={STATUS_TONES[status]} label={STATUS_LABELS[status]} />;
 }
 
+/** Makes what cannot wait stand out by weight; only what is urgent has a colour too. */
+const LOOKS: Record<TicketPriority, string> = {
+  low: "whitespace-nowrap",
+  medium: "whitespace-nowrap",
+  high: "whitespace-nowrap font-semibold",
+  urgent: "whitespace-nowrap font-semibold text-danger",
+};
+
 /** Shows a priority as a sign, which screen readers leave out, and its word. */
 export function PriorityBadge({ priority }: { priority: TicketPriority }) {
   return (
-    <span data-priority={priority} className="whitespace-nowrap">
+    <span className={LOOKS[priority]}>
       <span aria-hidden="true">{PRIORITY_MARKS[priority]}</span> {PRIORITY_LABELS[priority]}
     </span>
   );

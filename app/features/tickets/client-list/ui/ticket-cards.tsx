@@ -21,7 +21,7 @@ export function TicketCards({ tickets, labelledBy, zone, form }: TicketCardsProp
       {tickets.map((ticket) => (
         <li key={ticket.id} className="grid gap-2 rounded-3 border border-line bg-sheet px-4 py-3" id={ticket.id}>
           <TicketSummary ticket={ticket} zone={zone} />
-          <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm max-md:[&>*]:min-h-11 max-md:[&_a]:py-2">
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm max-md:[&>*]:min-h-11 max-md:[&_a]:py-2 md:[&_a]:mr-2">
             <Link to={clientTicketPath(ticket.number)} aria-label={`View Details of ${ticket.number}`}>
               View Details
             </Link>
@@ -59,7 +59,7 @@ export function TicketSummary({ ticket, zone }: { ticket: ClientTicket; zone: st
         </Link>
         <TicketStatusPill status={status} />
       </div>
-      <p className="wrap-anywhere flex flex-wrap gap-x-4 gap-y-1 text-ink-2 text-sm">
+      <p className="wrap-anywhere flex max-w-none flex-wrap gap-x-4 gap-y-1 text-ink-2 text-sm">
         <span className="font-mono">{number}</span>
         {standing ? <b className="font-semibold text-ink">{standing}</b> : null}
         <PriorityBadge priority={priority} />

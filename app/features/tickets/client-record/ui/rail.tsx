@@ -97,11 +97,17 @@ function Moves({ moves, ...form }: RailProps) {
       <p className="mb-3 text-ink-2 text-sm">
         {isOpen
           ? "Solved tickets reopen when you write within 14 days."
-          : "No, still broken? Reopen it, and tell us what happens."}
+          : "Still broken? Reopen it, and tell us what happens."}
       </p>
       <RailForm {...form} intent="move" className="flex flex-wrap gap-3">
         {moves.map((move, index) => (
-          <SubmitButton key={move} variant={index === 0 ? "primary" : "quiet"} size="sm" name="move" value={move}>
+          <SubmitButton
+            key={move}
+            variant={isOpen && index === 0 ? "primary" : "quiet"}
+            size="sm"
+            name="move"
+            value={move}
+          >
             {TRANSITION_LABELS[move]}
           </SubmitButton>
         ))}
@@ -140,7 +146,7 @@ function People(props: RailProps) {
       </ul>
       {colleagues.length > 0 ? (
         <details className="mt-3 print:hidden" open={adding !== null}>
-          <summary className="cursor-pointer py-1 text-link text-sm underline">Add a person</summary>
+          <summary className="cursor-pointer py-1 text-link text-sm underline max-md:py-3">Add a person</summary>
           <RailForm {...form} intent="add" className="mt-2 grid gap-2">
             <ColleagueFields
               name="user_id"

@@ -8,7 +8,9 @@ import type { ClientTicketPage } from "../model";
 
 /** Shows where the reader is: below the list of tickets. */
 export const TicketCrumb = ({ number }: Pick<ClientTicketPage, "number">) => (
-  <Breadcrumb items={[{ label: "Tickets", to: CLIENT_TICKETS_PATH }, { label: number }]} />
+  <div className="[&_[aria-current]]:font-mono [&_[aria-current]]:text-[0.9em]">
+    <Breadcrumb items={[{ label: "Tickets", to: CLIENT_TICKETS_PATH }, { label: number }]} />
+  </div>
 );
 
 type TicketHeadProps = Pick<
@@ -21,7 +23,7 @@ export function TicketHead(props: TicketHeadProps) {
   const { status, waitsFor, priority, category, assignee, isPrivate, followUpOf, followUps } = props;
   return (
     <div className="grid gap-2">
-      <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-ink-2 text-sm">
+      <p className="flex max-w-none flex-wrap items-center gap-x-4 gap-y-1 text-ink-2 text-sm">
         <TicketStatusPill status={status} />
         {waitsFor ? <span>{waitsFor}</span> : null}
         <PriorityBadge priority={priority} />
@@ -52,12 +54,14 @@ export function TicketPromise({ text, reasons }: PromiseProps) {
       className="grid gap-2 rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-4 py-3"
       aria-label={text}
     >
-      <p className="flex items-start gap-2 font-semibold">
+      <p className="flex max-w-none items-start gap-2 font-semibold">
         <Icon of={Clock} className="mt-[0.2em]" />
         {text}
       </p>
       <details>
-        <summary className="cursor-pointer py-1 text-link text-sm underline print:hidden">Why this time?</summary>
+        <summary className="cursor-pointer py-1 text-link text-sm underline max-md:py-3 print:hidden">
+          Why this time?
+        </summary>
         <dl className="mt-2 grid gap-2 text-sm">
           {reasons.map(({ term, text: detail }) => (
             <div key={`${term} ${detail}`} className="grid gap-x-4 md:grid-cols-[11rem_minmax(0,1fr)]">

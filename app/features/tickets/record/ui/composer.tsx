@@ -139,8 +139,8 @@ function ReplyFields({ draft, error, status, publicMessages, canned, readers, is
 /** Asks what was done, and resolves the ticket. */
 function Resolving({ error, value }: { error?: string; value?: string }) {
   return (
-    <details className="border-line border-t pt-2" open={error || value ? true : undefined}>
-      <summary className="cursor-pointer text-sm">Resolve the ticket…</summary>
+    <details className="border-line border-t pt-1" open={error || value ? true : undefined}>
+      <summary className="cursor-pointer py-1 text-sm max-md:py-3">Resolve the ticket…</summary>
       <div className="mt-2 grid gap-2">
         <Field
           name="what_was_done"
@@ -178,10 +178,10 @@ function Insertion({ canned, inserted }: InsertionProps) {
       <SubmitButton variant="quiet" size="sm" name="intent" value="insert" pendingLabel="Inserting...">
         Insert
       </SubmitButton>
-      <Link className="py-2 text-sm" to={CANNED_REPLIES_PATH}>
+      <Link className="py-2 text-sm max-md:py-3" to={CANNED_REPLIES_PATH}>
         Saved replies
       </Link>
-      <span className="hidden py-2 text-ink-2 text-sm md:scripting:inline">or type / on a new line</span>
+      <span className="hidden py-2 text-ink-2 text-sm lg:scripting:inline">or type / on a new line</span>
       {inserted ? (
         <p className="max-w-none basis-full text-sm" role="status">
           {inserted.isAtEnd ? "Inserted at the end of the text." : "Inserted."}

@@ -66,13 +66,17 @@ export function Handling({ ticket, staff, path, tokens }: HandlingProps) {
         </SaveButton>
       </Form>
       {tokens.priority ? <Priority priority={ticket.priority} path={path} token={tokens.priority} /> : null}
-      <p className="mt-2 border-line border-t pt-2 text-sm print:hidden">
-        <Link to={allowancesPath(ticket.reference)}>Visits and incidents…</Link>
-        <br />
-        <Link to={staffCopiesPath(ticket.reference)}>Copies by mail…</Link>
-        <br />
-        <Link to={movePath(ticket.reference)}>Move to another organization…</Link>
-      </p>
+      <ul className="mt-2 grid justify-items-start border-line border-t pt-1 text-sm print:hidden [&_a]:inline-block [&_a]:py-1 max-md:[&_a]:py-3">
+        <li>
+          <Link to={allowancesPath(ticket.reference)}>Visits and incidents…</Link>
+        </li>
+        <li>
+          <Link to={staffCopiesPath(ticket.reference)}>Copies by mail…</Link>
+        </li>
+        <li>
+          <Link to={movePath(ticket.reference)}>Move to another organization…</Link>
+        </li>
+      </ul>
     </Panel>
   );
 }
@@ -80,8 +84,8 @@ export function Handling({ ticket, staff, path, tokens }: HandlingProps) {
 function Priority({ priority, path, token }: { priority: string; path: string; token: string }) {
   const error = useTicketError(path, "priority");
   return (
-    <details className="mt-3 border-line border-t pt-2 print:hidden" open={error ? true : undefined}>
-      <summary className="cursor-pointer text-sm">Change the priority…</summary>
+    <details className="mt-3 border-line border-t pt-1 print:hidden" open={error ? true : undefined}>
+      <summary className="cursor-pointer py-1 text-sm max-md:py-3">Change the priority…</summary>
       <Form action={path} token={token} name="priority" className="mt-2 grid gap-3">
         {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
         <Field name="priority" label="Priority" error={error?.errors.priority}>
@@ -90,7 +94,14 @@ function Priority({ priority, path, token }: { priority: string; path: string; t
         <Field name="reason" label="Reason" hint="The client reads it." error={error?.errors.reason}>
           <Textarea rows={2} maxLength={500} defaultValue={error?.values.reason} />
         </Field>
-        <SubmitButton variant="quiet" size="sm" name="intent" value="priority" pendingLabel="Saving...">
+        <SubmitButton
+          className="justify-self-start"
+          variant="quiet"
+          size="sm"
+          name="intent"
+          value="priority"
+          pendingLabel="Saving..."
+        >
           Change priority
         </SubmitButton>
       </Form>

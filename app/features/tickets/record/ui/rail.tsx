@@ -169,7 +169,14 @@ function People({ people, colleagues, hasMoreColleagues, isMuted, path, tokens }
             isMore={hasMoreColleagues}
             error={error?.form === "people" ? error : null}
           />
-          <SubmitButton variant="quiet" size="sm" name="intent" value="add_person" pendingLabel="Adding...">
+          <SubmitButton
+            className="justify-self-start"
+            variant="quiet"
+            size="sm"
+            name="intent"
+            value="add_person"
+            pendingLabel="Adding..."
+          >
             Add
           </SubmitButton>
         </Form>

@@ -65,7 +65,7 @@ function Promised({ promise: { label, due, paused, reasons }, zone }: { promise:
         ) : null}
       </p>
       <details className="text-sm open:w-full print:hidden">
-        <summary className="cursor-pointer text-brand underline">Why this time?</summary>
+        <summary className="cursor-pointer py-1 text-brand underline max-md:py-3">Why this time?</summary>
         <div className="mt-2 max-w-3xl">
           <FactList facts={reasons} terms="long" />
         </div>
