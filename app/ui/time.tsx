@@ -21,7 +21,7 @@ type TimeProps = {
 /** Shows a time for people, with the exact time for programs in `datetime`. */
 export function Time({ at, zone, mode = "datetime" }: TimeProps) {
   return (
-    <time className="whitespace-nowrap" dateTime={new Date(at).toISOString()}>
+    <time className="inline-block" dateTime={new Date(at).toISOString()}>
       {formatInstant(at, zone, mode)}
     </time>
   );

@@ -19,9 +19,9 @@ export default looks({
     "border-line-strong bg-raised p-4 max-md:static max-md:w-full",
   ),
   // What a list's forms say, and the bar for selected rows. It stays in sight, because the row that was pressed may
-  // stand anywhere on the page.
+  // stand anywhere on the page; on a low page it would cover the rows.
   "list-dock": cx(
-    "sticky bottom-0 z-4 print:hidden [&>form:first-of-type>[role=alert]]:m-0",
+    "bottom-0 z-4 print:hidden [&>form:first-of-type>[role=alert]]:m-0 [@media(height>=32rem)]:sticky",
     "[&>form:first-of-type>[role=alert]]:border-t-2 [&>form:first-of-type>[role=alert]]:border-t-danger",
     "[&>form:first-of-type>[role=alert]]:bg-raised [&>form:first-of-type>[role=alert]]:px-3",
     "[&>form:first-of-type>[role=alert]]:py-2 [&>form:first-of-type>[role=alert]]:ring-1",

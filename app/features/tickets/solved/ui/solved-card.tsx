@@ -88,7 +88,7 @@ const TicketFacts = ({ number, title }: Pick<Question, "number" | "title">) => (
     terms="medium"
     facts={[
       { term: "Ticket", detail: number },
-      { term: "Title", detail: title },
+      { term: "Subject", detail: title },
     ]}
   />
 );
