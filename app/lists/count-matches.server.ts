@@ -38,13 +38,14 @@ export async function countMatches(
 type ReadPage = { page: ListPage<unknown>; request: PageRequest; isScan: boolean };
 
 /**
- * Returns what a page alone tells of the number of matching rows: all of them where it has no neighbours. Before the
- * page of a list that is not scanned there is always a full one.
+ * Returns what a page alone tells of the number of matching rows: all of them where it has no neighbours. A list that
+ * is not scanned has a full page before or after one with neighbours.
  */
 export function countByPage({ page, request, isScan }: ReadPage): MatchCount {
   const { rows, previous, next, scanned } = page;
   const isFirst = request.after === null && request.before === null;
-  if (previous === null && next === null && (isFirst || rows.length > 0)) return { count: rows.length, more: false };
+  if (previous === null && next === null && (isFirst || rows.length > 0 || !isScan))
+    return { count: rows.length, more: false };
   if (!isScan) return { count: request.size, more: "certainly" };
   return { count: rows.length, more: scanned === null && next !== null ? "certainly" : "possibly" };
 }

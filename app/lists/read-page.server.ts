@@ -10,12 +10,23 @@ export type RowWithCursor<Row> = { row: Row; cursor: Cursor };
 
 type Columns = { columns: string };
 
-/** Fetches one page. What it reads depends on the size of the page only, however many rows there are. */
-export async function readPage<Row>(
-  db: Db,
-  source: RowSource,
-  { query, page, columns }: Columns & { query: RowQuery; page: PageRequest },
-): Promise<ListPage<Row>> {
+type PageInput = Columns & { query: RowQuery; page: PageRequest };
+
+/**
+ * Fetches one page. What it reads depends on the size of the page only, however many rows there are. Where nothing is
+ * left beyond its cursor, because rows have left the list since, it is the first page: an empty one would lead nowhere.
+ */
+export async function readPage<Row>(db: Db, source: RowSource, input: PageInput): Promise<ListPage<Row>> {
+  const { query, page } = input;
+  const read = await readPageAt<Row>(db, source, input);
+  if (read.rows.length > 0 || read.scanned !== null) return read;
+  // A search that goes on from page to page may end with none.
+  const isSearchOn = page.after !== null && scanLimitOf(planOf(source, query), source) !== null;
+  if (isSearchOn || (page.after ?? page.before) === null) return read;
+  return readPageAt<Row>(db, source, { ...input, page: { ...page, after: null, before: null } });
+}
+
+async function readPageAt<Row>(db: Db, source: RowSource, { query, page, columns }: PageInput): Promise<ListPage<Row>> {
   const after = cursorFor(source, query, page.after);
   const before = cursorFor(source, query, page.before);
   const isBackwards = before !== null;

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { countSubmissions } from "~/features/submissions/queries.server";
 import { minutes } from "~/lib/time";
@@ -48,4 +49,18 @@ test("a filter shows only its status and costs no more than its page", async () 
   const { rows } = await page("status=contacted");
   expect(new Set(rows.map((row) => row.status))).toEqual(new Set(["contacted"]));
   expect(ctx.cost.rowsRead).toBeLessThanOrEqual(2 * 26);
+});
+
+test("where no row is left before or after a page, the first page is shown with a way on", async () => {
+  const query = "status=new&size=25";
+  const first = await page(query);
+  const second = await page(`${query}&after=${first.next}`);
+  const gone = JSON.stringify(first.rows.map(({ id }) => id));
+  await ctx.db.run(
+    sql`UPDATE contact_submissions SET status = 'resolved' WHERE id IN (SELECT value FROM json_each(${gone}))`,
+  );
+  const back = await page(`${query}&before=${second.previous}`);
+  expect(back).toMatchObject({ rows: second.rows, previous: null, next: second.next });
+  const last = second.rows.at(-1);
+  expect((await page(`${query}&after=${formatCursor([0, last?.id ?? ""])}`)).rows).toEqual(second.rows);
 });
