@@ -4,7 +4,9 @@ import { commit } from "~/db/client.server";
 import { attachments } from "~/db/schema/attachments";
 import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
+import { notifications } from "~/db/schema/notifications";
 import { outbox } from "~/db/schema/outbox";
+import { contactSubmissions } from "~/db/schema/submissions";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { addNote } from "~/features/notes/add-note.server";
@@ -69,6 +71,31 @@ test("what has changed since the list was read is skipped and said, and ids nobo
   });
   expect(await findSubmission(ctx.db, stale.id)).toMatchObject({ status: "contacted" });
   expect(await listStatusChanges(ctx.db, already.id)).toEqual([]);
+});
+
+test("staff and owners are told of the submissions that moved, not of those that were skipped", async () => {
+  const { ctx, actor, base } = await staffMember();
+  const owner = await makePerson(base, { role: "moderator" });
+  const [moved, stale] = [await makeSubmission(ctx), await makeSubmission(ctx)];
+  await ctx.db
+    .update(contactSubmissions)
+    .set({ owner_id: owner.id, version: 7 })
+    .where(eq(contactSubmissions.id, stale.id));
+  const told = async () => ({
+    live: (await ctx.db.select().from(liveEvents)).map(({ label }) => label),
+    owner: await ctx.db.select().from(notifications).where(eq(notifications.user_id, owner.id)),
+  });
+  const before = await told();
+  const change = (made: { id: string }[]) =>
+    bulkChangeStatus(ctx, actor, {
+      selection: selectSubmissions(made.map(fresh)),
+      status: "resolved",
+      nonce: nonce(),
+    });
+  expect(await change([stale])).toEqual({ changed: 0, unchanged: 0, skipped: 1 });
+  expect(await told()).toEqual(before);
+  expect(await change([moved, stale])).toEqual({ changed: 1, unchanged: 0, skipped: 1 });
+  expect(await told()).toEqual({ live: [...before.live, "1 submission: Resolved"], owner: [] });
 });
 
 test("the same bulk form posted twice moves once and answers the same", async () => {

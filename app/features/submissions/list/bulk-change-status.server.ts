@@ -30,18 +30,19 @@ export async function bulkChangeStatus(
   { selection, status, nonce }: Change,
 ): Promise<StatusOutcome> {
   const at = ctx.now();
-  const label = `${plural(selection.rows.length, "submission")}: ${STATUS_LABELS[status]}`;
   const selected = selectionTable(selection);
   // A page that could not be read again has the same token for another status, and for other rows.
   const asked = fingerprintOf(JSON.stringify([status, selection.rows])).slice(0, 16);
   const key = `${nonce.replace(/[^A-Za-z0-9_-]/g, "")}_${asked}`;
   const eventId = (id: string) => sql.raw(`'sev_${key}_' || ${id}`);
-  const moved = sql`SELECT t.id, t.status FROM ${selected} s JOIN contact_submissions t ON t.id = s.id
-    WHERE t.version = s.version AND t.status <> ${status} AND t.held_reason IS NULL`;
+  const moves = sql`t.version = s.version AND t.status <> ${status} AND t.held_reason IS NULL`;
+  const moved = sql`SELECT t.id, t.status FROM ${selected} s JOIN contact_submissions t ON t.id = s.id WHERE ${moves}`;
   const subjects = await ctx.db.all<{ id: string; name: string; owner: string | null }>(sql`
-    SELECT t.id, t.first_name || ' ' || t.last_name AS name, iif(t.status <> ${status}, t.owner_id, NULL) AS owner FROM ${selected} s JOIN contact_submissions t ON t.id = s.id`);
+    SELECT t.id, t.first_name || ' ' || t.last_name AS name, t.owner_id AS owner
+    FROM ${selected} s JOIN contact_submissions t ON t.id = s.id WHERE ${moves}`);
   const owners = [...new Set(subjects.flatMap(({ owner }) => owner ?? []))];
-  const written = await commit(ctx.db, [
+  const label = `${plural(subjects.length, "submission")}: ${STATUS_LABELS[status]}`;
+  const statements = [
     ...claimKey(ctx.db, { key, scope: "submission-statuses", resultLocation: status, at }),
     ctx.db.insert(submissionEvents).select(sql`
       SELECT ${eventId("m.id")}, m.id, m.status, ${status}, ${actor.userId}, ${actor.fullName}, ${at} FROM (${moved}) m`),
@@ -67,7 +68,9 @@ export async function bulkChangeStatus(
       subject: { type: "submission", id: null },
       label,
     }),
-  ]);
+  ];
+  // Nobody is told of what does not happen.
+  const written = subjects.length > 0 && (await commit(ctx.db, statements));
   if (written) ctx.after(ctx.live.notify("staff"));
   const isDone = sql`EXISTS (SELECT 1 FROM submission_events e WHERE e.id = ${eventId("t.id")})`;
   const [row] = await ctx.db.all<{ known: number; changed: number; unchanged: number }>(sql`
