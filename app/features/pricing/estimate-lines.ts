@@ -1,5 +1,5 @@
 import type { AddOnId, PlanId } from "~/content/plans-and-prices";
-import { formatDollars, percentOf } from "~/lib/money";
+import { formatDollars, formatPrice, percentOf } from "~/lib/money";
 import type { Estimate, PriceList } from "./estimate";
 
 /** Holds the names of plans and add-ons. Passed in, so that the page's script need not carry all texts of the plans. */
@@ -17,7 +17,7 @@ export function estimateLines({ choice, rate, labPercent, breakdown }: Estimate,
   return [
     {
       name: "fullUsers",
-      detail: `${choice.users} × ${formatDollars(rate)}`,
+      detail: `${choice.users} × ${formatPrice(rate)}`,
       cents: breakdown.fullUsers,
     },
     {
@@ -41,8 +41,8 @@ export const isShown = ({ name, cents }: EstimateLine): boolean => name === "ful
  * exact cents.
  */
 export const labPriceText = (rate: number, labPercent: number): string =>
-  `about ${formatDollars(percentOf(rate, labPercent))} (${labPercent}% of ${formatDollars(rate)})`;
+  `about ${formatDollars(percentOf(rate, labPercent))} (${labPercent}% of ${formatPrice(rate)})`;
 
 /** Returns what an add-on costs on a plan: "+$200", or "Included" where the plan contains it. */
 export const addOnPriceText = (prices: PriceList, plan: PlanId, id: AddOnId): string =>
-  prices.included[plan].includes(id) ? "Included" : `+${formatDollars(prices.addOns[id])}`;
+  prices.included[plan].includes(id) ? "Included" : `+${formatPrice(prices.addOns[id])}`;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type AddOnId, addOns, defaultPrices, onboardingTerms, type PlanId, plans } from "~/content/plans-and-prices";
 import { defaultPriceList, onboardingSentence, priceNames } from "~/features/pricing/current-prices";
 import { type Choice, estimate, withPlan } from "~/features/pricing/estimate";
-import { estimateLines, isShown, labPriceText } from "~/features/pricing/estimate-lines";
+import { addOnPriceText, estimateLines, isShown, labPriceText } from "~/features/pricing/estimate-lines";
 
 const ids = addOns.map(({ id }) => id);
 const choose = (changes: Partial<Choice> = {}): Choice => ({ plan: "core", users: 5, lab: 0, addOns: [], ...changes });
@@ -106,6 +106,15 @@ test("the breakdown shows users always, and other lines only where they cost som
     ["labDevices", "4 × about $52 (35% of $149)"],
     ["addOns", "Web services, Secure storage"],
   ]);
+});
+
+test("prices with cents are shown with them, so that what is multiplied is what it comes to", () => {
+  const { plans, addOns, ...rest } = defaultPriceList;
+  const prices = { ...rest, plans: { ...plans, core: 7_950 }, addOns: { ...addOns, secureStorage: 9_950 } };
+  const [users, lab] = estimateLines(estimate(prices, choose({ users: 12, lab: 4 })), priceNames);
+  expect([users?.detail, users?.cents]).toEqual(["12 × $79.50", 95_400]);
+  expect(lab?.detail).toBe("4 × about $28 (35% of $79.50)");
+  expect(addOnPriceText(prices, "core", "secureStorage")).toBe("+$99.50");
 });
 
 test("the hourly rate of onboarding stands beside its minimum, in the terms and under the estimate", () => {

@@ -1,7 +1,7 @@
 import type { InputHTMLAttributes, ReactNode } from "react";
 import { type AddOn, addOns, LAB_COMPUTERS, plans, USERS } from "~/content/plans-and-prices";
 import { CONTACT_PATH } from "~/lib/addresses";
-import { formatCents, formatDollars } from "~/lib/money";
+import { formatCents, formatPrice } from "~/lib/money";
 import { Button } from "~/ui/button";
 import { Columns } from "~/ui/columns";
 import { controlLook } from "~/ui/control-look";
@@ -141,7 +141,7 @@ function PlanChoice({ prices, choice, isAdjusted }: PlanChoiceProps) {
           <ChoiceBox key={id} type="radio" name="plan" value={id} defaultChecked={id === choice.plan}>
             <span>
               <b className="block">{name}</b>
-              {formatDollars(prices.plans[id])} per user
+              {formatPrice(prices.plans[id])} per user
             </span>
           </ChoiceBox>
         ))}
