@@ -41,20 +41,31 @@ export function selectionTable({ rows, isVisible }: Selection): SQL {
 }
 
 /**
+ * Limits the filter that the bulk bar posts, in characters of an address: more than a list has in its own, with the
+ * longest search in letters that take twelve each.
+ */
+const QUERY_MAX = 4_000;
+
+/**
  * Checks what the bulk bar posts beside the selected rows: whether the action is for them or for all rows that match
- * the filter, that filter, and when the page was read.
+ * the filter, that filter, and when the page was read. Without a filter that can be read it is for the selected rows
+ * only: all rows of the list were not meant.
  */
 export const BulkForm = z
   .object({
     scope: z.enum(["selected", "all"]).catch("selected"),
-    query: z.string().max(2_000).catch(""),
+    query: z.string().max(QUERY_MAX).nullable().catch(null),
     read_at: z
       .string()
       .regex(/^\d{1,15}$/)
       .transform(Number)
       .catch(0),
   })
-  .transform(({ scope, query, read_at }) => ({ target: scope, query, readAt: read_at }));
+  .transform(({ scope, query, read_at }) => ({
+    target: query === null ? "selected" : scope,
+    query: query ?? "",
+    readAt: read_at,
+  }));
 
 /** Parses the value of a row's checkbox: `sub_01….3`, its id and the version that the page showed. */
 const SelectedRowValue = z

@@ -5,7 +5,7 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { action as listAction } from "~/routes/_admin.admin.submissions._index";
 import { bulk, flash, staffMember } from "../support/admin-area";
 import { makeSubmission } from "../support/factories";
-import { args } from "../support/requests";
+import { args, post } from "../support/requests";
 
 /** Builds the form of the rows as a page of two rows posts it: what its two selects say, and the button pressed. */
 const saveStatus = (fields: { form_token: string; save: string }): Request => {
@@ -58,4 +58,24 @@ test("a bulk change that finds only rows of another version is no success", asyn
   const again = { ...fields, form_token: issueFormToken(ctx, "submission-list") };
   await listAction(args(ctx, bulk("/admin/submissions", again, [`${done.id}.1`]), {}));
   expect(flash(base)).toBe("Nothing changed: 1 was contacted already.");
+});
+
+test("a filter that cannot be read does not stand for all submissions", async () => {
+  const { ctx } = await staffMember();
+  const { id } = await makeSubmission(ctx, { firstName: "Untouched" });
+  const fields = { intent: "bulk-status", status: "resolved", scope: "all", read_at: String(ctx.now()) };
+  for (const query of [`q=${"%F0%9F%98%80".repeat(400)}`, null]) {
+    const form_token = issueFormToken(ctx, "submission-list");
+    const request = post("/admin/submissions", { ...fields, ...(query === null ? {} : { query }), form_token });
+    expect(await (await listAction(args(ctx, request, {}))).json()).toMatchObject({
+      rejection: "Select at least one submission first.",
+    });
+  }
+  const longest = new URLSearchParams({ q: "😀".repeat(200), status: "new" }).toString();
+  const request = post("/admin/submissions", {
+    ...{ ...fields, query: longest },
+    form_token: issueFormToken(ctx, "submission-list"),
+  });
+  await listAction(args(ctx, request, {}));
+  expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "new" });
 });
