@@ -93,6 +93,17 @@ test("two colleagues who send the same reply again send one mail, and so does a 
   expect(await toldAgain()).toHaveLength(2);
 });
 
+test("a reply whose second mail does not arrive either is sent again from a page that still has the token", async () => {
+  const again = { nonce: nonce() };
+  for (const sent of [2, 3]) {
+    await endMailAs("bounced");
+    for (let click = 0; click < 2; click += 1)
+      expect(await resend(again)).toEqual({ ok: true, value: { isSent: true } });
+    await base.settle();
+    expect(await mailsSent()).toBe(sent);
+  }
+});
+
 test("a reply of another submission, or none, is not found", async () => {
   await endMailAs("dead");
   const other = await makeSubmission(base, { email: "omar@again.example" });

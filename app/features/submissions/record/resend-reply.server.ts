@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { claimKey, commit, expectRow, findClaim } from "~/db/client.server";
+import { claimChoice, commit, expectRow, findChoice } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
 import { submissionReplies } from "~/db/schema/submissions";
 import { recordAudit } from "~/features/audit/record-audit.server";
@@ -35,7 +35,8 @@ export async function resendReply(
   const isUnchanged = and(eq(submissionReplies.id, replyId), eq(submissionReplies.mail_id, reply.mailId));
   const isUndelivered = and(eq(outbox.id, reply.mailId), inArray(outbox.status, UNDELIVERED));
   const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key: nonce, scope: SCOPE, resultLocation: submissionId, at: ctx.now() }),
+    // A page that could not be read again has the same token when the new mail does not arrive either.
+    ...claimChoice(ctx.db, { key: nonce, scope: SCOPE, choice: reply.mailId, at: ctx.now() }),
     expectRow(ctx.db, submissionReplies, isUnchanged),
     expectRow(ctx.db, outbox, isUndelivered),
     ctx.db.update(submissionReplies).set({ mail_id: mailId }).where(isUnchanged),
@@ -48,7 +49,7 @@ export async function resendReply(
     recordAudit(ctx, "submission.reply_resent", { subject }),
   ]);
   // The first post of the same form has sent it.
-  if (!written) return ok({ isSent: (await findClaim(ctx.db, nonce, SCOPE)) !== null });
+  if (!written) return ok({ isSent: (await findChoice(ctx.db, nonce, SCOPE)) !== null });
   ctx.after(ctx.live.notify("staff"));
   ctx.after(deliverOutbox(ctx));
   return ok({ isSent: true });
