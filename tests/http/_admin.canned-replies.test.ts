@@ -156,3 +156,15 @@ test("a saved reply that was deleted meanwhile costs nothing that was written", 
   ]);
   expect((await thrownBy(insert("tkt_missing"))).status).toBe(404);
 });
+
+test("a canned reply that a colleague has changed since is not said to be saved by a form that arrives again", async () => {
+  const { ctx } = await staffMember();
+  const texts = { intent: "save", title: "Hello", category: "", status: "", shared: "on" };
+  const save = async (version: string, message: string, form_token = issueFormToken(ctx, "canned-reply")) => {
+    const request = post("/admin/canned-replies/can_default_3", { ...texts, version, message, form_token });
+    return (await action(args(ctx, request, { reply: "can_default_3" }))).status;
+  };
+  const form_token = issueFormToken(ctx, "canned-reply");
+  expect([await save("1", "Hello there", form_token), await save("1", "Hello there", form_token)]).toEqual([303, 303]);
+  expect([await save("2", "Theirs"), await save("1", "Hello there", form_token)]).toEqual([303, 409]);
+});

@@ -28,8 +28,11 @@ test("a letter is said to be saved or released only if that form did it, not one
   };
   expect([await send("save", "One."), await send("save", "One.")]).toEqual([303, 303]);
   expect([await send("save", "Two."), await send("release", "One.")]).toEqual([409, 409]);
-  expect([await send("release", "One.", "2"), await send("release", "One.", "2")]).toEqual([303, 303]);
-  expect(await send("save", "Two.", "3")).toBe(409);
+  const colleague = { words_json: JSON.stringify({ sentences: ["Theirs."], reasons: [] }), version: 3 };
+  await base.db.update(letters).set(colleague).where(eq(letters.id, id));
+  expect(await send("save", "One.")).toBe(409);
+  expect([await send("release", "One.", "3"), await send("release", "One.", "3")]).toEqual([303, 303]);
+  expect(await send("save", "Two.", "4")).toBe(409);
   const [row] = await base.db.select().from(letters).where(eq(letters.id, id));
-  expect(row).toMatchObject({ status: "released", version: 3, words_json: expect.stringContaining("One.") });
+  expect(row).toMatchObject({ status: "released", version: 4, words_json: expect.stringContaining("One.") });
 });

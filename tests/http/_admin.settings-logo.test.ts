@@ -108,6 +108,15 @@ test("a logo that somebody else has replaced meanwhile stays, and an old proof o
   expect((await thrownBy(loader(args(ctx, get(PATH))))).headers.get("Location")).toContain(encodeURIComponent(PATH));
 });
 
+test("a logo that a colleague has replaced since is not said to be saved by a form that arrives again", async () => {
+  const { ctx } = await staffMember();
+  const form_token = issueFormToken(ctx, "settings-logo");
+  const sendAgain = async () => (await send(ctx, { bytes: png(), fields: { form_token } })).status;
+  expect([await sendAgain(), await sendAgain()]).toEqual([303, 303]);
+  expect((await send(ctx, { bytes: png(64, 64), fields: { version: "1" } })).status).toBe(303);
+  expect(await sendAgain()).toBe(409);
+});
+
 test("without a token of ours no byte of the file is kept", async () => {
   const { ctx } = await staffMember();
   const answer = await send(ctx, { bytes: png(), fields: { form_token: "forged" } });

@@ -56,8 +56,10 @@ export async function saveCannedReply(
     }),
   ]);
   if (written) return ok(replyId);
+  // The first post of the same form has saved it; it is not said of what somebody else has changed since.
   const claimed = await findClaim(ctx.db, key, "canned-reply");
-  return claimed === null ? fail("reply_changed") : ok(claimed);
+  const stored = claimed === null ? null : await findCannedReply(ctx.db, claimed, actor.userId);
+  return stored?.version === (before ? version + 1 : 1) ? ok(stored.id) : fail("reply_changed");
 }
 
 /** Deletes a canned reply. What was sent with its words stays. */

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { claimKey, commit, expectRow, findClaim } from "~/db/client.server";
+import { claimKey, commit, type Db, expectRow, findClaim } from "~/db/client.server";
 import { letters } from "~/db/schema/letters";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
@@ -39,7 +39,7 @@ export async function saveDraft(ctx: Ctx, change: Change): Promise<Result<null, 
       meta: { letter: id, month: facts.month },
     }),
   ]);
-  return written ? ok(null) : repeatedOr(ctx, { id: change.id, key }, ok(null));
+  return written ? ok(null) : repeatedOr(ctx, change, { key, repeated: ok(null) });
 }
 
 /** Names the promises that have no reason yet, by their fields. */
@@ -101,7 +101,7 @@ export async function releaseLetter(
       }),
     ),
   ]);
-  if (!written) return repeatedOr(ctx, { id: change.id, key }, ok({ recipients: recipients.length }));
+  if (!written) return repeatedOr(ctx, change, { key, repeated: ok({ recipients: recipients.length }) });
   ctx.after(deliverOutbox(ctx));
   return ok({ recipients: recipients.length });
 }
@@ -113,8 +113,7 @@ async function findDraft(
 ): Promise<Result<StoredLetter, ChangeError>> {
   const letter = await findLetter(db, change.id);
   if (!letter) return fail("letter_not_found");
-  // The same form posted twice finds what it has done itself.
-  if ((await findClaim(db, key, SCOPE)) !== null) return ok(letter);
+  if (await isDoneBy(db, { key, words: change.words }, letter)) return ok(letter);
   if (letter.released) return fail("already_released");
   return letter.version === change.version ? ok(letter) : fail("letter_changed");
 }
@@ -135,11 +134,15 @@ const edited = ({ now }: Pick<Ctx, "now">) => ({ version: sql`${letters.version}
 
 /** Tells a form that was accepted before from one that lost against another. */
 async function repeatedOr<Value>(
-  ctx: Pick<Ctx, "db">,
-  { id, key }: { id: string; key: string },
-  repeated: Result<Value, ChangeError>,
+  { db }: Pick<Ctx, "db">,
+  { id, words }: Change,
+  { key, repeated }: { key: string; repeated: Result<Value, ChangeError> },
 ): Promise<Result<Value, ChangeError>> {
-  if ((await findClaim(ctx.db, key, SCOPE)) !== null) return repeated;
-  const letter = await findLetter(ctx.db, id);
+  const letter = await findLetter(db, id);
+  if (letter && (await isDoneBy(db, { key, words }, letter))) return repeated;
   return fail(letter?.released ? "already_released" : "letter_changed");
 }
+
+/** Tells whether the first post of the same form has done it, and nobody has written other words since. */
+const isDoneBy = async (db: Db, { key, words }: { key: string; words: LetterWords }, letter: StoredLetter) =>
+  (await findClaim(db, key, SCOPE)) !== null && JSON.stringify(letter.words) === JSON.stringify(words);

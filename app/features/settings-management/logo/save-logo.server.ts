@@ -59,7 +59,13 @@ export async function saveLogo(
       meta: { after: { logo }, changed: [logo ? `Logo: ${logo.width} × ${logo.height} pixels` : "Logo: removed"] },
     }),
   ]);
-  if (!written && (await findClaim(db, key, scope)) === null) return fail("settings_changed");
+  if (!written && !(await isStill(db, { key, scope, logo }))) return fail("settings_changed");
   await publishSettings(ctx);
   return ok(undefined);
+}
+
+/** Tells whether the first post of the same form has saved this logo, and nobody another one since. */
+async function isStill(db: Ctx["db"], { key, scope, logo }: { key: string; scope: string; logo: LogoFile | null }) {
+  const [claimed, stored] = await Promise.all([findClaim(db, key, scope), findLogo(db)]);
+  return claimed !== null && JSON.stringify(stored.logo) === JSON.stringify(logo);
 }
