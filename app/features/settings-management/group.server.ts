@@ -14,6 +14,8 @@ export type SettingsGroup<Input> = {
   fields: readonly SettingField[];
   /** Names what is stored. */
   keys: readonly (keyof SiteSettings)[];
+  /** Names further settings that the form shows as its own: when one of them is saved, the form is an old one. */
+  shows?: readonly (keyof SiteSettings)[];
   /** Says how the audit calls a change; by default `settings.changed`. */
   action?: AuditAction;
   form: z.ZodType<Input>;

@@ -22,9 +22,12 @@ export async function readSettings(db: Db): Promise<StoredSettings> {
   return { settings: settingsFrom(rows), rows };
 }
 
-/** Returns the sum of the versions of a group's settings, which grows whichever of them is saved. */
+/** Returns the settings that a group's form shows. */
+const shownKeys = (id: GroupId): readonly string[] => [...GROUPS[id].keys, ...(GROUPS[id].shows ?? [])];
+
+/** Returns the sum of the versions of what a group's form shows, which grows whichever of it is saved. */
 export const groupVersion = (id: GroupId): SQL =>
-  sql`(SELECT coalesce(sum(version), 0) FROM settings WHERE key IN ${listed(GROUPS[id].keys)})`;
+  sql`(SELECT coalesce(sum(version), 0) FROM settings WHERE key IN ${listed(shownKeys(id))})`;
 
 /** Returns a group of settings for its form. */
 export function groupView({ settings, rows }: StoredSettings, id: GroupId, now: Instant): GroupView {
@@ -40,7 +43,7 @@ export function groupView({ settings, rows }: StoredSettings, id: GroupId, now: 
     values: values(settings),
     link,
     preview: preview?.(settings) ?? null,
-    version: own.reduce((sum, { version }) => sum + version, 0),
+    version: rows.reduce((sum, { key, version }) => (shownKeys(id).includes(key) ? sum + version : sum), 0),
     lastChange: latest ? { at: latest.at, by: latest.by } : null,
   };
 }

@@ -66,21 +66,22 @@ export async function saveSettings(
       meta: { before: picked(stored, changed), after: picked(chosen, changed), changed: texts },
     }),
   ]);
-  if (!written && !(await isSavedByFirst(db, { nonce, scope, chosen }))) return fail("settings_changed");
+  if (!written && !(await isSavedByFirst(db, { nonce, scope, id, shown: after }))) return fail("settings_changed");
   const isPublished = changed.some((key) => PUBLIC_KEYS.some((one) => one === key));
   if (isPublished) await publishSettings(ctx);
   return ok({ changed: true, isPublished });
 }
 
-type SentTwice = { nonce: string; scope: string; chosen: Partial<SiteSettings> };
+type SentTwice = { nonce: string; scope: string; id: GroupId; shown: FormValues };
 
 /**
  * Tells whether the first post of the same form has saved this. A page that could not be read again may send something
  * else with the token it has, which is not saved.
  */
-async function isSavedByFirst(db: Ctx["db"], { nonce, scope, chosen }: SentTwice): Promise<boolean> {
+async function isSavedByFirst(db: Ctx["db"], { nonce, scope, id, shown }: SentTwice): Promise<boolean> {
   const [claimed, { settings }] = await Promise.all([findClaim(db, nonce, scope), readSettings(db)]);
-  return claimed !== null && (Object.keys(chosen) as Key[]).every((key) => isSame(settings[key], chosen[key]));
+  // As the form shows it: some settings keep when they were saved, too.
+  return claimed !== null && isSame(GROUPS[id].values(settings), shown);
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

@@ -36,6 +36,7 @@ export const brandGroup = settingsGroup({
     }),
   ),
   keys: ["brand"],
+  shows: ["openTimes"],
   action: "settings.brand_changed",
   schema: BrandForm,
   values: ({ brand, openTimes }) => {
