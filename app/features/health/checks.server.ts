@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
 import { jobs } from "~/db/schema/infrastructure";
 import { outbox } from "~/db/schema/outbox";
-import { minutes } from "~/lib/time";
+import { type Instant, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 
 type HealthCheck = { ok: boolean; detail: string };
@@ -19,10 +20,7 @@ export async function checkHealth(ctx: Pick<Ctx, "db" | "now">): Promise<Health>
   const now = ctx.now();
   try {
     const [[waiting], [ran]] = await Promise.all([
-      ctx.db
-        .select({ oldest: sql<number | null>`min(${outbox.created_at})`.as("oldest") })
-        .from(outbox)
-        .where(sql`${outbox.status} = 'pending'`),
+      readWaitingMail(ctx.db, now),
       ctx.db.select({ last: sql<number | null>`max(${jobs.last_ok})`.as("last") }).from(jobs),
     ]);
     const mailAge = waiting?.oldest ? now - waiting.oldest : null;
@@ -46,6 +44,21 @@ export async function checkHealth(ctx: Pick<Ctx, "db" | "now">): Promise<Health>
     return { healthy: false, checks: { d1: { ok: false, detail: "Not responding" }, outbox: unknown, cron: unknown } };
   }
 }
+
+/** Limits the mails that are looked at, the oldest first: many may be held back at night. */
+const LOOKED_AT = 200;
+
+/**
+ * Reads since when the oldest mail waits that should have left. One that is held back, such as for somebody's quiet
+ * hours, waits from the time at which it may leave; one that failed does since it was written, however late it is
+ * tried again.
+ */
+const readWaitingMail = (db: Db, now: Instant): Promise<{ oldest: Instant | null }[]> =>
+  db.all(sql`
+    SELECT min(iif(last_error IS NULL, next_at, created_at)) AS oldest
+    FROM (SELECT last_error, next_at, created_at FROM ${outbox} INDEXED BY outbox_by_status WHERE status = 'pending'
+      ORDER BY created_at LIMIT ${LOOKED_AT})
+    WHERE last_error IS NOT NULL OR next_at <= ${now}`);
 
 const lastRun = (age: number) => (age < minutes(2) ? "Ran just now" : `Ran ${inMinutes(age)} ago`);
 

@@ -1,7 +1,13 @@
+import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
+import { commit } from "~/db/client.server";
+import { jobs } from "~/db/schema/infrastructure";
+import { outbox } from "~/db/schema/outbox";
 import { getSystemStatus } from "~/features/health/system-status.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { dispatch } from "~/jobs/dispatch.server";
-import { minutes } from "~/lib/time";
+import { days, hours, minutes } from "~/lib/time";
 import { testContext } from "../../support/context";
 
 test("nobody knows how the stores are before they have been probed, and nobody says they are well", async () => {
@@ -40,6 +46,29 @@ test("a probe that has stopped coming is a problem, because nobody knows", async
   await dispatch(ctx);
   ctx.clock.advance(minutes(6));
   expect((await getSystemStatus(ctx)).problems).toContain("The database has not taken a change for five minutes");
+});
+
+test("a mail that is held back for the night is no problem, one that should have left is, and so is one that fails", async () => {
+  const ctx = testContext();
+  ctx.clock.advance(days(1));
+  const mail = { to: "olive@night.example", about: null, data: { day: "2026-11-18", cap: 100, path: "/admin" } };
+  const [held, failing] = ["mail_held", "mail_failing"] as const;
+  await commit(ctx.db, [
+    enqueueMail(ctx, "submissions-over-cap", { ...mail, id: held, notBefore: ctx.now() + hours(8) }),
+  ]);
+  const problemsAfter = async (time: number) => {
+    ctx.clock.advance(time);
+    ctx.mailer.send = async () => ({ kind: "transient", reason: "503" });
+    await ctx.db.update(jobs).set({ last_start: ctx.now(), last_ok: ctx.now() });
+    return (await getSystemStatus(ctx)).problems;
+  };
+  await dispatch(ctx);
+  expect(await problemsAfter(hours(7))).toEqual([]);
+  expect(await problemsAfter(minutes(76))).toEqual(["Mail is not leaving (oldest mail has waited 16 min)"]);
+  await ctx.db.delete(outbox).where(eq(outbox.id, held));
+  await commit(ctx.db, [enqueueMail(ctx, "submissions-over-cap", { ...mail, id: failing })]);
+  await deliverOutbox(ctx);
+  expect(await problemsAfter(minutes(20))).toEqual(["Mail is not leaving (oldest mail has waited 20 min)"]);
 });
 
 test("a database that does not answer is told, not thrown", async () => {
