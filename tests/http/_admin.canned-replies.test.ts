@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { listCannedReplies } from "~/features/canned-replies/queries.server";
+import { listCannedReplies, offerCannedReplies } from "~/features/canned-replies/queries.server";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_admin.admin.canned-replies.$reply";
@@ -134,6 +134,32 @@ test("a reply is inserted at the end of the draft or at the caret, with its vari
     values: { body: `Hello,\nDana, T-${ticket.number} of Larkspur Row: Sam\nBye` },
     inserted: { isAtEnd: false },
   });
+});
+
+test("no more replies are kept than are listed and offered, and one's own are offered beside all shared ones", async () => {
+  const { ctx, person } = await staffMember();
+  const fill = (owner: string | null) =>
+    ctx.db.run(sql`
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+      INSERT INTO canned_replies(id, created_at, updated_at, title, message, owner_id)
+      SELECT 'can_' || ${owner ?? "all"} || i, 1, 1, 'Filled ' || i, 'x', ${owner} FROM n
+      WHERE i <= 100 - (SELECT count(*) FROM canned_replies WHERE owner_id IS ${owner})`);
+  expect((await send(ctx, "new", { ...TEXTS, title: "Mine" })).status).toBe(303);
+  await fill(null);
+  expect((await offerCannedReplies(ctx.db, person.id)).at(-1)?.label).toBe("Mine (yours)");
+  await fill(person.id);
+  const { id } = await named(ctx, "Mine");
+  for (const [reply, fields, error] of [
+    ["new", { shared: "on" }, "There are 100 replies for all staff already. Delete one first."],
+    ["new", {}, "There are 100 replies of yours already. Delete one first."],
+    [id, { shared: "on", version: "1" }, "There are 100 replies for all staff already. Delete one first."],
+  ] as const) {
+    const response = await send(ctx, reply, { ...TEXTS, ...fields });
+    expect([response.status, (await response.json()).errors.form]).toEqual([409, error]);
+  }
+  expect((await send(ctx, id, { ...TEXTS, title: "Still mine", version: "1" })).status).toBe(303);
+  expect(await listCannedReplies(ctx.db, person.id)).toHaveLength(200);
+  await ctx.db.run(sql`DELETE FROM canned_replies WHERE title LIKE 'Filled %' OR title = 'Still mine'`);
 });
 
 test("a saved reply that was deleted meanwhile costs nothing that was written", async () => {

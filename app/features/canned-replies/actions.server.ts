@@ -4,7 +4,7 @@ import { conflict, denied, done, notFound } from "~/platform/action-result";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { idParam } from "~/platform/route-responses.server";
 import { deleteCannedReply, saveCannedReply } from "./change-canned-reply.server";
-import { CHANGED_MEANWHILE, DELETED, NOT_DELETED, NOT_SAVED, SAVED } from "./copy";
+import { CHANGED_MEANWHILE, DELETED, NOT_DELETED, NOT_SAVED, SAVED, tooManyReplies } from "./copy";
 import { CannedReplyForm } from "./forms.server";
 import { CANNED_REPLIES_PATH } from "./paths";
 
@@ -26,7 +26,8 @@ export const cannedReplyActions = formActions<StaffActor, Params, ValidationErro
       if (saved.ok) return done({ to: CANNED_REPLIES_PATH, flash: { kind: "success", ...SAVED } });
       if (saved.code === "reply_not_found") return notFound();
       if (saved.code === "not_allowed") return denied();
-      return conflict({ title: NOT_SAVED, errors: { form: CHANGED_MEANWHILE }, values });
+      const why = saved.code === "too_many" ? tooManyReplies(input.shared === "on") : CHANGED_MEANWHILE;
+      return conflict({ title: NOT_SAVED, errors: { form: why }, values });
     },
   },
   delete: {

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { can } from "~/access/policy";
-import { claimKey, commit, type Db, expectChange, expectRow, findClaim } from "~/db/client.server";
+import { claimKey, commit, type Db, expectChange, expectRow, expectThat, findClaim } from "~/db/client.server";
 import { cannedReplies } from "~/db/schema/ticket-work";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
@@ -9,7 +9,7 @@ import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import type { CannedReplyInput } from "./forms.server";
 import type { CannedReply } from "./model";
-import { findCannedReply } from "./queries.server";
+import { findCannedReply, hasRoom, isFull } from "./queries.server";
 
 const t = cannedReplies;
 
@@ -21,13 +21,14 @@ type Saving = { id: string | null; input: CannedReplyInput; nonce: string };
 
 /**
  * Creates a canned reply, or changes one; `id` null: a new one. Whoever may not edit shared replies neither changes
- * one nor shares their own. If somebody else has changed it meanwhile, nothing is written.
+ * one nor shares their own. If somebody else has changed it meanwhile, nothing is written, and neither is it where
+ * there are as many as are listed: nobody would find it again.
  */
 export async function saveCannedReply(
   ctx: Ctx,
   actor: StaffActor,
   { id, input, nonce }: Saving,
-): Promise<Result<string, "reply_not_found" | "not_allowed" | "reply_changed">> {
+): Promise<Result<string, "reply_not_found" | "not_allowed" | "reply_changed" | "too_many">> {
   const { shared, version, ...texts } = input;
   const before = id === null ? null : await findCannedReply(ctx.db, id, actor.userId);
   if (id !== null && !before) return fail("reply_not_found");
@@ -37,10 +38,13 @@ export async function saveCannedReply(
   const at = ctx.now();
   // Where the answer to a form was lost, its token comes again, perhaps with something else.
   const key = `${nonce}:${fingerprintOf(JSON.stringify(input))}`;
-  const values = { ...texts, owner_id: isShared ? null : actor.userId, updated_at: at };
+  const owner = isShared ? null : actor.userId;
+  const values = { ...texts, owner_id: owner, updated_at: at };
+  const isAdded = before?.isShared !== isShared;
   const unchanged = and(eq(t.id, replyId), eq(t.version, version));
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key, scope: "canned-reply", resultLocation: replyId, at }),
+    ...(isAdded ? [expectThat(ctx.db, hasRoom(owner))] : []),
     ...(before
       ? [
           expectRow(ctx.db, t, unchanged),
@@ -59,7 +63,8 @@ export async function saveCannedReply(
   // The first post of the same form has saved it; it is not said of what somebody else has changed since.
   const claimed = await findClaim(ctx.db, key, "canned-reply");
   const stored = claimed === null ? null : await findCannedReply(ctx.db, claimed, actor.userId);
-  return stored?.version === (before ? version + 1 : 1) ? ok(stored.id) : fail("reply_changed");
+  if (stored?.version === (before ? version + 1 : 1)) return ok(stored.id);
+  return fail(isAdded && (await isFull(ctx.db, owner)) ? "too_many" : "reply_changed");
 }
 
 /** Deletes a canned reply. What was sent with its words stays. */

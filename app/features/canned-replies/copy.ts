@@ -1,9 +1,14 @@
+import { CANNED_LIMITS } from "./model";
+
 /** Names the list of them, on its page and in the links that lead there. */
 export const LIST_NAME = "Saved replies";
 
 export const SAVED = { title: "Success", message: "Saved reply updated successfully" } as const;
 export const DELETED = { title: "Success", message: "Saved reply deleted successfully" } as const;
 export const NOT_SAVED = "Failed to save the reply";
+/** Says that there is no room for another reply. */
+export const tooManyReplies = (isShared: boolean): string =>
+  `There are ${CANNED_LIMITS.replies} ${isShared ? "replies for all staff" : "replies of yours"} already. Delete one first.`;
 export const NOT_DELETED = "Failed to delete the reply";
 export const CHANGED_MEANWHILE = "This reply was changed meanwhile. Your text is below.";
 

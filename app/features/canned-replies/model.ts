@@ -1,5 +1,5 @@
-/** Limits texts, in characters. */
-export const CANNED_LIMITS = { title: 120, message: 10_000 } as const;
+/** Limits texts, in characters, and how many replies all staff share, and somebody has of their own. */
+export const CANNED_LIMITS = { title: 120, message: 10_000, replies: 100 } as const;
 
 /** Lists what may stand in a canned reply in double braces, and what takes its place. */
 export const VARIABLES = {

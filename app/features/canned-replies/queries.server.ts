@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
-import type { CannedReply } from "./model";
-
-/** Limits how many replies are listed and offered. */
-const LISTED = 100;
+import { CANNED_LIMITS, type CannedReply } from "./model";
 
 const COLUMNS = sql`id, title, message, category, status, owner_id IS NULL AS isShared, used, version`;
+
+/** Builds the condition of the replies of somebody; null: of those that all staff share. */
+const ownedBy = (userId: string | null): SQL => (userId === null ? sql`owner_id IS NULL` : sql`owner_id = ${userId}`);
 
 const seenBy = (userId: string): SQL => sql`(owner_id IS NULL OR owner_id = ${userId})`;
 
@@ -15,10 +15,22 @@ const replyOf = (row: Row): CannedReply => ({ ...row, isShared: row.isShared ===
 
 /** Lists the canned replies that somebody may use, shared ones first, by title. */
 export async function listCannedReplies(db: Db, userId: string): Promise<CannedReply[]> {
-  const listed = (owner: SQL) =>
-    db.all<Row>(sql`SELECT ${COLUMNS} FROM canned_replies WHERE ${owner} ORDER BY title, id LIMIT ${LISTED}`);
-  const [shared, own] = await Promise.all([listed(sql`owner_id IS NULL`), listed(sql`owner_id = ${userId}`)]);
+  const [shared, own] = await Promise.all([listOwned<Row>(db, null, COLUMNS), listOwned<Row>(db, userId, COLUMNS)]);
   return [...shared, ...own].map(replyOf);
+}
+
+const listOwned = <Found>(db: Db, userId: string | null, columns: SQL): Promise<Found[]> =>
+  db.all<Found>(sql`
+    SELECT ${columns} FROM canned_replies WHERE ${ownedBy(userId)} ORDER BY title, id LIMIT ${CANNED_LIMITS.replies}`);
+
+/** Builds the condition that there is room for another reply of somebody, or, for null, that all staff share. */
+export const hasRoom = (userId: string | null): SQL =>
+  sql`(SELECT count(*) FROM canned_replies WHERE ${ownedBy(userId)}) < ${CANNED_LIMITS.replies}`;
+
+/** Tells whether there is no such room. */
+export async function isFull(db: Db, userId: string | null): Promise<boolean> {
+  const [row] = await db.all<{ free: number }>(sql`SELECT ${hasRoom(userId)} AS free`);
+  return row?.free === 0;
 }
 
 /** Holds a canned reply as a choice: its id, and its name as its owner reads it. */
@@ -26,10 +38,10 @@ export type OfferedReply = { value: string; label: string };
 
 /** Lists the canned replies that somebody may insert, as choices. */
 export async function offerCannedReplies(db: Db, userId: string): Promise<OfferedReply[]> {
-  const rows = await db.all<{ id: string; title: string; isShared: number }>(sql`
-    SELECT id, title, owner_id IS NULL AS isShared FROM canned_replies
-    WHERE ${seenBy(userId)} ORDER BY owner_id IS NOT NULL, title LIMIT ${LISTED}`);
-  return rows.map(({ id, title, isShared }) => ({ value: id, label: isShared === 1 ? title : `${title} (yours)` }));
+  const [shared, own] = await Promise.all(
+    [null, userId].map((owner) => listOwned<OfferedReply>(db, owner, sql`id AS value, title AS label`)),
+  );
+  return [...(shared ?? []), ...(own ?? []).map(({ value, label }) => ({ value, label: `${label} (yours)` }))];
 }
 
 /** Finds a canned reply that somebody may use. */
