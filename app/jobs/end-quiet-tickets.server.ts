@@ -11,6 +11,7 @@ import type { StoredTicket } from "~/features/tickets/queries.server";
 import { afterWorkingDays, type Calendar, nextOpening } from "~/lib/calendar";
 import { days, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import { changeEach } from "./change-each.server";
 import type { JobReport } from "./job";
 
 /** Limits the tickets of each of the four steps of one run; the next run continues. */
@@ -74,13 +75,17 @@ function quietTickets(settings: ShortSettings, calendar: Calendar): Quiet[] {
 export async function endQuietTickets(ctx: Ctx): Promise<JobReport> {
   const settings = await getSettings(ctx.db);
   const calendar = siteCalendar(settings);
-  let [count, more] = [0, false];
+  const due: { id: string; quiet: Quiet }[] = [];
+  let more = false;
   for (const quiet of quietTickets(settings, calendar)) {
     const found = await Promise.all([findToRemind(ctx, quiet), findToEnd(ctx, quiet)]);
     more ||= found.some((ids) => ids.length === MAX_TICKETS);
-    for (const { id } of found.flat())
-      if (await changeAsSystem(ctx, id, (ticket) => nextStep(quiet, ticket, ctx.now()))) count += 1;
+    due.push(...found.flat().map(({ id }) => ({ id, quiet })));
   }
+  const { count, error } = await changeEach(ctx, due, ({ id, quiet }) =>
+    changeAsSystem(ctx, id, (ticket) => nextStep(quiet, ticket, ctx.now())),
+  );
+  if (error) throw error;
   return { count, more: more && count > 0 };
 }
 

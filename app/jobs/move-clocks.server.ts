@@ -6,6 +6,7 @@ import { HAS_RUNNING_CLOCK, isCountedOtherwise, recordMoved } from "~/features/t
 import { promiseStateOf } from "~/features/tickets/promise/stored";
 import type { Calendar } from "~/lib/calendar";
 import type { Ctx } from "~/platform/context.server";
+import { changeEach } from "./change-each.server";
 import type { JobReport } from "./job";
 
 /** Limits the tickets of one run; the next one continues. */
@@ -25,10 +26,10 @@ export async function moveClocks(ctx: Ctx): Promise<JobReport> {
   const found = await ctx.db.all<{ id: string; number: number }>(sql`
     SELECT t.id, t.number FROM support_tickets t WHERE ${HAS_RUNNING_CLOCK} AND t.number > ${clocksToMove.doneUpTo}
     ORDER BY t.number LIMIT ${MAX_TICKETS}`);
-  let count = 0;
-  for (const { id } of found) if (await moveClock(ctx, id, calendar)) count += 1;
+  const { count, error } = await changeEach(ctx, found, ({ id }) => moveClock(ctx, id, calendar));
   const more = found.length === MAX_TICKETS;
   await recordMoved(ctx.db, clocksToMove, more ? (found.at(-1)?.number ?? 0) : null);
+  if (error) throw error;
   return { count, more };
 }
 

@@ -6,6 +6,7 @@ import { promiseStateOf } from "~/features/tickets/promise/stored";
 import type { StoredTicket } from "~/features/tickets/queries.server";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import { changeEach } from "./change-each.server";
 import type { JobReport } from "./job";
 
 /** Limits the tickets of one run; the next one continues. */
@@ -26,8 +27,11 @@ export async function notifyOfPromises(ctx: Ctx): Promise<JobReport> {
     ),
   ]);
   const ids = [...new Set([...missed, ...near].map(({ id }) => id))].slice(0, MAX_TICKETS);
-  let count = 0;
-  for (const id of ids) if (await changeAsSystem(ctx, id, (ticket) => promiseChange(ticket, now))) count += 1;
+  const due = ids.map((id) => ({ id }));
+  const { count, error } = await changeEach(ctx, due, ({ id }) =>
+    changeAsSystem(ctx, id, (ticket) => promiseChange(ticket, now)),
+  );
+  if (error) throw error;
   return { count, more: ids.length === MAX_TICKETS };
 }
 

@@ -157,3 +157,13 @@ test("a resolution is promised once the settings say how soon; staff hear once w
   expect(page?.promises.map(({ text }) => text)).toEqual(["We promised to resolve this by 17:00 and are late"]);
   await base.db.delete(settings);
 });
+
+test("a ticket that cannot be changed keeps no other one waiting, and the job says that something is wrong", async () => {
+  const broken = await opened();
+  const { base, ticket, told, avery } = await opened();
+  await base.db.update(tickets).set({ promise_json: "{", warn_at: 0 }).where(eq(tickets.id, broken.ticket.id));
+  base.clock.set(WEDNESDAY + hours(3));
+  await expect(notifyOfPromises(base)).rejects.toThrow(SyntaxError);
+  expect((await told()).map(({ person }) => person)).toContain(avery.id);
+  expect((await ticketRow(base, ticket.id)).warn_at).not.toBe(WEDNESDAY + hours(3));
+});
