@@ -9,7 +9,7 @@ const PASSWORD = "Correct!Horse7battery";
 
 const server = builtWorker();
 
-/** Creates a client with a session and returns a browser that keeps cookies. */
+/** Creates a client with a session and returns their browser. */
 async function signedInBrowser() {
   const { db } = server;
   const [id, sessionId, now] = [`usr_${newToken().slice(0, 8)}`, newToken(), Date.now()];
@@ -20,13 +20,25 @@ async function signedInBrowser() {
         "INSERT INTO users(id, email, full_name, password_hash, status, created_at, updated_at) VALUES (?, ?, 'Priya', ?, 'active', ?, ?)",
       )
       .bind(id, email, hashPassword(testSecrets.PASSWORD_PEPPER_1, PASSWORD), now, now),
-    db
-      .prepare(
-        `INSERT INTO sessions(id_hash, user_id, epoch, aal, created_at, last_seen_at, idle_expires_at, abs_expires_at, reauth_at, ua_label, ip_prefix)
-         VALUES (?1, ?2, 0, 1, ?3, ?3, ?4, ?4, ?3, 'Chrome', '203.0.113.0')`,
-      )
-      .bind(hashToken(sessionId), id, now, now + hours(1)),
+    sessionStatement(id, sessionId),
   ]);
+  return browserOf({ id, email, sessionId });
+}
+
+/** Returns the statement that stores a session of a client. */
+function sessionStatement(id: string, sessionId: string) {
+  const now = Date.now();
+  return server.db
+    .prepare(
+      `INSERT INTO sessions(id_hash, user_id, epoch, aal, created_at, last_seen_at, idle_expires_at, abs_expires_at, reauth_at, ua_label, ip_prefix)
+         VALUES (?1, ?2, 0, 1, ?3, ?3, ?4, ?4, ?3, 'Chrome', '203.0.113.0')`,
+    )
+    .bind(hashToken(sessionId), id, now, now + hours(1));
+}
+
+/** Returns a browser of a client that keeps cookies. */
+function browserOf({ id, email, sessionId }: { id: string; email: string; sessionId: string }) {
+  const { db } = server;
   const cookies = new Map([["__Host-sid", sessionId]]);
   async function visit(path: string, fields?: Record<string, string>) {
     const response = await server.fetch(ORIGIN + path, {
@@ -104,6 +116,22 @@ test("a form posted by scripts is stored too, and gets a plain 401 response", as
   const response = await browser.visit("/profile?index&_data=routes%2F_account.profile._index", typed);
   expect(response.status).toBe(401);
   expect(browser.cookies.has("__Host-hld")).toBe(true);
+});
+
+test("what is typed on one device while its owner signs out everywhere on another is still there", async () => {
+  const browser = await signedInBrowser();
+  const sessionId = newToken();
+  await sessionStatement(browser.id, sessionId).run();
+  const phone = browserOf({ ...browser, sessionId });
+  const typed = { form_token: await profileToken(phone), intent: "details", full_name: "Typed", email: browser.email };
+  const { body } = await browser.visit("/profile/sessions");
+  const form_token = valueOf(body.split('action="/profile/sessions')[1] ?? "", "form_token");
+  expect((await browser.visit("/profile/sessions", { form_token, intent: "end-all" })).status).toBe(303);
+  const signInPage = await phone.visit("/profile", typed);
+  expect([signInPage.status, phone.cookies.has("__Host-hld")]).toEqual([401, true]);
+  expect(signInPage.body).toContain("what you typed is still there");
+  // The browser in which it was done is told to forget who used it, as after every sign-out.
+  expect(browser.cookies.has("__Host-sid")).toBe(false);
 });
 
 test("an unsent form is not shown or sent before the sign-in, or without the token of its page", async () => {
