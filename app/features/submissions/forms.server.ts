@@ -55,7 +55,7 @@ const owner = z
 
 /**
  * Checks status, owner and follow-up day; empty means no owner, no day. Each comes with the value it had when the page
- * was rendered, so that only what a person has changed is saved, not what a colleague changed meanwhile.
+ * was rendered.
  */
 export const HandlingForm = z
   .object({
@@ -70,9 +70,10 @@ export const HandlingForm = z
       .optional(),
   })
   .transform(({ status, owner, follow_up_on, had_status, had_owner, had_follow_up_on }) => ({
-    status: status === had_status ? undefined : status,
-    ownerId: owner === had_owner ? undefined : owner,
-    followUpOn: follow_up_on === had_follow_up_on ? undefined : follow_up_on,
+    status,
+    ownerId: owner,
+    followUpOn: follow_up_on,
+    had: { status: had_status, ownerId: had_owner, followUpOn: had_follow_up_on },
   }));
 
 /** Checks the button that sends a reply again: the id of the reply. */

@@ -199,10 +199,10 @@ type Command<Code extends string> = {
   choice?: string;
   /** Says what the command returns, also to a form that arrives twice. Missing: the id of the ticket. */
   resultId?: string;
-  /** Decides what to change; null: it is so already. `isRepeated`: the last choice of the form was this one. */
+  /** Decides what to change; null: it is so already. `last`: what was chosen last with this form; null: nothing. */
   plan: (
     ticket: StoredTicket,
-    isRepeated: boolean,
+    last: string | null,
   ) => Result<TicketChange | null, Code> | Promise<Result<TicketChange | null, Code>>;
 };
 
@@ -236,12 +236,11 @@ export async function changeTicket(
     const [ticket, claimed] = await Promise.all([find(), (isOnce ? findClaim : findChoice)(ctx.db, key, scope)]);
     if (!ticket) return fail("ticket_not_found");
     if (isOnce && claimed !== null) return ok(claimed);
-    const isRepeated = claimed !== null && claimed === choice;
-    const planned = await plan(ticket, isRepeated);
+    const planned = await plan(ticket, claimed);
     if (!planned.ok) return planned;
     const resultLocation = resultId ?? ticket.id;
     if (planned.value === null) return ok(resultLocation);
-    if (isRepeated) return fail("changed_since");
+    if (claimed !== null && claimed === choice) return fail("changed_since");
     const mayStillChange = stillBelongs(actor, ticket.organization.id);
     const movesTo = planned.value.set?.organization_id;
     const written = await commit(ctx.db, [

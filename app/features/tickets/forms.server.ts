@@ -54,10 +54,7 @@ const category = z
   .refine((text) => text === "" || (TICKET_CATEGORIES as readonly string[]).includes(text), "Choose a category")
   .transform(orNull);
 
-/**
- * Checks status, assignee and category. Each comes with the value it had when the page was rendered, so that only what
- * a person has changed is saved, not what a colleague changed meanwhile.
- */
+/** Checks status, assignee and category. Each comes with the value it had when the page was rendered. */
 export const HandlingForm = z
   .object({
     status: z.enum(TICKET_STATUSES).optional(),
@@ -68,9 +65,10 @@ export const HandlingForm = z
     had_category: z.string().transform(orNull).optional(),
   })
   .transform(({ status, assignee_id, category, had_status, had_assignee_id, had_category }) => ({
-    status: status === had_status ? undefined : status,
-    assigneeId: assignee_id === had_assignee_id ? undefined : assignee_id,
-    category: category === had_category ? undefined : category,
+    status,
+    assigneeId: assignee_id,
+    category,
+    had: { status: had_status, assigneeId: had_assignee_id, category: had_category },
   }));
 
 export const PriorityForm = absentAsEmpty(

@@ -1,7 +1,8 @@
 import { eq, ne } from "drizzle-orm";
-import { claimChoice, commit, expectRow } from "~/db/client.server";
+import { claimChoice, commit, expectRow, findChoice } from "~/db/client.server";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { listStaff } from "~/features/users/queries.server";
+import { changedValues, type FormerValues } from "~/lib/changed-values";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { assignmentStatements } from "../assignment-change.server";
@@ -9,7 +10,7 @@ import type { SubmissionStatus } from "../model";
 import { findSubmission } from "../queries.server";
 import { statusChangeStatements } from "../status-change.server";
 
-/** Holds what a person has changed; what is absent stays as it is at the moment of the commit. */
+/** Holds what a form says. What its sender has not changed stays as it is at the moment of the commit. */
 type HandlingChange = {
   submissionId: string;
   status?: SubmissionStatus;
@@ -17,6 +18,7 @@ type HandlingChange = {
   ownerId?: string | null;
   /** Names the day of the follow-up, `YYYY-MM-DD`; null: none. */
   followUpOn?: string | null;
+  had?: FormerValues;
   nonce: string;
 };
 
@@ -30,10 +32,17 @@ type Saved = { status: boolean; assignment: boolean };
 export async function saveHandling(
   ctx: Ctx,
   actor: SignedIn,
-  { submissionId, nonce, ...change }: HandlingChange,
+  { submissionId, nonce, had = {}, ...values }: HandlingChange,
 ): Promise<Result<Saved, "submission_not_found" | "owner_not_staff" | "changed_since">> {
-  const [submission, staff] = await Promise.all([findSubmission(ctx.db, submissionId), listStaff(ctx.db)]);
+  const choice = JSON.stringify({ values, had });
+  const claim = { key: `${nonce}:${submissionId}`, scope: "submission-handling" };
+  const [submission, staff, last] = await Promise.all([
+    findSubmission(ctx.db, submissionId),
+    listStaff(ctx.db),
+    findChoice(ctx.db, claim.key, claim.scope),
+  ]);
   if (!submission) return fail("submission_not_found");
+  const change = changedValues({ values, had }, last === choice ? null : last);
   const { status, ownerId, followUpOn } = change;
   const owner = ownerId ? staff.find(({ id }) => id === ownerId) : null;
   if (owner === undefined) return fail("owner_not_staff");
@@ -44,12 +53,7 @@ export async function saveHandling(
   const t = contactSubmissions;
   const isIt = eq(t.id, submissionId);
   const written = await commit(ctx.db, [
-    ...claimChoice(ctx.db, {
-      key: `${nonce}:${submissionId}`,
-      scope: "submission-handling",
-      choice: JSON.stringify(change),
-      at: ctx.now(),
-    }),
+    ...claimChoice(ctx.db, { ...claim, choice, at: ctx.now() }),
     expectRow(ctx.db, t, isIt),
     ...(status && saved.status
       ? statusChangeStatements(ctx, actor, { submission, to: status, onlyIf: ne(t.status, status) })
@@ -76,7 +80,7 @@ type Handled = NonNullable<Awaited<ReturnType<typeof findSubmission>>>;
 
 /** Tells what of a change is different from what is stored. */
 const newIn = (
-  { status, ownerId, followUpOn }: Omit<HandlingChange, "submissionId" | "nonce">,
+  { status, ownerId, followUpOn }: Pick<HandlingChange, "status" | "ownerId" | "followUpOn">,
   stored: Pick<Handled, "status" | "owner" | "followUpOn">,
 ) => ({
   status: status !== undefined && status !== stored.status,

@@ -41,9 +41,9 @@ export const changeActions = {
     form: HandlingForm,
     invalid: invalidTicketForm("handling"),
     run: async (ctx, actor, { params, input, nonce }) => {
-      if (Object.values(input).every((value) => value === undefined))
-        return done({ to: params.path, flash: { kind: "info", ...NOTHING_CHANGED }, unchanged: true });
       const saved = await saveHandling(ctx, staffActor(actor), { ticketId: params.ticket, ...input, nonce });
+      if (!saved.ok && saved.code === "nothing_chosen")
+        return done({ to: params.path, flash: { kind: "info", ...NOTHING_CHANGED }, unchanged: true });
       return changed("handling", params, saved);
     },
   }),

@@ -1,4 +1,5 @@
 import { listStaff } from "~/features/users/queries.server";
+import { changedValues, type FormerValues } from "~/lib/changed-values";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { changeTicket, type TicketChange } from "../change-ticket.server";
@@ -8,17 +9,18 @@ import { statusChange } from "../changes/change-status.server";
 import type { TicketActor, TicketStatus } from "../model";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
 
-/** Holds what a person has changed; what is absent stays as it is at the moment of the commit. */
+/** Holds what a form says. What its sender has not changed stays as it is at the moment of the commit. */
 type Handling = {
   ticketId: string;
   status?: TicketStatus;
   /** Holds the id of the new assignee; null: nobody. */
   assigneeId?: string | null;
   category?: string | null;
+  had?: FormerValues;
   nonce: string;
 };
 
-type Rejection = "resolution_missing" | "assignee_not_staff";
+type Rejection = "nothing_chosen" | "resolution_missing" | "assignee_not_staff";
 
 /**
  * Saves status, assignee and category of a ticket, all in one batch. The last write wins, for each of the three by
@@ -27,16 +29,18 @@ type Rejection = "resolution_missing" | "assignee_not_staff";
 export function saveHandling(
   ctx: Ctx,
   by: TicketActor,
-  { ticketId, nonce, ...wanted }: Handling,
+  { ticketId, nonce, had = {}, ...values }: Handling,
 ): Promise<Result<string, "ticket_not_found" | "changed_since" | Rejection>> {
+  const choice = JSON.stringify({ values, had });
   return changeTicket<Rejection>(ctx, by, {
     find: () => findTicketForStaff(ctx.db, ticketId),
     scope: "ticket-handling",
     key: `${nonce}:${ticketId}`,
-    choice: JSON.stringify(wanted),
-    plan: async (ticket) => {
+    choice,
+    plan: async (ticket, last) => {
       const changes: TicketChange[] = [];
-      const { status, assigneeId, category } = wanted;
+      const { status, assigneeId, category } = changedValues({ values, had }, last === choice ? null : last);
+      if (status === undefined && assigneeId === undefined && category === undefined) return fail("nothing_chosen");
       if (status !== undefined && status !== ticket.status) {
         if (status === "resolved") return fail("resolution_missing");
         changes.push(statusChange(ctx, by, { ticket, status }));

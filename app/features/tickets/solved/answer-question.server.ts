@@ -98,8 +98,8 @@ export async function answerQuestion(
     scope: "ticket-vote",
     key,
     choice,
-    plan: async (current, isRepeated) => {
-      if (isRepeated)
+    plan: async (current, last) => {
+      if (last === choice)
         return (await isAnswered(ctx.db, { ticket, person, isSolved })) ? ok(null) : fail("changed_since");
       const store = ctx.db
         .insert(ticketVotes)
