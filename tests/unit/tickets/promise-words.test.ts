@@ -99,8 +99,13 @@ test("staff read how much time is left, how late it is, and nothing while it wai
 describe("why this time:", () => {
   const why = (after: ReturnType<typeof story>, side: "client" | "staff" = "client") =>
     promisesOf(after.step.state)
-      .flatMap(({ running }) => explainPromise({ running, priority: after.step.state.priority }, { side, zone }))
+      .flatMap(({ running }) => explainPromise(running, { side, zone }))
       .map(({ term, text }) => `${term}: ${text}`);
+
+  test("a promise that was missed, by the priority that it was made with, whatever the ticket has since", () => {
+    const after = story("20 10:00", [priority("20 15:00", "low")], { rules: rulesOf("basic"), priority: "high" });
+    expect(why(after)).toContain("High priority: Basic plan: a reply within 4 open hours.");
+  });
 
   test("a business day over a weekend", () => {
     expect(why(story("20 10:00", [], core))).toEqual([

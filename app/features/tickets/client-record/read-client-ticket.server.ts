@@ -99,7 +99,7 @@ export async function readClientTicket(
     resolution: isActive(status) ? null : resolution,
     promises: promisesOf(promiseStateOf(ticket.promise.json, priority)).map(({ current, running }) => ({
       text: promiseForClient(current, { zone, now, phone: brand.phone?.display ?? null }),
-      reasons: explainPromise({ running, priority }, { side: "client", zone }),
+      reasons: explainPromise(running, { side: "client", zone }),
     })),
     messages: [
       ...(hasEarlier ? [] : [descriptionOf(ticket, actor, files)]),

@@ -120,7 +120,8 @@ export function countDueTime(promise: Uncounted, moment: Moment): { promise: Run
   const { counted, note, usesAllowance } = chooseCount(resumed(promise, moment.at), { ...moment, isPaused });
   const dueAt = passedAt(promise, counted);
   const warnAt = promise.warned || dueAt === null ? null : warningAt(promise, counted, moment.at);
-  return { promise: { ...promise, ...counted, dueAt, warnAt, note }, usesAllowance };
+  const { priority } = moment;
+  return { promise: { ...promise, ...counted, priority, dueAt, warnAt, note }, usesAllowance };
 }
 
 /**

@@ -16,11 +16,9 @@ type Reader = {
   zone: string;
 };
 
-type Explained = { running: RunningPromise; priority: TicketPriority };
-
 /** Returns the lines that tell how a promised time comes about. */
-export function explainPromise({ running, priority }: Explained, { side, zone }: Reader): Reason[] {
-  const { startedAt, dueAt, pauses, pausedSince, recounted } = running;
+export function explainPromise(running: RunningPromise, { side, zone }: Reader): Reason[] {
+  const { priority, startedAt, dueAt, pauses, pausedSince, recounted } = running;
   const moment = (at: Instant) => longMoment(at, zone);
   const [who, whom] = side === "client" ? ["You", "you"] : ["The client", "the client"];
   const off = daysOff(running);

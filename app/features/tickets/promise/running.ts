@@ -28,6 +28,8 @@ export type Count = {
 export type RunningPromise = Count & {
   kind: PromiseKind;
   plan: OrganizationPlan;
+  /** Holds the priority it was counted with: of a promise that was missed, whatever the ticket's is since. */
+  priority: TicketPriority;
   calendar: Calendar;
   target: Target;
   /** Says when the client wrote. */
@@ -52,7 +54,7 @@ export type RunningPromise = Count & {
 };
 
 /** Holds what a promise is counted from; the rest of it follows. */
-export type Uncounted = Omit<RunningPromise, keyof Count | "dueAt" | "warnAt" | "note">;
+export type Uncounted = Omit<RunningPromise, keyof Count | "priority" | "dueAt" | "warnAt" | "note">;
 
 type Beginning = { at: Instant; priority: TicketPriority; rules: PromiseRules };
 

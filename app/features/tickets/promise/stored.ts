@@ -1,5 +1,6 @@
 import type { TicketEventKind, TicketPriority } from "~/lib/ticket-words";
 import type { Instant } from "~/lib/time";
+import type { RunningPromise } from "./running";
 import type { PromiseState, Verdict } from "./state";
 
 /** Holds the columns of a ticket that follow from its clock. */
@@ -26,17 +27,25 @@ function first(times: readonly (Instant | null | undefined)[]): Instant | null {
   return known.length > 0 ? Math.min(...known) : null;
 }
 
+/** Describes what is stored of a promise: without a priority it was counted with that of the ticket. */
+type StoredPromise = Omit<RunningPromise, "priority"> & Partial<Pick<RunningPromise, "priority">>;
+type StoredState = Omit<PromiseState, "running" | "resolution"> &
+  Record<"running" | "resolution", StoredPromise | null>;
+
 /** Reads a stored clock. Of a ticket that came without one, nothing was promised so far: its first reply is over. */
-export const promiseStateOf = (json: string, priority: TicketPriority): PromiseState => ({
-  priority,
-  firstResponseOver: true,
-  clientWaits: false,
-  ended: false,
-  allowanceUsed: false,
-  running: null,
-  resolution: null,
-  ...(JSON.parse(json) as Partial<PromiseState>),
-});
+export function promiseStateOf(json: string, priority: TicketPriority): PromiseState {
+  const { running = null, resolution = null, ...stored } = JSON.parse(json) as Partial<StoredState>;
+  return {
+    priority,
+    firstResponseOver: true,
+    clientWaits: false,
+    ended: false,
+    allowanceUsed: false,
+    ...stored,
+    running: running && { priority, ...running },
+    resolution: resolution && { priority, ...resolution },
+  };
+}
 
 type VerdictEvent = { kind: TicketEventKind; from_value: string; to_value: string };
 

@@ -147,7 +147,7 @@ function promisesForStaff({ promise, priority }: StoredTicket, { zone, now }: { 
       label: PROMISED[current.kind],
       due,
       paused: due ? null : PAUSED_FOR_STAFF,
-      reasons: explainPromise({ running, priority }, { side: "staff", zone }).map(({ term, text: detail }) => {
+      reasons: explainPromise(running, { side: "staff", zone }).map(({ term, text: detail }) => {
         return { term, detail };
       }),
     };
