@@ -3,11 +3,15 @@ export type Files = {
   put: (key: string, bytes: ArrayBuffer | Uint8Array, metadata: Record<string, string>) => Promise<void>;
   get: (key: string) => Promise<ReadableStream<Uint8Array> | null>;
   delete: (keys: string[]) => Promise<void>;
-  /** Lists one page of keys with a prefix that were stored before `before`. No cursor in the result: last page. */
+  /**
+   * Lists one page of keys with a prefix that were stored before `before`, in their order; the first page begins after
+   * the key `after`, if there is one. No cursor in the result: last page.
+   */
   listOlderThan: (
     prefix: string,
     before: number,
     cursor: string | undefined,
+    after?: string,
   ) => Promise<{ keys: string[]; cursor?: string }>;
 };
 
@@ -19,8 +23,8 @@ export function r2Files(bucket: R2Bucket): Files {
     },
     get: async (key) => (await bucket.get(key))?.body ?? null,
     delete: async (keys) => bucket.delete(keys),
-    listOlderThan: async (prefix, before, cursor) => {
-      const page = await bucket.list({ prefix, limit: 500, cursor });
+    listOlderThan: async (prefix, before, cursor, after) => {
+      const page = await bucket.list({ prefix, limit: 500, cursor, startAfter: cursor ? undefined : after });
       const keys = page.objects.filter((object) => object.uploaded.getTime() < before).map((object) => object.key);
       return page.truncated ? { keys, cursor: page.cursor } : { keys };
     },
