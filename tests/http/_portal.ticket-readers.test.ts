@@ -40,7 +40,7 @@ test("who opened a private ticket and has left the organization is not named as 
   });
   expect((await opened(team.owner, left)).readers).toContain("Priya Nair");
   await team.ctx.db.delete(organizationMemberships).where(eq(organizationMemberships.user_id, team.member.id));
-  expect((await opened(team.owner, left)).readers).toMatch(/^admins of Brightsmile Dental and .+ support can read/);
+  expect((await opened(team.owner, left)).readers).toMatch(/^Admins of Brightsmile Dental and .+ support can read/);
 });
 
 test("a client who mutes a ticket hears nothing of it, others do; a foreign ticket cannot be muted", async () => {
