@@ -132,7 +132,7 @@ describe("why this time:", () => {
       "Sat and Sun: Not counted. We count Monday-Friday 8am-6pm, Chicago time.",
       "Thu, Nov 26: Not counted: Thanksgiving.",
       "Wed, Nov 25, 09:00 – Wed, Nov 25, 12:00: Not counted, because we waited for the client.",
-      "Wed, Nov 25, 12:10: The priority changed. The time was counted again from its start, as if it had been so all along.",
+      "Wed, Nov 25, 12:10: The priority changed. The time was counted again from its start, by the new priority.",
       "Mon, Nov 30, 11:00: The promise.",
     ]);
   });

@@ -52,7 +52,7 @@ const isReply = ({ kind }: RunningPromise): boolean => kind !== "resolution";
 const PRIORITIES: Record<TicketPriority, string> = { low: "Low", medium: "Medium", high: "High", urgent: "Urgent" };
 
 const RECOUNTED: Record<NonNullable<RunningPromise["recounted"]>["because"], string> = {
-  priority: "The priority changed. The time was counted again from its start, as if it had been so all along.",
+  priority: "The priority changed. The time was counted again from its start, by the new priority.",
   organization: "The ticket moved to another organization. The time was counted again from its start, by that plan.",
   calendar: "Our hours changed. The time was counted again from its start, by the new hours.",
 };

@@ -30,8 +30,8 @@ export function MoveForm({ reference, title, organization, organizations, isMore
   return (
     <Confirmation>
       <p className="wrap-anywhere">
-        {reference} {title}, of {organization}. Its people no longer see it. What is promised is counted again, by the
-        plan of the other organization, whose people are told.
+        {reference} {title}, of {organization}. Its people will no longer see it. The other organization's people will
+        be told, and the promised time will be counted again by their plan.
       </p>
       {isMore || search ? <OrganizationSearch search={search} isEmpty={organizations.length === 0} /> : null}
       {organizations.length > 0 ? (
