@@ -53,6 +53,7 @@ export default function TicketPage() {
     ticket,
     thread,
     earlier,
+    latest,
     isEarlier,
     drafts,
     promises,
@@ -94,6 +95,7 @@ export default function TicketPage() {
           zone={zone}
           mails={{ deliveries, undoable, path, tokens }}
           earlierPath={earlier ? `${path}?before=${earlier}` : null}
+          latest={latest}
           latestPath={isEarlier ? path : null}
         />
         <Composer

@@ -21,7 +21,7 @@ type ListTabsProps = {
 
 /** Holds the look of a tab, and of a button that stands among tabs. */
 export const TAB_CLASSES = cx(
-  "hover:edge-b current:edge-b inline-flex min-h-9 cursor-pointer items-center gap-[0.4rem] whitespace-nowrap current:font-semibold current:text-ink text-ink-2 no-underline hover:text-ink max-md:min-h-11 max-md:focus-visible:-outline-offset-3",
+  "hover:edge-b current:edge-b inline-flex min-h-9 cursor-pointer items-center gap-[0.4rem] whitespace-nowrap current:font-semibold current:text-ink text-ink-2 no-underline hover:text-ink max-md:min-h-11",
 );
 
 /** Renders the views of a list as tabs: addresses, so they are links with a current one, not a `tablist`. */
@@ -30,7 +30,7 @@ export function ListTabs({ label, items, children }: ListTabsProps) {
     <div className="flex items-end gap-x-5 border-line-strong border-b print:hidden">
       {/* On a phone they stay on one line, which scrolls. */}
       <nav
-        className="flex min-w-0 gap-x-5 max-md:overflow-x-auto md:-mx-1 md:flex-wrap md:overflow-x-clip md:px-1"
+        className="flex min-w-0 gap-x-5 max-md:overflow-x-auto max-md:*:-outline-offset-3 md:-mx-1 md:flex-wrap md:overflow-x-clip md:px-1"
         aria-label={label}
       >
         {items.map((tab, index) => (

@@ -21,7 +21,7 @@ const CARD = cx("grid h-full content-start gap-[0.2rem] bg-sheet px-4 pt-3 pb-[0
  */
 const COLUMNS: Readonly<Record<number, string>> = {
   3: "grid-cols-3",
-  6: "@min-[52rem]:grid-cols-6 @min-[26rem]:grid-cols-3 grid-cols-2",
+  6: "@narrow:grid-cols-3 @wide:grid-cols-6 grid-cols-2",
 };
 
 /**

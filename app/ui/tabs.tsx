@@ -16,14 +16,14 @@ export function LinkTabs({ label, items, scroll = false }: LinkTabsProps) {
     <nav
       className={cx(
         "flex flex-wrap gap-x-6 border-line-strong border-b",
-        scroll && "max-md:flex-nowrap max-md:overflow-x-auto max-md:whitespace-nowrap",
+        scroll && "max-md:flex-nowrap max-md:overflow-x-auto max-md:whitespace-nowrap max-md:*:-outline-offset-3",
       )}
       aria-label={label}
     >
       {items.map((tab) => (
         <Link
           key={tab.to}
-          className="hover:edge-b current:edge-b py-[0.6rem] current:font-semibold text-ink no-underline max-md:focus-visible:-outline-offset-3"
+          className="hover:edge-b current:edge-b py-[0.6rem] current:font-semibold text-ink no-underline"
           to={tab.to}
           aria-current={tab.current ? "page" : undefined}
         >

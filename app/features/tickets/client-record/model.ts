@@ -43,6 +43,8 @@ export type ClientTicketPage = {
   messages: readonly ClientMessage[];
   /** Holds the id of the first message that is shown, where there are earlier ones. */
   earlier: string | null;
+  /** Holds the id of the last of many messages; null: there are few. */
+  latest: string | null;
   /** Says what the reader has begun to write; null: nothing. */
   draft: { text: string; begunAtMessage: number } | null;
   /** Counts the public messages so far. */

@@ -17,6 +17,7 @@ import {
   type TicketMessage,
 } from "../conversation/queries.server";
 import { viewerOf } from "../conversation/reply-as-client.server";
+import { latestOfMany } from "../conversation/thread";
 import type { CopiesRule } from "../copies/model";
 import { copiesRule, listCopies } from "../copies/queries.server";
 import { canBeReopened, clientTransitions, isActive, mayChangeAsClient, type TicketStatus } from "../model";
@@ -106,6 +107,7 @@ export async function readClientTicket(
       ...messages.map((message) => clientMessage(message, actor, files)),
     ],
     earlier: hasEarlier ? (messages[0]?.id ?? null) : null,
+    latest: latestOfMany(messages),
     draft: drafts.find(({ kind }) => kind === "reply") ?? null,
     publicMessages: ticket.publicMessages,
     isMuted: muted,

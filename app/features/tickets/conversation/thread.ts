@@ -19,6 +19,13 @@ export type ThreadEntry =
     }
   | { kind: "event"; id: string; at: Instant; words: string };
 
+/** Limits the messages that can be passed by without a link to the last of them. */
+const FEW = 10;
+
+/** Returns the id of the last message of a long conversation, to which a link at its top leads; null: it is short. */
+export const latestOfMany = (messages: readonly { id: string }[]): string | null =>
+  messages.length > FEW ? (messages.at(-1)?.id ?? null) : null;
+
 type Parts = {
   ticket: {
     id: string;

@@ -15,7 +15,7 @@ import type { Ctx } from "~/platform/context.server";
 import { contractYearOf } from "../allowances/model";
 import { countUses, usesInWords } from "../allowances/used.server";
 import { listDrafts, listTicketEvents, listTicketFiles, readConversation } from "../conversation/queries.server";
-import { threadOf } from "../conversation/thread";
+import { latestOfMany, threadOf } from "../conversation/thread";
 import { findUndoable } from "../conversation/undo-reply.server";
 import { listCopies } from "../copies/queries.server";
 import { COVERAGE_WORDS } from "../copy";
@@ -95,6 +95,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
       reader: { userId: actor.userId, side: "staff" },
     }),
     earlier: hasEarlier ? (messages[0]?.id ?? null) : null,
+    latest: latestOfMany(messages),
     isEarlier: before !== null,
     drafts: { reply: draftOf("reply"), note: draftOf("note") },
     readers: readersInWords(ticket, { people: reached?.count ?? 0, copies: ticket.isPrivate ? 0 : copies.length }),

@@ -1,3 +1,4 @@
+import { cx } from "~/ui/cx";
 import { StatusPill, type Tone } from "~/ui/status-pill";
 import { PRIORITY_LABELS, PRIORITY_MARKS, STATUS_LABELS } from "../copy";
 import type { TicketPriority, TicketStatus } from "../model";
@@ -17,17 +18,12 @@ export function TicketStatusPill({ status }: { status: TicketStatus }) {
 }
 
 /** Makes what cannot wait stand out by weight; only what is urgent has a colour too. */
-const LOOKS: Record<TicketPriority, string> = {
-  low: "whitespace-nowrap",
-  medium: "whitespace-nowrap",
-  high: "whitespace-nowrap font-semibold",
-  urgent: "whitespace-nowrap font-semibold text-danger",
-};
+const LOOKS: { [priority in TicketPriority]?: string } = { high: "font-semibold", urgent: "font-semibold text-danger" };
 
 /** Shows a priority as a sign, which screen readers leave out, and its word. */
 export function PriorityBadge({ priority }: { priority: TicketPriority }) {
   return (
-    <span className={LOOKS[priority]}>
+    <span className={cx("whitespace-nowrap", LOOKS[priority])}>
       <span aria-hidden="true">{PRIORITY_MARKS[priority]}</span> {PRIORITY_LABELS[priority]}
     </span>
   );

@@ -6,13 +6,15 @@ import { Message } from "~/ui/message";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
 import { clientTicketPath } from "../../subject";
-import { JumpToLatest } from "../../ui/jump-to-latest";
 import type { ClientTicketPage } from "../model";
 
-type ConversationProps = Pick<ClientTicketPage, "messages" | "earlier" | "number" | "zone" | "resolution" | "impact">;
+type ConversationProps = Pick<
+  ClientTicketPage,
+  "messages" | "earlier" | "latest" | "number" | "zone" | "resolution" | "impact"
+>;
 
 /** Shows what was written on the ticket, the oldest first. Internal notes are not among it: they were never read. */
-export function Conversation({ messages, earlier, number, zone, resolution, impact }: ConversationProps) {
+export function Conversation({ messages, earlier, latest, number, zone, resolution, impact }: ConversationProps) {
   const provider = useBrand().name;
   const looks = { you: "you", colleague: "them", support: "us" } as const;
   const labels = { you: null, colleague: "Colleague", support: `${provider} support` };
@@ -23,7 +25,7 @@ export function Conversation({ messages, earlier, number, zone, resolution, impa
       </h2>
       <p className="flex flex-wrap gap-x-4 empty:hidden print:hidden [&_a]:py-1">
         {earlier ? <Link to={`${clientTicketPath(number)}?before=${earlier}`}>Earlier messages</Link> : null}
-        <JumpToLatest messages={messages} />
+        {latest ? <a href={`#${latest}`}>Jump to the latest message</a> : null}
       </p>
       {messages.map(({ id, author, from, at, text, files }, index) => (
         <Message

@@ -66,17 +66,11 @@ export function Handling({ ticket, staff, path, tokens }: HandlingProps) {
         </SaveButton>
       </Form>
       {tokens.priority ? <Priority priority={ticket.priority} path={path} token={tokens.priority} /> : null}
-      <ul className="mt-2 grid justify-items-start border-line border-t pt-1 text-sm print:hidden [&_a]:inline-block [&_a]:py-1 max-md:[&_a]:py-3">
-        <li>
-          <Link to={allowancesPath(ticket.reference)}>Visits and incidents…</Link>
-        </li>
-        <li>
-          <Link to={staffCopiesPath(ticket.reference)}>Copies by mail…</Link>
-        </li>
-        <li>
-          <Link to={movePath(ticket.reference)}>Move to another organization…</Link>
-        </li>
-      </ul>
+      <p className="mt-2 grid justify-items-start border-line border-t pt-1 text-sm print:hidden [&_a]:py-1 max-md:[&_a]:py-3">
+        <Link to={allowancesPath(ticket.reference)}>Visits and incidents…</Link>
+        <Link to={staffCopiesPath(ticket.reference)}>Copies by mail…</Link>
+        <Link to={movePath(ticket.reference)}>Move to another organization…</Link>
+      </p>
     </Panel>
   );
 }

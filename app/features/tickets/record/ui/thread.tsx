@@ -10,7 +10,6 @@ import { UserText } from "~/ui/user-text";
 import type { ThreadEntry } from "../../conversation/thread";
 import type { MessageDelivery } from "../../mails/model";
 import { MailState } from "../../mails/ui/mail-state";
-import { JumpToLatest } from "../../ui/jump-to-latest";
 
 type ThreadProps = {
   entries: readonly ThreadEntry[];
@@ -29,10 +28,21 @@ type ThreadProps = {
   /** Holds the addresses of the page with earlier messages, and with the latest; null: these are the ones. */
   earlierPath: string | null;
   latestPath: string | null;
+  /** Holds the id of the last of many messages; null: there are few. */
+  latest: string | null;
 };
 
 /** Shows the conversation, the oldest first, with internal notes in their place and what has happened between. */
-export function Thread({ entries, organization, resolution, zone, mails, earlierPath, latestPath }: ThreadProps) {
+export function Thread({
+  entries,
+  organization,
+  resolution,
+  zone,
+  mails,
+  earlierPath,
+  latest,
+  latestPath,
+}: ThreadProps) {
   return (
     <section aria-labelledby="conversation-title">
       <h2 className="sr-only" id="conversation-title">
@@ -40,7 +50,7 @@ export function Thread({ entries, organization, resolution, zone, mails, earlier
       </h2>
       <p className="mb-3 flex flex-wrap gap-x-4 pl-4 text-sm empty:hidden print:hidden [&_a]:py-1">
         {earlierPath ? <Link to={earlierPath}>Show earlier messages</Link> : null}
-        <JumpToLatest messages={entries.filter(({ kind }) => kind === "message")} />
+        {latest ? <a href={`#${latest}`}>Jump to the latest message</a> : null}
       </p>
       <ol className="grid gap-[0.6rem]">
         {entries.map((entry) => (
