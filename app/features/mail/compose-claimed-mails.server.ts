@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { jsonParameters } from "~/db/json-parameters";
 import { outbox } from "~/db/schema/outbox";
 import { isTransient } from "~/db/transient";
 import { describeError } from "~/lib/describe-error";
@@ -6,7 +7,6 @@ import { SUBJECT_TYPES, type SubjectType } from "~/lib/subject";
 import type { Ctx } from "~/platform/context.server";
 import type { ComposedMails } from "~/platform/subjects.server";
 import type { ClaimedMail } from "./claim-outbox.server";
-import { jsonParameters } from "./enqueue-mail.server";
 import type { MailData, MailKind } from "./model";
 import { encryptParams, recipientHash } from "./params.server";
 

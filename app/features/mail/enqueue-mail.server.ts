@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
+import { jsonParameters } from "~/db/json-parameters";
 import { outbox } from "~/db/schema/outbox";
 import type { Subject } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
@@ -35,12 +36,6 @@ export function enqueueMail<Kind extends MailKind>(
 }
 
 /**
- * Limits the characters in one statement. A statement takes parameters of two million bytes at most; a character takes
- * up to four bytes.
- */
-const CHARACTERS_PER_STATEMENT = 400_000;
-
-/**
  * Returns the statements that queue the same kind of mail to many, in as few as their length allows. Each statement has
  * its rows as one JSON parameter.
  */
@@ -51,22 +46,6 @@ export function enqueueMails<Kind extends MailKind>(
 ): Statement[] {
   const rows = mails.map((mail) => outboxRow(ctx, kind, mail));
   return jsonParameters(rows).map((parameter) => ctx.db.insert(outbox).select(fromJson(parameter)));
-}
-
-/** Returns rows as JSON lists, in as few as the length of a parameter allows. */
-export function jsonParameters(rows: readonly object[]): string[] {
-  const groups: string[][] = [];
-  let characters = CHARACTERS_PER_STATEMENT;
-  for (const row of rows) {
-    const text = JSON.stringify(row);
-    characters += text.length;
-    if (characters > CHARACTERS_PER_STATEMENT) {
-      groups.push([]);
-      characters = text.length;
-    }
-    groups.at(-1)?.push(text);
-  }
-  return groups.map((texts) => `[${texts.join(",")}]`);
 }
 
 function outboxRow<Kind extends MailKind>(

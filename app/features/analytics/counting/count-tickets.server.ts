@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { commit, type Db } from "~/db/client.server";
+import { commit, type Db, type Statement } from "~/db/client.server";
+import { jsonParameters } from "~/db/json-parameters";
 import { ticketFacts, ticketsToCount } from "~/db/schema/figures";
 import { addCounts, type Counts, countsOf } from "../facts/counts";
 import type { DayCounts } from "../facts/day-row";
@@ -57,7 +58,7 @@ export async function countTickets(
   const done = await commit(db, [
     ...expectWritten(db, written),
     db.delete(ticketFacts).where(sql`${ticketFacts.id} IN (SELECT value FROM json_each(${idsOf(before)}))`),
-    insertFacts(db, after),
+    ...insertFacts(db, after),
     ...dayStatements(db, days),
     ...rangeStatements(db, changes, until),
     db.delete(ticketsToCount).where(sql`(${ticketsToCount.number}, ${ticketsToCount.changes}) IN (
@@ -86,10 +87,11 @@ const keysOf = (facts: readonly Fact[]): string =>
     .sort()
     .join();
 
-const insertFacts = (db: Db, facts: readonly Fact[]) => {
-  const rows = JSON.stringify(facts.map((fact) => COLUMNS.map((column) => fact[column])));
+const insertFacts = (db: Db, facts: readonly Fact[]): Statement[] => {
   const values = COLUMNS.map((_, index) => `value ->> ${index}`).join(", ");
-  return db.insert(ticketFacts).select(sql`SELECT NULL, ${sql.raw(values)} FROM json_each(${rows})`);
+  return jsonParameters(facts.map((fact) => COLUMNS.map((column) => fact[column]))).map((rows) =>
+    db.insert(ticketFacts).select(sql`SELECT NULL, ${sql.raw(values)} FROM json_each(${rows})`),
+  );
 };
 
 /** Returns by what the days of organizations, and of all together, change. */

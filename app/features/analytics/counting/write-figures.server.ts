@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { type Db, expectThat, type Statement } from "~/db/client.server";
+import { jsonParameters } from "~/db/json-parameters";
 import { dailyFigures, rangeFigures } from "~/db/schema/figures";
 import { counters } from "~/db/schema/infrastructure";
 import { addDays } from "~/lib/time";
@@ -27,13 +28,15 @@ export function dayStatements(db: Db, days: readonly DayCounts[]): Statement[] {
   return [
     db.delete(f).where(sql`(${f.organization_id}, ${f.day}) IN (
         SELECT value ->> 'organizationId', value ->> 'day' FROM json_each(${JSON.stringify(empty)}))`),
-    db
-      .insert(f)
-      .select(sql`
-      SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
-        value ->> 8, value ->> 9, value ->> 10
-      FROM json_each(${JSON.stringify(full)}) WHERE 1`)
-      .onConflictDoUpdate({ target: [f.organization_id, f.day], set: replaced }),
+    ...jsonParameters(full).map((rows) =>
+      db
+        .insert(f)
+        .select(sql`
+        SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
+          value ->> 8, value ->> 9, value ->> 10
+        FROM json_each(${rows}) WHERE 1`)
+        .onConflictDoUpdate({ target: [f.organization_id, f.day], set: replaced }),
+    ),
   ];
 }
 
