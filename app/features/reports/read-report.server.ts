@@ -103,6 +103,9 @@ const noFilter = submissionList.readFilter(new URLSearchParams());
 const rowsPath = ({ from, to }: ReportRequest, filter: Partial<typeof noFilter> = {}): string =>
   submissionList.pathTo({ ...noFilter, from, to, ...filter });
 
+/** Returns the address of the submissions from a domain. With its @ it is not found within another one. */
+const rowsOfDomain = (asked: ReportRequest, domain: string): string => rowsPath(asked, { q: `@${domain}` });
+
 function cardsOf(
   { total, byStatus, response, domains, sampled }: SubmissionFigures,
   asked: ReportRequest,
@@ -124,7 +127,7 @@ function cardsOf(
       label: "Top Domain",
       value: first?.domain ?? NO_NUMBER,
       note: first ? partOf(first.count, sampled ?? total) : NO_SUBMISSIONS,
-      to: first && rowsPath(asked, { q: first.domain }),
+      to: first && rowsOfDomain(asked, first.domain),
     },
     {
       label: "Resolution Rate",
@@ -160,7 +163,7 @@ const domainBars = ({ domains }: SubmissionFigures, asked: ReportRequest): Repor
   barsOf(
     domains
       .slice(0, DOMAINS_SHOWN)
-      .map(({ domain, count }) => ({ label: domain, count, to: rowsPath(asked, { q: domain }) })),
+      .map(({ domain, count }) => ({ label: domain, count, to: rowsOfDomain(asked, domain) })),
   );
 
 function barsOf(bars: readonly Omit<ReportBar, "length">[]): ReportBar[] {
