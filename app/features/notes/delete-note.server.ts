@@ -21,6 +21,8 @@ export async function deleteNote(
   { subject, noteId, nonce }: Deletion,
 ): Promise<Result<null, "note_not_found">> {
   const [found, note] = await Promise.all([findVisibleSubject(ctx, actor, subject), findNote(ctx.db, subject, noteId)]);
+  // The first post of the same form has deleted it.
+  if (found && !note && (await findClaim(ctx.db, nonce, "note-delete")) !== null) return ok(null);
   if (!found || !note || !can(actor, "note.delete", { ownerId: note.authorId })) return fail("note_not_found");
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: "note-delete", resultLocation: subject.id, at: ctx.now() }),

@@ -7,7 +7,7 @@ import { getSettings } from "~/features/settings/queries.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { announceSubmission } from "./announce-submission.server";
-import { findSubmission, RELEASED_FROM } from "./queries.server";
+import { findSubmission, findSubmissionName, RELEASED_FROM } from "./queries.server";
 import { submissionSubject } from "./subject";
 
 /**
@@ -46,7 +46,8 @@ export async function releaseHeld(
     }),
     ...announceSubmission(ctx, settings, submission),
   ]);
-  if (!written) return ok(null);
+  // A colleague was faster: has released it too, or has deleted it.
+  if (!written) return (await findSubmissionName(ctx.db, submissionId)) ? ok(null) : fail("submission_not_found");
   ctx.after(ctx.live.notify("staff"));
   ctx.after(deliverOutbox(ctx));
   return ok(null);

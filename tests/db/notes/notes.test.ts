@@ -97,6 +97,15 @@ test("a note is not found under another submission", async () => {
   expect(await deleteNote(as(base, jordan), actorOf(base, jordan), deletion)).toEqual(fail("note_not_found"));
 });
 
+test("a note whose deletion arrives twice is deleted, and not said to be missing", async () => {
+  const { base, submissionId, noteId } = await staffMember();
+  const admin = await makePerson(base, { role: "admin" });
+  const deletion = { subject: aboutSubmission(submissionId), noteId, nonce: nonce() };
+  const remove = (more = {}) => deleteNote(as(base, admin), actorOf(base, admin), { ...deletion, ...more });
+  expect([await remove(), await remove()]).toEqual([ok(null), ok(null)]);
+  expect(await remove({ nonce: nonce() })).toEqual(fail("note_not_found"));
+});
+
 test("an admin deletes any note, a technician only their own", async () => {
   const { base, submissionId, noteId } = await staffMember();
   const technician = await makePerson(base, { role: "moderator" });

@@ -3,14 +3,16 @@ import { expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { outbox } from "~/db/schema/outbox";
+import { deleteSubmissions } from "~/features/submissions/list/delete-submissions.server";
 import { releaseManyHeld } from "~/features/submissions/list/release-many-held.server";
 import { countSubmissions, findSubmission } from "~/features/submissions/queries.server";
 import { saveHandling } from "~/features/submissions/record/save-handling.server";
 import { listStatusChanges } from "~/features/submissions/record/timeline.server";
 import { releaseHeld } from "~/features/submissions/release-held.server";
-import { ok } from "~/lib/result";
+import { fail, ok } from "~/lib/result";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
+import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { selectSubmissions } from "../../support/submission-list";
 
 async function staffMember() {
@@ -22,6 +24,16 @@ async function staffMember() {
 const nonce = () => crypto.randomUUID();
 const fresh = ({ id }: { id: string }) => ({ id, version: 1 });
 const held = { heldReason: "content" } as const;
+
+test("a submission that a colleague deletes while it is released is not said to be released", async () => {
+  const { ctx, actor, base } = await staffMember();
+  const submission = await makeSubmission(ctx, held);
+  const racing = interruptedBeforeCommit(base, () =>
+    deleteSubmissions(ctx, { selection: selectSubmissions([fresh(submission)]), nonce: nonce() }),
+  );
+  const release = { submissionId: submission.id, nonce: nonce() };
+  expect(await releaseHeld(racing, actor, release)).toEqual(fail("submission_not_found"));
+});
 
 test("many held submissions are released at once: row, history, audit, counts and both mails of each, one live event", async () => {
   const { ctx, actor, base } = await staffMember();
