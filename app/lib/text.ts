@@ -13,6 +13,29 @@ export function fold(text: string): string {
     .trim();
 }
 
+/**
+ * Returns a text in one line as a page shows it: with single spaces, and without marks that nobody sees. For comparing
+ * what was typed with what was read.
+ */
+export const asShown = (text: string): string =>
+  text
+    .normalize("NFC")
+    .replace(/\p{Cf}+/gu, "")
+    .replace(/\s+/g, " ")
+    .trim();
+
+/** Matches marks that turn what follows them around, also behind the text that holds them. */
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** Matches characters that are letters or symbols by their class, and blank. */
+const BLANKS = /[\u115f\u1160\u2800\u3164\uffa0]/g;
+
+/** Returns a name as it is stored: without marks that would turn the sentence around it. Nothing if nobody sees it. */
+export function visibleName(typed: string): string {
+  const name = typed.replace(TURNS, "").trim();
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(name.replace(BLANKS, "")) ? name : "";
+}
+
 /** Formats a count: `plural(1, "ticket")` → "1 ticket", `plural(12000, "reply", "replies")` → "12,000 replies". */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;

@@ -162,7 +162,7 @@ test("an organization is deleted by its name, typed, and a proof of identity, an
   ]);
   expect(await findDetails(ctx.db, id)).not.toBeNull();
 
-  const done = await send(fresh, { name: " Oak “One” " });
+  const done = await send(fresh, { name: " Oak  “One” " });
   expect([done.status, done.headers.get("Location")]).toEqual([303, "/admin/organizations"]);
   expect(flash(base)).toBe("Success: Organization deleted successfully");
   expect((await thrownBy(pageOf(ctx, id))).status).toBe(404);

@@ -12,7 +12,7 @@ import { action as transfer, loader as transferPage } from "~/routes/_portal.cli
 import { flash } from "../support/admin-area";
 import { type ClientTeam, clientTeam } from "../support/client-team";
 import type { TestContext } from "../support/context";
-import { as, makePerson } from "../support/factories";
+import { as, makeMember, makePerson } from "../support/factories";
 import { args, get, post, thrownBy } from "../support/requests";
 
 const PATH = "/client/organization";
@@ -169,6 +169,30 @@ test("ownership is transferred with the typed name and a fresh proof, to a membe
     "admin, active",
     "owner, active",
   ]);
+});
+
+test("a name is typed as the page shows it, whatever spaces and unseen marks are stored with it", async () => {
+  const team = await clientTeam();
+  const set = { name: "Brightsmile \u00a0Dental\u200b" };
+  await team.ctx.db.update(organizations).set(set).where(eq(organizations.id, team.organization.id));
+  const owner = await team.requestOf(team.owner);
+  const typed = { membership_id: team.ids.lead, confirm_name: "Brightsmile Dental" };
+  const fields = { ...own(owner, team, "transfer-ownership"), ...typed };
+  await transfer(args(owner, post(`${PATH}/transfer`, fields)));
+  expect(await team.stateOf(team.ids.lead)).toBe("owner, active");
+});
+
+test("an owner who may choose among more members than the page lists is told how to find the others", async () => {
+  const team = await clientTeam();
+  const page = async () => {
+    const owner = await team.requestOf(team.owner);
+    return await (await transferPage(args(owner, get(`${PATH}/transfer`)))).json();
+  };
+  expect(await page()).toMatchObject({ isCut: false });
+  for (let count = 0; count < 100; count += 1) {
+    await makeMember(team.ctx, team.organization.id, await makePerson(team.ctx), "member");
+  }
+  expect(await page()).toMatchObject({ isCut: true });
 });
 
 test("a member leaves; the owner is told to transfer ownership first", async () => {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { EMAIL_MAX, isEmailAddress, normalizeEmail } from "~/lib/email";
 import { absentAsEmpty } from "~/lib/form";
+import { visibleName } from "~/lib/text";
 import { SENTENCES } from "./copy";
 import type { FactorMethod, TypedIdentity } from "./model";
 
@@ -48,11 +49,14 @@ export const EmailField = z
   .max(EMAIL_MAX, `Email can have at most ${EMAIL_MAX} characters`)
   .transform(normalizeEmail);
 
-export const FullNameField = z
-  .string()
-  .trim()
-  .min(1, "Full name is required")
-  .max(100, "Full name can have at most 100 characters");
+/** Accepts the name of a person or an organization, which lists show as a link: something of it has to be seen. */
+export const nameField = (max: number, { missing, tooLong }: { missing: string; tooLong: string }) =>
+  z.string().transform(visibleName).pipe(z.string().min(1, missing).max(max, tooLong));
+
+export const FullNameField = nameField(100, {
+  missing: "Full name is required",
+  tooLong: "Full name can have at most 100 characters",
+});
 
 export const EmailForm = absentAsEmpty(["email"], z.object({ email: EmailField }));
 
@@ -90,7 +94,10 @@ export const NOT_REPEATED = {
   when: () => true,
 };
 
-const OrganizationNameField = z.string().trim().max(200, "Organization name can have at most 200 characters");
+const OrganizationNameField = z
+  .string()
+  .transform(visibleName)
+  .pipe(z.string().max(200, "Organization name can have at most 200 characters"));
 
 /** Reads the sign-up form. */
 export const SignUpForm = absentAsEmpty(

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ReasonField } from "~/features/audit/reason-field.server";
-import { EmailField } from "~/features/auth/forms.server";
+import { EmailField, nameField } from "~/features/auth/forms.server";
 import { CHOOSE_OWNER } from "~/features/members/copy";
 import { DOMAINS_MAX, readDomains } from "~/features/organizations/domains";
 import { ORGANIZATION_PLANS } from "~/features/organizations/model";
@@ -21,7 +21,7 @@ const DomainsField = z.string().transform((text, issues): string[] => {
 });
 
 const organizationFields = {
-  name: z.string().trim().min(1, FORM_COPY.name_required).max(NAME_MAX, FORM_COPY.name_too_long),
+  name: nameField(NAME_MAX, { missing: FORM_COPY.name_required, tooLong: FORM_COPY.name_too_long }),
   description: z.string().trim().max(DESCRIPTION_MAX, FORM_COPY.description_too_long),
   /** Names the plan; empty: none. */
   plan: z

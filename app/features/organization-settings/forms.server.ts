@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { nameField } from "~/features/auth/forms.server";
 import { CHOOSE_OWNER } from "~/features/members/copy";
 import { RoleChoice } from "~/features/members/forms.server";
 import { absentAsEmpty } from "~/lib/form";
@@ -10,7 +11,7 @@ export const SettingsForm = absentAsEmpty(
   ["name", "description", "visibility", "default_role", "allows_copies", "version"],
   z
     .object({
-      name: z.string().trim().min(1, NAME_REQUIRED).max(NAME_MAX, NAME_TOO_LONG),
+      name: nameField(NAME_MAX, { missing: NAME_REQUIRED, tooLong: NAME_TOO_LONG }),
       description: z.string().trim().max(DESCRIPTION_MAX, DESCRIPTION_TOO_LONG),
       visibility: z.enum(VISIBILITIES),
       default_role: RoleChoice,

@@ -1,9 +1,10 @@
 import { type MemberActor, requireStepUp } from "~/features/auth/guards.server";
 import { NOT_TRANSFERRED, TRANSFER_FAILURES } from "~/features/members/copy";
-import { findMembership, listCandidates } from "~/features/members/queries.server";
+import { CANDIDATES_LISTED, findMembership, listCandidates } from "~/features/members/queries.server";
 import { transferOwnership } from "~/features/members/transfer-ownership.server";
 import { otherOrganization } from "~/features/organizations/same-organization";
 import type { ValidationError } from "~/lib/form";
+import { asShown } from "~/lib/text";
 import { done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
@@ -18,8 +19,11 @@ const TRANSFER_PURPOSE = "transfer-ownership";
 export async function loadTransferPage(ctx: Ctx, { membership }: MemberActor) {
   await requireStepUp(ctx);
   const { organizationId: id, organizationName: name } = membership;
+  const candidates = await listCandidates(ctx.db, id);
   return {
-    candidates: await listCandidates(ctx.db, id),
+    candidates,
+    /** Tells whether there may be more active members than the page lists. */
+    isCut: candidates.length === CANDIDATES_LISTED,
     organization: { id, name },
     token: issueFormToken(ctx, TRANSFER_PURPOSE),
   };
@@ -39,7 +43,9 @@ export const transferActions = formActions<MemberActor, null, ValidationError>({
       await requireStepUp(ctx);
       const { organizationId, organizationName } = actor.membership;
       const reject = (errors: Record<string, string>) => invalid({ title: NOT_TRANSFERRED, errors, values });
-      if (input.confirm_name !== organizationName) return reject({ confirm_name: nameMismatch(organizationName) });
+      if (asShown(input.confirm_name) !== asShown(organizationName)) {
+        return reject({ confirm_name: nameMismatch(organizationName) });
+      }
       const target = { membershipId: input.membership_id, organizationId };
       const next = await findMembership(ctx.db, target);
       const transferred = await transferOwnership(ctx, actor, target);

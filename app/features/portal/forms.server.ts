@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { nameField } from "~/features/auth/forms.server";
 import { absentAsEmpty } from "~/lib/form";
 
 export const SwitchForm = z.object({ organization_id: z.string().max(60) });
@@ -6,7 +7,7 @@ export const SwitchForm = z.object({ organization_id: z.string().max(60) });
 export const CreateForm = absentAsEmpty(
   ["name", "description"],
   z.object({
-    name: z.string().trim().min(1, "Name is required").max(200, "Name can have at most 200 characters"),
+    name: nameField(200, { missing: "Name is required", tooLong: "Name can have at most 200 characters" }),
     description: z.string().trim().max(2_000, "Description can have at most 2,000 characters"),
   }),
 );

@@ -2,6 +2,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { missingProof } from "~/features/auth/missing-proof.server";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
 import type { ValidationError } from "~/lib/form";
+import { asShown } from "~/lib/text";
 import { conflict, done, invalid, notFound } from "~/platform/action-result";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { DELETED, FORM_COPY, NOT_DELETED, ORGANIZATION_CHANGED, ORGANIZATION_ON_HOLD } from "../copy";
@@ -29,7 +30,7 @@ export const deletionActions = formActions<StaffActor, Params, ValidationError>(
     run: async (ctx, actor, { input, nonce, fields, params: { organizationId } }) => {
       const values = { name: input.name };
       const found = await findDetails(ctx.db, organizationId);
-      if (found && input.name !== found.name.trim()) {
+      if (found && asShown(input.name) !== asShown(found.name)) {
         return invalid({ title: NOT_DELETED, errors: { name: FORM_COPY.name_not_typed }, values });
       }
       const unproven = await missingProof(ctx, actor, { fields, values });

@@ -1,4 +1,4 @@
-import { CHOOSE_OWNER, TRANSFER_OWNERSHIP } from "~/features/members/copy";
+import { CANDIDATES_CUT, CHOOSE_OWNER, TRANSFER_OWNERSHIP } from "~/features/members/copy";
 import type { FieldErrors, ValidationError } from "~/lib/form";
 import { CancelLink } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
@@ -15,12 +15,13 @@ const FORM = "transfer";
 
 type TransferFormProps = {
   candidates: readonly { id: string; name: string; email: string }[];
+  isCut: boolean;
   organization: { id: string; name: string };
   token: string;
 };
 
 /** Asks to whom the organization is handed over, and for its name as the confirmation. */
-export function TransferForm({ candidates, organization, token }: TransferFormProps) {
+export function TransferForm({ candidates, isCut, organization, token }: TransferFormProps) {
   const result = useFormResult<ValidationError>(formKey(TRANSFER_PATH, FORM));
   const errors: FieldErrors = result?.errors ?? {};
   const options = [
@@ -33,7 +34,12 @@ export function TransferForm({ candidates, organization, token }: TransferFormPr
       {result ? <ErrorSummary title={result.title} errors={errors} /> : null}
       <Form action={TRANSFER_PATH} name={FORM} token={token}>
         <input type="hidden" name="organization_id" value={organization.id} />
-        <Field name="membership_id" label="New owner" error={errors.membership_id}>
+        <Field
+          name="membership_id"
+          label="New owner"
+          hint={isCut ? CANDIDATES_CUT : undefined}
+          error={errors.membership_id}
+        >
           <Select options={options} defaultValue={result?.values.membership_id ?? ""} />
         </Field>
         <TypedConfirmation

@@ -1,7 +1,7 @@
 import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fields";
 import { REASON_MAX } from "~/features/audit/copy";
 import type { IdentityRequest } from "~/features/auth/model";
-import { CHOOSE_OWNER, TRANSFER_OWNERSHIP } from "~/features/members/copy";
+import { CANDIDATES_CUT, CHOOSE_OWNER, TRANSFER_OWNERSHIP } from "~/features/members/copy";
 import { organizationPath } from "~/features/organizations/subject";
 import type { ValidationError } from "~/lib/form";
 import { CancelLink, LinkButton } from "~/ui/button";
@@ -71,7 +71,7 @@ function TransferFields({ organization, candidates, isCut, identity, token, back
         <Field
           name="membership_id"
           label="New owner"
-          hint={isCut ? "The first 100 members, admins first. Make a member an admin to find them here." : undefined}
+          hint={isCut ? CANDIDATES_CUT : undefined}
           error={errors.membership_id}
         >
           <Select options={options} defaultValue={values.membership_id ?? ""} />
