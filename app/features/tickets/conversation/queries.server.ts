@@ -102,11 +102,24 @@ export type StoredTicketEvent = {
 /** Limits the lines of a ticket's timeline. */
 const EVENTS_SHOWN = 50;
 
-/** Lists what has happened to a ticket, the newest first: what was written in one moment, in the order of its batch. */
-export const listTicketEvents = (db: Db, ticketId: string): Promise<StoredTicketEvent[]> =>
+/** Queries when a message of a ticket was written. */
+const timeOf = (ticketId: string, messageId: string): SQL =>
+  sql`(SELECT m.created_at FROM ticket_messages m WHERE m.id = ${messageId} AND m.ticket_id = ${ticketId})`;
+
+/**
+ * Lists what has happened to a ticket, the newest first: what was written in one moment, in the order of its batch.
+ * `before`: the id of the message before which it happened; null: up to now.
+ */
+export const listTicketEvents = (
+  db: Db,
+  ticketId: string,
+  { before }: Pick<Range, "before"> = { before: null },
+): Promise<StoredTicketEvent[]> =>
   db.all(sql`
     SELECT id, kind, from_value AS "from", to_value AS "to", reason, actor_id AS actorId, actor_name AS actor, actor_side AS side, at
-    FROM ticket_events WHERE ticket_id = ${ticketId} ORDER BY at DESC, rowid DESC LIMIT ${EVENTS_SHOWN}`);
+    FROM ticket_events
+    WHERE ticket_id = ${ticketId} ${before ? sql`AND at < ${timeOf(ticketId, before)}` : sql``}
+    ORDER BY at DESC, rowid DESC LIMIT ${EVENTS_SHOWN}`);
 
 export type Draft = {
   kind: "reply" | "note";

@@ -62,7 +62,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     [reached],
   ] = await Promise.all([
     readConversation(db, id, { withInternal: true, before }),
-    listTicketEvents(db, id),
+    listTicketEvents(db, id, { before }),
     listTicketFiles(db, id, { withInternal: true, before }),
     listDrafts(db, id, actor.userId),
     listPeople(db, id),
