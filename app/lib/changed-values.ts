@@ -8,17 +8,21 @@ type Posted = { values: Values; had: FormerValues };
 /**
  * Returns the values of a form that its sender has changed, so that what a colleague changed meanwhile stays. `last`:
  * what was posted before with the form's token, as JSON; null: nothing. A page that states now what it stated then
- * could not be read again, and its reader goes on from what they chose on it.
+ * could not be read again, and its reader goes on from what they chose on it. Where the same arrives again, and what it
+ * sets is what the page began with, all of it counts.
  */
 export function changedValues<Chosen extends Values>(
-  { values, had }: { values: Chosen; had: FormerValues },
+  posted: { values: Chosen; had: FormerValues },
   last: string | null,
 ): Partial<Chosen> {
-  const former = last === null ? null : (JSON.parse(last) as Posted);
+  const { values, had } = posted;
+  const isRepeated = last === JSON.stringify(posted);
+  const former = last === null || isRepeated ? null : (JSON.parse(last) as Posted);
   const seen = (name: string) => {
     const isUnread = had[name] !== undefined && former?.had[name] === had[name];
     return isUnread && name in former.values ? former.values[name] : had[name];
   };
-  const changed = Object.entries(values).filter(([name, value]) => value !== undefined && value !== seen(name));
-  return Object.fromEntries(changed) as Partial<Chosen>;
+  const stated = Object.entries(values).filter(([, value]) => value !== undefined);
+  const changed = stated.filter(([name, value]) => value !== seen(name));
+  return Object.fromEntries(isRepeated && changed.length === 0 ? stated : changed) as Partial<Chosen>;
 }

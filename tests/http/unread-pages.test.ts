@@ -59,6 +59,21 @@ test("what a colleague has set since stays where a page that could not be read a
   expect(await save({ ...mine, assignee_id: avery.id }, seen)).toEqual([SAVED, "in_progress", avery.id, mine.category]);
 });
 
+test("a late post of what a page began with says that a colleague has changed it since", async () => {
+  const { pageOf, sam, avery } = await ticketPage();
+  const save = pageOf(sam);
+  for (const status of ["in_progress", "open", "open"])
+    expect(await save({ status })).toEqual([SAVED, status, null, null]);
+  await pageOf(avery)({ status: "closed" });
+  const answer = [
+    expect.stringMatching(/^Error: This was saved before and has been changed since/),
+    "closed",
+    null,
+    null,
+  ];
+  expect(await save({ status: "open" })).toEqual(answer);
+});
+
 test("a page of a ticket on which nothing was chosen says so", async () => {
   const { pageOf, sam } = await ticketPage();
   const answer = [expect.stringMatching(/^Nothing changed: /), "open", null, null];

@@ -34,7 +34,7 @@ export async function saveHandling(
   actor: SignedIn,
   { submissionId, nonce, had = {}, ...values }: HandlingChange,
 ): Promise<Result<Saved, "submission_not_found" | "owner_not_staff" | "changed_since">> {
-  const choice = JSON.stringify({ values, had });
+  const posted = { values, had };
   const claim = { key: `${nonce}:${submissionId}`, scope: "submission-handling" };
   const [submission, staff, last] = await Promise.all([
     findSubmission(ctx.db, submissionId),
@@ -42,7 +42,7 @@ export async function saveHandling(
     findChoice(ctx.db, claim.key, claim.scope),
   ]);
   if (!submission) return fail("submission_not_found");
-  const change = changedValues({ values, had }, last === choice ? null : last);
+  const change = changedValues(posted, last);
   const { status, ownerId, followUpOn } = change;
   const owner = ownerId ? staff.find(({ id }) => id === ownerId) : null;
   if (owner === undefined) return fail("owner_not_staff");
@@ -53,7 +53,7 @@ export async function saveHandling(
   const t = contactSubmissions;
   const isIt = eq(t.id, submissionId);
   const written = await commit(ctx.db, [
-    ...claimChoice(ctx.db, { ...claim, choice, at: ctx.now() }),
+    ...claimChoice(ctx.db, { ...claim, choice: JSON.stringify(posted), at: ctx.now() }),
     expectRow(ctx.db, t, isIt),
     ...(status && saved.status
       ? statusChangeStatements(ctx, actor, { submission, to: status, onlyIf: ne(t.status, status) })

@@ -31,15 +31,15 @@ export function saveHandling(
   by: TicketActor,
   { ticketId, nonce, had = {}, ...values }: Handling,
 ): Promise<Result<string, "ticket_not_found" | "changed_since" | Rejection>> {
-  const choice = JSON.stringify({ values, had });
+  const posted = { values, had };
   return changeTicket<Rejection>(ctx, by, {
     find: () => findTicketForStaff(ctx.db, ticketId),
     scope: "ticket-handling",
     key: `${nonce}:${ticketId}`,
-    choice,
+    choice: JSON.stringify(posted),
     plan: async (ticket, last) => {
       const changes: TicketChange[] = [];
-      const { status, assigneeId, category } = changedValues({ values, had }, last === choice ? null : last);
+      const { status, assigneeId, category } = changedValues(posted, last);
       if (status === undefined && assigneeId === undefined && category === undefined) return fail("nothing_chosen");
       if (status !== undefined && status !== ticket.status) {
         if (status === "resolved") return fail("resolution_missing");
