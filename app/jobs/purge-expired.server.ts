@@ -95,11 +95,22 @@ const PURGES: readonly Purge[] = [
   },
 ];
 
+/**
+ * Forgets recipient and text of mails of which nobody knows whether they were sent. The rows stay, for the person who
+ * decides about them; what is sent again is written anew.
+ */
+async function forgetUncertainMails({ db }: Pick<Ctx, "db">, before: Instant): Promise<number> {
+  const { status, created_at, params_enc } = outbox;
+  const old = chunkOf(outbox, and(eq(status, "uncertain"), lt(created_at, before), isNotNull(params_enc)));
+  const { meta } = await db.update(outbox).set({ params_enc: null }).where(sql`rowid in (${old})`);
+  return meta.changes;
+}
+
 /** Deletes expired rows in chunks. If a run reaches its limit, the next one continues a minute later. */
 export async function purgeExpired(ctx: Pick<Ctx, "db" | "now">): Promise<JobReport> {
   const now = ctx.now();
-  let statements = 0;
-  let count = 0;
+  let statements = 1;
+  let count = await forgetUncertainMails(ctx, now - days(14));
   for (const { table, rows } of PURGES) {
     for (let deleted = PURGE_CHUNK; deleted === PURGE_CHUNK; statements += 1) {
       if (statements === MAX_STATEMENTS) return { count, more: true };

@@ -94,6 +94,25 @@ test("sent mail is deleted after fourteen days; mail that is pending or needs a 
   expect(left).toEqual(["dead", "pending", "sent-late", "uncertain"]);
 });
 
+test("what a mail says of which nobody knows whether it was sent is kept for fourteen days", async () => {
+  const ctx = testContext();
+  const mail = { kind: "submission-received", to_hash: "x", priority: 1, status: "uncertain", next_at: 0 } as const;
+  const at = ctx.now() - days(14);
+  await ctx.db.insert(outbox).values([
+    { ...mail, id: "uncertain-old", params_enc: "x", created_at: at - 1 },
+    { ...mail, id: "uncertain-new", params_enc: "x", created_at: at },
+  ]);
+  await purge(ctx);
+  const rows = await ctx.db
+    .select({ id: outbox.id, text: outbox.params_enc })
+    .from(outbox)
+    .where(like(outbox.id, "uncertain-%"));
+  expect(rows.sort((one, other) => one.id.localeCompare(other.id))).toEqual([
+    { id: "uncertain-new", text: "x" },
+    { id: "uncertain-old", text: null },
+  ]);
+});
+
 test("live events are deleted after seven days, together with their dismissals", async () => {
   const ctx = testContext();
   const reader = await makePerson(ctx);
