@@ -46,7 +46,10 @@ function openDay(calendar: Calendar, day: string): OpenDay {
   const before = known.get(day);
   if (before) return before;
   const at = (minute: number) => zonedInstant(calendar.zone, day, minutes(minute));
-  const intervals = framesOn(calendar, day).map(({ opens, closes }) => ({ start: at(opens), end: at(closes) }));
+  const intervals = framesOn(calendar, day)
+    .map(({ opens, closes }) => ({ start: at(opens), end: at(closes) }))
+    // Of a frame that begins in the hour that the clocks leave out, the end may be the earlier one.
+    .filter(({ start, end }) => start < end);
   const found = { intervals, next: addDays(day, 1) };
   if (known.size >= KNOWN_DAYS_MAX) known.clear();
   known.set(day, found);
@@ -70,6 +73,29 @@ export function openTimeBetween(calendar: Calendar, from: Instant, to: Instant):
   let time = 0;
   for (const { start, end } of openIntervals(calendar, from, to)) time += end - start;
   return time;
+}
+
+/**
+ * Returns what measures the open time from an instant until any other one up to `until`. For many at once: each day is
+ * looked at once, however many of them it lies between.
+ */
+export function openTimeMeter(calendar: Calendar, from: Instant, until: Instant): (at: Instant) => Duration {
+  let sum = 0;
+  const measured = [...openIntervals(calendar, from, until)].map(({ start, end }) => {
+    const before = sum;
+    sum += end - start;
+    return { start, end, before };
+  });
+  return (at) => {
+    let [low, high] = [0, measured.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((measured[middle]?.start ?? at) < at) low = middle + 1;
+      else high = middle;
+    }
+    const last = measured[low - 1];
+    return last ? last.before + Math.min(at, last.end) - last.start : 0;
+  };
 }
 
 /** Returns the instant at which that much open time has passed since `from`; it may be the minute of closing. */

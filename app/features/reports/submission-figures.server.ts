@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { SubmissionStatus } from "~/features/submissions/model";
 import { FIRST_RESPONSE, periodsIn } from "~/features/submissions/queries.server";
-import { type Calendar, openTimeBetween } from "~/lib/calendar";
+import { type Calendar, openTimeMeter } from "~/lib/calendar";
 import { addDays, type Duration, dayIn, type Instant, startOfDay } from "~/lib/time";
 import { DOMAINS_COUNTED, type ReportRequest } from "./model";
 
@@ -74,11 +74,16 @@ function figuresOf(
  * Returns how long first answers took, in open time. The median of an even number is the mean of the two in the middle.
  */
 function responseOf(sent: readonly Sent[], calendar: Calendar): SubmissionFigures["response"] {
-  const times = sent
-    .flatMap(({ sentAt, answeredAt }) => (answeredAt === null ? [] : [openTimeBetween(calendar, sentAt, answeredAt)]))
-    .sort((one, other) => one - other);
-  const n = times.length;
+  const answered = sent.flatMap(({ sentAt, answeredAt }) => (answeredAt === null ? [] : [{ sentAt, answeredAt }]));
+  const n = answered.length;
   if (n === 0) return null;
+  const first = Math.min(...answered.map(({ sentAt }) => sentAt));
+  const last = Math.max(...answered.map(({ answeredAt }) => answeredAt));
+  // Somebody may have put away at once what had come years before.
+  const openTimeUntil = openTimeMeter(calendar, first, last);
+  const times = answered
+    .map(({ sentAt, answeredAt }) => openTimeUntil(answeredAt) - openTimeUntil(sentAt))
+    .sort((one, other) => one - other);
   const [low = 0, high = 0] = [times[Math.floor((n - 1) / 2)], times[Math.ceil((n - 1) / 2)]];
   return { n, median: (low + high) / 2, mean: times.reduce((sum, time) => sum + time, 0) / n };
 }
