@@ -29,7 +29,11 @@ export type TicketAnnouncement = {
   };
   actor: TicketActor;
   /** Holds the description of a ticket that was opened: by the client, or by staff for the client. */
-  opened?: { description: string };
+  opened?: {
+    description: string;
+    /** Tells whether it goes on from another one, whose people are on it too. */
+    isFollowUp?: boolean;
+  };
   /** Holds the message. `mentions`: the staff whom an internal note names. */
   message?: { id: string; text: string; isInternal: boolean; mentions?: readonly string[] };
   statusBefore?: TicketStatus;
@@ -124,6 +128,7 @@ function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, announcement: TicketAn
   if (announcement.opened) {
     planned.push(telling("ticket_opened", [allStaff]));
     if (!isByClient) planned.push(telling("opened_for_you", [clientOn(id, ticket.creator.id)]));
+    if (announcement.opened.isFollowUp) planned.push(telling("added_to_ticket", [clientsOn(id)]));
   }
   if (message?.isInternal && message.mentions?.length)
     planned.push({ itemId: message.id, recipients: [{ event: "mentioned", people: staffAmong(message.mentions) }] });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
+import { notifications } from "~/db/schema/notifications";
 import { organizationMemberships } from "~/db/schema/organizations";
 import { addInternalNote } from "~/features/tickets/conversation/add-internal-note.server";
 import { listDrafts, listNewerMessages, readConversation } from "~/features/tickets/conversation/queries.server";
@@ -163,6 +164,9 @@ test("an answer within fourteen days reopens a ticket; later it becomes a new on
     is_private: true,
   });
   expect((await listPeople(base.db, id)).map(({ name }) => name)).toEqual(["Omar Reyes"]);
+  const told = await base.db.select().from(notifications).where(eq(notifications.subject_id, id));
+  const ofClients = told.filter(({ organization_id }) => organization_id !== null);
+  expect(ofClients).toMatchObject([{ user_id: omar.id, event: "added_to_ticket" }]);
   expect((await listFollowUps(base.db, ticket.id, null)).map((each) => each.id)).toEqual([id]);
   expect((await textsOf(base, ticket.id)).length).toBe(1);
 });

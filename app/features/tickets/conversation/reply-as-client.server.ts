@@ -98,7 +98,7 @@ export function clientReplyChange(ctx: Ctx, by: TicketActor, { ticket, message }
 
 type FollowUpTicket = { former: StoredTicket; reply: ClientReply; creatorId: string };
 
-/** Opens the ticket that goes on from one that ended long ago, with the same people. */
+/** Opens the ticket that goes on from one that ended long ago, with the same people, who are told. */
 async function openFollowUp(
   ctx: Ctx,
   by: TicketActor,

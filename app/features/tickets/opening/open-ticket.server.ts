@@ -98,7 +98,7 @@ export async function insertTicket(
       announceTicket(ctx, {
         ticket: { id, number, title, organization, priority, status: "open", creator, assignee: null, isPrivate },
         actor: by,
-        opened: { description },
+        opened: { description, isFollowUp: followUpOf !== null },
       }),
     ]);
     const searched = { title, number, description, organization: organization.name };
@@ -139,8 +139,9 @@ export async function insertTicket(
       ...promise.statements,
       recordAudit(ctx, "ticket.opened", { subject: ticketSubject({ id, title }), orgId: organizationId }),
       ...liveStatements(ctx, { id, number, organizationId, label: "New ticket", isPrivate }),
-      ...announced,
+      // Before the announcement, which is made to the people on it.
       ...extra({ id, number, organizationId }),
+      ...announced,
     ]);
     if (!written) {
       if (!(await holds(ctx.db, mayStillOpen)))
