@@ -74,7 +74,7 @@ export default function UserPage() {
           zone={zone}
           canEnd={allowed.includes("end_sessions")}
         />
-        <PersonMemberships memberships={rest.memberships} zone={zone} />
+        <PersonMemberships memberships={rest.memberships} allTo={rest.allMemberships} zone={zone} />
         <PersonHistory userId={account.id} history={rest.history} zone={zone} />
       </RecordLayout>
     </>

@@ -45,6 +45,19 @@ test("the page of a person shows factor, sessions, organizations and what happen
   expect(page.history.entries[0]).toMatchObject({ details: expect.stringContaining("Called us") });
 });
 
+test("of more organizations than the page names it leads to all", async () => {
+  const { ctx } = await staffMember();
+  const person = await makePerson(ctx);
+  const join = async () => makeMember(ctx, (await makeOrganization(ctx)).id, person, "member");
+  for (let count = 0; count < 30; count += 1) await join();
+  expect(await read(ctx, person.id)).toMatchObject({ memberships: { length: 30 }, allMemberships: null });
+  await join();
+  expect(await read(ctx, person.id)).toMatchObject({
+    memberships: { length: 30 },
+    allMemberships: `/admin/members?q=${encodeURIComponent(person.email)}`,
+  });
+});
+
 test("the history goes back page by page and shows each event once", async () => {
   const { ctx } = await staffMember();
   const person = await makePerson(ctx);

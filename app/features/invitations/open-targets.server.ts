@@ -91,7 +91,9 @@ export const expectOpen = ({ db }: Pick<Ctx, "db">, target: OpenTarget, actor: I
   expectWaiting({ db }, target),
   expectThat(
     db,
-    target.kind === "account" ? isAdmin(actor.userId) : mayInviteMembers(actor.userId, sql`${target.organization.id}`),
+    target.kind === "account"
+      ? isAdmin(actor.userId)
+      : mayInviteMembers(actor.userId, { organization: target.organization.id, role: target.role }),
   ),
 ];
 

@@ -35,13 +35,15 @@ export async function askForInvitation(
     FROM organization_memberships m
     JOIN organizations o ON o.id = m.organization_id
     JOIN invitations i ON i.membership_id = m.id JOIN users u ON u.id = i.invited_by
-    WHERE m.id = ${membershipId} AND ${isOpenFor(email)} AND ${mayInviteMembers(sql`i.invited_by`, sql`o.id`)}
+    WHERE m.id = ${membershipId} AND ${isOpenFor(email)}
+      AND ${mayInviteMembers(sql`i.invited_by`, { organization: sql`o.id`, role: sql`m.role` })}
     ORDER BY i.created_at DESC LIMIT 1`);
   if (!row) return fail("not_found");
   const organization = { id: row.organizationId, name: row.organizationName };
   const target = { kind: "membership", membershipId, organization, email: row.email, role: row.role } as const;
   const { timeZone } = await getSettings(ctx.db);
-  const giveBack = await takeInvitation(ctx, { email, timeZone, organizationId: organization.id });
+  // Not of the organization's invitations of the day: it is not the organization that asks.
+  const giveBack = await takeInvitation(ctx, { email, timeZone, organizationId: null });
   if (!giveBack) return fail("limited");
   const invitation = invitationOf(target, { userId: row.inviterId, fullName: row.inviterName });
   const isSent = await commit(ctx.db, [
@@ -49,7 +51,7 @@ export async function askForInvitation(
       ctx.db,
       sql`exists (select 1 from organization_memberships m where m.id = ${membershipId} and ${isOpenFor(email)})`,
     ),
-    expectThat(ctx.db, mayInviteMembers(row.inviterId, sql`${organization.id}`)),
+    expectThat(ctx.db, mayInviteMembers(row.inviterId, { organization: organization.id, role: row.role })),
     ...prepareInvitation(ctx, invitation, { timeZone }).statements,
     recordInvitation(ctx, target, "invitation_resent"),
   ]);

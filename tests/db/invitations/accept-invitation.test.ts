@@ -167,8 +167,9 @@ describe("an account that staff have prepared", () => {
 
 describe("an invited owner", () => {
   const EMPTY = "Empty Rooms";
+  let admin: Person;
   const inviteOwner = async () => {
-    const admin = await makePerson(ctx, { role: "admin" });
+    admin = await makePerson(ctx, { role: "admin" });
     const organization = { ...(await makeOrganization(ctx, EMPTY)), name: EMPTY };
     const owner = { inviter: staff(ctx, admin), organization, emails: [person.email], role: "owner" } as const;
     expect(await inviteMembers(as(ctx, admin), owner)).toMatchObject([{ outcome: "invited" }]);
@@ -179,6 +180,15 @@ describe("an invited owner", () => {
     await inviteOwner();
     expect(await accept(await opened(person.email))).toEqual({ ok: true });
     expect(await membershipOf(person.id)).toMatchObject({ role: "owner", status: "active" });
+  });
+
+  test("is rejected when who invited is no administrator any more, though one of the organization", async () => {
+    const organization = await inviteOwner();
+    const invitation = await opened(person.email);
+    await makeMember(ctx, organization.id, admin, "admin");
+    await ctx.db.update(userRoles).set({ role: "user" }).where(eq(userRoles.user_id, admin.id));
+    expect((await opened(person.email)).state).toBe("void");
+    expect(await accept(invitation)).toEqual(NOT_OPEN);
   });
 
   test("is rejected when there is an owner by then, and nobody of the organization answers for the invitation", async () => {

@@ -3,15 +3,17 @@ import { beforeEach, expect, test } from "vitest";
 import { userRoles, users } from "~/db/schema/accounts";
 import { organizationMemberships } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
+import { rateLimitAttempts } from "~/db/schema/sessions";
 import type { Inviter } from "~/features/invitations/model";
 import { invitationStates } from "~/features/invitations/queries.server";
 import { revokeInvitation } from "~/features/invitations/revoke-invitation.server";
 import { copyInvitationLink } from "~/features/invitations/sending/copy-invitation-link.server";
 import { inviteUser } from "~/features/invitations/sending/invite-user.server";
 import { resendInvitation } from "~/features/invitations/sending/resend-invitation.server";
+import { askForInvitation } from "~/features/portal/ask-for-invitation.server";
 import { days } from "~/lib/time";
 import type { TestContext } from "../../support/context";
-import { as, makePerson, type Person } from "../../support/factories";
+import { as, makePerson, type Person, signedInAs } from "../../support/factories";
 import {
   invitationToken,
   inviteTo,
@@ -167,4 +169,17 @@ test("the link can be copied once the mail has failed, which ends the mailed one
   expect(copied.ok && copied.value.url).toMatch(/^http:\/\/localhost:8787\/invite\?token=[\w-]{43}$/);
   expect(await openLinks(ctx, target.membershipId)).toBe(1);
   expect(await stateOf(target.membershipId)).toMatchObject({ mail: null, failure: null });
+});
+
+test("whoever is invited asks again without using up the invitations that the organization may send today", async () => {
+  const { membershipId } = await invited();
+  const person = await makePerson(ctx, { email: address });
+  const used = async () => {
+    const rows = await ctx.db.select().from(rateLimitAttempts).where(eq(rateLimitAttempts.attempt_type, "invite_org"));
+    return rows.flatMap(({ identifier, attempts }) => (identifier.startsWith(team.organization.id) ? [attempts] : []));
+  };
+  expect(await used()).toEqual([1]);
+  const actor = { ...signedInAs(person, ctx.now()), role: "user" as const };
+  expect(await askForInvitation(as(ctx, person), actor, membershipId)).toEqual({ ok: true, value: null });
+  expect(await used()).toEqual([1]);
 });

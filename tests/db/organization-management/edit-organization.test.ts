@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { userRoles } from "~/db/schema/accounts";
 import { organizations } from "~/db/schema/organizations";
 import { deleteOrganization } from "~/features/organization-management/deletion/delete-organization.server";
 import { findDetails } from "~/features/organization-management/record/queries.server";
@@ -8,7 +9,7 @@ import { updateOrganization } from "~/features/organization-management/record/up
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { administrator, details, eventsOf, newOrganization, nonce } from "../../support/organizations";
 
-const { ctx, actor } = await administrator();
+const { base, ctx, actor } = await administrator();
 const rowOf = async (id: string) => (await ctx.db.select().from(organizations).where(eq(organizations.id, id)))[0];
 const update = (id: string, changes: Parameters<typeof details>[0], version = 1, context = ctx, key = nonce()) =>
   updateOrganization(context, actor, { organizationId: id, details: details(changes), version, nonce: key });
@@ -66,6 +67,30 @@ test("the same form posted twice succeeds twice and saves once", async () => {
   expect(await update(id, { name: "Once" }, 1, ctx, key)).toEqual({ ok: true });
   expect(await update(id, { name: "Once" }, 1, ctx, key)).toEqual({ ok: true });
   expect((await rowOf(id))?.version).toBe(2);
+});
+
+test("what is saved again with one token, after something else, is saved", async () => {
+  const id = await newOrganization(ctx, actor);
+  const key = nonce();
+  for (const [version, name] of [
+    [1, "One"],
+    [2, "Other"],
+    [3, "One"],
+  ] as const) {
+    expect(await update(id, { name }, version, ctx, key)).toEqual({ ok: true });
+  }
+  expect(await rowOf(id)).toMatchObject({ name: "One", version: 4 });
+});
+
+test("a review is not said to be done by somebody who is no administrator any more", async () => {
+  const id = await newOrganization(ctx, actor);
+  await ctx.db.update(organizations).set({ needs_review_at: 1 }).where(eq(organizations.id, id));
+  const { ctx: own, actor: former } = await administrator(base);
+  const demoted = interruptedBeforeCommit(own, () =>
+    own.db.update(userRoles).set({ role: "moderator" }).where(eq(userRoles.user_id, former.userId)),
+  );
+  expect(await reviewOrganization(demoted, former, id)).toEqual({ ok: false, code: "denied" });
+  expect((await rowOf(id))?.needs_review_at).toBe(1);
 });
 
 test("an organization is reviewed once, however often the button is pressed", async () => {

@@ -14,7 +14,10 @@ export function consumeInvitation(
   { idHash, target }: OpenedInvitation,
 ): Statement[] {
   const inviter = sql`${invitations.invited_by}`;
-  const mayInvite = target.kind === "account" ? isAdmin(inviter) : mayInviteMembers(inviter, target.organization.id);
+  const mayInvite =
+    target.kind === "account"
+      ? isAdmin(inviter)
+      : mayInviteMembers(inviter, { organization: target.organization.id, role: target.role });
   return [
     db
       .update(invitations)

@@ -80,7 +80,7 @@ const findInvitation = ({ db, now }: Pick<Ctx, "db" | "now">, idHash: string): P
   db.get<Row | undefined>(sql`
     SELECT i.id_hash AS idHash, i.email, i.inviter_name AS inviter, i.expires_at AS expiresAt,
       i.consumed_at AS consumedAt, i.mail_id AS mailId, ${isAdmin(sql`i.invited_by`)} AS byAdmin,
-      CASE WHEN i.user_id IS NULL THEN ${mayInviteMembers(sql`i.invited_by`, sql`m.organization_id`)}
+      CASE WHEN i.user_id IS NULL THEN ${mayInviteMembers(sql`i.invited_by`, { organization: sql`m.organization_id`, role: sql`m.role` })}
         ELSE ${isAdmin(sql`i.invited_by`)} END AS mayInvite,
       EXISTS (SELECT 1 FROM invitations n WHERE n.consumed_at IS NULL
         AND (n.user_id = i.user_id OR n.membership_id = i.membership_id)) AS hasNewer,

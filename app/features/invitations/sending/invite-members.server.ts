@@ -106,10 +106,10 @@ async function inviteMember(ctx: Ctx, invitation: MemberInvitation): Promise<Inv
 }
 
 async function storeInvitation(ctx: Ctx, invitation: MemberInvitation): Promise<InviteOutcome> {
-  const { email, organization, inviter } = invitation;
+  const { email, organization, inviter, role } = invitation;
   try {
     const written = await commit(ctx.db, [
-      expectThat(ctx.db, mayInviteMembers(inviter.userId, organization.id)),
+      expectThat(ctx.db, mayInviteMembers(inviter.userId, { organization: organization.id, role })),
       ...memberInvitation(ctx, invitation),
     ]);
     if (written) return "invited";

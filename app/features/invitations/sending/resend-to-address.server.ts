@@ -41,7 +41,7 @@ const findOpenInvitations = ({ db, now }: Pick<Ctx, "db" | "now">, email: string
       UNION ALL
       SELECT i.* FROM organization_memberships m JOIN invitations i ON i.membership_id = m.id
       WHERE m.invited_email = ${email} AND m.status = 'pending' AND i.consumed_at IS NULL
-        AND ${mayInviteMembers(sql`i.invited_by`, sql`m.organization_id`)}
+        AND ${mayInviteMembers(sql`i.invited_by`, { organization: sql`m.organization_id`, role: sql`m.role` })}
     ) i WHERE i.expires_at > ${now()} ORDER BY i.created_at DESC LIMIT ${MAX_RESENT}`);
 
 async function resendOnce(ctx: Ctx, email: string, invitation: Open, timeZone: string): Promise<void> {

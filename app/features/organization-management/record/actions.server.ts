@@ -46,7 +46,9 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
     invalid: invalidRecordForm("review", NOT_UPDATED),
     run: async (ctx, actor, { params }) => {
       const reviewed = await reviewOrganization(ctx, actor, params.organizationId);
-      return reviewed.ok ? done({ to: params.path, flash: { kind: "success", ...REVIEWED } }) : notFound();
+      if (reviewed.ok) return done({ to: params.path, flash: { kind: "success", ...REVIEWED } });
+      if (reviewed.code === "organization_not_found") return notFound();
+      return invalid({ title: NOT_UPDATED, errors: {}, values: {}, intent: "review" });
     },
   },
   note: {

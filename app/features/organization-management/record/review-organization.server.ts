@@ -1,5 +1,5 @@
 import { and, eq, isNotNull } from "drizzle-orm";
-import { commit, expectChange, expectThat } from "~/db/client.server";
+import { commit, type Db, expectChange, expectThat } from "~/db/client.server";
 import { organizations } from "~/db/schema/organizations";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
@@ -14,13 +14,13 @@ import { findDetails, findWaitingCreator } from "./queries.server";
 
 /**
  * Records that staff have looked at an organization that a client has created, and opens it to its creator, who waited
- * for that and gets a mail. Once is enough: a second time does nothing.
+ * for that and gets a mail. Once is enough: a second time does nothing. `denied`: who does it has lost the right to.
  */
 export async function reviewOrganization(
   ctx: Ctx,
   actor: StaffActor,
   organizationId: string,
-): Promise<Result<null, "organization_not_found">> {
+): Promise<Result<null, "organization_not_found" | "denied">> {
   const { db } = ctx;
   const [found, creator] = await Promise.all([findDetails(db, organizationId), findWaitingCreator(db, organizationId)]);
   if (!found) return fail("organization_not_found");
@@ -46,6 +46,18 @@ export async function reviewOrganization(
         ]
       : []),
   ]);
-  if (reviewed && creator) ctx.after(deliverOutbox(ctx));
+  if (!reviewed) return whyNot(db, organizationId);
+  if (creator) ctx.after(deliverOutbox(ctx));
   return ok(null);
+}
+
+/** Tells why nothing was written: a colleague has done it, the organization is gone, or the right to do it is. */
+async function whyNot(db: Db, organizationId: string): Promise<Result<null, "organization_not_found" | "denied">> {
+  const [row] = await db
+    .select({ waitsSince: organizations.needs_review_at })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
+    .limit(1);
+  if (!row) return fail("organization_not_found");
+  return row.waitsSince === null ? ok(null) : fail("denied");
 }

@@ -39,8 +39,8 @@ export async function updateOrganization(
   if (!before) return { ok: false, code: "organization_not_found" };
   const { plan, domains } = details;
   const at = ctx.now();
-  // Where the answer to a form was lost, its token comes again, perhaps with something else.
-  const key = `${nonce}:${fingerprintOf(JSON.stringify(details))}`;
+  // Where the answer to a form was lost, its token comes again, perhaps with something else, or with the same later.
+  const key = `${nonce}:${fingerprintOf(JSON.stringify([details, version]))}`;
   const unchangedRow = and(eq(organizations.id, organizationId), eq(organizations.version, version));
   try {
     const written = await commit(db, [

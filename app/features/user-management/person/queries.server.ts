@@ -41,12 +41,15 @@ const attemptsOf = (userId: string): SQL => sql`
   WHERE (attempt_type = 'login_account' AND identifier = ${`user:${userId}`})
     OR (attempt_type = 'mfa' AND identifier = ${userId}) OR (${limitsOf("login_device", userId)})`;
 
-/** Lists the organizations of a person by name, whatever the state of the membership. */
+/** Limits the organizations that the page of a person names. The list of members has all of them. */
+export const MEMBERSHIPS_SHOWN = 30;
+
+/** Lists the organizations of a person by name, whatever the state of the membership, and one more than are shown. */
 export const listMemberships = (db: Db, userId: string): Promise<PersonMembership[]> =>
   db.all<PersonMembership>(sql`
     SELECT o.id AS organizationId, o.name AS organization, m.role, m.status, m.joined_at AS joinedAt
     FROM organization_memberships m JOIN organizations o ON o.id = m.organization_id
-    WHERE m.user_id = ${userId} ORDER BY o.name_key, o.id LIMIT 30`);
+    WHERE m.user_id = ${userId} ORDER BY o.name_key, o.id LIMIT ${MEMBERSHIPS_SHOWN + 1}`);
 
 /** Sets how many events of the history a page has. */
 export const HISTORY_PAGE = 20;

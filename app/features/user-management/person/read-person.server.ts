@@ -3,14 +3,16 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { identityRequest } from "~/features/auth/missing-proof.server";
 import { listOpenSessions } from "~/features/auth/queries.server";
 import { invitationStates } from "~/features/invitations/queries.server";
+import { MEMBERS_PATH } from "~/features/members/list/definition";
 import { getSettings } from "~/features/settings/queries.server";
+import { withParams } from "~/lib/addresses";
 import { safePath } from "~/lib/safe-path";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { staffPathOf } from "~/platform/subjects.server";
 import { PERSON_PURPOSE } from "./actions.server";
 import { actionsFor, PERSON_ACTIONS } from "./model";
-import { findPersonAccount, HISTORY_PAGE, listHistory, listMemberships } from "./queries.server";
+import { findPersonAccount, HISTORY_PAGE, listHistory, listMemberships, MEMBERSHIPS_SHOWN } from "./queries.server";
 
 /** Reads everything the page of an account shows, in one round trip. Null when there is none of that id. */
 export async function readPerson(ctx: Ctx, actor: StaffActor, userId: string) {
@@ -46,10 +48,12 @@ export async function readPerson(ctx: Ctx, actor: StaffActor, userId: string) {
     identity: identityRequest(ctx, actor),
     token: issueFormToken(ctx, PERSON_PURPOSE),
     sessions: open,
-    memberships: memberships.map((membership) => ({
+    memberships: memberships.slice(0, MEMBERSHIPS_SHOWN).map((membership) => ({
       ...membership,
       href: staffPathOf(subjects, actor, { type: "organization", id: membership.organizationId }),
     })),
+    /** Holds the address of all memberships of the person; null: the page has all of them. */
+    allMemberships: memberships.length > MEMBERSHIPS_SHOWN ? withParams(MEMBERS_PATH, { q: account.email }) : null,
     history: historyPage(
       events.map((event) => activityEntry(event, (subject) => staffPathOf(subjects, actor, subject))),
     ),

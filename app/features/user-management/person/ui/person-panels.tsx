@@ -52,11 +52,13 @@ const STATES: Record<PersonMembership["status"], string | null> = {
 type PersonMembershipsProps = {
   /** Lists the memberships, each with the page of its organization; null where there is none. */
   memberships: readonly (PersonMembership & { href: string | null })[];
+  /** Holds the address of all of them; null: these are all. */
+  allTo: string | null;
   zone: string;
 };
 
 /** Lists the organizations that the person belongs to. */
-export function PersonMemberships({ memberships, zone }: PersonMembershipsProps) {
+export function PersonMemberships({ memberships, allTo, zone }: PersonMembershipsProps) {
   return (
     <Sheet id="memberships" title="Organizations">
       {memberships.length === 0 ? <Nothing>No organization.</Nothing> : null}
@@ -76,6 +78,11 @@ export function PersonMemberships({ memberships, zone }: PersonMembershipsProps)
           </li>
         ))}
       </SheetRows>
+      {allTo ? (
+        <p className="max-w-none border-line border-t px-4 py-2">
+          <Link to={allTo}>All organizations of this person</Link>
+        </p>
+      ) : null}
     </Sheet>
   );
 }
