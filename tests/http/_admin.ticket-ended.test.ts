@@ -26,7 +26,7 @@ async function resolvedMeanwhile() {
   const params = { ticket: `T-${ticket.number}` };
   const send = async (intent: string, fields: Record<string, string>) => {
     const form_token = issueFormToken(ctx, "ticket-reply");
-    const form = { intent, form_token, begun_at_message: "0", begun_at_status: "open", ...fields };
+    const form = { intent, form_token, begun_at_message: "0 open", ...fields };
     return action(args(ctx, post(`/admin/tickets/${params.ticket}`, form), params));
   };
   const sendNow = async (intent: string, fields: Record<string, string>) => {
@@ -72,7 +72,7 @@ test("what was written and resolved at once is told as both, and by the system a
     messages: [{ text: "It is the cable." }, { text: "Replaced the cable." }],
   });
   await base.db.run(`UPDATE ticket_events SET actor_name = '', actor_id = NULL, actor_side = 'system'`);
-  const [, later] = await sendNow("reply_wait", { body: "Hello?", begun_at_message: "1" });
+  const [, later] = await sendNow("reply_wait", { body: "Hello?", begun_at_message: "1 open" });
   expect(later.overtaken?.words).toMatch(/^The system resolved this ticket while you were writing\./);
   expect((await ticketRow(base, ticket.id)).status).toBe("resolved");
 });
@@ -80,7 +80,7 @@ test("what was written and resolved at once is told as both, and by the system a
 test("who has read that a ticket is resolved sends anyway, or opens it again by waiting for the customer", async () => {
   const { base, ticket, resolve, send } = await resolvedMeanwhile();
   await resolve("");
-  const seen = { begun_at_status: "resolved", body: "One more thing." };
+  const seen = { begun_at_message: "0 resolved", body: "One more thing." };
   expect((await send("reply", seen)).status).toBe(303);
   expect((await ticketRow(base, ticket.id)).status).toBe("resolved");
   expect((await send("reply_wait", { ...seen, body: "Does it work?" })).status).toBe(303);
@@ -93,7 +93,7 @@ test("what is resolved is not resolved again: its days until it is closed go on,
   await base.db.update(tickets).set({ reminded_at: base.now() });
   const [resolved, history] = [await ticketRow(base, ticket.id), await historyOf(base, ticket.id)];
   base.clock.advance(days(5));
-  const fields = { body: "Done.", what_was_done: "Replaced another cable.", begun_at_status: "resolved" };
+  const fields = { body: "Done.", what_was_done: "Replaced another cable.", begun_at_message: "0 resolved" };
   const [status, error] = await sendNow("reply_resolve", fields);
   expect([status, error.errors]).toEqual([
     400,
@@ -112,7 +112,7 @@ test("what is resolved is not resolved again: its days until it is closed go on,
       nonce: crypto.randomUUID(),
     },
   );
-  expect((await send("reply_resolve", { ...fields, begun_at_status: "open" })).status).toBe(303);
+  expect((await send("reply_resolve", { ...fields, begun_at_message: "0 open" })).status).toBe(303);
   expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "resolved", resolved_at: base.now() });
 });
 

@@ -76,7 +76,7 @@ test("of more colleagues than a page offers, each is put on a ticket by their ad
     });
   }
   expect(await (await send({ person: "", email: " " })).json()).toMatchObject({
-    errors: { person: "Choose a person" },
+    errors: { email: "Choose a person" },
   });
   expect((await send({ person: "", email: " Zoe@Larkspur.example " })).status).toBe(303);
   expect(flash(ctx)).toBe("Success: Ticket updated successfully");

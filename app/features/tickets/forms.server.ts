@@ -15,7 +15,10 @@ const tooLong = (name: string, max: number) => `${name} can have at most ${max.t
 /** Limits the reason of a change, in characters. */
 const REASON_LIMIT = 500;
 
-/** Checks what somebody writes on a ticket. Whether there is a text or a file, its action decides. */
+/**
+ * Checks what staff write on a ticket, and what they have seen of it: public messages and status, "3 open". Whether
+ * there is a text or a file, its action decides.
+ */
 export const MessageForm = absentAsEmpty(
   ["body", "begun_at_message"],
   z.object({
@@ -33,9 +36,11 @@ export const MessageForm = absentAsEmpty(
       .optional(),
     begun_at_message: z
       .string()
-      .regex(/^\d{0,9}$/)
-      .transform(Number),
-    begun_at_status: z.enum(TICKET_STATUSES).optional(),
+      .regex(/^\d{0,9}( [a-z_]{1,30})?$/)
+      .transform((seen) => {
+        const [messages, status] = seen.split(" ");
+        return { messages: Number(messages), status: TICKET_STATUSES.find((known) => known === status) };
+      }),
   }),
 );
 
@@ -110,7 +115,7 @@ export const AddPersonForm = absentAsEmpty(
   ["person", "email"],
   z
     .object({ person: person.or(z.literal("")), email: typedEmail })
-    .refine((named) => named.person !== "" || named.email !== "", { path: ["person"], error: CHOOSE_PERSON }),
+    .refine((named) => named.person !== "" || named.email !== "", { path: ["email"], error: CHOOSE_PERSON }),
 );
 
 /** Checks an organization, by id. */

@@ -69,8 +69,8 @@ const replyAction = (effect: ReplyEffect): TicketForm<Message> => ({
       effect,
       resolution: resolution ?? undefined,
       whyLate: input.why_late,
-      begunAtMessage: input.begun_at_message,
-      begunAtStatus: input.begun_at_status,
+      begunAtMessage: input.begun_at_message.messages,
+      begunAtStatus: input.begun_at_message.status,
       nonce: contentKey(messageKeys(nonce, params.ticket), { text, why_late: input.why_late, files }),
     });
     if (!replied.ok && replied.code === "ticket_not_found") return notFound();
@@ -85,8 +85,8 @@ const replyAction = (effect: ReplyEffect): TicketForm<Message> => ({
 async function overtakenReply(ctx: Ctx, { userId }: StaffActor, sent: Sent<Message>): Promise<FormResult> {
   const ticket = await findTicketForStaff(ctx.db, sent.params.ticket);
   if (!ticket) return notFound();
-  const { body: text, begun_at_message: begunAtMessage, begun_at_status: begunAtStatus, ...beside } = sent.input;
-  const { why_late, what_was_done } = beside;
+  const { body: text, begun_at_message: seen, why_late, what_was_done } = sent.input;
+  const { messages: begunAtMessage, status: begunAtStatus } = seen;
   const draft = { text, begunAtMessage, whyLate: why_late, whatWasDone: what_was_done ?? undefined };
   const [overtaken] = await Promise.all([
     readOvertaken(ctx.db, ticket, { begunAtMessage, begunAtStatus, by: userId, nameOf: ({ author }) => author }),
@@ -108,7 +108,7 @@ const draftAction = (kind: "reply" | "note", { byItself = false } = {}): TicketF
     discardFiles(ctx, { upload });
     const ticket = await findTicketForStaff(ctx.db, params.ticket);
     if (!ticket) return notFound();
-    const begunAtMessage = Number(/^\d{1,9}$/.exec(fields.begun_at_message ?? "")?.[0] ?? ticket.publicMessages);
+    const begunAtMessage = Number(/^\d{1,9}(?= |$)/.exec(fields.begun_at_message ?? "")?.[0] ?? ticket.publicMessages);
     const draft = {
       ticket,
       userId,

@@ -1,3 +1,4 @@
+import type { ValidationError } from "~/lib/form";
 import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
 import { Select } from "~/ui/select";
@@ -8,8 +9,8 @@ type ColleagueFieldsProps = {
   colleagues: readonly { id: string; name: string }[];
   /** Tells whether there are more than are offered: they are named by their address. */
   isMore: boolean;
-  /** Says what is wrong with the fields, and what was typed. */
-  error: { errors: Record<string, string>; values: Record<string, string> } | null;
+  /** Says what is wrong with the address, and what was typed; null: nothing. */
+  error: ValidationError | null;
 };
 
 /** Asks for a colleague: by name, or by address where there are more than a page can offer. Works without scripts. */
@@ -17,7 +18,7 @@ export function ColleagueFields({ name, label, colleagues, isMore, error }: Coll
   const options = colleagues.map((colleague) => ({ value: colleague.id, label: colleague.name }));
   return (
     <>
-      <Field name={name} label={label} error={error?.errors[name]}>
+      <Field name={name} label={label}>
         <Select options={isMore ? [{ value: "", label: "Choose a person" }, ...options] : options} />
       </Field>
       {isMore ? (

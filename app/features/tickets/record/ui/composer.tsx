@@ -74,6 +74,7 @@ type ReplyFieldsProps = FieldsProps &
 function ReplyFields({ draft, error, status, publicMessages, canned, readers, isLate }: ReplyFieldsProps) {
   const { overtaken, inserted, values, errors } = error ?? {};
   const whatWasDone = values?.what_was_done ?? draft?.whatWasDone;
+  const seen = overtaken && `${overtaken.upTo} ${overtaken.status}`;
   const isResolved = status === "resolved";
   // Whoever is writing what was done keeps the field when somebody else is faster.
   const [wasResolved] = useState(isResolved);
@@ -85,10 +86,9 @@ function ReplyFields({ draft, error, status, publicMessages, canned, readers, is
       {error?.title ? <ErrorSummary title={error.title} errors={error.errors} ids={{ files: "reply-files" }} /> : null}
       {overtaken ? <NewerMessages overtaken={overtaken} /> : null}
       <SeenMessages
-        key={overtaken && `${overtaken.upTo} ${overtaken.status}`}
-        shown={publicMessages}
-        pinned={overtaken?.upTo ?? (values ? Number(values.begun_at_message) : draft?.begunAtMessage)}
-        status={overtaken?.status ?? (values?.begun_at_status as TicketStatus | undefined) ?? status}
+        key={seen}
+        shown={`${publicMessages} ${status}`}
+        pinned={seen ?? values?.begun_at_message ?? (draft ? `${draft.begunAtMessage} ${status}` : undefined)}
       />
       {values?.secret ? <input type="hidden" name="secret" value={values.secret} /> : null}
       <div className="relative">
@@ -130,38 +130,31 @@ function ReplyFields({ draft, error, status, publicMessages, canned, readers, is
         </SubmitButton>
       </Buttons>
       {isResolved && wasResolved && !whatWasDone ? null : (
-        <Resolving error={errors?.what_was_done} value={whatWasDone} />
+        <details className="border-line border-t pt-1" open={Boolean(errors?.what_was_done || whatWasDone)}>
+          <summary className="cursor-pointer py-1 text-sm max-md:py-3">Resolve the ticket…</summary>
+          <div className="mt-2 grid gap-2">
+            <Field
+              name="what_was_done"
+              label="What was done"
+              hint="The client reads it. A message above is not needed."
+              error={errors?.what_was_done}
+            >
+              <Textarea rows={3} maxLength={RESOLUTION_LIMITS.max} defaultValue={whatWasDone} />
+            </Field>
+            <SubmitButton
+              className="ml-auto"
+              variant="quiet"
+              size="sm"
+              name="intent"
+              value="reply_resolve"
+              pendingLabel="Sending..."
+            >
+              Send and resolve
+            </SubmitButton>
+          </div>
+        </details>
       )}
     </>
-  );
-}
-
-/** Asks what was done, and resolves the ticket. */
-function Resolving({ error, value }: { error?: string; value?: string }) {
-  return (
-    <details className="border-line border-t pt-1" open={error || value ? true : undefined}>
-      <summary className="cursor-pointer py-1 text-sm max-md:py-3">Resolve the ticket…</summary>
-      <div className="mt-2 grid gap-2">
-        <Field
-          name="what_was_done"
-          label="What was done"
-          hint="The client reads it. A message above is not needed."
-          error={error}
-        >
-          <Textarea rows={3} maxLength={RESOLUTION_LIMITS.max} defaultValue={value} />
-        </Field>
-        <SubmitButton
-          className="ml-auto"
-          variant="quiet"
-          size="sm"
-          name="intent"
-          value="reply_resolve"
-          pendingLabel="Sending..."
-        >
-          Send and resolve
-        </SubmitButton>
-      </div>
-    </details>
   );
 }
 

@@ -2,7 +2,6 @@ import { mailtoHref } from "~/lib/contact-links";
 import { EmailText } from "~/ui/email-text";
 import { type Fact, FactList } from "~/ui/fact-list";
 import { Form, SubmitButton } from "~/ui/form";
-import { formKey, useFormResult } from "~/ui/form-answer";
 import { Link } from "~/ui/link";
 import { Mono } from "~/ui/mono";
 import { Panel } from "~/ui/panel";
@@ -15,7 +14,7 @@ import type { StoredTicket } from "../../queries.server";
 import { staffTicketPath } from "../../subject";
 import { ColleagueFields } from "../../ui/colleague-fields";
 import { MuteForm } from "../../ui/mute-form";
-import type { TicketFormError } from "../model";
+import { useTicketError } from "./use-ticket-error";
 
 type Person = { id: string; name: string };
 type OtherTicket = { id: string; reference: string; title: string };
@@ -141,7 +140,7 @@ type PeopleProps = Pick<RailProps["about"], "people" | "colleagues" | "hasMoreCo
 
 /** Shows who follows the ticket beside its creator, and adds and takes off people of the organization. */
 function People({ people, colleagues, hasMoreColleagues, isMuted, path, tokens }: PeopleProps) {
-  const error = useFormResult<TicketFormError>(formKey(path, "add-person"));
+  const error = useTicketError(path, "people");
   return (
     <Panel id="people" title="People on this ticket">
       {people.length === 0 ? <p className="text-ink-2 text-sm">Only its creator</p> : null}
@@ -161,13 +160,13 @@ function People({ people, colleagues, hasMoreColleagues, isMuted, path, tokens }
         ))}
       </ul>
       {tokens.add_person && colleagues.length > 0 ? (
-        <Form action={path} token={tokens.add_person} name="add-person" className="mt-2 grid gap-2 print:hidden">
+        <Form action={path} token={tokens.add_person} name="people" className="mt-2 grid gap-2 print:hidden">
           <ColleagueFields
             name="person"
             label="Add a person"
             colleagues={colleagues}
             isMore={hasMoreColleagues}
-            error={error?.form === "people" ? error : null}
+            error={error}
           />
           <SubmitButton
             className="justify-self-start"
