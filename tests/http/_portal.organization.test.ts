@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { organizations } from "~/db/schema/organizations";
+import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { organizationSubject } from "~/features/organizations/subject";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
@@ -13,6 +13,7 @@ import { flash } from "../support/admin-area";
 import { type ClientTeam, clientTeam } from "../support/client-team";
 import type { TestContext } from "../support/context";
 import { as, makeMember, makePerson } from "../support/factories";
+import { interruptedBeforeCommit } from "../support/interrupted-commit";
 import { args, get, post, thrownBy } from "../support/requests";
 
 const PATH = "/client/organization";
@@ -123,6 +124,20 @@ test("the owner requires two-step sign-in and sees who lacks it; an admin does n
   const denied = action(args(lead, post(PATH, { ...fields, ...own(lead, team, "organization-settings") })));
   expect((await thrownBy(denied)).status).toBe(403);
   expect((await (await loader(args(lead, get(PATH)))).json()).withoutFactor).toBeNull();
+});
+
+test("an owner who hands the organization over at that moment is told that nothing was saved", async () => {
+  const team = await clientTeam();
+  const owner = await team.requestOf(team.owner);
+  const demoted = interruptedBeforeCommit(owner, () =>
+    team.ctx.db
+      .update(organizationMemberships)
+      .set({ role: "admin" })
+      .where(eq(organizationMemberships.id, team.ids.owner)),
+  );
+  const fields = { ...own(owner, team, "organization-settings"), intent: "require-mfa", require_mfa: "on" };
+  expect((await action(args(demoted, post(PATH, fields)))).status).toBe(400);
+  expect(await stored(team)).toMatchObject({ mfa_required_at: null });
 });
 
 test("members read that only admins change the settings", async () => {

@@ -44,8 +44,11 @@ export const settingsActions = formActions<MemberActor, null, ValidationError>({
     form: MfaForm,
     invalid: failed,
     run: async (ctx, actor, { input }) => {
-      const isDone = await requireMfa(ctx, actor, input);
-      if (!isDone) return done({ to: ORGANIZATION_PATH });
+      if (!(await requireMfa(ctx, actor, input))) {
+        const stored = await findOrganizationSettings(ctx.db, actor.membership.organizationId);
+        const wasSo = stored !== null && (stored.mfaRequiredAt !== null) === input.isRequired;
+        return wasSo ? done({ to: ORGANIZATION_PATH }) : failed();
+      }
       return done({
         to: ORGANIZATION_PATH,
         flash: { kind: "success", ...(input.isRequired ? MFA_REQUIRED : MFA_OPTIONAL) },

@@ -56,8 +56,8 @@ export const savedViewActions = formActions<StaffActor, null, never>()({
     purpose: VIEW_PURPOSE,
     form: SaveViewForm,
     invalid: notSaved,
-    run: async (ctx, actor, { input, nonce, ...posted }) => {
-      const saved = await saveView(ctx, actor, { ...input, shared: input.shared === "on", nonce });
+    run: async (ctx, actor, { input, ...posted }) => {
+      const saved = await saveView(ctx, actor, { ...input, shared: input.shared === "on" });
       return saved.ok ? back(posted, { kind: "success", ...VIEW_SAVED }) : notSaved(null, posted);
     },
   },
