@@ -1,4 +1,4 @@
-import { signInAsClient } from "../support/browser-accounts";
+import { signInAsClient, workIn } from "../support/browser-accounts";
 import { expect, openPortal, test } from "../support/browser-test";
 import { DEMO_PASSWORD } from "../support/demo-world";
 import { pdf } from "../support/documents";
@@ -112,4 +112,20 @@ test("what is typed on a ticket that goes on in another one stays there, and is 
   await openPortal(page, former);
   await expect(page.getByRole("article").filter({ hasText: "And again." })).toHaveCount(0);
   await expect(reply).toHaveValue(javaScriptEnabled ? "Not finis" : "");
+});
+
+test("the promise of one organization's plan is not shown for a ticket of another one", async ({ page }) => {
+  await signInAsClient(page, "owner@harborhouse.example", DEMO_PASSWORD);
+  await workIn(page, "Little Oaks Learning");
+  await openPortal(page, "/client/tickets/new");
+  const promise = page.getByText(/^Send now and you'll hear by/).locator("visible=true");
+  const later = page.getByText("Once it is sent, the ticket says by when you'll hear.");
+  const organization = page.locator("#ticket-organization");
+  await expect(promise).toHaveCount(1);
+  await expect(later).toBeHidden();
+  await organization.selectOption({ label: "Harbor House Counseling" });
+  await expect(promise).toHaveCount(0);
+  await expect(later).toBeVisible();
+  await organization.selectOption({ label: "Little Oaks Learning" });
+  await expect(promise).toHaveCount(1);
 });

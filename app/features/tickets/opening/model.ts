@@ -33,6 +33,7 @@ export type HeldSource = {
 export type NewTicketPage = {
   /** Names the organization that the ticket is for, if nothing else is chosen. */
   organizationId: string;
+  /** Lists those that can be chosen, with this one first. */
   organizations: readonly { id: string; name: string }[];
   /** Names the plan of the organization; null: none is agreed. */
   plan: string | null;

@@ -30,7 +30,9 @@ export async function readNewTicket(
   const context = { zone: calendar.zone, now, phone: phone?.display ?? null };
   return {
     organizationId: membership.organizationId,
-    organizations: organizations.map(({ organizationId: id, organizationName: name }) => ({ id, name })),
+    organizations: organizations
+      .map(({ organizationId: id, organizationName: name }) => ({ id, name }))
+      .sort((a, b) => Number(b.id === membership.organizationId) - Number(a.id === membership.organizationId)),
     plan: plan === "none" ? null : PLAN_LABELS[plan],
     previews: TICKET_PRIORITIES.toReversed().flatMap((priority): PromisePreview[] => {
       const promise = currentPromise(openTicket({ by: "client", at: now, priority, rules }).state);

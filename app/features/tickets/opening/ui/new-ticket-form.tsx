@@ -75,7 +75,7 @@ export function NewTicketForm({ organizationId, organizations, previews, token }
           defaultChecked={values.private === "on"}
         />
         <div className="grid gap-3">
-          <Promise previews={previews} />
+          <Promise previews={previews} isOfOne={organizations.length === 1} />
           <p className="text-ink-2 text-sm">Please don't include patient or card data.</p>
           <SubmitButton className="justify-self-start" pendingLabel="Sending…">
             {values.secret ? "Send anyway" : "Send ticket"}
@@ -86,7 +86,10 @@ export function NewTicketForm({ organizationId, organizations, previews, token }
   );
 }
 
-/** Names the organization that the ticket is for; with several, another one can be chosen. */
+/**
+ * Names the organization that the ticket is for; with several, another one can be chosen. The first is the one whose
+ * plan the page shows.
+ */
 function Organization({ id, organizations }: { id: string; organizations: NewTicketPage["organizations"] }) {
   if (organizations.length > 1) {
     return (
@@ -160,15 +163,22 @@ const CHOSEN = {
   low: "group-has-[[value=low]:checked]/ticket:block",
 } as const;
 
-/** Says what the ticket would be promised. Where the organization is changed, the new ticket's own page says it. */
-function Promise({ previews }: Pick<NewTicketPage, "previews">) {
+/** Says what the ticket would be promised. Where another organization is chosen, the new ticket's own page says it. */
+function Promise({ previews, isOfOne }: Pick<NewTicketPage, "previews"> & { isOfOne: boolean }) {
   return (
     <div aria-live="polite">
-      {previews.map(({ priority, words }) => (
-        <p key={priority} className={cx("hidden font-semibold", CHOSEN[priority])}>
-          {words}.
+      <div className="group-has-[#ticket-organization_option:not(:first-child):checked]/ticket:hidden">
+        {previews.map(({ priority, words }) => (
+          <p key={priority} className={cx("hidden font-semibold", CHOSEN[priority])}>
+            {words}.
+          </p>
+        ))}
+      </div>
+      {isOfOne ? null : (
+        <p className="hidden font-semibold group-has-[#ticket-organization_option:not(:first-child):checked]/ticket:block">
+          Once it is sent, the ticket says by when you'll hear.
         </p>
-      ))}
+      )}
     </div>
   );
 }
