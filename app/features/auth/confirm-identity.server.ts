@@ -2,8 +2,10 @@ import { commit, type Statement } from "~/db/client.server";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { invariant } from "~/lib/assert";
+import { seconds } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { clearLimit, takeLimit } from "~/platform/rate-limit.server";
+import { isHashQueueFull } from "~/platform/hash-queue.server";
+import { clearLimit, giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
 import { verifyFactor } from "./factors/verify-factor.server";
 import { type IdentityError, type ProvenPerson, STEP_UP_LIFETIME, type TypedIdentity } from "./model";
 import { checkPassword } from "./passwords/check-password.server";
@@ -49,7 +51,13 @@ export async function confirmIdentity(ctx: Ctx, signedIn: SignedIn, typed: Typed
   const { userId } = account;
   const limit = await takeLimit(ctx.db, "mfa", userId, ctx.now());
   if (!limit.allowed) return failed({ code: "too_many_attempts", retryAt: limit.retryAt });
-  const proof = await verifyFactor(ctx, account, typed);
+  const proof = await verifyFactor(ctx, account, typed).catch(async (error: unknown) => {
+    // No code was checked.
+    await commit(ctx.db, [giveBackLimit(ctx.db, "mfa", userId)]);
+    if (isHashQueueFull(error)) return null;
+    throw error;
+  });
+  if (!proof) return failed({ code: "unavailable", retryAt: ctx.now() + seconds(2) });
   if (!proof.ok) {
     const { failure } = proof;
     await commit(ctx.db, recordMfaEvent(ctx, account, { action: "verify_challenge", method: typed.method, failure }));

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import { mfaBackupCodes, userMfaSettings } from "~/db/schema/mfa";
@@ -14,6 +14,7 @@ import { findSignedIn } from "~/features/auth/queries.server";
 import { endAllSessions, revokeOtherSessions, revokeSession } from "~/features/auth/sessions/revoke-sessions.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { hashToken } from "~/platform/crypto.server";
+import * as hashQueue from "~/platform/hash-queue.server";
 import { derive, type TestContext, testContext } from "../../support/context";
 import { makePerson, makeSession, PASSWORD, type Person, TOTP_SECRET } from "../../support/factories";
 import { mailsTo } from "../../support/mails";
@@ -88,6 +89,25 @@ describe("a proof of identity", () => {
       await confirmIdentity(own, signedIn, typed({ password: "Wrong!Horse7" }));
     }
     expect(await errorOf(confirmIdentity(own, signedIn, typed()))).toBe("too_many_attempts");
+  });
+
+  test("whose code could not be checked is no attempt", async () => {
+    await ctx.db.update(userMfaSettings).set({ totp_secret: "damaged" }).where(eq(userMfaSettings.user_id, person.id));
+    await expect(confirmIdentity(own, signedIn, typed())).rejects.toThrow();
+    const counted = and(eq(rateLimitAttempts.attempt_type, "mfa"), eq(rateLimitAttempts.identifier, person.id));
+    expect(await ctx.db.select().from(rateLimitAttempts).where(counted)).toMatchObject([{ attempts: 0 }]);
+  });
+
+  test("that needs a hash while too many wait is asked for again, and is no attempt", async () => {
+    const stored = { id: "bkc_one", set_id: "set_one", salt: "c2FsdA", code_hash: "none", created_at: ctx.now() };
+    await ctx.db.insert(mfaBackupCodes).values({ user_id: person.id, ...stored });
+    const hash = vi.spyOn(hashQueue, "runInHashQueue");
+    hash.mockImplementationOnce(async (work) => work());
+    hash.mockRejectedValueOnce(new hashQueue.HashQueueFullError("full"));
+    const backup = { ...typed({ code: "ABCD2345" }), method: "backup_code" as const };
+    expect(await confirmIdentity(own, signedIn, backup)).toMatchObject({ ok: false, error: { code: "unavailable" } });
+    const counted = and(eq(rateLimitAttempts.attempt_type, "mfa"), eq(rateLimitAttempts.identifier, person.id));
+    expect(await ctx.db.select().from(rateLimitAttempts).where(counted)).toMatchObject([{ attempts: 0 }]);
   });
 
   test("is valid for ten minutes in a session with a new id; the old cookie is invalid", async () => {
