@@ -11,8 +11,9 @@ const CLAIM_TIMEOUT = seconds(30);
 export async function deliverMail(ctx: Ctx): Promise<JobReport> {
   const startedAt = ctx.now();
   let count = 0;
-  for (let rounds = 0; rounds < 10 && ctx.now() - startedAt < CLAIM_TIMEOUT; rounds += 1) {
-    const { claimed, sent } = await deliverOutbox(ctx, { beginWithin: CLAIM_TIMEOUT });
+  const timeLeft = () => CLAIM_TIMEOUT - (ctx.now() - startedAt);
+  for (let rounds = 0; rounds < 10 && timeLeft() > 0; rounds += 1) {
+    const { claimed, sent } = await deliverOutbox(ctx, { beginWithin: timeLeft() });
     count += sent;
     if (claimed < CLAIM_SIZE) break;
   }

@@ -107,6 +107,32 @@ export async function markSendAttempted(
   return marked.length === 1;
 }
 
+type GivenBack = Pick<ClaimedMail, "id" | "leaseUntil"> & {
+  /** Says when it may leave; absent: it keeps its place in the order. */
+  at?: Instant;
+};
+
+/**
+ * Gives claimed mails of one drain back that it does not try to send now. It was no attempt: why one before has failed
+ * stays on record.
+ */
+export async function giveBackMails({ db }: Pick<Ctx, "db">, mails: readonly GivenBack[]): Promise<void> {
+  const [first] = mails;
+  if (!first) return;
+  await db
+    .update(outbox)
+    .set({
+      status: "pending",
+      lease_until: null,
+      attempts: sql`${outbox.attempts} - 1`,
+      next_at: sql`coalesce(given.value ->> 'at', ${outbox.next_at})`,
+    })
+    .from(sql`json_each(${JSON.stringify(mails)}) given`)
+    .where(
+      sql`${outbox.id} = given.value ->> 'id' AND ${outbox.status} = 'sending' AND ${outbox.lease_until} = ${first.leaseUntil}`,
+    );
+}
+
 /** Matches the mail while its lease is still the one we have claimed. */
 const ownsLease = ({ id, leaseUntil }: ClaimedMail) => and(eq(outbox.id, id), eq(outbox.lease_until, leaseUntil));
 

@@ -4,7 +4,7 @@ import { describeError } from "~/lib/describe-error";
 import { type Duration, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { OutgoingMail, SendOutcome } from "~/platform/mailer.server";
-import { type ClaimedMail, claimDueMail, markSendAttempted, recordStep } from "./claim-outbox.server";
+import { type ClaimedMail, claimDueMail, giveBackMails, markSendAttempted, recordStep } from "./claim-outbox.server";
 import { sendableMails } from "./compose-claimed-mails.server";
 import { type MailData, type MailKind, type MailSubject, QUOTING_KINDS, type TemplateContext } from "./model";
 import { decryptParams, isMailKind, parseParams } from "./params.server";
@@ -47,8 +47,15 @@ export async function deliverOutbox(
   const contextOf = await contextsFor(ctx, queue);
   const sendNext = async () => {
     for (let mail = queue.shift(); mail; mail = queue.shift()) {
-      const isInTime = ctx.now() - startedAt <= beginWithin;
-      const status = isInTime ? await deliverOne(ctx, mail, { contextOf, sendTimeout }) : await giveBack(ctx, mail);
+      if (ctx.now() - startedAt > beginWithin) {
+        const rest = [mail, ...queue.splice(0)];
+        report.pending += rest.length;
+        return giveBackMails(
+          ctx,
+          rest.map(({ id, leaseUntil }) => ({ id, leaseUntil })),
+        );
+      }
+      const status = await deliverOne(ctx, mail, { contextOf, sendTimeout });
       if (status) report[status] += 1;
     }
   };
@@ -153,12 +160,6 @@ async function deliverOne(ctx: Ctx, mail: OpenedMail, delivery: Delivery): Promi
     ctx.log("error", { event: "mail_not_recorded", object_id: id, kind, error: describeError(error) });
     return null;
   }
-}
-
-/** Lets another drain send a mail, which keeps the attempt that was counted for it. */
-async function giveBack(ctx: Pick<Ctx, "db" | "now">, mail: ClaimedMail): Promise<"pending"> {
-  await recordStep(ctx, mail, { status: "pending", at: ctx.now(), counts: false }, null);
-  return "pending";
 }
 
 async function sendMail(

@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
-import { outbox } from "~/db/schema/outbox";
 import { getSettings } from "~/features/settings/queries.server";
 import { addDays, clockIn, dayIn, hours, type Instant, minutes, zonedInstant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import type { ClaimedMail } from "./claim-outbox.server";
+import { type ClaimedMail, giveBackMails } from "./claim-outbox.server";
 import type { MailKind } from "./model";
 
 /** Names the mails that people cause themselves and wait for, and those that come at a time of their own. */
@@ -26,24 +25,13 @@ export async function withoutQuietHours(ctx: Pick<Ctx, "db" | "now">, claimed: C
     CROSS JOIN outbox o ON o.id = wanted.value CROSS JOIN quiet_hours q ON q.user_id = o.user_id`);
   if (rows.length === 0) return claimed;
   const { timeZone } = await getSettings(ctx.db);
-  const held = rows.flatMap(({ id, ...quiet }) => {
-    const at = quietUntil(timeZone, ctx.now(), quiet);
-    return at === null ? [] : [{ id, at }];
+  const now = ctx.now();
+  const held = claimed.flatMap(({ id, leaseUntil }) => {
+    const quiet = rows.find((row) => row.id === id);
+    const at = quiet ? quietUntil(timeZone, now, quiet) : null;
+    return at === null ? [] : [{ id, leaseUntil, at }];
   });
-  if (held.length === 0) return claimed;
-  const each = sql`json_each(${JSON.stringify(held)})`;
-  await ctx.db
-    .update(outbox)
-    .set({
-      status: "pending",
-      lease_until: null,
-      attempts: sql`${outbox.attempts} - 1`,
-      next_at: sql`(SELECT value ->> 'at' FROM ${each} WHERE value ->> 'id' = ${outbox.id})`,
-    })
-    .where(
-      sql`${outbox.id} IN (SELECT value ->> 'id' FROM ${each}) AND ${outbox.status} = 'sending'
-        AND ${outbox.lease_until} = ${claimed[0]?.leaseUntil ?? 0}`,
-    );
+  await giveBackMails(ctx, held);
   return claimed.filter(({ id }) => !held.some((one) => one.id === id));
 }
 

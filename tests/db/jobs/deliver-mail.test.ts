@@ -37,5 +37,8 @@ test("with a slow provider a run ends before the next one starts", async () => {
       return send(mail);
     },
   };
-  expect(await deliverMail(ctx)).toEqual({ count: 40 });
+  const startedAt = ctx.now();
+  await deliverMail(ctx);
+  // Five that have begun may take longer.
+  expect(ctx.now() - startedAt).toBeLessThanOrEqual(seconds(35));
 });

@@ -138,6 +138,28 @@ test("a drain gives back in time what a slow provider keeps it from, without an 
   expect(rows.filter(({ attempts }) => attempts === 1).length).toBeGreaterThan(5);
 });
 
+test("a mail that is given back keeps its place before later ones, and why it has failed before", async () => {
+  const ctx = testContext();
+  const { id } = await queueMail(ctx);
+  ctx.outcomes.push({ kind: "transient", reason: "http_503" });
+  await deliverOutbox(ctx);
+  ctx.clock.advance(seconds(30));
+  const before = await mailRow(ctx, id);
+  expect(await deliverOutbox(ctx, { beginWithin: -1 })).toMatchObject({ claimed: 1, pending: 1 });
+  expect(await mailRow(ctx, id)).toEqual(before);
+  for (let count = 0; count < 19; count += 1) await queueMail(ctx);
+  const [first] = await claimDueMail(ctx);
+  expect(first?.id).toBe(id);
+});
+
+test("whatever a drain does not come to is given back in one trip", async () => {
+  const ctx = testContext();
+  for (let count = 0; count < 20; count += 1) await queueMail(ctx);
+  const { trips } = ctx.cost;
+  expect(await deliverOutbox(ctx, { beginWithin: -1 })).toMatchObject({ claimed: 20, pending: 20 });
+  expect(ctx.cost.trips - trips).toBeLessThan(5);
+});
+
 test("a provider that throws is an unclear answer, not the end of the drain", async () => {
   const ctx = testContext();
   const { id } = await queueMail(ctx, { to: "dana@clinic.example" });
