@@ -76,8 +76,8 @@ test("the owner of a submission hears that a colleague moves it, and not of thei
     { id: one.id, version: 3 },
     { id: other.id, version: 1 },
   ]);
-  await bulkChangeStatus(...asColleague(), { selection, status: "new", nonce: nonce() });
+  await bulkChangeStatus(...asColleague(), { selection, status: "contacted", nonce: nonce() });
   const told = (await notifiedInProduct(ctx)).slice(1);
-  expect(told.map(([who, , label]) => [who, label])).toEqual([[owner.id, "2 submissions: New"]]);
+  expect(told.map(([who, , label]) => [who, label])).toEqual([[owner.id, "2 submissions: Contacted"]]);
   expect(await collectedMails(ctx)).toEqual([]);
 });
