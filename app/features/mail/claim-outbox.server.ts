@@ -129,7 +129,8 @@ export async function giveBackMails({ db }: Pick<Ctx, "db">, mails: readonly Giv
     })
     .from(sql`json_each(${JSON.stringify(mails)}) given`)
     .where(
-      sql`${outbox.id} = given.value ->> 'id' AND ${outbox.status} = 'sending' AND ${outbox.lease_until} = ${first.leaseUntil}`,
+      sql`${outbox.id} = given.value ->> 'id' AND +${outbox.status} = 'sending'
+        AND ${outbox.lease_until} = ${first.leaseUntil}`,
     );
 }
 
