@@ -79,8 +79,6 @@ export const TICKET_CHANGED = "This ticket changed while you were working";
 /** Says whose message a reply has overtaken. */
 export const repliedMeanwhile = (name: string): string => `${name} replied while you were writing.`;
 
-const ENDED = { resolved: "resolved", closed: "closed" } as const;
-
 /** Says who has ended a ticket, or that it has ended where a message tells the rest, and what opens it again. */
-export const endedMeanwhile = (status: keyof typeof ENDED, name: string | null): string =>
-  `${name ? `${name} ${ENDED[status]} this ticket while you were writing` : `It is ${ENDED[status]} now`}. “Send and wait for customer” opens it again.`;
+export const endedMeanwhile = (status: "resolved" | "closed", name: string | null): string =>
+  `${name ? `${name} ${status} this ticket while you were writing` : `It is ${status} now`}. “Send and wait for customer” opens it again.`;

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
 import { readTicket } from "~/features/tickets/record/read-ticket.server";
 import { makeTicket, ticketWorld } from "../../support/tickets";
 
@@ -29,4 +30,21 @@ test("what has happened to a long ticket stands between the messages of its page
   );
   const newest = await page(null);
   expect([numbersOf(newest, "message")[0], numbersOf(newest, "event").at(-1)]).toEqual(["msg_111", "tev_1602"]);
+});
+
+test("only the page with the latest message of a long ticket leads to it", async () => {
+  const { base, here, dana, sam, staff, client } = await ticketWorld();
+  const { id } = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  await base.db.run(sql`WITH RECURSIVE c(n) AS (SELECT 301 UNION ALL SELECT n + 1 FROM c WHERE n < 370)
+    INSERT INTO ticket_messages(id, organization_id, ticket_id, author_name, side, message, number, created_at, updated_at)
+    SELECT 'msg_' || n, ${here.id}, ${id}, 'Sam Lee', 'staff', 'Message ' || n, 800000 + n, n, n FROM c`);
+  const [forStaff, forClient] = [staff(sam), client(dana)];
+  const latest = async (before: string | null) => [
+    (await readTicket(forStaff.ctx, forStaff.actor, { ref: id, before }))?.latest,
+    (await readClientTicket(forClient.ctx, forClient.actor, { ref: id, before }))?.latest,
+  ];
+  expect([await latest(null), await latest("msg_321")]).toEqual([
+    ["msg_370", "msg_370"],
+    [null, null],
+  ]);
 });

@@ -43,7 +43,7 @@ export type ClientTicketPage = {
   messages: readonly ClientMessage[];
   /** Holds the id of the first message that is shown, where there are earlier ones. */
   earlier: string | null;
-  /** Holds the id of the last of many messages; null: there are few. */
+  /** Holds the id of the last of many messages; null: there are few, or later ones. */
   latest: string | null;
   /** Says what the reader has begun to write; null: nothing. */
   draft: { text: string; begunAtMessage: number } | null;

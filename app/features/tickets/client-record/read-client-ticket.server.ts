@@ -107,7 +107,7 @@ export async function readClientTicket(
       ...messages.map((message) => clientMessage(message, actor, files)),
     ],
     earlier: hasEarlier ? (messages[0]?.id ?? null) : null,
-    latest: latestOfMany(messages),
+    latest: before === null ? latestOfMany(messages) : null,
     draft: drafts.find(({ kind }) => kind === "reply") ?? null,
     publicMessages: ticket.publicMessages,
     isMuted: muted,

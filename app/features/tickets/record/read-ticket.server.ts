@@ -95,7 +95,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
       reader: { userId: actor.userId, side: "staff" },
     }),
     earlier: hasEarlier ? (messages[0]?.id ?? null) : null,
-    latest: latestOfMany(messages),
+    latest: before === null ? latestOfMany(messages) : null,
     isEarlier: before !== null,
     drafts: { reply: draftOf("reply"), note: draftOf("note") },
     readers: readersInWords(ticket, { people: reached?.count ?? 0, copies: ticket.isPrivate ? 0 : copies.length }),

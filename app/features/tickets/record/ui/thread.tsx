@@ -28,7 +28,7 @@ type ThreadProps = {
   /** Holds the addresses of the page with earlier messages, and with the latest; null: these are the ones. */
   earlierPath: string | null;
   latestPath: string | null;
-  /** Holds the id of the last of many messages; null: there are few. */
+  /** Holds the id of the last of many messages; null: there are few, or later ones. */
   latest: string | null;
 };
 
