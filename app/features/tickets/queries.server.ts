@@ -139,7 +139,7 @@ type Colleagues = {
   isMore: boolean;
 };
 
-/** Lists active members who could be put on a ticket of their organization, in the order in which they joined. */
+/** Lists active members who could be put on a ticket of their organization by name: of many, those who joined first. */
 export async function listColleagues(
   db: Db,
   { id, organization, creator }: Pick<StoredTicket, "id" | "organization" | "creator">,
@@ -150,7 +150,11 @@ export async function listColleagues(
       AND m.user_id <> ${creator.id ?? ""}
       AND NOT EXISTS (SELECT 1 FROM ticket_people p WHERE p.ticket_id = ${id} AND p.user_id = m.user_id)
     ORDER BY m.number LIMIT ${COLLEAGUES_OFFERED + 1}`);
-  return { colleagues: rows.slice(0, COLLEAGUES_OFFERED), isMore: rows.length > COLLEAGUES_OFFERED };
+  const offered = rows.slice(0, COLLEAGUES_OFFERED);
+  return {
+    colleagues: offered.toSorted((left, right) => left.name.localeCompare(right.name)),
+    isMore: rows.length > COLLEAGUES_OFFERED,
+  };
 }
 
 /** Lists the tickets that go on from one, the newest last. A client sees those that they may open. */

@@ -104,7 +104,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     about: {
       isMuted: muted,
       people,
-      colleagues: colleagues.toSorted((left, right) => left.name.localeCompare(right.name)),
+      colleagues,
       hasMoreColleagues: isMore,
       creatorEmail: creator?.email ?? null,
       plan: PLAN_LABELS[organization.plan],
