@@ -5,10 +5,13 @@ import { outbox } from "~/db/schema/outbox";
 import { personErasures } from "~/db/schema/privacy";
 import { ticketEvents } from "~/db/schema/tickets";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
-import { erasePerson } from "~/features/privacy/person/erase-person.server";
+import { erasePerson, isQueuedFor } from "~/features/privacy/person/erase-person.server";
 import { eraseRestOfPeople } from "~/features/privacy/person/erase-rest.server";
 import { NAME_PLACES } from "~/features/privacy/person/name-places";
+import { countPerson, findPerson } from "~/features/privacy/queries.server";
+import { purgeExpired } from "~/jobs/purge-expired.server";
 import { ok } from "~/lib/result";
+import { days } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { derive } from "../../support/context";
 import { makePerson } from "../../support/factories";
@@ -37,6 +40,20 @@ test("no mail keeps what it says of an erased person, to whomever it was and whe
   expect(await erasePerson(ctx, actor, { personId: person.id, nonce: crypto.randomUUID() })).toEqual(ok(null));
   await base.settle();
   expect(await base.db.$count(outbox, sql`params_enc IS NOT NULL`)).toBe(0);
+});
+
+test("of mails of which nobody knows whether they were sent only those that are still stored count", async () => {
+  const { base } = world;
+  const person = await makePerson(base);
+  const mail = { to: person.email, about: null, data: {} };
+  await commit(base.db, [enqueueMail(base, "account-exists", mail), enqueueMail(base, "account-exists", mail)]);
+  await base.db.run(sql`UPDATE outbox SET status = 'uncertain'`);
+  const found = await findPerson(base.db, person.id);
+  const count = async () => found && (await countPerson(base.db, found, isQueuedFor(base, person.email))).queuedMails;
+  const before = await count();
+  base.clock.advance(days(15));
+  await purgeExpired(base);
+  expect([before, await count()]).toEqual([2, 0]);
 });
 
 test("a run that is late skips no part of what another has begun", async () => {
