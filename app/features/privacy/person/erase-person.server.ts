@@ -34,7 +34,7 @@ import { NAME_PLACES } from "./name-places";
 /** Limits the submissions that are deleted in one batch; the job that erases the rest deletes further ones. */
 export const SUBMISSIONS_AT_ONCE = 100;
 
-/** Returns the condition of mails to an address that have not left, or perhaps not, and of which something is stored. */
+/** Returns the condition of stored mails to an address that have not left, or perhaps not, over `outbox`. */
 export const isQueuedFor = (ctx: Pick<Ctx, "config">, email: string): SQL =>
   sql`${outbox.status} IN ('pending', 'sending', 'uncertain') AND ${outbox.to_hash} = ${recipientHash(ctx, email)}
     AND ${outbox.params_enc} IS NOT NULL`;
