@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { jobs } from "~/db/schema/infrastructure";
 import { outbox } from "~/db/schema/outbox";
@@ -45,7 +45,7 @@ export async function checkHealth(ctx: Pick<Ctx, "db" | "now">): Promise<Health>
   }
 }
 
-/** Limits the mails that are looked at, the oldest first: many may be held back at night. */
+/** Limits the mails that are looked through for those that have failed, the oldest first. */
 const LOOKED_AT = 200;
 
 /**
@@ -55,10 +55,15 @@ const LOOKED_AT = 200;
  */
 const readWaitingMail = (db: Db, now: Instant): Promise<{ oldest: Instant | null }[]> =>
   db.all(sql`
-    SELECT min(iif(last_error IS NULL, next_at, created_at)) AS oldest
-    FROM (SELECT last_error, next_at, created_at FROM ${outbox} INDEXED BY outbox_by_status WHERE status = 'pending'
-      ORDER BY created_at LIMIT ${LOOKED_AT})
-    WHERE last_error IS NOT NULL OR next_at <= ${now}`);
+    SELECT min(since) AS oldest FROM (
+      SELECT created_at AS since FROM (SELECT last_error, created_at FROM ${outbox} INDEXED BY outbox_by_status
+        WHERE status = 'pending' ORDER BY created_at LIMIT ${LOOKED_AT}) WHERE last_error IS NOT NULL
+      UNION ALL ${dueSince(0, now)} UNION ALL ${dueSince(1, now)})`);
+
+/** Queries since when the first mail of a priority is due, however many are held back. */
+const dueSince = (priority: 0 | 1, now: Instant): SQL => sql`
+  SELECT * FROM (SELECT next_at FROM ${outbox} INDEXED BY outbox_due WHERE status IN ('pending', 'sending')
+    AND priority = ${priority} AND next_at <= ${now} AND +status = 'pending' ORDER BY next_at LIMIT 1)`;
 
 const lastRun = (age: number) => (age < minutes(2) ? "Ran just now" : `Ran ${inMinutes(age)} ago`);
 
