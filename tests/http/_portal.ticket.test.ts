@@ -211,7 +211,7 @@ test("a private ticket is gone for colleagues until they are added, and gone aga
   expect(await missing(opened(team.member))).toEqual(MISSING);
   const { colleagues, readers } = await opened(team.owner);
   expect(readers).toMatch(/^Admins of Brightsmile Dental and .+ support can read this\.$/);
-  expect(colleagues.map(({ name }) => name)).toEqual(["Sam Ortega", "Priya Nair"]);
+  expect(colleagues.map(({ name }) => name)).toEqual(["Priya Nair", "Sam Ortega"]);
   await press(team.owner, { intent: "add", user_id: team.member.id });
   const page = await opened(team.member);
   expect(page.readers).toMatch(/^Dana Whitlock, admins of Brightsmile Dental and .+ support can read this\.$/);
