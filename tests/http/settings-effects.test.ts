@@ -68,7 +68,7 @@ test("above the daily limit a submission is held, and staff are told once", asyn
   expect(held.slice(1)).toEqual(["over_cap", "over_cap"]);
 });
 
-test("name and description reach the pages: the title, the sender of mails, and what search engines read", async () => {
+test("name and description are on the pages: the title, the sender of mails, and what search engines read", async () => {
   const ctx = await saveSetting("site", { site_name: "Acme IT", site_description: "IT for\nharbours." });
   const brand = await effectiveBrand(ctx);
   expect(brand).toMatchObject({ name: "Acme IT", description: "IT for harbours." });

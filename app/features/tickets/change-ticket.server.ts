@@ -1,5 +1,4 @@
 import { and, eq, sql } from "drizzle-orm";
-import { organizationAudience } from "~/access/live-events";
 import {
   claimChoice,
   claimKey,
@@ -15,19 +14,17 @@ import { organizations } from "~/db/schema/organizations";
 import { ticketEvents, tickets } from "~/db/schema/tickets";
 import { type AuditAction, type AuditActor, SYSTEM } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
-import { referenceNumber } from "~/lib/reference-number";
 import { fail, ok, type Result } from "~/lib/result";
 import type { TicketEventKind } from "~/lib/ticket-words";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { announceTicket, type TicketAnnouncement } from "./announce-ticket.server";
 import type { TicketActor } from "./model";
 import { type PromiseEvent, stepPromise, type TakenIncidents } from "./promise-step.server";
 import type { StoredTicket } from "./queries.server";
 import { holds, stillBelongs } from "./still-belongs.server";
 import { ticketSubject } from "./subject";
+import { afterTicketChange, liveStatementForClients, liveStatements } from "./ticket-live-events.server";
 
 /** Describes one line of a ticket's history. `reason` is read by the client. */
 type TicketEvent = { kind: TicketEventKind; from?: string | null; to?: string | null; reason?: string | null };
@@ -142,46 +139,6 @@ export const eventStatement = (
     actor_side: actor.side,
     at,
   });
-
-type Changed = { id: string; number: number; organizationId: string; label: string; isPrivate: boolean };
-
-/**
- * Returns the statements that let open pages look again. People of the organization learn only that the ticket has
- * changed, and of one that not all of them may read not even which.
- */
-export function liveStatements(ctx: Ctx, changed: Changed): Statement[] {
-  const { id, number, label } = changed;
-  const subject = { type: "ticket", id } as const;
-  const reference = referenceNumber("ticket", number);
-  return [
-    recordLiveEvent(ctx, { audience: "staff", type: "ticket_event", subject, label: `${reference}: ${label}` }),
-    liveStatementForClients(ctx, changed),
-  ];
-}
-
-/** Returns the statement that lets open pages of one organization look again. */
-function liveStatementForClients(
-  ctx: Ctx,
-  { id, number, organizationId, isPrivate }: Omit<Changed, "label">,
-): Statement {
-  const isHidden = isPrivate
-    ? sql`1`
-    : sql`(SELECT visibility FROM organizations WHERE id = ${organizationId}) IS NOT 'all'`;
-  const unlessHidden = (text: string) => sql`CASE WHEN ${isHidden} THEN '' ELSE ${text} END`;
-  return recordLiveEvent(ctx, {
-    audience: organizationAudience(organizationId),
-    type: "ticket_event",
-    subject: { type: "ticket", id: unlessHidden(id) },
-    label: unlessHidden(referenceNumber("ticket", number)),
-  });
-}
-
-/** Lets open pages and the outbox know of a change that was committed: of all organizations that it concerns. */
-export function afterTicketChange(ctx: Ctx, ...organizationIds: string[]): void {
-  ctx.after(ctx.live.notify("staff"));
-  for (const id of new Set(organizationIds)) ctx.after(ctx.live.notify(organizationAudience(id)));
-  ctx.after(deliverOutbox(ctx));
-}
 
 /** Limits how often a command starts again because somebody else has changed the ticket since its read. */
 const ATTEMPTS = 40;

@@ -37,8 +37,8 @@ test("staff read what has stopped working, until when it is to be resolved, and 
   world = await ticketWorld();
   const { base, dana, sam, here } = world;
   const { ctx, actor } = world.client(dana);
-  const input = { title: "Door", description: "It is dark.", impact: "Twelve people", category: null };
-  const urgent = { ...input, priority: "urgent", organizationId: here.id, nonce: "urgent-door" } as const;
+  const input = { title: "Hall light", description: "It is dark.", impact: "Twelve people", category: null };
+  const urgent = { ...input, priority: "urgent", organizationId: here.id, nonce: "urgent-light" } as const;
   expect(await openTicket(ctx, actor, urgent)).toMatchObject({ ok: true });
   const [opened] = await mailsTo(sam);
   expect(opened).toContain("> What has stopped working: Twelve people");
@@ -96,8 +96,8 @@ test.each([
 test("a reply that was given since is not said to be due soon, and a ticket that is open again not asked about", async () => {
   const { base, dana, sam, here } = world;
   const [client, staff] = [world.client(dana), world.staff(sam)];
-  const input = { title: "Door", description: "It is dark.", impact: null, category: null } as const;
-  const ticket = { ...input, priority: "high", organizationId: here.id, nonce: "dark-door" } as const;
+  const input = { title: "Hall light", description: "It is dark.", impact: null, category: null } as const;
+  const ticket = { ...input, priority: "high", organizationId: here.id, nonce: "dark-hall" } as const;
   const opened = await openTicket(client.ctx, client.actor, ticket);
   if (!opened.ok) throw new Error(opened.code);
   const { id: ticketId } = opened.value;

@@ -12,9 +12,9 @@ import { UNDO_WINDOW } from "~/features/notifications/model";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { afterTicketChange, liveStatements } from "../change-ticket.server";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
 import { ticketSubject } from "../subject";
+import { afterTicketChange, liveStatements } from "../ticket-live-events.server";
 
 type Before = Pick<
   typeof tickets.$inferSelect,

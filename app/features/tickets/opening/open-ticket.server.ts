@@ -10,13 +10,14 @@ import { fail, ok, type Result } from "~/lib/result";
 import type { TicketPriority } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";
 import { announceTicket } from "../announce-ticket.server";
-import { afterTicketChange, eventStatement, liveStatements } from "../change-ticket.server";
+import { eventStatement } from "../change-ticket.server";
 import { contentKey } from "../conversation/message-key.server";
 import type { TicketActor } from "../model";
 import { openPromise } from "../promise-step.server";
 import { ticketSearchText } from "../search-text";
 import { holds, stillBelongs } from "../still-belongs.server";
 import { ticketSubject } from "../subject";
+import { afterTicketChange, liveStatements } from "../ticket-live-events.server";
 
 export const OPEN_SCOPE = "ticket-open";
 

@@ -6,12 +6,13 @@ import { fail, ok, type Result } from "~/lib/result";
 import { type Selection, selectionTable } from "~/lists/selection.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
-import { afterTicketChange, type TicketChange, ticketChangeStatements } from "../change-ticket.server";
+import { type TicketChange, ticketChangeStatements } from "../change-ticket.server";
 import { assignmentChange } from "../changes/assign-ticket.server";
 import { statusChange } from "../changes/change-status.server";
 import type { TicketActor, TicketStatus } from "../model";
 import type { TakenIncidents } from "../promise-step.server";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
+import { afterTicketChange } from "../ticket-live-events.server";
 
 /**
  * Counts what became of the selected tickets. Those that somebody else has changed since the list was read are skipped.
