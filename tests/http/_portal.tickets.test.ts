@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { organizations } from "~/db/schema/organizations";
 import { ticketPeople, tickets } from "~/db/schema/tickets";
@@ -45,7 +45,7 @@ const statusOf = async (id: string) => {
   return row?.status;
 };
 
-const NO_TICKETS = { open: 0, in_progress: 0, waiting_for_customer: 0, resolved: 0, closed: 0, all: 0 };
+const NO_TICKETS = { open: 0, in_progress: 0, waiting_for_customer: 0, resolved: 0, closed: 0, all: 0, solved: 0 };
 
 test("a member sees what is shared and their own, with counts of just these; an admin sees all, a stranger nothing", async () => {
   await ticketOf(team.owner, { title: "Shared printer" });
@@ -53,13 +53,33 @@ test("a member sees what is shared and their own, with counts of just these; an 
   await ticketOf(team.member, { title: "My screen", isPrivate: true, status: "resolved" });
   expect(await opened(team.member)).toMatchObject({
     titles: ["My screen", "Shared printer"],
-    counts: { ...NO_TICKETS, open: 1, resolved: 1, all: 2 },
+    counts: { ...NO_TICKETS, open: 1, resolved: 1, all: 2, solved: 1 },
   });
   expect(await opened(team.lead)).toMatchObject({
     titles: ["My screen", "Salary folder", "Shared printer"],
-    counts: { ...NO_TICKETS, open: 1, resolved: 1, closed: 1, all: 3 },
+    counts: { ...NO_TICKETS, open: 1, resolved: 1, closed: 1, all: 3, solved: 1 },
   });
   expect(await opened(team.stranger)).toMatchObject({ titles: [], counts: NO_TICKETS });
+});
+
+test("closed tickets count as solved only where they had been resolved, for admins, members and after a reopening", async () => {
+  const later = { status: "closed", resolved_at: 1, closed_at: 2 } as const;
+  const { id: shared } = await ticketOf(team.owner, { title: "Solved, then closed" });
+  const { id: hidden } = await ticketOf(team.owner, { title: "Private, solved, then closed", isPrivate: true });
+  await ticketOf(team.owner, { title: "Given up", status: "closed" });
+  await team.ctx.db
+    .update(tickets)
+    .set(later)
+    .where(inArray(tickets.id, [shared, hidden]));
+  expect((await opened(team.owner)).counts).toMatchObject({ closed: 3, solved: 2 });
+  expect((await opened(team.member)).counts).toMatchObject({ closed: 2, solved: 1 });
+  await team.ctx.db.update(organizations).set({ visibility: "own" });
+  expect((await opened(team.member)).counts).toMatchObject({ closed: 0, solved: 0 });
+  const reopened = { status: "open", resolved_at: null, closed_at: null } as const;
+  await team.ctx.db.update(tickets).set(reopened).where(eq(tickets.id, shared));
+  expect((await opened(team.owner)).counts).toMatchObject({ open: 1, closed: 2, solved: 1 });
+  await team.ctx.db.delete(tickets);
+  expect((await opened(team.owner)).counts).toEqual(NO_TICKETS);
 });
 
 test("where colleagues are kept apart, a member sees their own and those they were added to, whatever the filter", async () => {

@@ -247,4 +247,6 @@ export const ticketCounts = sqliteTable("ticket_counts", {
   waiting_for_customer: integer("waiting_for_customer").notNull().default(0),
   resolved: integer("resolved").notNull().default(0),
   closed: integer("closed").notNull().default(0),
+  /** Counts those of the closed that had been resolved before. */
+  closed_after_resolved: integer("closed_after_resolved").notNull().default(0),
 });

@@ -90,8 +90,8 @@ export const TICKETS_RECOUNT = `
   update totals set value = (select count(*) from support_tickets where 'ticket.' || status = totals.name)
     where name like 'ticket.%';
   delete from ticket_counts;
-  insert into ticket_counts(organization_id, ${STATUSES.join(", ")})
-    select organization_id, ${STATUSES.map(countOf).join(", ")} from support_tickets group by organization_id;
+  insert into ticket_counts(organization_id, ${STATUSES.join(", ")}, closed_after_resolved)
+    select organization_id, ${STATUSES.map(countOf).join(", ")}, sum(status = 'closed' and resolved_at < closed_at) from support_tickets group by organization_id;
   update organizations set ticket_count = c.open + c.in_progress + c.waiting_for_customer + c.resolved + c.closed,
       active_ticket_count = c.open + c.in_progress + c.waiting_for_customer
     from ticket_counts c where c.organization_id = organizations.id;

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { WITHOUT_FACTOR_PATH } from "~/features/organization-settings/model";
 import { AllowanceYears } from "~/features/tickets/allowances/ui/allowance-years";
 import { ShareBar } from "~/features/tickets/allowances/ui/share-bar";
+import type { VisibleCounts } from "~/features/tickets/client-list/model";
 import { TicketSummary } from "~/features/tickets/client-list/ui/ticket-cards";
 import type { TicketStatus } from "~/features/tickets/model";
 import { CLIENT_TICKETS_PATH, NEW_TICKET_PATH } from "~/features/tickets/subject";
@@ -37,7 +38,14 @@ export function OrganizationDashboard({ organization, links, plan, allowances, t
             tone: "progress",
             to: ticketsOf("in_progress"),
           },
+          {
+            label: "Waiting",
+            value: counts?.waiting_for_customer ?? null,
+            tone: "waiting",
+            to: ticketsOf("waiting_for_customer"),
+          },
           { label: "Resolved", value: counts?.resolved ?? null, tone: "resolved", to: ticketsOf("resolved") },
+          { label: "Closed", value: counts?.closed ?? null, tone: "closed", to: ticketsOf("closed") },
         ]}
       />
       <div className="grid @min-[58rem]:grid-cols-[minmax(0,1fr)_20rem] grid-cols-[minmax(0,1fr)] items-start gap-5">
@@ -110,10 +118,9 @@ function Recent({ tickets, counts, zone }: PortalDashboard["recent"]) {
   );
 }
 
-/** Shows the share of tickets that are resolved, closed ones among them. */
+/** Shows the share of tickets that are solved: resolved, or closed after having been resolved. */
 function ResolutionRate({ counts }: Pick<PortalDashboard["recent"], "counts">) {
-  const resolved = counts ? counts.resolved + counts.closed : 0;
-  const rate = counts && counts.all > 0 ? Math.round((100 * resolved) / counts.all) : null;
+  const rate = counts && counts.all > 0 ? Math.round((100 * counts.solved) / counts.all) : null;
   return (
     <Sheet id="resolution" title="Resolution Rate" aside={<b>{rate === null ? "—" : `${rate}%`}</b>}>
       <div className="grid gap-2 px-4 pb-4 text-ink-2">
@@ -123,11 +130,18 @@ function ResolutionRate({ counts }: Pick<PortalDashboard["recent"], "counts">) {
             ? "There are too many tickets to count here."
             : counts.all === 0
               ? "No tickets yet"
-              : `${resolved} of ${plural(counts.all, "ticket")} resolved`}
+              : solvedWords(counts)}
         </p>
       </div>
     </Sheet>
   );
+}
+
+/** Says what the share is made of: "16 of 23 tickets solved: 6 resolved, 10 closed after that". */
+function solvedWords({ all, resolved, solved }: VisibleCounts): string {
+  const closed = solved - resolved;
+  const parts = [`${resolved} resolved`, closed > 0 ? `${closed} closed after that` : ""].filter(Boolean);
+  return `${solved} of ${plural(all, "ticket")} solved${solved > 0 ? `: ${parts.join(", ")}` : ""}`;
 }
 
 type Links = PortalDashboard["links"];

@@ -4,7 +4,9 @@ import { TICKET_STATUSES, type TicketStatus } from "../model";
 import type { TicketViewer } from "../visible-ticket.server";
 import type { VisibleCounts } from "./model";
 
-type ByStatus = Partial<Record<TicketStatus, number>>;
+type ByStatus = Partial<Record<TicketStatus | "closed_after_resolved", number>>;
+
+const COUNTED = [...TICKET_STATUSES, "closed_after_resolved"] as const;
 
 /**
  * Limits how many tickets are counted one by one, where no count is maintained: each is three rows read, and a page may
@@ -34,30 +36,31 @@ export async function countVisible(
     countMatches(db, `(${ofOrganization} AND search_state : "private") NOT ${own}`),
   ]);
   if (!hidden) return null;
-  return sumUp(
-    Object.fromEntries(TICKET_STATUSES.map((status) => [status, (all[status] ?? 0) - (hidden[status] ?? 0)])),
-  );
+  return sumUp(Object.fromEntries(COUNTED.map((name) => [name, (all[name] ?? 0) - (hidden[name] ?? 0)])));
 }
 
 async function maintainedCounts(db: Db, organizationId: string): Promise<ByStatus> {
   const [counts] = await db.all<ByStatus>(sql`
-    SELECT open, in_progress, waiting_for_customer, resolved, closed FROM ticket_counts
+    SELECT open, in_progress, waiting_for_customer, resolved, closed, closed_after_resolved FROM ticket_counts
     WHERE organization_id = ${organizationId}`);
   return counts ?? {};
 }
 
 /** Counts what matches in the search index, by status. Null: more than the limit. */
 async function countMatches(db: Db, match: string): Promise<ByStatus | null> {
-  const rows = await db.all<{ status: TicketStatus; count: number }>(sql`
-    SELECT t.status, count(*) AS count FROM (
+  const rows = await db.all<{ status: TicketStatus; count: number; resolvedBefore: number }>(sql`
+    SELECT t.status, count(*) AS count, total(t.resolved_at < t.closed_at) AS resolvedBefore FROM (
       SELECT f.rowid AS number FROM ticket_search f WHERE f.ticket_search MATCH ${match} LIMIT ${COUNT_LIMIT + 1}) found
     CROSS JOIN support_tickets t INDEXED BY support_tickets_number_unique ON t.number = found.number
     GROUP BY t.status`);
-  const counts = Object.fromEntries(rows.map(({ status, count }) => [status, count])) as ByStatus;
+  const counts: ByStatus = Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+  counts.closed_after_resolved = rows.find(({ status }) => status === "closed")?.resolvedBefore ?? 0;
   return sumUp(counts).all > COUNT_LIMIT ? null : counts;
 }
 
 const sumUp = (counts: ByStatus): VisibleCounts => {
-  const complete = { open: 0, in_progress: 0, waiting_for_customer: 0, resolved: 0, closed: 0, ...counts };
-  return { ...complete, all: TICKET_STATUSES.reduce((sum, status) => sum + complete[status], 0) };
+  const { closed_after_resolved: closedAfterResolved = 0, ...byStatus } = counts;
+  const complete = { open: 0, in_progress: 0, waiting_for_customer: 0, resolved: 0, closed: 0, ...byStatus };
+  const all = TICKET_STATUSES.reduce((sum, status) => sum + complete[status], 0);
+  return { ...complete, all, solved: complete.resolved + closedAfterResolved };
 };

@@ -21,5 +21,5 @@ export type ClientTicket = {
   moves: ClientTransition[];
 };
 
-/** Counts the tickets that somebody sees, by status. */
-export type VisibleCounts = Record<TicketStatus | "all", number>;
+/** Counts the tickets that somebody sees, by status. `solved`: resolved, or closed after having been resolved. */
+export type VisibleCounts = Record<TicketStatus | "all" | "solved", number>;
