@@ -22,8 +22,8 @@ export type PriorityFigures = { created: number; firstResponse: Times; promises:
 /** Holds the tickets of a day or month, and how many were active at its end. */
 export type FlowFigures = { from: string; to: string; created: number; resolved: number; openAtEnd: number };
 
-/** Holds a month as the drawing of trends names it. */
-export type NamedMonth = FlowFigures & { label: string };
+/** Holds a month as the drawing of trends names it, and whether the chosen range touches it. */
+export type NamedMonth = FlowFigures & { label: string; isInRange: boolean };
 
 /** Holds everything that is counted of tickets in a period. What each number means is in `definitions.ts`. */
 export type Figures = Period & {

@@ -50,7 +50,7 @@ export function AnalyticsView({ analytics, range, tab, isUnknownRange, isFirstPa
         }))}
       />
       {tab === "overview" ? <OverviewPanel figures={figures} /> : null}
-      {tab === "trends" ? <TrendsPanel months={analytics.months} /> : null}
+      {tab === "trends" ? <TrendsPanel months={analytics.months} range={range} /> : null}
       {tab === "organizations" ? (
         <OrganizationsPanel {...{ range, figures, activeOrganizations, organizations }} isFirstPage={isFirstPage} />
       ) : null}

@@ -1,4 +1,4 @@
-import { Bar, BarChart, CartesianGrid, LabelList, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { Bar, BarChart, CartesianGrid, Cell, LabelList, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import type { NamedMonth } from "../model";
 import { counted } from "../words";
 
@@ -27,15 +27,20 @@ export default function TrendChart({ months, aspect }: { months: readonly NamedM
         />
         <Tooltip cursor={{ fill: "var(--color-brand-tint)" }} isAnimationActive={false} content={MonthTooltip} />
         <Bar dataKey="created" fill="var(--color-brand)" isAnimationActive={false}>
+          {paleOutsideRange(months)}
           <LabelList dataKey="created" position="top" fill="var(--color-ink)" fontSize={12} />
         </Bar>
         <Bar dataKey="resolved" fill="url(#hatched)" isAnimationActive={false}>
+          {paleOutsideRange(months)}
           <LabelList dataKey="resolved" position="top" fill="var(--color-ink)" fontSize={12} />
         </Bar>
       </BarChart>
     </ResponsiveContainer>
   );
 }
+
+const paleOutsideRange = (months: readonly NamedMonth[]) =>
+  months.map(({ from, isInRange }) => <Cell key={from} fillOpacity={isInRange ? 1 : 0.45} />);
 
 /** Describes the month under the pointer, as the library hands it over. */
 type Hovered = { active?: boolean; payload?: readonly { payload?: NamedMonth }[] };

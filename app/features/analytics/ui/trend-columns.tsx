@@ -52,11 +52,16 @@ function Drawing({ months }: { months: readonly NamedMonth[] }) {
       aria-hidden="true"
       fontSize="12"
     >
-      {months.map(({ from, label, created, resolved }, index) => (
+      {months.map(({ from, label, created, resolved, isInRange }, index) => (
         <g key={from} transform={`translate(${GROUP * index} 0)`} textAnchor="middle">
-          <Column x={8} count={created} height={heightOf(created)} look="fill-brand" />
-          <Column x={10 + COLUMN} count={resolved} height={heightOf(resolved)} look="fill-[url(#hatched)]" />
-          <text className="fill-ink-2" x={9 + COLUMN} y={HEIGHT + 16}>
+          <Column x={8} count={created} height={heightOf(created)} look={`fill-brand ${fade(isInRange)}`} />
+          <Column
+            x={10 + COLUMN}
+            count={resolved}
+            height={heightOf(resolved)}
+            look={`fill-[url(#hatched)] ${fade(isInRange)}`}
+          />
+          <text className={isInRange ? "fill-ink font-semibold" : "fill-ink-2"} x={9 + COLUMN} y={HEIGHT + 16}>
             {label}
           </text>
         </g>
@@ -64,6 +69,9 @@ function Drawing({ months }: { months: readonly NamedMonth[] }) {
     </svg>
   );
 }
+
+/** Draws months for comparison paler than those of the chosen range. */
+const fade = (isInRange: boolean) => (isInRange ? "" : "opacity-45");
 
 /** Draws the pattern of the second colour, which is told apart on paper too. */
 const Hatch = () => (
