@@ -2,7 +2,7 @@ import { clockIn, type Duration, dayIn, days, hours, type Instant, minutes, week
 
 /**
  * Tells how a promised time stands: it has passed, it is today, on a later day, or it was answered, in time or not.
- * `time` is the part of the words that changes: "35 m", or "Mon 09:53" for a later day and for an answer in time.
+ * `time` is the part of the words that changes: "35 min", or "Mon 09:53" for a later day and for an answer in time.
  */
 export type Due = { state: "late" | "today" | "later" | "kept" | "missed"; time: string; dueAt: Instant };
 
@@ -17,15 +17,15 @@ export const shortWeekday = (day: string): string => WEEKDAYS[weekdayOf(day)] ??
 
 const NO_BREAK = "\u00a0";
 
-/** Returns "48 m", "1 h 05 m" or "2 d 14 h", rounded down, at least a minute, with spaces that do not break. */
+/** Returns "45 min", "3 h 20 min", "2 d 4 h" or "under a minute", rounded down, with spaces that do not break. */
 export function durationInWords(time: Duration): string {
   const inDays = Math.floor(time / days(1));
   const inHours = Math.floor((time % days(1)) / hours(1));
   const inMinutes = Math.floor((time % hours(1)) / minutes(1));
-  const rest = String(inMinutes).padStart(2, "0");
-  if (inDays > 0) return inHours > 0 ? `${inDays}${NO_BREAK}d ${inHours}${NO_BREAK}h` : `${inDays}${NO_BREAK}d`;
-  if (inHours > 0) return inMinutes > 0 ? `${inHours}${NO_BREAK}h ${rest}${NO_BREAK}m` : `${inHours}${NO_BREAK}h`;
-  return `${Math.max(1, inMinutes)}${NO_BREAK}m`;
+  const part = (count: number, unit: string) => (count > 0 ? [`${count}${NO_BREAK}${unit}`] : []);
+  const parts =
+    inDays > 0 ? [...part(inDays, "d"), ...part(inHours, "h")] : [...part(inHours, "h"), ...part(inMinutes, "min")];
+  return parts.join(" ") || "under a minute";
 }
 
 type Promised = {
@@ -58,7 +58,7 @@ export function momentInWords(at: Instant, now: Instant, zone: string): string {
   return `${Math.abs(at - now) < days(6) ? shortWeekday(day) : shortDay(day)} ${time}`;
 }
 
-/** Returns the words for it: "late by 35 m", "due in 1 h 12 m", "due Mon 09:53", "answered Mon 08:01". */
+/** Returns the words for it: "late by 35 min", "due in 1 h 12 min", "due Mon 09:53", "answered Mon 08:01". */
 export function dueInWords({ state, time }: Due): string {
   switch (state) {
     case "late":

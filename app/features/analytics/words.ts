@@ -1,18 +1,11 @@
-import { shortDay } from "~/lib/due";
-import { type Duration, hours } from "~/lib/time";
+import { durationInWords, shortDay } from "~/lib/due";
+import type { Duration } from "~/lib/time";
 import { NO_NUMBER } from "./definitions";
 import { percentOf, type Share } from "./model";
 import type { Days } from "./period";
 
-const NO_BREAK = "\u00a0";
-
-/** Writes a time in hours: "1.6 h", with two decimals "9.40 h". Without one it is a dash. */
-export function hoursInWords(time: Duration | null, decimals: 1 | 2 = 1): string {
-  if (time === null) return NO_NUMBER;
-  const least = 10 ** -decimals;
-  if (time > 0 && time / hours(1) < least / 2) return `under ${least}${NO_BREAK}h`;
-  return `${(time / hours(1)).toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals })}${NO_BREAK}h`;
-}
+/** Writes how long something took; without a time it is a dash. */
+export const timeInWords = (time: Duration | null): string => (time === null ? NO_NUMBER : durationInWords(time));
 
 /** Writes a share as a percentage, "3 of 4" where there are too few cases for one, or a dash where there are none. */
 export function shareInWords(share: Share): string {

@@ -6,6 +6,7 @@ import { streamOf, writePdf } from "~/features/pdf/write-pdf.server";
 import { REPORTS_PATH, type ReportFormat, typeIn } from "~/features/reports/model";
 import { type ReportWithFile, readReport } from "~/features/reports/read-report.server";
 import { reportDocument } from "~/features/reports/report-pdf.server";
+import { reportLines } from "~/features/reports/report-tables";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { csvLine, UTF8_BOM } from "~/lib/csv";
 import { type ActionResult, type Download, done, download } from "~/platform/action-result";
@@ -19,7 +20,7 @@ type Format = { contentType: string; write: (ctx: Ctx, read: ReportWithFile) => 
 const FORMATS: Record<ReportFormat, Format> = {
   csv: {
     contentType: "text/csv; charset=utf-8",
-    write: async (_ctx, { csv }) => UTF8_BOM + [csv.header, ...csv.rows].map(csvLine).join(""),
+    write: async (_ctx, read) => UTF8_BOM + reportLines(read).map(csvLine).join(""),
   },
   pdf: {
     contentType: "application/pdf",

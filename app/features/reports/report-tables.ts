@@ -3,15 +3,40 @@ import { SUBMISSION_STATUSES } from "~/features/submissions/model";
 import type { CsvCell } from "~/lib/csv";
 import { shortDay } from "~/lib/due";
 import { DEFINITIONS, NO_NUMBER, NOTHING_IN_PERIOD, ofNewest } from "./copy";
-import type { ReportTable } from "./model";
+import type { Report, ReportTable } from "./model";
 import type { SubmissionFigures } from "./submission-figures.server";
 import type { RoleCounts, UserFigures } from "./user-figures.server";
 
-/** Holds the parts of a report that depend on its type: what is read, and what its CSV file has. */
+/** Holds the parts of a report that depend on its type: its tables, and the first one as its CSV file has it. */
 export type ReportBody = {
   tables: readonly ReportTable[];
   csv: { header: readonly string[]; rows: readonly (readonly CsvCell[])[] };
 };
+
+/**
+ * Returns the lines of the CSV file: the rows that spreadsheets count with first, as the specification has them, then
+ * everything else that the page and the PDF file show, each part under its title.
+ */
+export function reportLines({ report, csv }: { report: Report; csv: ReportBody["csv"] }): (readonly CsvCell[])[] {
+  const { title, period, madeAt, cards, sampled, deleted, tables } = report;
+  const notes = [sampled, deleted].flatMap((note) => (note ? [[note]] : []));
+  return [
+    csv.header,
+    ...csv.rows,
+    [],
+    [title, period, `Made ${madeAt}`],
+    ...cards.map(({ label, value, note }) => [label, value, note]),
+    ...notes,
+    ...tables
+      .slice(1)
+      .flatMap((table) => [
+        [],
+        [table.title],
+        ...(table.rows.length > 0 ? [table.columns.map(({ label }) => label), ...table.rows] : [[table.none]]),
+        [table.note],
+      ]),
+  ];
+}
 
 const inFull = (count: number) => count.toLocaleString("en-US");
 

@@ -1,10 +1,9 @@
 import { BACKLOG_AGE_LABELS, DEFINITIONS as MEANINGS } from "~/features/analytics/definitions";
 import { type Figures, keptShare, type Promises, resolutionRate, type Share } from "~/features/analytics/model";
 import { openRowsPath, type RowKind, rowsPath } from "~/features/analytics/paths";
-import { shareInWords } from "~/features/analytics/words";
+import { shareInWords, timeInWords } from "~/features/analytics/words";
 import { PRIORITY_LABELS } from "~/features/tickets/copy";
 import { TICKET_PRIORITIES } from "~/features/tickets/model";
-import { durationInWords } from "~/lib/due";
 import { plural } from "~/lib/text";
 import { type Duration, hours } from "~/lib/time";
 import { DEFINITIONS, NO_NUMBER, NOTHING_IN_PERIOD } from "./copy";
@@ -13,10 +12,8 @@ import type { ReportBody } from "./report-tables";
 
 const inFull = (count: number) => count.toLocaleString("en-US");
 
-/** Says a time in hours with two decimals. */
+/** Writes a time as a number that a spreadsheet counts with: hours with two decimals. */
 const inHours = (time: Duration | null) => (time === null ? NO_NUMBER : (time / hours(1)).toFixed(2));
-
-const inWords = (time: Duration | null) => (time === null ? NO_NUMBER : durationInWords(time));
 
 /** Says that figures lag behind, if they do. */
 const lag = ({ uncounted }: Figures) =>
@@ -39,23 +36,23 @@ export function ticketsTable(figures: Figures): ReportTable {
     ["Resolution Rate", shareInWords(rate), rate.n, MEANINGS.resolutionRate, casesOf(rate, "resolved", "created")],
     [
       "First response, median",
-      inWords(open.median),
+      timeInWords(open.median),
       open.n,
       `${MEANINGS.firstResponse} ${MEANINGS.openHours}`,
       counted("answered"),
     ],
-    ["First response, 90th percentile", inWords(open.p90), open.n, MEANINGS.openHours, counted("answered")],
-    ["First response, mean", inWords(open.mean), open.n, MEANINGS.openHours, counted("answered")],
+    ["First response, 90th percentile", timeInWords(open.p90), open.n, MEANINGS.openHours, counted("answered")],
+    ["First response, mean", timeInWords(open.mean), open.n, MEANINGS.openHours, counted("answered")],
     [
       "First response, calendar time",
-      inWords(wall.median),
+      timeInWords(wall.median),
       wall.n,
       `Median. ${MEANINGS.wallTime}`,
       counted("answered"),
     ],
     [
-      "Resolution, median hours",
-      inHours(figures.resolution.median),
+      "Resolution, median",
+      timeInWords(figures.resolution.median),
       figures.resolution.n,
       MEANINGS.resolution,
       counted("resolved"),
@@ -107,38 +104,45 @@ const PERFORMANCE_COLUMNS = [
   "Within Promise",
 ] as const;
 
+/** Names the same columns where times are written in words. */
+const PERFORMANCE_LABELS = ["Priority", "Tickets", "First response, median", "Resolution, median", "Within promise"];
+
 /** Shows how soon tickets of each priority were answered and resolved. */
 export function performanceBody(figures: Figures): ReportBody {
-  const line = (
-    name: string,
-    created: number,
-    times: { first: Duration | null; resolved: Duration | null; promises: Promises },
-  ) => [name, created, inHours(times.first), inHours(times.resolved), shareInWords(keptShare(times.promises))];
-  const lines = [
-    ...TICKET_PRIORITIES.toReversed().map((priority) => {
-      const { created, firstResponse, resolution, promises } = figures.byPriority[priority];
-      return line(PRIORITY_LABELS[priority], created, {
-        first: firstResponse.median,
-        resolved: resolution.median,
-        promises,
-      });
-    }),
-    line("All", figures.created, {
-      first: figures.firstResponse.open.median,
-      resolved: figures.resolution.median,
-      promises: figures.firstPromises,
-    }),
-  ];
+  type Times = { first: Duration | null; resolved: Duration | null; promises: Promises };
+  const lines: [name: string, created: number, times: Times][] = TICKET_PRIORITIES.toReversed().map((priority) => {
+    const { created, firstResponse, resolution, promises } = figures.byPriority[priority];
+    return [PRIORITY_LABELS[priority], created, { first: firstResponse.median, resolved: resolution.median, promises }];
+  });
+  const { firstResponse, resolution, firstPromises } = figures;
+  lines.push([
+    "All",
+    figures.created,
+    { first: firstResponse.open.median, resolved: resolution.median, promises: firstPromises },
+  ]);
   const table: ReportTable = {
     id: "performance",
     title: "Performance by priority",
-    columns: PERFORMANCE_COLUMNS.map((label, index) => ({ label, share: 1, isNumber: index > 0 })),
-    rows: lines.map((cells) => cells.map((cell) => (typeof cell === "number" ? inFull(cell) : cell))),
+    columns: PERFORMANCE_LABELS.map((label, index) => ({ label, share: 1, isNumber: index > 0 })),
+    rows: lines.map(([name, created, { first, resolved, promises }]) => [
+      name,
+      inFull(created),
+      timeInWords(first),
+      timeInWords(resolved),
+      shareInWords(keptShare(promises)),
+    ]),
     rowsTo: [...TICKET_PRIORITIES.toReversed(), null].map((priority) =>
       rowsPath({ of: "created", from: figures.from, to: figures.to, priority }),
     ),
     none: NOTHING_IN_PERIOD,
     note: `${DEFINITIONS.performance} ${MEANINGS.precision}${lag(figures)}`,
   };
-  return { tables: [table, ticketsTable(figures)], csv: { header: PERFORMANCE_COLUMNS, rows: lines } };
+  const csvRows = lines.map(([name, created, { first, resolved, promises }]) => [
+    name,
+    created,
+    inHours(first),
+    inHours(resolved),
+    shareInWords(keptShare(promises)),
+  ]);
+  return { tables: [table, ticketsTable(figures)], csv: { header: PERFORMANCE_COLUMNS, rows: csvRows } };
 }

@@ -90,8 +90,8 @@ test("staff read how much time is left, how late it is, and nothing while it wai
     const due = promiseDue(promiseOf(after), told(now));
     return due && dueInWords(due).replaceAll("\u00a0", " ");
   };
-  expect(words(story("19 10:00", [], urgent), "19 10:48")).toBe("due in 1 h 12 m");
-  expect(words(story("19 10:00", [], urgent), "19 12:35")).toBe("late by 35 m");
+  expect(words(story("19 10:00", [], urgent), "19 10:48")).toBe("due in 1 h 12 min");
+  expect(words(story("19 10:00", [], urgent), "19 12:35")).toBe("late by 35 min");
   expect(words(story("20 10:00", []), "20 12:00")).toBe("due Mon 10:00");
   expect(words(story("19 10:00", paused), "19 13:00")).toBeNull();
 });

@@ -22,7 +22,7 @@ test("the sentence over the queue has its numbers and its singulars, and ends co
 });
 
 test("where somebody waits the next promise is the oldest open one, else the one that would be made now", () => {
-  const next: Due = { state: "late", time: "35 m", dueAt: 0 };
+  const next: Due = { state: "late", time: "35 min", dueAt: 0 };
   const counts = (all: number) => ({ all: { count: all, isMore: false }, me: capped(0), none: capped(0) });
   expect(nextPromise({ counts: counts(1), next })).toMatch(/^The next answer is /);
   expect(nextPromise({ counts: counts(0), next })).toMatch(/^A submission sent now is /);

@@ -82,7 +82,7 @@ const PROMISE_WORDS: Record<string, string> = { first_response: "First reply", n
 /** Says what was measured of a row. */
 function measuredInWords(of: RowKind, { openTime, totalTime, pausedTime, detail }: FigureRow): string {
   const [open, total, paused] = [openTime, totalTime, pausedTime].map((time) =>
-    time === null ? "" : time < 60_000 ? "under a minute" : durationInWords(time),
+    time === null ? "" : durationInWords(time),
   );
   switch (of) {
     case "answered":

@@ -5,31 +5,31 @@ import { Sheet } from "~/ui/sheet";
 import { BACKLOG_AGE_LABELS, BACKLOG_AGES, DEFINITIONS, NO_DATA, NO_NUMBER } from "../definitions";
 import type { Figures, Share } from "../model";
 import { activeRowsPath, type RowKind, rowsPath } from "../paths";
-import { hoursInWords, inWords, partInWords, shareInWords } from "../words";
+import { inWords, partInWords, shareInWords, timeInWords } from "../words";
 import { SmallTable } from "./small-table";
 
 /** Shows what else is counted in the range, with definitions. */
 export function MoreNumbers({ figures }: { figures: Figures }) {
   const { from, to, firstResponse, resolution, reopened, satisfaction, pausedMean } = figures;
-  const times = ({ median, p90, mean }: Figures["resolution"], decimals: 1 | 2) =>
+  const times = ({ median, p90, mean }: Figures["resolution"]) =>
     median === null
       ? NO_NUMBER
-      : `median ${hoursInWords(median, decimals)}, 90% within ${hoursInWords(p90, decimals)}, mean ${hoursInWords(mean, decimals)}`;
+      : `median ${timeInWords(median)}, 90% within ${timeInWords(p90)}, mean ${timeInWords(mean)}`;
   const rows = (of: RowKind, words: string, count: number) =>
     count === 0 ? words : <Link to={rowsPath({ of, from, to })}>{words}</Link>;
   return (
     <Sheet id="more" title="Times and outcomes">
       <dl className="*:grid *:gap-x-6 *:gap-y-1 *:border-line *:border-t *:px-4 *:py-2 md:*:grid-cols-[13rem_minmax(0,1fr)]">
         <Line term="First reply, open hours" means={`${DEFINITIONS.firstResponse} ${DEFINITIONS.openHours}`}>
-          {firstResponse.open.n === 0 ? NO_DATA.responses : times(firstResponse.open, 1)}
+          {firstResponse.open.n === 0 ? NO_DATA.responses : times(firstResponse.open)}
         </Line>
         <Line term="First reply, calendar time" means={DEFINITIONS.wallTime}>
-          {firstResponse.wall.n === 0 ? NO_DATA.responses : times(firstResponse.wall, 1)}
+          {firstResponse.wall.n === 0 ? NO_DATA.responses : times(firstResponse.wall)}
         </Line>
         <Line term="Time to resolve" means={`${DEFINITIONS.resolved} ${DEFINITIONS.resolution}`}>
           {resolution.n === 0
             ? NO_DATA.resolved
-            : `${times(resolution, 2)}; waiting for the client: mean ${hoursInWords(pausedMean, 2)}`}
+            : `${times(resolution)}; waiting for the client: mean ${timeInWords(pausedMean)}`}
         </Line>
         <Line term="Reopened" means={DEFINITIONS.reopened}>
           <ShareWords share={reopened} none={NO_DATA.resolved} />

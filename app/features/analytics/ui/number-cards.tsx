@@ -3,7 +3,7 @@ import { Link } from "~/ui/link";
 import { DEFINITIONS, NO_DATA, NO_NUMBER } from "../definitions";
 import { type Analytics, resolutionRate } from "../model";
 import { analyticsPath, rowsPath } from "../paths";
-import { counted, hoursInWords, inWords, partInWords, shareInWords } from "../words";
+import { counted, inWords, partInWords, shareInWords, timeInWords } from "../words";
 
 /** Shows the four numbers of the range, each with what it is made of, what it means and the way to its rows. */
 export function NumberCards({ range, figures, activeOrganizations, withPlan }: Analytics) {
@@ -17,14 +17,14 @@ export function NumberCards({ range, figures, activeOrganizations, withPlan }: A
       className="grid @min-[32rem]:grid-cols-2 @min-[60rem]:grid-cols-4 grid-cols-1 gap-px rounded-b-3 border border-line border-t-2 border-t-ink bg-line"
       aria-label="Key numbers"
     >
-      <Card label="Avg Response Time" value={hoursInWords(open.median)}>
+      <Card label="Avg Response Time" value={timeInWords(open.median)}>
         {open.n === 0 ? (
           <p>{NO_DATA.responses}</p>
         ) : (
           <>
             <p>
-              median; 90% within {hoursInWords(open.p90)}; mean {hoursInWords(open.mean)}. Around the clock: median{" "}
-              {hoursInWords(wall.median)}
+              median; 90% within {timeInWords(open.p90)}; mean {timeInWords(open.mean)}. Around the clock: median{" "}
+              {timeInWords(wall.median)}
             </p>
             <Note>
               First reply to a client, in open hours.{" "}
@@ -43,7 +43,7 @@ export function NumberCards({ range, figures, activeOrganizations, withPlan }: A
         <p>
           {resolved === 0
             ? NO_DATA.resolved
-            : `median ${hoursInWords(resolution.median, 2)} to resolve; of the mean ${hoursInWords(resolution.mean, 2)}, ${hoursInWords(figures.pausedMean, 2)} waiting for the client`}
+            : `median ${timeInWords(resolution.median)} to resolve; of the mean ${timeInWords(resolution.mean)}, ${timeInWords(figures.pausedMean)} waiting for the client`}
         </p>
         <Note>
           Counted on the day they were resolved. <Link to={resolvedTo}>{counted(resolved, "ticket")}</Link>

@@ -8,7 +8,7 @@ import { TONES, ToneIcon } from "~/ui/status-pill";
 import { DEFINITIONS, NO_DATA } from "../definitions";
 import type { Figures } from "../model";
 import { rowsPath } from "../paths";
-import { counted, hoursInWords, inWords, partInWords } from "../words";
+import { counted, inWords, partInWords, timeInWords } from "../words";
 import { BarChart } from "./bar-chart";
 import { SmallTable } from "./small-table";
 
@@ -90,16 +90,16 @@ function PriorityTable({ figures }: { figures: Figures }) {
           hasPoint: true,
           cell: ({ priority, firstResponse: { median, n } }) =>
             n === 0 ? (
-              hoursInWords(null)
+              timeInWords(null)
             ) : (
-              <Link to={rowsPath({ of: "answered", from, to, priority })}>{hoursInWords(median)}</Link>
+              <Link to={rowsPath({ of: "answered", from, to, priority })}>{timeInWords(median)}</Link>
             ),
         },
         {
           label: "In promise",
           cell: ({ priority, promises: { kept, missed } }) =>
             kept + missed === 0 ? (
-              hoursInWords(null)
+              timeInWords(null)
             ) : (
               <Link
                 to={rowsPath({ of: missed > 0 ? "missed" : "kept", from, to, priority, promise: "first_response" })}

@@ -52,7 +52,7 @@ export function promiseBeforeSending(promise: CurrentPromise, context: PromiseCo
 /** Says to staff why nothing is due while a promise is paused. */
 export const PAUSED_FOR_STAFF = "Paused while we wait for the client";
 
-/** Returns how a promise stands for staff, "due in 1 h 12 m" or "late by 35 m"; null while it is paused. */
+/** Returns how a promise stands for staff, "due in 1 h 12 min" or "late by 35 min"; null while it is paused. */
 export const promiseDue = (
   { dueAt }: CurrentPromise,
   { zone, now }: Pick<PromiseContext, "zone" | "now">,
