@@ -117,7 +117,7 @@ const ADDRESSES: readonly Address[] = [
   { path: "/client/exports/*", area: "portal", isDownload: true },
   { path: "/client/*", area: "portal", isHiddenFromRobots: true },
   { path: "/profile/*", area: "account", isHiddenFromRobots: true, signInReason: SETTINGS_REASON },
-  { path: "/create-ticket/*", area: "portal", bodyLimit: 52 * KIB * KIB, isHiddenFromRobots: true },
+  { path: "/create-ticket", area: "portal", bodyLimit: 52 * KIB * KIB, isHiddenFromRobots: true },
 
   { path: "/auth/*", area: "sign-in", isHiddenFromRobots: true },
   { path: "/login/*", area: "sign-in", isHiddenFromRobots: true },

@@ -3,7 +3,7 @@
  * tests/architecture/areas.test.ts compares the two.
  */
 
-const HYDRATED = /^\/(admin|client|create-ticket)(\/|$)/i;
+const HYDRATED = /^\/((admin|client)(\/|$)|create-ticket$)/i;
 /** Matches what lies below but is no page of it: the sign-in, and files to download. */
 const OTHERS = /^\/(client\/auth$|(admin|client)\/(attachments|exports)\/)/i;
 

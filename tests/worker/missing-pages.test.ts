@@ -104,6 +104,14 @@ test.each([
   expect(page.headers["cache-control"]).toContain("no-store");
 });
 
+test("below the page for a new ticket is nothing, for anybody, and the sign-in does not lead there", async () => {
+  for (const headers of [{}, await signedIn("user")]) {
+    const page = await send("/create-ticket/x", { headers });
+    expect(page.status).toBe(404);
+    expect(page.body).toContain("Page Not Found");
+  }
+});
+
 test.each([
   ["submission", "/admin/submissions/sub_missing", "Submissions"],
   ["reply", "/admin/canned-replies/can_missing", "Saved replies"],
