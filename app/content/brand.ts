@@ -37,8 +37,9 @@ export type Brand = {
   hours: string;
   /** Holds the IANA name; "today" and "this week" begin at midnight of this zone. */
   timeZone: string;
-  /** Holds the line under the story on "Why Choose Us"; may be empty. */
+  /** Holds the line under the story on "Why Choose Us", and the story: paragraphs apart by blank lines. May be empty. */
   founder: string;
+  story: string;
   prices: Prices;
   /** Tells whether views of public pages are counted; the privacy notice says it. */
   countsViews: boolean;
@@ -47,7 +48,10 @@ export type Brand = {
    * The privacy notice says it.
    */
   keepsRequests: number | null;
-  /** Names the maker whose network gear new clients move to, by name: prices and terms say it before anybody signs. */
+  /**
+   * Names the maker whose network gear new clients move to: prices and terms say it before anybody signs. Empty: nobody
+   * has to move.
+   */
   networkBrand: string;
   /** Holds the name an authenticator app shows above a code. */
   totpIssuer: string;
@@ -74,11 +78,12 @@ export const brand: Brand = {
   openingHours,
   hours: openingHoursInWords(openingHours),
   timeZone: "America/Chicago",
-  founder: "Robin Ashdown",
+  founder: "",
+  story: "",
   prices: defaultPrices(),
   countsViews: true,
   keepsRequests: 365,
-  networkBrand: "Alderlink",
+  networkBrand: "",
   totpIssuer: "Wrenfield",
   color: "",
   initial: "",

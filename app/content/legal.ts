@@ -163,7 +163,7 @@ export const termsText = (provider: Provider): LegalText => ({
       title: "Prices and estimates",
       blocks: [
         "Prices on this site are per month, in US dollars, before tax. The estimator adds them up so that you know what to expect; it is not an offer. What counts is the proposal you accept in writing.",
-        `New ${networkGearTerms(provider.networkBrand)} ${onboardingTerms(provider.prices)} Agreements typically run 12 months; you can upgrade at any time and downgrade at the end of a billing cycle.`,
+        `${provider.networkBrand ? `New ${networkGearTerms(provider.networkBrand)} ` : ""}${onboardingTerms(provider.prices)} Agreements typically run 12 months; you can upgrade at any time and downgrade at the end of a billing cycle.`,
       ],
     },
     {

@@ -127,5 +127,5 @@ export const onboardingTerms = ({ onboardingHourly }: Prices): string =>
 
 export const pricingNote = (networkBrand: string, prices: Prices) => ({
   title: "Before you sign:",
-  text: `new ${networkGearTerms(networkBrand)} ${onboardingTerms(prices)}`,
+  text: `${networkBrand ? `New ${networkGearTerms(networkBrand)} ` : ""}${onboardingTerms(prices)}`,
 });

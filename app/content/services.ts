@@ -26,7 +26,7 @@ export type Service = {
   /** Holds a part of the service that deserves a heading of its own. */
   also?: Feature;
   /** Says something to know before asking. */
-  note?: (brand: Pick<Brand, "networkBrand">) => Feature;
+  note?: (brand: Pick<Brand, "networkBrand">) => Feature | null;
   /** Names the plan it comes with; the page adds the price and starts the estimator with that plan. */
   cost: { text: string; plan: PlanId };
 };
@@ -183,7 +183,8 @@ export const services: readonly Service[] = [
       "A drawing of your network that is true",
     ],
     stopDoing: "walking to the hallway for a signal.",
-    note: ({ networkBrand }) => ({ title: "Good to know", text: `New ${networkGearTerms(networkBrand)}` }),
+    note: ({ networkBrand }) =>
+      networkBrand ? { title: "Good to know", text: `New ${networkGearTerms(networkBrand)}` } : null,
     cost: {
       text: "Network support is in every plan, starting with Basic. Equipment is quoted in your proposal.",
       plan: "basic",

@@ -1,14 +1,9 @@
 import { onboardingTerms, type Prices } from "./plans-and-prices";
 
 /*
- * Why clients choose the provider. The story is the founder's own and must be replaced by whoever runs this site; its
- * signature is `brand.founder`. The text marked "promise" goes beyond the plans' terms.
+ * Why clients choose the provider. The founder's story stands in the settings. The text marked "promise" goes beyond the
+ * plans' terms.
  */
-export const story = [
-  "I used to be the person at a small clinic who “knew computers”. It wasn’t my job, so it happened at lunch, badly, and nothing was written down. When I left, everything I’d fixed left with me.",
-  "This is the company I wanted to call back then: people whose job it is, who answer, who check that the fix held, and who leave a record you own.",
-] as const;
-
 export const mission = "To give small organizations an IT department they can understand and afford.";
 
 export const promise = {
@@ -20,7 +15,7 @@ export const promise = {
 /**
  * Holds the sentence under the headline, after the tagline. It is true as long as each difference below has its proof.
  */
-export const whyUsLead = "Every difference below links to what proves it.";
+export const whyUsLead = "Every difference below links to an example you can read.";
 
 export type Difference = {
   title: string;

@@ -17,6 +17,7 @@ const TEXT_FIELDS: Readonly<Record<string, TextField>> = {
   description: { label: "Description", isMultiline: true },
   domains: { label: "Email domains", isMultiline: true },
   address: { label: "Address", isMultiline: true },
+  story: { label: "Story", isMultiline: true },
   site_name: { label: "Site name" },
   site_description: { label: "Site description", isMultiline: true },
   holidays: { label: "Days off", isMultiline: true },

@@ -1,6 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { assessmentInvitation } from "~/content/home";
-import { differences, mission, promise, story, whyUsLead, whyUsSections } from "~/content/why-us";
+import { differences, mission, promise, whyUsLead, whyUsSections } from "~/content/why-us";
 import { siteBrand } from "~/features/settings/root-brand";
 import { useSiteBrand } from "~/features/settings/ui/use-brand";
 import { pageMeta } from "~/features/site/seo";
@@ -27,22 +27,24 @@ export const meta: MetaFunction = ({ matches }) => {
 };
 
 export default function WhyUsPage() {
-  const { tagline, founder, prices } = useSiteBrand();
+  const { tagline, founder, story, prices } = useSiteBrand();
   return (
     <>
       <SitePage title="Why Choose Us" lead={`${tagline ? `${tagline} Then written down. ` : ""}${whyUsLead}`}>
-        <SectionRow id="story" title="Our story" below={<FounderPortrait />}>
-          <figure>
-            <blockquote>
-              {story.map((paragraph) => (
-                <p key={paragraph} className="not-first:mt-3 first:text-lg">
-                  {paragraph}
-                </p>
-              ))}
-            </blockquote>
-            {founder ? <figcaption className="mt-5 font-semibold">{founder}, founder</figcaption> : null}
-          </figure>
-        </SectionRow>
+        {story ? (
+          <SectionRow id="story" title="Our story" below={<FounderPortrait />}>
+            <figure>
+              <blockquote>
+                {story.split(/\n\s*\n/).map((paragraph) => (
+                  <p key={paragraph} className="not-first:mt-3 first:text-lg">
+                    {paragraph}
+                  </p>
+                ))}
+              </blockquote>
+              {founder ? <figcaption className="mt-5 font-semibold">{founder}, founder</figcaption> : null}
+            </figure>
+          </SectionRow>
+        ) : null}
         <SectionRow id="mission" title="Mission">
           <KeySentence>{mission}</KeySentence>
         </SectionRow>

@@ -3,6 +3,7 @@ import { addInvitations } from "./demo-world/add-invitations.mjs";
 import { addLetters } from "./demo-world/add-letters.mjs";
 import { addMissingPaths } from "./demo-world/add-missing-paths.mjs";
 import { addSecurity } from "./demo-world/add-security.mjs";
+import { addSettings } from "./demo-world/add-settings.mjs";
 import { addSubmissions } from "./demo-world/add-submissions.mjs";
 import { addTickets } from "./demo-world/add-tickets.mjs";
 import { openWorld } from "./demo-world/world.mjs";
@@ -16,6 +17,7 @@ export function seedDemoWorld(database, secrets, now = Date.now()) {
   console.log("Loading the demo world …");
   const world = openWorld(database, secrets, now);
   database.exec("begin immediate");
+  addSettings(world);
   const people = addAccounts(world);
   addSubmissions(world, people);
   addTickets(world, people);

@@ -158,11 +158,11 @@ export function destinationOf(
 }
 
 /**
- * Returns the hint under the e-mail field, or null when the text is not an address yet. It depends on the domain only:
- * no request is sent, and it says nothing about accounts.
+ * Returns the hint under the e-mail field; null when the text is not an address yet, or where no company domain tells
+ * the two apart. It depends on the domain only: no request is sent, and it says nothing about accounts.
  */
 export function emailHint(email: string, companyDomain: string): string | null {
-  if (!email.includes("@")) return null;
+  if (!email.includes("@") || companyDomain === "") return null;
   return domainOf(email.trim()) === companyDomain
     ? "Admin portal access detected - Enhanced security required"
     : "Client portal access";

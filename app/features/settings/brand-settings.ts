@@ -17,6 +17,9 @@ export type BrandSettings = {
   address: readonly string[];
   hours: string;
   founder: string;
+  /** Holds the founder's story, its paragraphs apart by blank lines. */
+  story: string;
+  networkBrand: string;
 };
 
 /** Holds what differs from the default. An empty value is one too: it says that nothing is shown. */
@@ -33,6 +36,8 @@ export const BRAND_LIMITS: Record<keyof BrandSettings, number> = {
   address: 200,
   hours: 200,
   founder: 200,
+  story: 4_000,
+  networkBrand: 60,
 };
 export const ADDRESS_LINES_MAX = 6;
 
@@ -54,6 +59,8 @@ const DEFAULTS: BrandSettings = {
   address: defaultBrand.address,
   hours: defaultBrand.hours,
   founder: defaultBrand.founder,
+  story: defaultBrand.story,
+  networkBrand: defaultBrand.networkBrand,
 };
 
 /** Returns what the form begins with: the saved values over the defaults. */

@@ -11,6 +11,8 @@ export const BRAND_LABELS: Record<keyof BrandSettings, string> = {
   address: "A line of the address",
   hours: "Business hours",
   founder: "Founder",
+  story: "Story",
+  networkBrand: "Network brand",
 };
 
 export const BRAND_COPY = {
@@ -19,4 +21,5 @@ export const BRAND_COPY = {
   email_invalid: "Please enter a valid email address",
   phone_invalid: "Please enter a phone number of 5 to 15 digits",
   not_one_line: "Please use one line of plain text",
+  not_plain: "Please use plain text",
 };

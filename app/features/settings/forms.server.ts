@@ -34,6 +34,13 @@ export const BrandFields = z.object({
   address,
   hours: line("hours"),
   founder: line("founder"),
+  story: z
+    .string()
+    .trim()
+    .transform((text) => text.replace(/\r\n?/g, "\n"))
+    .refine((text) => isOneLine(text.replaceAll("\n", " ")), BRAND_COPY.not_plain)
+    .refine((text) => text.length <= BRAND_LIMITS.story, tooLong("story")),
+  networkBrand: line("networkBrand"),
 });
 
 /**

@@ -160,7 +160,7 @@ export const DEFAULT_SETTINGS: SiteSettings = {
   enableAnalytics: true,
   enableNotifications: true,
   prices: defaultPrices(),
-  companyDomain: brand.domain,
+  companyDomain: "",
   termsVersion: TERMS_VERSION,
   privacyVersion: PRIVACY_VERSION,
   termsText: "",

@@ -12,7 +12,7 @@ export async function listOpenSteps(ctx: Pick<Ctx, "config" | "db">): Promise<Op
     organization: number;
   }>(sql`
     SELECT EXISTS (SELECT 1 FROM settings WHERE key = 'adminEmail') AS own_email,
-      EXISTS (SELECT 1 FROM settings WHERE key = 'brand' AND value_json <> '{}') AS brand,
+      EXISTS (SELECT 1 FROM settings WHERE key = 'brand' AND json_extract(value_json, '$.name') IS NOT NULL) AS brand,
       EXISTS (SELECT 1 FROM settings WHERE key IN ('brandColor', 'logo') AND value_json NOT IN ('""', 'null')) AS look,
       (SELECT count(*) FROM (SELECT 1 FROM user_roles WHERE role <> 'user' LIMIT 2)) AS staff,
       EXISTS (SELECT 1 FROM organizations) AS organization`);

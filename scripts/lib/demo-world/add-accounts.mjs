@@ -12,7 +12,11 @@ import { organizations } from "./organizations.mjs";
 export function addAccounts(world) {
   const people = new Map();
   accounts.forEach((account, index) => {
-    const joined = world.now - days(200 - index * 9) - minutes(world.random.between(0, 600));
+    // The clean-up deletes an address that nobody confirms within a day.
+    const joined =
+      account.status === "unverified"
+        ? world.now - hours(3)
+        : world.now - days(200 - index * 9) - minutes(world.random.between(0, 600));
     const id = world.newId("usr", joined);
     people.set(account.email, { id, name: account.name, email: account.email, role: account.role });
     world.insert("users", {

@@ -67,7 +67,10 @@ test("a client must set up two steps a week after the site requires it, whatever
 test("staff land by the company domain; without one their role decides", async () => {
   const landing = async (ctx: TestContext) =>
     destinationOf({ email: "sam@elsewhere.example", role: "admin" }, null, (await effectiveBrand(ctx)).domain);
-  expect(await landing(testContext())).toBe("/client");
+  expect(await landing(testContext())).toBe("/admin");
+  expect(await landing(await saveSetting("sign-in", { company_domain: "@company.example" }, "security"))).toBe(
+    "/client",
+  );
   expect(await landing(await saveSetting("sign-in", { company_domain: "@Elsewhere.example" }, "security"))).toBe(
     "/admin",
   );

@@ -41,6 +41,7 @@ test("what was typed is trimmed, lines of the address are lines, and boxes that 
     name: "  Acme IT ",
     email: "Hello@ACME.example",
     address: "1 Main St\r\n\r\n Springfield \r\n",
+    story: " It began at lunch.\r\n\r\nThen it grew.\r\n",
   };
   expect(parseForm(BrandForm, typed)).toEqual({
     ok: true,
@@ -54,6 +55,8 @@ test("what was typed is trimmed, lines of the address are lines, and boxes that 
       address: ["1 Main St", "Springfield"],
       hours: "",
       founder: "",
+      story: "It began at lunch.\n\nThen it grew.",
+      networkBrand: "",
     },
   });
 });

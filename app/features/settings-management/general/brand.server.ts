@@ -13,12 +13,16 @@ const HINTS: Partial<Record<keyof BrandSettings, string>> = {
   address: `One line each, at most ${ADDRESS_LINES_MAX}.`,
   hours: "In words, for pages and mails. What promises are counted by stands under Hours.",
   founder: "Under the story on “Why Choose Us”.",
+  story:
+    "Why you started, in your own words: the first part of “Why Choose Us”. A blank line begins a paragraph. Empty: no story.",
+  networkBrand: "Whose network gear new clients move to within 90 days. Empty: prices and terms don’t ask for it.",
 };
 
 const KINDS: Partial<Record<keyof BrandSettings, "email" | "area">> = {
   email: "email",
   supportEmail: "email",
   address: "area",
+  story: "area",
 };
 
 const REQUIRED: readonly (keyof BrandSettings)[] = ["name", "email"];

@@ -16,7 +16,7 @@ type PlanTableProps = { prices: PriceList; choice: Choice };
 /** Shows the plans side by side in one table, and what to know before signing. */
 export function PlanTable({ prices, choice }: PlanTableProps) {
   const brand = useSiteBrand();
-  const note = pricingNote(brand.networkBrand, brand.prices);
+  const { title, text } = pricingNote(brand.networkBrand, brand.prices);
   return (
     <section aria-labelledby="plans">
       <h2 className="sr-only" id="plans">
@@ -29,7 +29,7 @@ export function PlanTable({ prices, choice }: PlanTableProps) {
       </div>
       <div className="mt-5 border-canary-line border-l-4 bg-canary-sheet px-[1.4rem] py-[1.1rem] text-on-canary-sheet">
         <p className="max-w-[90ch]">
-          <strong>{note.title}</strong> {note.text}
+          <strong>{title}</strong> {text}
         </p>
       </div>
     </section>

@@ -17,6 +17,7 @@ export function ServiceDetails({ service }: { service: Service }) {
   const { title, overview, features, benefits, stopDoing, also, note, cost } = service;
   const brand = useSiteBrand();
   const plan = plans.find(({ id }) => id === cost.plan);
+  const toKnow = note?.(brand);
   return (
     <SitePage
       title={title}
@@ -46,7 +47,7 @@ export function ServiceDetails({ service }: { service: Service }) {
           </p>
         </div>
       </SectionRow>
-      {note ? <TextRow id="note" {...note(brand)} /> : null}
+      {toKnow ? <TextRow id="note" {...toKnow} /> : null}
       <SectionRow id="asked" title="Who uses this">
         <LinkList
           items={industries
