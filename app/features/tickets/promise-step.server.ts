@@ -72,6 +72,11 @@ const withoutTaken = ({ rules, ...found }: OrganizationRules, count = 0): Organi
 
 type Happened = OrganizationRules & { organizationId: string; steps: readonly Step[] };
 
+const RETURN_REASONS = {
+  organization: "The ticket moved to another organization",
+  calendar: "The opening hours changed, and promise a reply as soon",
+};
+
 /** Returns what is stored of what the clock said: columns, verdicts, and what became of the allowance. */
 function written(ctx: PromiseContext, ticket: { id: string; number: number }, happened: Happened): PromiseStep {
   const { organizationId, contractYear, rules, steps } = happened;
@@ -80,6 +85,7 @@ function written(ctx: PromiseContext, ticket: { id: string; number: number }, ha
   const by = { userId: ctx.signedIn?.userId ?? null, fullName: ctx.signedIn?.fullName ?? "" };
   const event = (kind: TicketEventKind, { from, to }: { from: string; to: string }) =>
     promiseEventStatement(ctx, { ticketId: ticket.id, organizationId, kind, from, to });
+  const returned = steps.find(({ returnsAllowance }) => returnsAllowance)?.returnsAllowance;
   const { left, perYear } = rules.afterHours;
   const place = (perYear ?? 0) - left + 1;
   return {
@@ -91,11 +97,11 @@ function written(ctx: PromiseContext, ticket: { id: string; number: number }, ha
           const { kind, from_value, to_value } = verdictEvent(verdict);
           return event(kind, { from: from_value, to: to_value });
         }),
-      ...(steps.some(({ returnsAllowance }) => returnsAllowance)
+      ...(returned
         ? [
             // Before the incident is given back: one that staff have given back already is not in the history twice.
             incidentReturnedStatement(ctx, { ticketId: ticket.id, organizationId }),
-            returnIncident(ctx, { ticketId: ticket.id, by, reason: "The ticket moved to another organization" }),
+            returnIncident(ctx, { ticketId: ticket.id, by, reason: RETURN_REASONS[returned] }),
           ]
         : []),
       ...(steps.some(({ usesAllowance }) => usesAllowance)

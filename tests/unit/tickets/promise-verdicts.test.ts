@@ -192,6 +192,24 @@ describe("other organizations and other hours:", () => {
     expect([after.used, dueIn(after), after.step.state.running?.note]).toEqual([0, due, null]);
   });
 
+  test.each([
+    ["as soon as the night did, gives the incident back", "08:00-22:00", 1, "Fri 2026-11-20 21:30"],
+    ["later than the night, keeps it", "08:00-17:00", 0, "Fri 2026-11-20 23:30"],
+  ] as const)("hours that promise the reply to an incident %s", (_, workday, returned, due) => {
+    const rules = rulesOf("core", calendar("America/Chicago", workday));
+    const change: Happening = { type: "calendar-changed", at: nov("20 20:00"), rules };
+    const after = story("20 19:30", [change, { ...change, at: nov("20 20:10") }], { rules: core, priority: "urgent" });
+    expect([after.used, after.returned, dueIn(after)]).toEqual([1, returned, due]);
+    expect(after.step.state.allowanceUsed).toBe(returned === 0);
+  });
+
+  test("an incident that was handled stays charged when hours change under a later promise", () => {
+    const rules = rulesOf("core", calendar("America/Chicago", "08:00-22:00"));
+    const change: Happening = { type: "calendar-changed", at: nov("20 20:45"), rules };
+    const then = [staff("20 20:00"), client("20 20:30"), change];
+    expect(story("20 19:30", then, { rules: core, priority: "urgent" })).toMatchObject({ used: 1, returned: 0 });
+  });
+
   test("a missed promise is not judged again by other hours or another plan", () => {
     const longer = { ...chicago, holidays: [{ day: "2026-11-20", name: "Company outing" }] };
     const change: Happening = { type: "calendar-changed", at: nov("20 12:00"), rules: rulesOf("basic", longer) };

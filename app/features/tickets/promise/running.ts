@@ -49,6 +49,8 @@ export type RunningPromise = Count & {
   /** Tells whether people were told that it was missed. */
   missTold: boolean;
   note: PromiseNote | null;
+  /** Tells whether the ticket became an after-hours incident for this promise. */
+  isIncident?: boolean;
   /** Tells the last time it was counted anew from its start, and why. */
   recounted: { at: Instant; because: "priority" | "organization" | "calendar" } | null;
 };

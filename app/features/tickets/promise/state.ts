@@ -36,8 +36,8 @@ export type Step = {
   verdicts: Verdict[];
   /** Tells whether the ticket has just become an after-hours incident, which uses one of the allowance. */
   usesAllowance: boolean;
-  /** Tells whether it is no incident of its former organization any more. */
-  returnsAllowance: boolean;
+  /** Says why the incident that it was is given back; null: it is not. */
+  returnsAllowance: "organization" | "calendar" | null;
 };
 
 type Opening = { by: "client" | "staff"; at: Instant; priority: TicketPriority; rules: PromiseRules };
@@ -85,7 +85,7 @@ function advanceReply(state: PromiseState, event: PromiseEvent, rules: PromiseRu
     case "organization-moved":
       return move(judgedFirst, at, rules);
     case "calendar-changed":
-      return recount(judgedFirst, { at, rules, because: "calendar", change: { calendar: rules.calendar } });
+      return followCalendar(judgedFirst, at, rules);
     case "warned":
     case "miss-told":
       return event.of ? judgedFirst : withRunning(judgedFirst, (running) => told(running, event.type));
@@ -96,7 +96,7 @@ const nothingMore = (state: PromiseState): Step => ({
   state,
   verdicts: [],
   usesAllowance: false,
-  returnsAllowance: false,
+  returnsAllowance: null,
 });
 
 const over = { running: null, firstResponseOver: true, ended: true } as const;
@@ -123,7 +123,8 @@ function countNow(step: Step, promise: Uncounted, { at, rules }: { at: Instant; 
   const { priority, allowanceUsed } = step.state;
   const counted = countDueTime(promise, { at, priority, allowanceUsed, afterHours: rules.afterHours });
   const { usesAllowance } = counted;
-  const state = { ...step.state, running: counted.promise, allowanceUsed: allowanceUsed || usesAllowance };
+  const running = usesAllowance ? { ...counted.promise, isIncident: true } : counted.promise;
+  const state = { ...step.state, running, allowanceUsed: allowanceUsed || usesAllowance };
   return { ...step, state, usesAllowance: step.usesAllowance || usesAllowance };
 }
 
@@ -178,6 +179,18 @@ function changePriority(step: Step, { at, to }: { at: Instant; to: TicketPriorit
   return recount(changed, { at, rules, because: "priority", change });
 }
 
+/**
+ * Counts by changed hours. Where they promise the reply as soon as the night did, the ticket is no incident any more,
+ * unless it was one for a reply that was given already.
+ */
+function followCalendar(step: Step, at: Instant, rules: PromiseRules): Step {
+  const counted = recount(step, { at, rules, because: "calendar", change: { calendar: rules.calendar } });
+  const { running } = counted.state;
+  if (!running?.isIncident || running.missed || running.counting === "around_the_clock") return counted;
+  const state = { ...counted.state, running: { ...running, isIncident: false }, allowanceUsed: false };
+  return { ...counted, state, returnsAllowance: "calendar" };
+}
+
 /** Counts by the rules of another organization, whose allowance counts instead of the former one. */
 function move(step: Step, at: Instant, rules: PromiseRules): Step {
   const { running, priority, allowanceUsed } = step.state;
@@ -186,7 +199,7 @@ function move(step: Step, at: Instant, rules: PromiseRules): Step {
   const moved: Step = {
     ...step,
     state: { ...step.state, allowanceUsed: allowanceUsed && !returnsAllowance },
-    returnsAllowance,
+    returnsAllowance: returnsAllowance ? "organization" : null,
   };
   const change = { calendar: rules.calendar, plan: rules.plan, target: rules.targets[priority] };
   return recount(moved, { at, rules, because: "organization", change });
