@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { siteCalendar } from "~/features/settings/calendar";
 import { getSettings } from "~/features/settings/queries.server";
+import { moveReplyTimes } from "~/features/submissions/move-reply-times.server";
 import { changeAsSystem } from "~/features/tickets/change-as-system.server";
 import { HAS_RUNNING_CLOCK, isCountedOtherwise, recordMoved } from "~/features/tickets/promise/running-clocks.server";
 import { promiseStateOf } from "~/features/tickets/promise/stored";
@@ -15,7 +16,8 @@ const MAX_TICKETS = 25;
 const ATTEMPTS = 5;
 
 /**
- * Counts promises that run anew by the hours as they are now, if whoever changed the hours has chosen that. What was
+ * Counts promises that run anew by the hours as they are now, those to submissions too, if whoever changed the hours has
+ * chosen that. What was
  * missed stays missed.
  */
 export async function moveClocks(ctx: Ctx): Promise<JobReport> {
@@ -23,6 +25,7 @@ export async function moveClocks(ctx: Ctx): Promise<JobReport> {
   const { clocksToMove } = settings;
   if (!clocksToMove) return { count: 0 };
   const calendar = siteCalendar(settings);
+  const answers = clocksToMove.doneUpTo === 0 ? await moveReplyTimes(ctx.db, calendar, ctx.now()) : 0;
   const found = await ctx.db.all<{ id: string; number: number }>(sql`
     SELECT t.id, t.number FROM support_tickets t WHERE ${HAS_RUNNING_CLOCK} AND t.number > ${clocksToMove.doneUpTo}
     ORDER BY t.number LIMIT ${MAX_TICKETS}`);
@@ -30,7 +33,7 @@ export async function moveClocks(ctx: Ctx): Promise<JobReport> {
   const more = found.length === MAX_TICKETS;
   await recordMoved(ctx.db, clocksToMove, more ? (found.at(-1)?.number ?? 0) : null);
   if (error) throw error;
-  return { count, more };
+  return { count: count + answers, more };
 }
 
 /** Counts one promise anew, unless it is counted by these hours already. */

@@ -7,8 +7,10 @@ import { sessions } from "~/db/schema/sessions";
 import { contactSubmissions } from "~/db/schema/submissions";
 import type { MemberActor } from "~/features/auth/guards.server";
 import { organizationTexts } from "~/features/organizations/model";
+import { siteCalendar } from "~/features/settings/calendar";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import { submissionNameKey, submissionSearchText } from "~/features/submissions/model";
+import { replyDueAt } from "~/features/submissions/reply-target";
 import { nameColumns } from "~/features/users/name-columns";
 import type { HeldReason } from "~/lib/held-reason";
 import { dayIn, hours } from "~/lib/time";
@@ -144,6 +146,7 @@ export async function makeSubmission(
     lastName?: string;
     email?: string;
     company?: string;
+    replyDueAt?: number;
   } = {},
 ): Promise<{ id: string; number: number }> {
   submissions += 1;
@@ -167,6 +170,7 @@ export async function makeSubmission(
     search_text: submissionSearchText({ firstName, lastName, email, company }),
     name_key: submissionNameKey({ firstName, lastName }),
     submitted_on: dayIn(DEFAULT_SETTINGS.timeZone, at),
+    reply_due_at: options.replyDueAt ?? replyDueAt(siteCalendar(DEFAULT_SETTINGS), at),
     created_at: at,
     updated_at: at,
   });

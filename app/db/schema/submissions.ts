@@ -57,6 +57,8 @@ export const contactSubmissions = sqliteTable(
      * it.
      */
     submitted_on: text("submitted_on"),
+    /** Holds the time by which it was promised an answer. Only the order to move running clocks changes it. */
+    reply_due_at: integer("reply_due_at").notNull(),
     /** Names the member of staff who is responsible for it. */
     owner_id: text("owner_id").references(() => users.id, { onDelete: "set null" }),
     /** Holds the day of the follow-up, `YYYY-MM-DD`. */

@@ -4,13 +4,12 @@ import { enqueueMail, enqueueMails } from "~/features/mail/enqueue-mail.server";
 import { activeStaff, notifyPeople } from "~/features/notifications/notify-people.server";
 import type { Estimate } from "~/features/pricing/estimate";
 import { estimateFacts } from "~/features/pricing/estimate-facts";
-import { siteCalendar } from "~/features/settings/calendar";
 import type { SiteSettings } from "~/features/settings/model";
 import { plural } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
-import { promisedTime, replyDueAt } from "./reply-target";
+import { promisedTime } from "./reply-target";
 import { submissionSubject } from "./subject";
 
 export type AnnouncedSubmission = {
@@ -23,11 +22,11 @@ export type AnnouncedSubmission = {
   message: string | null;
   estimate: Estimate | null;
   file: { name: string; bytes: number } | null;
-  submittedAt: Instant;
+  replyDueAt: Instant;
 };
 
-/** Says who is told, whether by mail, and by which hours a time is promised. */
-type Settings = Pick<SiteSettings, "adminEmail" | "enableNotifications" | "timeZone" | "openTimes">;
+/** Says who is told, whether by mail, and in which zone a time is said. */
+type Settings = Pick<SiteSettings, "adminEmail" | "enableNotifications" | "timeZone">;
 
 /**
  * Returns the statements that make a submission known: the visitor's acknowledgement, the notice to the provider's own
@@ -101,9 +100,8 @@ const notifyStaff = (
  */
 function mailsFor({ now }: Pick<Ctx, "now">, settings: Settings, submission: AnnouncedSubmission) {
   const { adminEmail, timeZone } = settings;
-  const { firstName, name, email, phone, company, message, file } = submission;
+  const { firstName, name, email, phone, company, message, file, replyDueAt: dueAt } = submission;
   const about = submissionSubject(submission);
-  const dueAt = replyDueAt(siteCalendar(settings), submission.submittedAt);
   const replyBy = promisedTime(timeZone, dueAt);
   const estimate = submission.estimate ? estimateFacts(submission.estimate) : [];
   const repeated = { message, estimate, replyBy: now() < dueAt ? replyBy : null };

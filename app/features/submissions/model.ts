@@ -73,6 +73,7 @@ export type SubmissionRecord = {
   company: string | null;
   status: SubmissionStatus;
   submittedAt: Instant;
+  replyDueAt: Instant;
   owner: { id: string; name: string } | null;
   /** Names the day of the follow-up, `YYYY-MM-DD`. */
   followUpOn: string | null;

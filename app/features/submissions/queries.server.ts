@@ -71,6 +71,7 @@ export async function findSubmission(db: Db, id: string): Promise<SubmissionReco
       heldReason: t.held_reason,
       version: t.version,
       submittedAt: t.created_at,
+      replyDueAt: t.reply_due_at,
       consentAt: t.consent_at,
       consentTermsVersion: t.consent_terms_version,
       estimateJson: t.estimate_json,

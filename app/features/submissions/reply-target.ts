@@ -12,9 +12,9 @@ export function replyDueAt(calendar: Calendar, submittedAt: Instant): Instant {
 }
 
 type Facts = {
-  calendar: Calendar;
+  zone: string;
   now: Instant;
-  submittedAt: Instant;
+  dueAt: Instant;
   /** Tells whether it still waits for its answer. */
   isNew: boolean;
   /** Holds the first time it was moved out of new; `null` while it never was. */
@@ -25,11 +25,8 @@ type Facts = {
  * Returns how the promise to a submission stands; the first answer decides, whatever came later. Null where nothing was
  * promised, because it counted as answered when it came.
  */
-export function replyDue({ submittedAt, isNew, ...facts }: Facts): Due | null {
-  if (!isNew && facts.answeredAt === null) return null;
-  const { calendar } = facts;
-  return dueOf({ ...facts, zone: calendar.zone, dueAt: replyDueAt(calendar, submittedAt) });
-}
+export const replyDue = ({ isNew, ...facts }: Facts): Due | null =>
+  !isNew && facts.answeredAt === null ? null : dueOf(facts);
 
 /**
  * Returns a promised time for visitors, who may live elsewhere: "Monday, November 23, 2:05 PM CST". Seconds are left

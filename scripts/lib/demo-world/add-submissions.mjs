@@ -3,7 +3,10 @@ import { TERMS_VERSION } from "~/content/legal";
 import { VISITOR } from "~/features/audit/model";
 import { defaultPriceList } from "~/features/pricing/current-prices";
 import { estimate } from "~/features/pricing/estimate";
+import { siteCalendar } from "~/features/settings/calendar";
+import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import { submissionNameKey, submissionSearchText } from "~/features/submissions/model";
+import { replyDueAt } from "~/features/submissions/reply-target";
 import { submissionSubject } from "~/features/submissions/subject";
 import { dayIn, days } from "~/lib/time";
 import { keyedHash } from "~/platform/crypto.server";
@@ -57,6 +60,7 @@ function addSubmission(world, staff, sent, number) {
     estimate_json: choice ? JSON.stringify(estimate(defaultPriceList, choice)) : null,
     source,
     campaign,
+    reply_due_at: replyDueAt(siteCalendar(DEFAULT_SETTINGS), at),
     consent_at: at,
     consent_terms_version: TERMS_VERSION,
     ip_hash: keyedHash(world.secrets.LOG_HMAC_KEY, "submission-ip", `198.51.100.${random.between(1, 250)}`),

@@ -3,7 +3,7 @@ import { auditColumns } from "~/features/audit/audit-columns";
 import { organizationTexts } from "~/features/organizations/model";
 import { submissionNameKey, submissionSearchText } from "~/features/submissions/model";
 import { nameColumns } from "~/features/users/name-columns";
-import { hours, minutes } from "~/lib/time";
+import { days, hours, minutes } from "~/lib/time";
 import { writeDays } from "./figures.mjs";
 import { PEOPLE_RECOUNT } from "./people-recount.mjs";
 import { rowOf } from "./row-of.mjs";
@@ -215,6 +215,7 @@ function writeSubmission(world, index) {
     search_text: submissionSearchText({ ...sender, email }),
     name_key: submissionNameKey(sender),
     submitted_on: world.dayOf(at),
+    reply_due_at: at + days(1),
   });
   const answeredAt = at + minutes(random.between(10, 1_500));
   const move = (from, to, when) =>

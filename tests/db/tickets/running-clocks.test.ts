@@ -2,8 +2,12 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { settings } from "~/db/schema/settings";
+import { contactSubmissions } from "~/db/schema/submissions";
 import { tickets } from "~/db/schema/tickets";
 import { DEFAULT_OPEN_TIMES, type OpenTimes, siteCalendar } from "~/features/settings/calendar";
+import { countReplyTimesThatMove } from "~/features/submissions/move-reply-times.server";
+import { readQueue } from "~/features/submissions/queue/read-queue.server";
+import { replyDueAt } from "~/features/submissions/reply-target";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import {
   countClocksThatMove,
@@ -12,8 +16,9 @@ import {
 } from "~/features/tickets/promise/running-clocks.server";
 import { moveClocks } from "~/jobs/move-clocks.server";
 import type { TicketPriority } from "~/lib/ticket-words";
-import { hours } from "~/lib/time";
+import { days, hours } from "~/lib/time";
 import { WEDNESDAY } from "../../support/context";
+import { makeSubmission } from "../../support/factories";
 import { historyOf, ticketRow, ticketWorld } from "../../support/tickets";
 
 const ZONE = "America/Chicago";
@@ -29,6 +34,7 @@ beforeEach(async () => {
   world = await ticketWorld();
   await world.base.db.delete(tickets);
   await world.base.db.delete(settings);
+  await world.base.db.delete(contactSubmissions);
 });
 
 let nonces = 0;
@@ -89,6 +95,39 @@ test("new hours count for what begins from then on; what runs keeps its time", a
   expect(await moveClocks(world.base)).toEqual({ count: 0 });
   expect(await dueOf(before)).toBe(WEDNESDAY + hours(4));
   expect(await dueOf(after)).toBe(WEDNESDAY + hours(24));
+});
+
+test("what was promised to a submission stays promised when the hours change, answered or not, unless they are to move", async () => {
+  const { base } = world;
+  const DAY_OFF = { ...DEFAULT_OPEN_TIMES, holidays: [{ day: "2026-11-19", name: "Founding day" }] };
+  const withDayOff = siteCalendar({ timeZone: ZONE, openTimes: DAY_OFF });
+  const morning = siteCalendar({ timeZone: ZONE, openTimes: DEFAULT_OPEN_TIMES });
+  const at = base.now();
+  const dueAt = replyDueAt(morning, at);
+  const [waiting, late, answered] = [
+    await makeSubmission(base),
+    await makeSubmission(base, { at: at - days(3), replyDueAt: at - 1 }),
+    await makeSubmission(base, { status: "contacted" }),
+  ];
+  const promised = async () =>
+    Promise.all(
+      [waiting, late, answered].map(async ({ id }) => {
+        const [row] = await base.db.select().from(contactSubmissions).where(eq(contactSubmissions.id, id));
+        return row?.reply_due_at;
+      }),
+    );
+  const before = [dueAt, at - 1, dueAt];
+  await save(DAY_OFF, false);
+  await moveClocks(base);
+  expect(await promised()).toEqual(before);
+  expect(await countReplyTimesThatMove(base.db, withDayOff, at)).toBe(1);
+  const asked = await readQueue(base, { userId: world.avery.id }, "all");
+  expect(asked.items.map(({ due }) => due.dueAt)).toEqual([at - 1, dueAt]);
+  expect(asked.late.count).toBe(1);
+  await save(DAY_OFF, true);
+  expect(await moveClocks(base)).toMatchObject({ count: 1 });
+  expect(await promised()).toEqual([replyDueAt(withDayOff, at), at - 1, dueAt]);
+  expect(replyDueAt(withDayOff, at)).not.toBe(dueAt);
 });
 
 test("what runs follows new hours when that is chosen, once, and a day off counts too", async () => {

@@ -41,8 +41,8 @@ test("a promise is told rounded down to the minute, in the site's time wherever 
   expect(promised("2026-11-18T05:05:00+09:00")).toBe("Wednesday, November 18, 2:05 PM CST");
 });
 
-const facts = { calendar, submittedAt: Date.parse("2026-11-19T20:00:00Z"), isNew: true, answeredAt: null };
 const dueAt = Date.parse("2026-11-20T20:00:00Z");
+const facts = { zone, dueAt, isNew: true, answeredAt: null };
 
 test("the promise of an unanswered submission runs until it is due, and is late afterwards", () => {
   expect(replyDue({ ...facts, now: dueAt - 1 })).toMatchObject({ state: "today", dueAt });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { siteCalendar } from "~/features/settings/calendar";
+import { countReplyTimesThatMove } from "~/features/submissions/move-reply-times.server";
 import {
   countClocksThatMove,
   keepRunningClocks,
@@ -82,7 +83,11 @@ export const hoursGroup = settingsGroup({
   question: async ({ db, now }, stored, after) => {
     const calendar = siteCalendar(after);
     if (JSON.stringify(siteCalendar(stored)) === JSON.stringify(calendar)) return null;
-    const { count, isMore } = await countClocksThatMove(db, calendar, now());
+    const [{ count: ofTickets, isMore }, ofSubmissions] = await Promise.all([
+      countClocksThatMove(db, calendar, now()),
+      countReplyTimesThatMove(db, calendar, now()),
+    ]);
+    const count = ofTickets + ofSubmissions;
     if (count === 0) return null;
     const clocks = isMore ? `${count.toLocaleString("en-US")} or more running clocks` : plural(count, "running clock");
     return {

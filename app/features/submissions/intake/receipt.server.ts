@@ -4,13 +4,12 @@ import { idempotency } from "~/db/schema/infrastructure";
 import { contactSubmissions } from "~/db/schema/submissions";
 import type { Estimate } from "~/features/pricing/estimate";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
-import { siteCalendar } from "~/features/settings/calendar";
 import { getSettings } from "~/features/settings/queries.server";
 import { describeError } from "~/lib/describe-error";
 import { referenceNumber } from "~/lib/reference-number";
 import type { Ctx } from "~/platform/context.server";
 import { sentFormNonceOf } from "~/platform/cookies.server";
-import { promisedTime, replyDueAt } from "../reply-target";
+import { promisedTime } from "../reply-target";
 
 /** Names contact forms among the posts that run once. */
 export const CONTACT_SCOPE = "contact";
@@ -36,11 +35,10 @@ export async function findSentReceipt(
   try {
     const [sent, settings] = await Promise.all([findSent(ctx.db, nonce), getSettings(ctx.db)]);
     if (!sent) return null;
-    const dueAt = replyDueAt(siteCalendar(settings), sent.submittedAt);
     return {
       receipt: {
         number: referenceNumber("submission", sent.number),
-        replyBy: promisedTime(settings.timeZone, dueAt),
+        replyBy: promisedTime(settings.timeZone, sent.replyDueAt),
         estimate: readStoredEstimate(sent.estimateJson),
       },
     };
@@ -54,7 +52,7 @@ export async function findSentReceipt(
 async function findSent(db: Db, nonce: string) {
   const t = contactSubmissions;
   const [row] = await db
-    .select({ number: t.number, submittedAt: t.created_at, estimateJson: t.estimate_json })
+    .select({ number: t.number, replyDueAt: t.reply_due_at, estimateJson: t.estimate_json })
     .from(idempotency)
     .innerJoin(t, eq(t.id, idempotency.result_location))
     .where(and(eq(idempotency.key, nonce), eq(idempotency.scope, CONTACT_SCOPE)))

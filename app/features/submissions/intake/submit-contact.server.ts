@@ -6,6 +6,7 @@ import { type CheckedFile, storeAttachment } from "~/features/attachments/store-
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import type { Estimate } from "~/features/pricing/estimate";
+import { siteCalendar } from "~/features/settings/calendar";
 import { getSettings } from "~/features/settings/queries.server";
 import type { HeldReason } from "~/lib/held-reason";
 import { fail, ok, type Result } from "~/lib/result";
@@ -15,6 +16,7 @@ import { keyedHash } from "~/platform/crypto.server";
 import { type AnnouncedSubmission, announceSubmission } from "../announce-submission.server";
 import type { ContactInput } from "../forms.server";
 import { submissionNameKey, submissionSearchText } from "../model";
+import { replyDueAt } from "../reply-target";
 import { submissionSubject } from "../subject";
 import type { Attribution } from "./attribution";
 import { alertOverCap, countReceived, isFlood, isOverCap, receivedCounter } from "./daily-cap.server";
@@ -61,6 +63,7 @@ export async function submitContact(ctx: Ctx, submission: NewSubmission): Promis
 
   const id = ctx.newId("sub");
   const at = ctx.now();
+  const dueAt = replyDueAt(siteCalendar(settings), at);
   const name = `${input.first_name} ${input.last_name}`;
   const stored = file ? await storeAttachment(ctx, file, { type: "submission", id }) : null;
   const { first_name: firstName, email, phone, company, message } = input;
@@ -72,7 +75,7 @@ export async function submitContact(ctx: Ctx, submission: NewSubmission): Promis
     phone,
     company,
     message,
-    submittedAt: at,
+    replyDueAt: dueAt,
     estimate: submission.estimate ?? null,
     file: file ? { name: file.name, bytes: file.bytes.byteLength } : null,
   };
@@ -90,7 +93,7 @@ export async function submitContact(ctx: Ctx, submission: NewSubmission): Promis
       .insert(totals)
       .values({ name: receivedCounter(day), value: 1 })
       .onConflictDoUpdate({ target: totals.name, set: { value: sql`${totals.value} + 1` } }),
-    ctx.db.insert(contactSubmissions).values(submissionRow(ctx, submission, { ...decided, id, at, day, held })),
+    ctx.db.insert(contactSubmissions).values(submissionRow(ctx, submission, { ...decided, id, at, dueAt, day, held })),
     recordAudit(ctx, "submission.received", { subject: submissionSubject({ id, name }), meta: held ? { held } : {} }),
     ...(held ? [] : announceSubmission(ctx, settings, announced)),
   ]);
@@ -108,6 +111,7 @@ export async function submitContact(ctx: Ctx, submission: NewSubmission): Promis
 /** Holds what the server decides about a submission. */
 type Decided = Pick<typeof contactSubmissions.$inferInsert, "id" | "status"> & {
   at: Instant;
+  dueAt: Instant;
   /** Names the day of `at` in the site's time zone. */
   day: string;
   held: HeldReason | null;
@@ -118,7 +122,7 @@ type Decided = Pick<typeof contactSubmissions.$inferInsert, "id" | "status"> & {
 function submissionRow(
   ctx: Pick<Ctx, "config" | "request">,
   { input, estimate, attribution, termsVersion }: NewSubmission,
-  { id, status, at, day, held, fileId }: Decided,
+  { id, status, at, dueAt, day, held, fileId }: Decided,
 ) {
   const { first_name, last_name, email, phone, company, message } = input;
   const sender = { firstName: first_name, lastName: last_name, email, company };
@@ -143,6 +147,7 @@ function submissionRow(
     search_text: submissionSearchText(sender),
     name_key: submissionNameKey(sender),
     submitted_on: day,
+    reply_due_at: dueAt,
     created_at: at,
     updated_at: at,
   };

@@ -16,6 +16,7 @@ type Sender = Pick<ListedSubmission, "email" | "phone" | "company" | "status" | 
 /** Describes a row as it is read: what depends on the clock is added for the page. */
 export type ReadSubmission = Omit<ListedSubmission, "due"> & {
   answeredAt: Instant | null;
+  replyDueAt: Instant;
   heldReason: HeldReason | null;
 };
 
@@ -34,7 +35,7 @@ const SENDER =
 const SNIPPET_LENGTH = 80;
 
 /** Lists what is read for a row of the page, and for a line of the file. */
-export const ROW_COLUMNS = `t.id, t.version, ${SENDER}, t.held_reason AS heldReason, substr(t.message, 1, ${SNIPPET_LENGTH + 1}) AS snippet`;
+export const ROW_COLUMNS = `t.id, t.version, ${SENDER}, t.held_reason AS heldReason, t.reply_due_at AS replyDueAt, substr(t.message, 1, ${SNIPPET_LENGTH + 1}) AS snippet`;
 export const FILE_COLUMNS = `${SENDER}, t.message, t.source, t.campaign`;
 
 /** Returns a row as the page shows it. */

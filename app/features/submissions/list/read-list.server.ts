@@ -3,7 +3,6 @@ import type { Db } from "~/db/client.server";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
 import { siteCalendar } from "~/features/settings/calendar";
 import { getSettings } from "~/features/settings/queries.server";
-import type { Calendar } from "~/lib/calendar";
 import { dueInWords } from "~/lib/due";
 import { HELD_WORDS } from "~/lib/held-reason";
 import { dayIn, type Instant } from "~/lib/time";
@@ -32,18 +31,18 @@ export async function readSubmissionList(
     countViews(db, { userId: actor.userId, today: dayIn(zone, now) }),
     submissionRows.read(db, request),
   ]);
-  const promisedAs = { calendar: siteCalendar(settings), now };
+  const promisedAs = { zone: siteCalendar(settings).zone, now };
   const rows = read.page.rows.map((row) => withDue(row, promisedAs));
   return { ...read, page: { ...read.page, rows }, counts: { ...counts, ...viewCounts } };
 }
 
 /** Adds how the promise to answer stands. What is held for review was promised nothing: it is said why it is held. */
 function withDue(
-  { answeredAt, heldReason, ...row }: ReadSubmission,
-  promisedAs: { calendar: Calendar; now: Instant },
+  { answeredAt, heldReason, replyDueAt, ...row }: ReadSubmission,
+  promisedAs: { zone: string; now: Instant },
 ): ListedSubmission {
   if (heldReason) return { ...row, due: { words: HELD_WORDS[heldReason], isLate: false } };
-  const due = replyDue({ ...promisedAs, submittedAt: row.submittedAt, isNew: row.status === "new", answeredAt });
+  const due = replyDue({ ...promisedAs, dueAt: replyDueAt, isNew: row.status === "new", answeredAt });
   return { ...row, due: due && { words: dueInWords(due), isLate: due.state === "late" } };
 }
 
@@ -58,7 +57,7 @@ type HeldRow = Omit<AnnouncedSubmission & SelectedRow, "name" | "estimate" | "fi
 export async function findHeld(db: Db, selection: Selection): Promise<(AnnouncedSubmission & SelectedRow)[]> {
   const rows = await db.all<HeldRow>(sql`
     SELECT t.id, t.version, t.first_name AS firstName, t.last_name AS lastName, t.email, t.phone, t.company, t.message,
-      t.created_at AS submittedAt, t.estimate_json AS estimateJson, a.name AS fileName, a.size AS fileSize
+      t.reply_due_at AS replyDueAt, t.estimate_json AS estimateJson, a.name AS fileName, a.size AS fileSize
     FROM ${selectionTable(selection)} s JOIN contact_submissions t ON t.id = s.id AND t.version = s.version
     LEFT JOIN attachments a ON a.id = t.attachment_id
     WHERE t.held_reason IS NOT NULL`);

@@ -4,7 +4,6 @@ import type { MailData, MailedEvent } from "~/features/mail/model";
 import { notificationEvent } from "~/features/notifications/preferences/default-preferences";
 import { estimateFacts } from "~/features/pricing/estimate-facts";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
-import { siteCalendar } from "~/features/settings/calendar";
 import type { SiteSettings } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { normalizeEmail } from "~/lib/email";
@@ -12,7 +11,7 @@ import { excerpt, fileSize } from "~/lib/text";
 import type { ComposedMails, MailComposer } from "~/platform/subjects.server";
 import { STATUS_LABELS } from "../copy";
 import { SUBMISSION_STATUSES } from "../model";
-import { promisedTime, replyDueAt } from "../reply-target";
+import { promisedTime } from "../reply-target";
 
 const MESSAGE_EXCERPT = 500;
 
@@ -24,7 +23,7 @@ type Row = {
   message: string | null;
   address: string;
   phone: string | null;
-  submittedAt: number;
+  replyDueAt: number;
   estimateJson: string | null;
   fileName: string | null;
   fileSize: number | null;
@@ -50,7 +49,7 @@ export async function composeSubmissionMails(ctx: MailComposer, mailIds: readonl
   const [rows, settings] = await Promise.all([
     ctx.db.all<Row>(sql`
       SELECT o.id, u.email, s.first_name || ' ' || s.last_name AS name, s.company, s.message, s.email AS address, s.phone,
-        s.created_at AS submittedAt, s.estimate_json AS estimateJson, a.name AS fileName, a.size AS fileSize,
+        s.reply_due_at AS replyDueAt, s.estimate_json AS estimateJson, a.name AS fileName, a.size AS fileSize,
         e.event, e.detail, e.actor_name AS actorName
       FROM ${withReader(mailIds)} CROSS JOIN mail_events e ON e.outbox_id = o.id
       LEFT JOIN attachments a ON a.id = s.attachment_id ORDER BY e.at, e.item_id`),
@@ -73,14 +72,13 @@ type Facts = Pick<MailData["submission-update"], "facts" | "estimate">;
 
 /** Returns what staff need to answer a new submission: until when, how to reach the visitor, file and estimate. */
 function factsOf(
-  { address, phone, fileName, fileSize: bytes, submittedAt, estimateJson }: Row,
-  settings: Pick<SiteSettings, "timeZone" | "openTimes">,
+  { address, phone, fileName, fileSize: bytes, replyDueAt, estimateJson }: Row,
+  settings: Pick<SiteSettings, "timeZone">,
 ): Facts {
-  const dueAt = replyDueAt(siteCalendar(settings), submittedAt);
   const estimate = readStoredEstimate(estimateJson);
   return {
     facts: [
-      { term: "Reply by", detail: promisedTime(settings.timeZone, dueAt) },
+      { term: "Reply by", detail: promisedTime(settings.timeZone, replyDueAt) },
       { term: "Email", detail: address },
       ...(phone ? [{ term: "Phone", detail: phone }] : []),
       ...(fileName ? [{ term: "File", detail: `${fileName} (${fileSize(bytes ?? 0)}, not virus-scanned)` }] : []),

@@ -3,7 +3,6 @@ import type { Actor } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import { siteCalendar } from "~/features/settings/calendar";
 import { getSettings } from "~/features/settings/queries.server";
-import type { Calendar } from "~/lib/calendar";
 import { type CappedCount, COUNT_LIMIT, capped } from "~/lib/capped-count";
 import { type Due, dueOf, shortDay } from "~/lib/due";
 import { referenceNumber } from "~/lib/reference-number";
@@ -36,8 +35,8 @@ const from = ({ index, where }: Source): SQL =>
   sql`FROM contact_submissions t INDEXED BY ${sql.raw(index)} WHERE ${where}`;
 
 /**
- * Reads who waits for an answer, the oldest promise first, in one round trip. Every submission is promised its answer
- * after the same open time, so the oldest promise is that of the oldest submission.
+ * Reads who waits for an answer, the oldest first, in one round trip. Every submission is promised its answer after the
+ * same open time, so the oldest promises are those of the oldest submissions, unless the hours have changed.
  */
 export async function readQueue(
   { db, now }: Pick<Ctx, "db" | "now">,
@@ -54,23 +53,25 @@ export async function readQueue(
     listWaiting(db, sourceOf(owner, userId)),
   ]);
   const calendar = siteCalendar(settings);
-  const dueFor = (submittedAt: Instant) => replyDueOf(calendar, submittedAt, at);
-  const firstInTime = oldest.findIndex((submittedAt) => dueFor(submittedAt).state !== "late");
+  const clock = { zone: calendar.zone, now: at };
   return {
-    items: rows.map(({ submittedAt, ...row }) => toItem(row, dueFor(submittedAt), { zone: calendar.zone, now: at })),
+    items: rows
+      .map(({ dueAt, ...row }) => toItem(row, dueOf({ ...clock, dueAt, answeredAt: null }), clock))
+      .sort((one, other) => one.due.dueAt - other.due.dueAt),
     counts: { all: { count: counts.new, isMore: false }, me: mine, none: unowned },
-    late: capped(firstInTime === -1 ? oldest.length : firstInTime),
-    next: dueFor(oldest[0] ?? at),
+    late: capped(oldest.filter((dueAt) => dueAt < at).length),
+    next: dueOf({
+      ...clock,
+      dueAt: oldest.length > 0 ? Math.min(...oldest) : replyDueAt(calendar, at),
+      answeredAt: null,
+    }),
   };
 }
 
-const replyDueOf = (calendar: Calendar, submittedAt: Instant, now: Instant): Due =>
-  dueOf({ zone: calendar.zone, now, dueAt: replyDueAt(calendar, submittedAt), answeredAt: null });
-
-/** Lists when the oldest waiting submissions came. */
+/** Lists until when the oldest waiting submissions were promised an answer. */
 async function listOldest(db: Db): Promise<Instant[]> {
   const rows = await db.all<{ at: Instant }>(sql`
-    SELECT t.created_at AS at ${from(sourceOf("all", ""))} ORDER BY t.created_at, t.id LIMIT ${COUNT_LIMIT + 1}`);
+    SELECT t.reply_due_at AS at ${from(sourceOf("all", ""))} ORDER BY t.created_at, t.id LIMIT ${COUNT_LIMIT + 1}`);
   return rows.map(({ at }) => at);
 }
 
@@ -86,19 +87,19 @@ type WaitingRow = {
   name: string;
   company: string | null;
   snippet: string | null;
-  submittedAt: Instant;
+  dueAt: Instant;
   owner: string | null;
 };
 
 const listWaiting = (db: Db, source: Source) =>
   db.all<WaitingRow>(sql`
     SELECT t.id, t.number, t.first_name || ' ' || t.last_name AS name, t.company,
-      substr(t.message, 1, ${SNIPPET_LENGTH + 1}) AS snippet, t.created_at AS submittedAt,
+      substr(t.message, 1, ${SNIPPET_LENGTH + 1}) AS snippet, t.reply_due_at AS dueAt,
       (SELECT u.full_name FROM users u WHERE u.id = t.owner_id) AS owner
     ${from(source)} ORDER BY t.created_at, t.id LIMIT ${QUEUE_LENGTH}`);
 
 function toItem(
-  { number, company, snippet, ...row }: Omit<WaitingRow, "submittedAt">,
+  { number, company, snippet, ...row }: Omit<WaitingRow, "dueAt">,
   due: Due,
   clock: { zone: string; now: Instant },
 ): WaitingItem {

@@ -2,7 +2,6 @@ import { can } from "~/access/policy";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { estimateFacts } from "~/features/pricing/estimate-facts";
 import { estimatePath } from "~/features/pricing/estimate-query";
-import { siteCalendar } from "~/features/settings/calendar";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { listStaff } from "~/features/users/queries.server";
 import { STAFF_NEW_TICKET_PATH, withParams } from "~/lib/addresses";
@@ -36,10 +35,9 @@ export async function readRecord(
       readInSiteZone(db, (zone) => submissionRows.neighbours(db, { filter, viewer: { actor, zone, now: at }, id })),
     ]);
   if (!submission) return null;
-  const { submittedAt, status, heldReason } = submission;
+  const { replyDueAt: dueAt, status, heldReason } = submission;
   const zone = settings.timeZone;
-  const calendar = siteCalendar(settings);
-  const due = heldReason ? null : replyDue({ calendar, now: at, submittedAt, isNew: status === "new", answeredAt });
+  const due = heldReason ? null : replyDue({ zone, now: at, dueAt, isNew: status === "new", answeredAt });
   // The list's own code would be a tenth of the page's scripts.
   const list = { path: submissionList.pathTo(filter), query: submissionList.query(filter), ...neighbours };
   return {
