@@ -89,6 +89,9 @@ export type Alert = {
   lastAt: Instant;
 };
 
+/** Tells whether there are failures of its person that an administrator can forget. */
+export type OpenAlert = Alert & { canUnlock: boolean };
+
 export type AcknowledgedAlert = Alert & { acknowledgedBy: string; acknowledgedAt: Instant; note: string | null };
 
 /** Describes a sign-in that is blocked now. */

@@ -3,9 +3,12 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { userRoles, users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import { mfaBackupCodes, userMfaSettings } from "~/db/schema/mfa";
+import { rateLimitAttempts } from "~/db/schema/sessions";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { verifyPassword } from "~/features/auth/passwords/verify-password.server";
 import { findAccount, findSignedIn } from "~/features/auth/queries.server";
+import { listAcknowledged, listOpenAlerts } from "~/features/security/alerts/queries.server";
+import { raiseAlerts } from "~/features/security/alerts/raise-alerts.server";
 import { deactivateUser } from "~/features/user-management/person/deactivate-user.server";
 import { endUserSession } from "~/features/user-management/person/end-user-session.server";
 import { endUserSessions } from "~/features/user-management/person/end-user-sessions.server";
@@ -219,6 +222,31 @@ test("a person who must choose a new password signs in and can do nothing else",
   expect(await signIn(person)).toBe(true);
   const { signedIn } = await makeSession(ctx, person, 1);
   expect(await findSignedIn(ctx.db, signedIn.sessionHash, ctx.now())).toMatchObject({ mustChangePassword: true });
+});
+
+test("an alert of a blocked account offers to unlock it, and ends with the unlocking, in the name of whoever did it", async () => {
+  const person = await makePerson(ctx, { withPassword: true });
+  for (let attempt = 0; attempt < 6; attempt += 1)
+    await takeLimit(ctx.db, "login_account", `user:${person.id}`, ctx.now());
+  await raiseAlerts(ctx);
+  const open = async () => (await listOpenAlerts(ctx.db)).filter((alert) => alert.person?.id === person.id);
+  expect(await open()).toMatchObject([{ kind: "account_lockout", canUnlock: true }]);
+  expect(await run(unlockUser, person)).toMatchObject({ ok: true });
+  await raiseAlerts(ctx);
+  expect(await open()).toEqual([]);
+  const [ended] = (await listAcknowledged(ctx.db)).filter((alert) => alert.person?.id === person.id);
+  expect(ended).toMatchObject({ acknowledgedBy: admin.fullName, note: "Unlocked the account" });
+});
+
+test("an alert offers no unlocking once its person has signed in, and stays until somebody has seen it", async () => {
+  const person = await makePerson(ctx, { withPassword: true });
+  for (let attempt = 0; attempt < 6; attempt += 1)
+    await takeLimit(ctx.db, "login_account", `user:${person.id}`, ctx.now());
+  await raiseAlerts(ctx);
+  await ctx.db.delete(rateLimitAttempts);
+  await raiseAlerts(ctx);
+  const open = (await listOpenAlerts(ctx.db)).filter((alert) => alert.person?.id === person.id);
+  expect(open).toMatchObject([{ kind: "account_lockout", canUnlock: false }]);
 });
 
 test("an unlocked account can be signed in to at once, whatever was typed before, and keeps its sessions", async () => {

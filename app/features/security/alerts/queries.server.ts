@@ -9,6 +9,7 @@ import {
   type AlertKind,
   type AlertSeverity,
   type NamedPerson,
+  type OpenAlert,
   SHOWN_ACKNOWLEDGED,
   SHOWN_ALERTS,
 } from "../model";
@@ -37,11 +38,16 @@ const select = (columns: SQL, alerts: SQL): SQL => sql`
   FROM (${alerts}) a LEFT JOIN users u ON u.id = a.user_id`;
 
 /** Lists the open alerts, newest first, as many as a page shows. */
-export async function listOpenAlerts(db: Db): Promise<Alert[]> {
+export async function listOpenAlerts(db: Db): Promise<OpenAlert[]> {
   const open = sql`SELECT * FROM security_alerts INDEXED BY open_alerts WHERE closed_at IS NULL AND last_at > 0
     ORDER BY last_at DESC, id DESC LIMIT ${SHOWN_ALERTS}`;
-  const rows = await db.all<StoredAlert>(sql`${select(sql``, open)} ORDER BY a.last_at DESC, a.id DESC`);
-  return rows.map(viewOf);
+  const counted = sql`, EXISTS (SELECT 1 FROM rate_limit_attempts r WHERE a.kind = 'account_lockout' AND r.attempts > 0
+    AND r.attempt_type = substr(a.subject, 1, instr(a.subject, ' ') - 1)
+    AND r.identifier = substr(a.subject, instr(a.subject, ' ') + 1)) AS isCounted`;
+  const rows = await db.all<StoredAlert & { isCounted: 0 | 1 }>(
+    sql`${select(counted, open)} ORDER BY a.last_at DESC, a.id DESC`,
+  );
+  return rows.map((row) => ({ ...viewOf(row), canUnlock: row.isCounted === 1 && row.userId !== null }));
 }
 
 /** Lists the alerts that were acknowledged last. */

@@ -12,12 +12,19 @@ import { Sheet, SheetRows } from "~/ui/sheet";
 import { Time } from "~/ui/time";
 import type { AlertAnswer } from "../actions.server";
 import { KIND_LABELS, NO_ALERTS, SEVERITY_LABELS } from "../copy";
-import { type AcknowledgedAlert, type Alert, type AlertSeverity, NOTE_MAX, SECURITY_PATH } from "../model";
+import {
+  type AcknowledgedAlert,
+  type Alert,
+  type AlertSeverity,
+  NOTE_MAX,
+  type OpenAlert,
+  SECURITY_PATH,
+} from "../model";
 import { UnlockLink } from "./lockouts";
 
 type OpenAlertsProps = {
   /** Lists the alerts, newest first. */
-  alerts: readonly Alert[];
+  alerts: readonly OpenAlert[];
   count: CappedCount;
   token: string | null;
   /** Says why an alert was not acknowledged, if that was tried. */
@@ -51,9 +58,7 @@ export function OpenAlerts({ alerts, count, token, rejected, zone }: OpenAlertsP
           >
             <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
               <AlertWords alert={alert} zone={zone} />
-              {alert.kind === "account_lockout" && alert.person ? (
-                <UnlockLink personId={alert.person.id} about={alert.about} />
-              ) : null}
+              {alert.canUnlock && alert.person ? <UnlockLink personId={alert.person.id} about={alert.about} /> : null}
             </div>
             {token ? (
               <AcknowledgeForm

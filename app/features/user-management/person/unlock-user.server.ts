@@ -1,6 +1,7 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { expectChange, expectThat } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
+import { securityAlerts } from "~/db/schema/security";
 import type { StaffActor } from "~/features/auth/guards.server";
 import type { Ctx } from "~/platform/context.server";
 import { clearLimit, clearLimitsOf, limitsOf } from "~/platform/rate-limit.server";
@@ -22,6 +23,22 @@ export const unlockUser = (ctx: Ctx, actor: StaffActor, input: AccessInput): Pro
       clearLimit(ctx.db, "login_account", `user:${userId}`),
       clearLimitsOf(ctx.db, "login_device", userId),
       clearLimit(ctx.db, "mfa", userId),
+      // The alert that asked for it ends too, in the name of whoever did it.
+      ctx.db
+        .update(securityAlerts)
+        .set({
+          closed_at: ctx.now(),
+          acknowledged_by: actor.userId,
+          acknowledged_name: actor.fullName,
+          note: "Unlocked the account",
+        })
+        .where(
+          and(
+            isNull(securityAlerts.closed_at),
+            eq(securityAlerts.kind, "account_lockout"),
+            eq(securityAlerts.user_id, userId),
+          ),
+        ),
     ],
     event: "user.unlocked",
     mail: "unlocked",
