@@ -31,7 +31,7 @@ export const users = sqliteTable(
     search_text: text("search_text").generatedAlwaysAs(sql`search_name || ' ' || email`, { mode: "virtual" }),
     /** Holds the sort key of the name. A name of which nothing is left to sort by comes last. */
     name_key: text("name_key").generatedAlwaysAs(
-      sql`case search_name when '' then char(1114111) else substr(search_name, 1, 60) end`,
+      sql`CASE search_name WHEN '' THEN char(1114111) ELSE substr(search_name, 1, 60) END`,
       { mode: "virtual" },
     ),
     /** Holds a copy of the role for the list, kept by triggers. `user_roles` decides. */
@@ -43,7 +43,7 @@ export const users = sqliteTable(
     is_staff: integer("is_staff").generatedAlwaysAs(sql`listed_role <> 'user'`, { mode: "virtual" }),
     /** Tells whether somebody who can sign in has a second factor; `none` for an account that nobody can use. */
     factor_state: text("factor_state", { enum: ["on", "off", "none"] }).generatedAlwaysAs(
-      sql`case when status <> 'active' then 'none' when listed_factor = 1 then 'on' else 'off' end`,
+      sql`CASE WHEN status <> 'active' THEN 'none' WHEN listed_factor = 1 THEN 'on' ELSE 'off' END`,
       { mode: "virtual" },
     ),
     /** Holds the role as a token of the search index. */

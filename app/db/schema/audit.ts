@@ -30,7 +30,7 @@ export const auditEvents = sqliteTable(
     search_text: text("search_text").notNull().default(""),
     /** Holds the type of the event in the activity list. Computed, so that no writer can forget it. */
     activity_type: text("activity_type").generatedAlwaysAs(
-      sql`case when action = 'submission.status_changed' then 'status_change' when substr(action, 1, instr(action, '.')) in ('session.', 'mfa.', 'security.') then 'security' else substr(action, 1, instr(action, '.') - 1) end`,
+      sql`CASE WHEN action = 'submission.status_changed' THEN 'status_change' WHEN substr(action, 1, instr(action, '.')) in ('session.', 'mfa.', 'security.') THEN 'security' ELSE substr(action, 1, instr(action, '.') - 1) END`,
       { mode: "virtual" },
     ),
   },

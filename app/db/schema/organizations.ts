@@ -49,12 +49,12 @@ export const organizations = sqliteTable(
     }),
     /** Holds the sort key of the name. */
     name_key: text("name_key").generatedAlwaysAs(
-      sql`case search_name when '' then char(1114111) else substr(search_name, 1, 60) end`,
+      sql`CASE search_name WHEN '' THEN char(1114111) ELSE substr(search_name, 1, 60) END`,
       { mode: "virtual" },
     ),
     /** Holds plan and review as tokens of the search index. */
     search_state: text("search_state").generatedAlwaysAs(
-      sql`'p.' || plan || case when needs_review_at is null then '' else ' new' end`,
+      sql`'p.' || plan || (CASE WHEN needs_review_at is null THEN '' ELSE ' new' END)`,
       { mode: "virtual" },
     ),
   },

@@ -38,7 +38,7 @@ export const contactSubmissions = sqliteTable(
     name_key: text("name_key").notNull().default(""),
     /** Holds the sort key of the status: new 0, contacted 1, resolved 2. */
     status_rank: integer("status_rank").generatedAlwaysAs(
-      sql`case status when 'new' then 0 when 'contacted' then 1 else 2 end`,
+      sql`CASE status WHEN 'new' THEN 0 WHEN 'contacted' THEN 1 ELSE 2 END`,
       { mode: "virtual" },
     ),
     /** Holds the row id in the search indexes. Ordered by the second of creation, then by the number. */
@@ -49,7 +49,7 @@ export const contactSubmissions = sqliteTable(
      * Holds status and owner as tokens of the search index, so that a search can filter by them. See `STATUS_TOKENS`.
      */
     search_state: text("search_state").generatedAlwaysAs(
-      sql`'s.' || case when held_reason is null then substr(status, 1, 1) else 'h' end || coalesce(' @' || owner_id || '.', '')`,
+      sql`'s.' || (CASE WHEN held_reason is null THEN substr(status, 1, 1) ELSE 'h' END) || coalesce(' @' || owner_id || '.', '')`,
       { mode: "virtual" },
     ),
     /**

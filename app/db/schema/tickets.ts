@@ -75,8 +75,8 @@ export const tickets = sqliteTable(
     /** Holds what a search can be limited to, as tokens of the search index: see `token` in the lists of tickets. */
     search_state: text("search_state").generatedAlwaysAs(
       sql`'s.' || substr(status, 1, 1) || ' p.' || substr(priority, 1, 1) || ' @' || organization_id || '.'
-        || case when assigned_to is null then ' nobody' else ' @' || assigned_to || '.' end
-        || case when is_private then ' private ' else ' shared ' end || viewers`,
+        || (CASE WHEN assigned_to is null THEN ' nobody' ELSE ' @' || assigned_to || '.' END)
+        || (CASE WHEN is_private THEN ' private ' ELSE ' shared ' END) || viewers`,
       { mode: "virtual" },
     ),
     /** Tells whether somebody has to do something: open, in progress or waiting for the client. */

@@ -1,1 +1,0 @@
-ALTER TABLE `submission_replies` ADD `mail_id` text;

@@ -1,2 +1,0 @@
-CREATE INDEX `submissions_waiting` ON `contact_submissions` (`owner_id`,`created_at`,`id`) WHERE held_reason is null and status = 'new';--> statement-breakpoint
-CREATE INDEX `submissions_follow_up_by_day` ON `contact_submissions` (`follow_up_on`,`id`) WHERE held_reason is null and follow_up_on is not null and status <> 'resolved';

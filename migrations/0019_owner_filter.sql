@@ -1,1 +1,0 @@
-CREATE INDEX `submissions_without_owner` ON `contact_submissions` (`created_at`,`id`) WHERE held_reason is null and owner_id is null;

@@ -1,1 +1,0 @@
-CREATE INDEX `follow_ups` ON `support_tickets` (`follow_up_of`,`number`) WHERE follow_up_of is not null;

@@ -1,1 +1,0 @@
-CREATE INDEX `users_by_creation` ON `users` (`created_at`,`listed_role`);

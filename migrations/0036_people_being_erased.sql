@@ -1,1 +1,0 @@
-ALTER TABLE `person_erasures` ADD `email` text DEFAULT '' NOT NULL;
