@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { otherBeginning } from "./migration-rules.mjs";
 import { inRoot, root, runTool } from "./toolchain.mjs";
 
 /** Names the folder with all local data. Two servers with folders of their own run side by side. */
@@ -41,15 +42,19 @@ export async function migrateLocalDatabase() {
   const database = await openLocalDatabase();
   try {
     database.exec(MIGRATIONS);
-    const applied = new Set(
-      database
-        .prepare("select name from d1_migrations")
-        .all()
-        .map((row) => row.name),
-    );
-    const waiting = readdirSync(inRoot("migrations"))
-      .filter((name) => name.endsWith(".sql") && !applied.has(name))
+    const applied = database
+      .prepare("select name from d1_migrations")
+      .all()
+      .map((row) => row.name);
+    const files = readdirSync(inRoot("migrations"))
+      .filter((name) => name.endsWith(".sql"))
       .sort();
+    const problem = otherBeginning(applied, files, {
+      database: `The local database in ${stateDir}`,
+      remedy: "Delete that folder with all that is in it, or set STATE_DIR to a new one.",
+    });
+    if (problem) throw new Error(problem);
+    const waiting = files.filter((name) => !applied.includes(name));
     if (waiting.length === 0) return;
     console.log(`Applying ${waiting.length === 1 ? "1 migration" : `${waiting.length} migrations`} …`);
     for (const name of waiting) applyMigration(database, name);
