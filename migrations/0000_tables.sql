@@ -738,6 +738,7 @@ CREATE TABLE `contact_submissions` (
 	`search_id` integer GENERATED ALWAYS AS (created_at / 1000 * 65536 + number % 65536) VIRTUAL,
 	`search_state` text GENERATED ALWAYS AS ('s.' || (CASE WHEN held_reason is null THEN substr(status, 1, 1) ELSE 'h' END) || coalesce(' @' || owner_id || '.', '')) VIRTUAL,
 	`submitted_on` text,
+	`reply_due_at` integer NOT NULL,
 	`owner_id` text,
 	`follow_up_on` text,
 	FOREIGN KEY (`attachment_id`) REFERENCES `attachments`(`id`) ON UPDATE no action ON DELETE no action,
@@ -883,6 +884,7 @@ CREATE TABLE `ticket_counts` (
 	`waiting_for_customer` integer DEFAULT 0 NOT NULL,
 	`resolved` integer DEFAULT 0 NOT NULL,
 	`closed` integer DEFAULT 0 NOT NULL,
+	`closed_after_resolved` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
