@@ -26,7 +26,12 @@ const ticketOf = (createdBy: Person, options: TicketOptions = {}) =>
 async function opened(person: Person, query = "") {
   const response = await loader(args(await team.requestOf(person), get(`/client/tickets?${query}`)));
   const { list } = await response.json();
-  return { titles: list?.page.rows.map(({ title }) => title), counts: list?.counts, rows: list?.page.rows ?? [] };
+  return {
+    titles: list?.page.rows.map(({ title }) => title),
+    counts: list?.counts,
+    total: list?.total,
+    rows: list?.page.rows ?? [],
+  };
 }
 
 async function press(person: Person, move: string, organizationId = team.organization.id) {
@@ -60,6 +65,15 @@ test("a member sees what is shared and their own, with counts of just these; an 
     counts: { ...NO_TICKETS, open: 1, resolved: 1, closed: 1, all: 3, solved: 1 },
   });
   expect(await opened(team.stranger)).toMatchObject({ titles: [], counts: NO_TICKETS });
+});
+
+test("the list says as many as its tabs do, on every page and for every status", async () => {
+  for (let number = 0; number < 26; number += 1) await ticketOf(team.owner, { title: `Screen ${number}` });
+  await ticketOf(team.owner, { title: "Old screen", status: "closed" });
+  const totals = async (query: string) => (await opened(team.owner, query)).total;
+  expect(await totals("")).toEqual({ count: 27, more: false });
+  expect(await totals("status=open")).toEqual({ count: 26, more: false });
+  expect(await totals("status=waiting_for_customer")).toEqual({ count: 0, more: false });
 });
 
 test("closed tickets count as solved only where they had been resolved, for admins, members and after a reopening", async () => {

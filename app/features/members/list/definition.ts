@@ -31,9 +31,10 @@ export const memberList = defineList({
     role: choiceField(MEMBER_ROLES),
     status: choiceField(MEMBERSHIP_STATUSES),
   },
+  // By when somebody was added: an invited person has not joined yet.
   orders: { joined: { ascending: "oldest", descending: "newest", isTime: true } },
   defaultSort: "newest",
-  sortLabels: { newest: "Newest first", oldest: "Oldest first" },
+  sortLabels: { newest: "Added last", oldest: "Added first" },
   describe: ({ q, organization, role, status }) => [
     { label: q ? `“${q}”` : null, fields: ["q"] },
     { label: organization && ONE_ORGANIZATION, fields: ["organization"] },

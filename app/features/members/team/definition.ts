@@ -23,9 +23,10 @@ export const teamList = defineList({
   csvPath: "/client/exports/members.csv",
   noun: { one: "member", many: "members" },
   fields: { q: searchField(), role: choiceField(MEMBER_ROLES), status: choiceField(MEMBERSHIP_STATUSES) },
+  // By when somebody was added: an invited person has not joined yet.
   orders: { joined: { ascending: "oldest", descending: "newest", isTime: true } },
   defaultSort: "oldest",
-  sortLabels: { newest: "Newest first", oldest: "Oldest first" },
+  sortLabels: { newest: "Added last", oldest: "Added first" },
   describe: ({ q, role, status }) => [
     { label: q ? `“${q}”` : null, fields: ["q"] },
     { label: role && ROLE_LABELS[role], fields: ["role"] },

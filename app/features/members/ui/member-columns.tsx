@@ -85,10 +85,9 @@ export const roleColumn = <Row extends ListedMember>(settable: readonly Row[], s
     ),
 });
 
-export const joinedColumn = <Row extends ListedMember>(zone: string, sort: RowColumn<Row>["sort"]): RowColumn<Row> => ({
+export const joinedColumn = <Row extends ListedMember>(zone: string): RowColumn<Row> => ({
   label: "Joined",
   width: "w-[7.4rem]",
-  sort,
   cell: ({ joinedAt }) =>
     joinedAt === null ? (
       <span className="max-lines:hidden">—</span>

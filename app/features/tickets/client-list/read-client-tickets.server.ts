@@ -33,7 +33,11 @@ export async function readClientTickets(
   ]);
   const { zone, now } = request.viewer;
   const rows = read.page.rows.map((row) => clientTicket(row, { userId, role, zone, now }));
-  return { ...read, page: { ...read.page, rows }, counts };
+  // Where the counts of the tabs know how many there are, the list says the same number.
+  const { q, priority, status } = request.filter;
+  const known = counts && !q && !priority ? counts[status ?? "all"] : null;
+  const total = known === null ? read.total : { count: known, more: false as const };
+  return { ...read, page: { ...read.page, rows }, total, counts };
 }
 
 /** Holds the newest tickets of an organization that somebody sees, and how many there are. */

@@ -1,7 +1,7 @@
 import { CHOICES_LIMIT, type OrganizationChoices } from "~/features/organizations/model";
 import type { PageSize } from "~/lists/page-size";
 import { ListFilters } from "~/lists/ui/list-filters";
-import { ChoiceField } from "~/ui/list-fields";
+import { ChoiceField, SortField } from "~/ui/list-fields";
 import { MembershipFields } from "../../ui/membership-fields";
 import { type MemberFilter, memberList } from "../definition";
 
@@ -32,7 +32,6 @@ export function MemberFilters({ filter, size, organizations }: MemberFiltersProp
       size={size}
       values={values}
     >
-      {filter.sort === memberList.defaultSort ? null : <input type="hidden" name="sort" value={filter.sort} />}
       <ChoiceField
         name="organization"
         id="filter-organization"
@@ -43,6 +42,7 @@ export function MemberFilters({ filter, size, organizations }: MemberFiltersProp
         value={values.organization}
       />
       <MembershipFields role={values.role} status={values.status} />
+      <SortField options={memberList.sortOptions(filter)} value={filter.sort} />
       {hint ? (
         <p id={hint} className="order-last m-0 basis-full text-ink-2 text-xs">
           The filter offers the first {CHOICES_LIMIT} organizations by name. Search for others.

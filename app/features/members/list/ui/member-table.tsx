@@ -30,7 +30,7 @@ export function MemberTable(props: ListTableProps<LinkedMember, MemberFilter> & 
 }
 
 function columns(
-  { rows, zone, readAt, query, sortOf }: ShownRows<LinkedMember, "joined">,
+  { rows, zone, readAt, query }: ShownRows<LinkedMember, "joined">,
   { mayChange, viewerId, roles, statuses }: Choices,
 ): RowColumn<LinkedMember>[] {
   const settable = rows.filter((row) => mayChange && isSettable(row, viewerId));
@@ -74,7 +74,7 @@ function columns(
         );
       },
     },
-    joinedColumn(zone, sortOf("joined")),
+    joinedColumn(zone),
     {
       label: "Actions",
       width: "w-[10.5rem] max-[85rem]:w-[6rem] print:hidden",

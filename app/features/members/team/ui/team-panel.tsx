@@ -5,6 +5,7 @@ import { ListPanel } from "~/lists/ui/list-panel";
 import { RowsForm, SavedStatus } from "~/lists/ui/rows-form";
 import { Notice } from "~/ui/flash";
 import { formKey, useFormResult } from "~/ui/form-answer";
+import { SortField } from "~/ui/list-fields";
 import { Box } from "~/ui/panel";
 import { StatCards } from "~/ui/stat-cards";
 import { useSentRow } from "~/ui/use-sent-row";
@@ -28,6 +29,7 @@ export function TeamFilters({ filter, size }: { filter: TeamFilter; size: PageSi
       values={values}
     >
       <MembershipFields role={values.role} status={values.status} />
+      <SortField options={teamList.sortOptions(filter)} value={filter.sort} />
     </ListFilters>
   );
 }

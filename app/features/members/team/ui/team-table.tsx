@@ -25,7 +25,7 @@ export function TeamTable(props: ListTableProps<ListedMember, TeamFilter> & Choi
 }
 
 function columns(
-  { rows, zone, readAt, sortOf }: ShownRows<ListedMember, "joined">,
+  { rows, zone, readAt }: ShownRows<ListedMember, "joined">,
   { viewerId, roles }: Choices,
 ): RowColumn<ListedMember>[] {
   const settable = rows.filter((row) => isSettable(row, viewerId));
@@ -37,7 +37,7 @@ function columns(
     )),
     roleColumn(settable, roles),
     { label: "Status", width: "w-[20%]", cell: (row) => <MemberStatus row={row} zone={zone} readAt={readAt} /> },
-    joinedColumn(zone, sortOf("joined")),
+    joinedColumn(zone),
     {
       label: "Actions",
       width: "w-[17rem] print:hidden",
