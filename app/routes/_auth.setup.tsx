@@ -30,6 +30,7 @@ export function headers(args: HeadersArgs) {
 }
 
 export default function SetupPage() {
-  const { token } = useLoaderData<typeof loader>();
-  return <SetupForm token={token} validationError={useActionData<typeof action>() ?? null} />;
+  const { token, command, isCodeIssued } = useLoaderData<typeof loader>();
+  const validationError = useActionData<typeof action>() ?? null;
+  return <SetupForm token={token} command={command} isCodeIssued={isCodeIssued} validationError={validationError} />;
 }

@@ -6,7 +6,10 @@ import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import type { ValidationError } from "~/lib/form";
 import { hashToken } from "~/platform/crypto.server";
 import * as setup from "~/routes/_auth.setup";
+import { setupCodeIfNoAdministrator } from "../../scripts/lib/setup-code.mjs";
 import type { TestContext } from "../support/context";
+import { makePerson } from "../support/factories";
+import { fakeWrangler } from "../support/fake-wrangler";
 import { newVisitor, type Visitor } from "../support/visitor";
 
 let ctx: TestContext;
@@ -46,6 +49,16 @@ describe("the first administrator", () => {
     expect((await errorOf(await claim(form({ setup_code: "" })))).errors.setup_code).toBe("Setup code is required");
   });
 
+  test("reads on the page how a code is made, and whether one has been", async () => {
+    const page = async () => (await browser.visit(setup.loader, "/setup")).json();
+    expect(await page()).toMatchObject({ isCodeIssued: true, command: "npm run setup:code" });
+    await ctx.db.delete(settings).where(eq(settings.key, "setup_code_hash"));
+    expect(await page()).toMatchObject({ isCodeIssued: false });
+    expect((await errorOf(await claim())).errors.setup_code).toContain("No setup code has been issued");
+    ctx.config = { ...ctx.config, APP_ENV: "production" };
+    expect(await page()).toMatchObject({ command: "npm run setup:code -- --remote" });
+  });
+
   test("marks every field of an empty form", async () => {
     const empty = { setup_code: "", full_name: "", email: "", password: "", confirm_password: "" };
     expect(Object.keys((await errorOf(await claim(empty))).errors)).toEqual(Object.keys(empty));
@@ -74,5 +87,40 @@ describe("the first administrator", () => {
   test("is told to wait after ten guesses", async () => {
     for (let guess = 0; guess < 10; guess += 1) await claim(form({ setup_code: `guess${guess}` }));
     expect((await claim()).status).toBe(429);
+  });
+
+  describe("of a deployed installation", () => {
+    const issue = (env?: string, wrangler = fakeWrangler()) =>
+      setupCodeIfNoAdministrator({ run: wrangler.run, origin: "https://help.example.org", env });
+
+    test("claims it with the newest code that the command line issued", async () => {
+      const [first, second] = [await issue(), await issue()];
+      expect(second?.address).toBe("https://help.example.org/setup");
+      expect((await errorOf(await claim())).errors.setup_code).toContain("only the newest");
+      expect((await errorOf(await claim(form({ setup_code: first?.code ?? "" })))).errors.setup_code).toBeDefined();
+      expect((await claim(form({ setup_code: ` ${second?.code} ` }))).headers.get("Location")).toBe("/auth");
+    });
+
+    test("gets no code, and nothing is stored, once there is an administrator, even a deactivated one", async () => {
+      await ctx.db.delete(settings).where(eq(settings.key, "setup_code_hash"));
+      await makePerson(ctx, { role: "admin", status: "deactivated" });
+      expect(await issue()).toBeNull();
+      expect(await ctx.db.select().from(settings).where(eq(settings.key, "setup_code_hash"))).toEqual([]);
+    });
+
+    test("is asked for in the environment that was named, by the binding of its database", async () => {
+      const wrangler = fakeWrangler();
+      await issue("staging", wrangler);
+      expect(wrangler.calls.map((args) => args.slice(0, -1))).toEqual([
+        ["d1", "execute", "DB", "--remote", "--env", "staging", "--json", "--command"],
+      ]);
+    });
+
+    test("hears what is wrong with the connection, without the hash", async () => {
+      const run = async (args: string[]) => ({ code: 1, output: `Authentication error while running ${args.at(-1)}` });
+      const refused = issue(undefined, { run, calls: [] });
+      await expect(refused).rejects.toThrow("Authentication error");
+      await expect(refused).rejects.not.toThrow("setup_code_hash");
+    });
   });
 });

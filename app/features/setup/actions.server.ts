@@ -16,7 +16,12 @@ import { createFirstAdmin } from "./first-admin.server";
 import { SETUP_PURPOSE } from "./setup-page.server";
 
 const TITLE = "Setup Failed";
-const CODE_WRONG = "That is not the setup code of this installation.";
+
+/** Says what is wrong with the code. How to get another one stands beside the field. */
+const CODE_ERRORS = {
+  setup_code_missing: "No setup code has been issued yet",
+  setup_code_wrong: "That is not the setup code of this installation: only the newest one works",
+};
 const SECRETS = ["password", "confirm_password", "setup_code"];
 
 const SetupForm = absentAsEmpty(
@@ -51,8 +56,9 @@ export const setupActions = formActions<null, null, ValidationError>({
       if (created.ok) return done({ to: STAFF_SIGN_IN_PATH });
       const values = withoutSecrets(fields, [...SECRETS, "form_token"]);
       const { error } = created;
-      if (error.code === "setup_code_wrong")
-        return invalid({ title: TITLE, errors: { setup_code: CODE_WRONG }, values });
+      if (error.code === "setup_code_missing" || error.code === "setup_code_wrong") {
+        return invalid({ title: TITLE, errors: { setup_code: CODE_ERRORS[error.code] }, values });
+      }
       return accountError(ctx, { title: TITLE, error, values, ids: { new_password: "password" } });
     },
   },

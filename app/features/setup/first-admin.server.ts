@@ -15,13 +15,14 @@ import type { Ctx } from "~/platform/context.server";
 import { hashToken } from "~/platform/crypto.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 
-/** Names the key under which the command that starts an empty installation stored the hash of the setup code. */
+/** Names the key under which `scripts/lib/setup-code.mjs` stores the hash of the setup code. */
 const CODE_KEY = "setup_code_hash";
 
 type FirstAdmin = { fullName: string; email: string; password: string; setupCode: string };
 
 type FirstAdminError =
   | { code: PasswordFlaw | "email_taken" }
+  | { code: "setup_code_missing" }
   | { code: "setup_code_wrong" }
   | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
 
@@ -31,6 +32,16 @@ type FirstAdminError =
 export async function hasAdmin(db: Db): Promise<boolean> {
   const rows = await db.select({ id: userRoles.user_id }).from(userRoles).where(eq(userRoles.role, "admin")).limit(1);
   return rows.length > 0;
+}
+
+/** Returns the stored form of the setup code, or null when none has been issued. */
+export async function findSetupCode(db: Db): Promise<string | null> {
+  const [row] = await db
+    .select({ value: settings.value_json })
+    .from(settings)
+    .where(eq(settings.key, CODE_KEY))
+    .limit(1);
+  return row?.value ?? null;
 }
 
 /**
@@ -47,9 +58,10 @@ export async function createFirstAdmin(
   if (!limit.allowed) return { ok: false, error: { code: "too_many_attempts", retryAt: limit.retryAt } };
   const flaw = await passwordFlaw(ctx, password, email);
   if (flaw) return { ok: false, error: { code: flaw } };
-  const code = and(eq(settings.key, CODE_KEY), eq(settings.value_json, JSON.stringify(hashToken(setupCode.trim()))));
-  const [known] = await ctx.db.select({ key: settings.key }).from(settings).where(code).limit(1);
-  if (!known) return { ok: false, error: { code: "setup_code_wrong" } };
+  const typed = JSON.stringify(hashToken(setupCode.trim()));
+  const issued = await findSetupCode(ctx.db);
+  if (issued === null) return { ok: false, error: { code: "setup_code_missing" } };
+  if (issued !== typed) return { ok: false, error: { code: "setup_code_wrong" } };
 
   const hashed = await hashNewPassword(ctx, password);
   if (!hashed.ok) return hashed;
@@ -60,7 +72,7 @@ export async function createFirstAdmin(
   try {
     const created = await commit(ctx.db, [
       expectNoRow(ctx.db, userRoles, eq(userRoles.role, "admin")),
-      ctx.db.delete(settings).where(code),
+      ctx.db.delete(settings).where(and(eq(settings.key, CODE_KEY), eq(settings.value_json, typed))),
       expectChange(ctx.db),
       ctx.db.insert(users).values({ ...account, created_at: now, updated_at: now }),
       ctx.db.insert(userRoles).values({ user_id: id, role: "admin" }),

@@ -1,7 +1,7 @@
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { orNotFound } from "~/platform/route-responses.server";
-import { hasAdmin } from "./first-admin.server";
+import { findSetupCode, hasAdmin } from "./first-admin.server";
 
 export const SETUP_PURPOSE = "setup";
 
@@ -13,5 +13,10 @@ export async function expectUnclaimed(ctx: Pick<Ctx, "db">): Promise<void> {
 /** Loads the data of the page that claims an installation. */
 export async function loadSetupPage(ctx: Ctx) {
   await expectUnclaimed(ctx);
-  return { token: issueFormToken(ctx, SETUP_PURPOSE), hasErrors: ctx.form.isRejected };
+  return {
+    token: issueFormToken(ctx, SETUP_PURPOSE),
+    hasErrors: ctx.form.isRejected,
+    command: ctx.config.APP_ENV === "production" ? "npm run setup:code -- --remote" : "npm run setup:code",
+    isCodeIssued: (await findSetupCode(ctx.db)) !== null,
+  };
 }

@@ -8,11 +8,14 @@ import { ValidationNotice } from "~/ui/validation-notice";
 
 type SetupFormProps = {
   token: string;
+  /** Holds the command that prints a new setup code. */
+  command: string;
+  isCodeIssued: boolean;
   validationError: ValidationError | null;
 };
 
 /** Shows the form that creates the first administrator of an installation that nobody has claimed yet. */
-export function SetupForm({ token, validationError }: SetupFormProps) {
+export function SetupForm({ token, command, isCodeIssued, validationError }: SetupFormProps) {
   const errors = validationError?.errors ?? {};
   const values = validationError?.values ?? {};
   return (
@@ -24,7 +27,14 @@ export function SetupForm({ token, validationError }: SetupFormProps) {
           <Field
             name="setup_code"
             label="Setup code"
-            hint="It was printed in the terminal where the product was started."
+            hint={
+              <>
+                {isCodeIssued
+                  ? "It was printed when the product was started or deployed. For a new one, run this in the project's folder:"
+                  : "None has been issued yet. To get one, run this in the project's folder:"}{" "}
+                <code>{command}</code>
+              </>
+            }
             error={errors.setup_code}
           >
             <Input autoComplete="off" autoCapitalize="off" spellCheck={false} />
