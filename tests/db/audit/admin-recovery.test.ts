@@ -10,9 +10,10 @@ import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
 import { findSignedIn } from "~/features/auth/queries.server";
 import { userSubject } from "~/features/users/subject";
 import { hashToken } from "~/platform/crypto.server";
-import { recoveryFor } from "../../../scripts/lib/admin-recovery.mjs";
+import { recoverRemotely, recoveryFor } from "../../../scripts/lib/admin-recovery.mjs";
 import { bindings, type TestContext, testContext } from "../../support/context";
 import { makePerson, makeSession, type Person } from "../../support/factories";
+import { fakeWrangler } from "../../support/fake-wrangler";
 
 let ctx: TestContext;
 let admin: Person;
@@ -88,4 +89,25 @@ test.each([
   expect(await ctx.db.select().from(users).where(eq(users.id, person.id))).toEqual(before);
   const [factor] = await ctx.db.select().from(userMfaSettings).where(eq(userMfaSettings.user_id, person.id));
   expect(factor?.is_enabled).toBe(1);
+});
+
+test("on a deployed database it asks for the administrator, then carries everything out as one file", async () => {
+  const wrangler = fakeWrangler();
+  const site = { run: wrangler.run, env: "staging" };
+  await recoverRemotely(site, recoveryFor(admin.email, ctx.now()));
+  const [factor] = await ctx.db.select().from(userMfaSettings).where(eq(userMfaSettings.user_id, admin.id));
+  expect(factor).toMatchObject({ is_enabled: 0, setup_needs_link: 1 });
+  expect(wrangler.calls).toHaveLength(2);
+  for (const args of wrangler.calls) expect(args.join(" ")).toContain("d1 execute DB --remote --env staging");
+});
+
+test("on a deployed database it refuses an address that no administrator has, and writes nothing", async () => {
+  const wrangler = fakeWrangler();
+  const technician = await makePerson(ctx, { role: "moderator", withTotp: true });
+  for (const email of [technician.email, "no-one@example.org"]) {
+    await expect(recoverRemotely({ run: wrangler.run, env: undefined }, recoveryFor(email, ctx.now()))).rejects.toThrow(
+      "There is no administrator with that address.",
+    );
+  }
+  expect(wrangler.calls.flat()).not.toContain("--file");
 });
