@@ -14,11 +14,12 @@ if (process.env.WRENFIELD_IS_BUILT !== "1") {
   const shutDown = await onProjectNode(import.meta.url, { install: false, env: { WRENFIELD_IS_BUILT: "0" } });
   const { buildApp, workerEntry } = await import("./lib/build-app.mjs");
   const { commandLinesOfAncestors } = await import("./lib/child-process.mjs");
-  const { deploymentState, productionProblem } = await import("./lib/production-settings.mjs");
+  const { deploymentState, environmentOf, productionProblem } = await import("./lib/production-settings.mjs");
   const { withLock } = await import("./lib/with-lock.mjs");
   try {
-    const deployment = deploymentState(process.env.WRANGLER_COMMAND, commandLinesOfAncestors());
-    const problem = deployment === "no" ? null : await productionProblem();
+    const calls = commandLinesOfAncestors();
+    const deployment = deploymentState(process.env.WRANGLER_COMMAND, calls);
+    const problem = deployment === "no" ? null : await productionProblem(environmentOf(calls));
     if (problem && deployment === "yes") throw new Error(problem);
     if (problem) console.log(problem);
     await withLock(() => buildApp({ appEnv: "production" }));

@@ -1,92 +1,116 @@
 /*
- * npm run deploy: bookmark, migrate, deploy, smoke test. `-- --dry-run` builds and bundles what would be deployed,
- * without an account, and prints its size.
+ * npm run deploy: check, bookmark, migrate, deploy, smoke test. `-- --first` makes and asks for everything that a first
+ * deployment needs; `-- --dry-run` says what would be done, builds and bundles, without an account, and prints the size.
+ * `--env staging` does all of it for a second site, with stores of its own.
  */
+import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { buildApp } from "./lib/build-app.mjs";
 import { bundleWorker } from "./lib/bundle-worker.mjs";
-import { pause } from "./lib/child-process.mjs";
+import { pause, start } from "./lib/child-process.mjs";
+import { checkDeployment, deploy } from "./lib/deployment.mjs";
+import { describeFirstDeployment, prepareFirstDeployment } from "./lib/first-deployment.mjs";
 import { onProjectNode } from "./lib/on-project-node.mjs";
-import { productionProblem, productionSettings } from "./lib/production-settings.mjs";
-import { runTool } from "./lib/toolchain.mjs";
-import { withLock } from "./lib/with-lock.mjs";
+import { productionProblem } from "./lib/production-settings.mjs";
+import { inRoot, nodeBinary, packageCommand, root, toolEnvironment } from "./lib/toolchain.mjs";
+import { alone, withLock } from "./lib/with-lock.mjs";
 
-/** Limits the time that a deployment may take to be seen everywhere, in milliseconds. */
-const SMOKE_TEST_TIMEOUT = 90_000;
+const text = { type: "string" };
+const flag = { type: "boolean", default: false };
+const FLAGS = {
+  first: flag,
+  "dry-run": flag,
+  env: { type: "string", default: process.env.CLOUDFLARE_ENV },
+  // Answers of a first deployment, see deployment-questions.mjs.
+  origin: text,
+  name: text,
+  account: text,
+  location: text,
+  jurisdiction: text,
+  "mail-from": text,
+  "mail-provider": text,
+  "mail-api-url": text,
+  /** Names a file that keeps the keys of the worker. */
+  keys: text,
+  yes: flag,
+  "use-existing": flag,
+  "take-over": flag,
+};
 
-await onProjectNode(import.meta.url);
+const shutDown = await onProjectNode(import.meta.url);
 try {
-  const { values } = parseArgs({ options: { "dry-run": { type: "boolean", default: false } } });
-  const settings = values["dry-run"] ? null : await checkedSettings();
+  const { values: flags } = parseArgs({ options: FLAGS });
+  if (flags["dry-run"]) await dryRun(flags);
+  else await alone("deploying", () => deployment(flags));
+  await shutDown(0);
+} catch (error) {
+  console.error(error.message);
+  await shutDown(1);
+}
+
+async function dryRun({ first, env }) {
+  const problem = first ? null : await productionProblem(env);
+  if (first) describeFirstDeployment({ print: console.log });
+  if (problem) console.log(problem);
+  await build();
+}
+
+async function deployment(flags) {
+  const world = {
+    run,
+    print: console.log,
+    fetch,
+    clock: { now: Date.now, wait: pause },
+    files: { settings: inRoot("wrangler.toml"), migrations: inRoot("migrations") },
+    env: flags.env,
+  };
+  if (flags.first) {
+    const answers = { ...flags, "mail-api-key": process.env.MAIL_API_KEY };
+    await prepareFirstDeployment({ ...world, ask: process.stdin.isTTY ? ask : null, flags: answers });
+  }
+  const origin = await checkDeployment(world);
+  await build();
+  await deploy(world, origin, { setupCode: await setupCode(), isFirst: flags.first });
+}
+
+async function build() {
   const size = await withLock(async () => {
     await buildApp({ appEnv: "production" });
     return bundleWorker({ minify: true });
   });
   console.log(`Worker: ${inKilobytes(size.raw)}, ${inKilobytes(size.gzip)} compressed`);
-  if (settings) await deploy(settings);
-} catch (error) {
-  console.error(error.message);
-  process.exit(1);
 }
 
-/** Rejects what must not be deployed before anything is changed. Returns the origin of the site. */
-async function checkedSettings() {
-  const problem = await productionProblem();
-  if (problem) throw new Error(problem);
-  const { code } = await runTool("wrangler", ["whoami", "--json"], { env: { CI: "1" } });
-  if (code !== 0) throw new Error("Not signed in to Cloudflare: run `npx wrangler login` or set CLOUDFLARE_API_TOKEN.");
-  return { origin: new URL((await productionSettings()).vars.APP_ORIGIN).origin };
-}
-
-async function deploy({ origin }) {
-  const bookmark = await bookmarkOfDatabase();
-  console.log(`Bookmark of the database before this deployment: ${bookmark}`);
-  await step("Migrating …", ["d1", "migrations", "apply", "DB", "--remote"]);
-  await step("Deploying …", ["deploy", "--minify"]);
-  console.log("Checking …");
-  const trouble = await smokeTest(origin);
-  if (trouble) {
-    throw new Error(
-      `${trouble}\nThe new version is live. Missing secrets are named in the log (\`npx wrangler tail\`). To go back, run both, because\n` +
-        "the version before may not work with the migrated database:\n" +
-        "  npx wrangler rollback\n" +
-        `  npx wrangler d1 time-travel restore DB --bookmark=${bookmark}   (undoes everything written since)`,
-    );
-  }
-  console.log(`Deployed: ${origin}`);
-}
-
-async function bookmarkOfDatabase() {
-  const { code, output } = await runTool("wrangler", ["d1", "time-travel", "info", "DB", "--json"], {
-    env: { CI: "1" },
+/** Returns what makes a code for /setup while nobody is administrator. */
+async function setupCode() {
+  const found = await import("./lib/setup-code.mjs").catch((error) => {
+    if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
   });
-  const bookmark = /"bookmark":\s*"([^"]+)"/.exec(output)?.[1];
-  if (code !== 0 || !bookmark) throw new Error(`No bookmark of the database, so nothing was changed:\n${output}`);
-  return bookmark;
+  return found?.setupCodeIfNoAdministrator;
 }
 
-async function step(title, args) {
-  console.log(title);
-  const { code, output } = await runTool("wrangler", args, { env: { CI: "1", NODE_ENV: "production" } });
-  if (code !== 0) throw new Error(output);
-}
-
-/** Asks the deployed site how it is and for the sign-in page. Returns what is wrong, or null. */
-async function smokeTest(origin) {
-  let trouble = "";
-  for (const deadline = Date.now() + SMOKE_TEST_TIMEOUT; Date.now() < deadline; await pause(3_000)) {
-    trouble = (await troubleAt(`${origin}/healthz`)) ?? (await troubleAt(`${origin}/auth`));
-    if (!trouble) return null;
+/** Runs wrangler to its end. `input` is what it reads, so that a secret is in no file and no list of processes. */
+async function run(args, { input } = {}) {
+  const env = await toolEnvironment({ CI: "1", NODE_ENV: "production" });
+  const child = start(await nodeBinary(), [packageCommand("wrangler"), ...args], { cwd: root, env });
+  child.stdin.on("error", () => undefined).end(input ?? "");
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk) => {
+      output += chunk;
+    });
   }
-  return trouble;
+  return new Promise((resolve) => child.once("close", (code) => resolve({ code: code ?? 1, output })));
 }
 
-async function troubleAt(url) {
+async function ask(question, suggestion) {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  terminal.on("SIGINT", () => shutDown(130));
+  const hint = suggestion ? ` [${suggestion}]` : "";
   try {
-    const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(10_000) });
-    return response.status === 200 ? null : `${url} answers ${response.status}.`;
-  } catch (error) {
-    return `${url} does not answer: ${error.cause?.code ?? error.message}.`;
+    return (await terminal.question(`${question}${hint}: `)) || suggestion || "";
+  } finally {
+    terminal.close();
   }
 }
 

@@ -5,7 +5,7 @@ import { inRoot, runTool } from "./toolchain.mjs";
 
 /**
  * Bundles the built application into `dist/`, exactly as a deployment would, without an account or a network. Returns
- * the bundle's size in bytes, `{raw, gzip}`; source maps do not count, they are not uploaded.
+ * the bundle's size in bytes, `{raw, gzip}`; source maps do not count.
  */
 export async function bundleWorker({ minify = false } = {}) {
   rmSync(inRoot("dist"), { recursive: true, force: true });

@@ -92,6 +92,8 @@ export async function workerArguments({ ip, port, logLevel }) {
     ...["--persist-to", stateDir, "--ip", ip, "--port", String(port), "--inspector-port", String(await freePort())],
     ...(logLevel ? ["--log-level", logLevel] : []),
     "--show-interactive-dev-session=false",
+    // Else requests seem to come for the host that the deployed worker is routed to.
+    "--infer-origin-from-routes=false",
     ...Object.entries(localVariables(port)).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
   ];
 }

@@ -1,9 +1,22 @@
 import { inRoot } from "./toolchain.mjs";
 
-/** Returns what `wrangler.toml` says about production. */
-export async function productionSettings() {
-  const { unstable_readConfig } = await import("wrangler");
-  return unstable_readConfig({ config: inRoot("wrangler.toml") });
+const WRANGLER_TOML = inRoot("wrangler.toml");
+
+/** Returns what `wrangler.toml` says about production, or about a named environment of it. */
+export async function productionSettings(env, file = WRANGLER_TOML) {
+  const { experimental_readRawConfig, unstable_readConfig } = await import("wrangler");
+  try {
+    const { rawConfig } = experimental_readRawConfig({ config: file });
+    if (env && !rawConfig.env?.[env]) {
+      throw new Error(`There is no [env.${env}] in it: \`npm run deploy -- --first --env ${env}\` writes one.`);
+    }
+    const others = { ...rawConfig.env, "": rawConfig };
+    delete others[env ?? ""];
+    const originsElsewhere = Object.values(others).map((other) => other.vars?.APP_ORIGIN);
+    return { ...unstable_readConfig({ config: file, env }), originsElsewhere };
+  } catch (error) {
+    throw new Error(`wrangler.toml cannot be used. ${error.message.trim()}`);
+  }
 }
 
 /**
@@ -17,17 +30,130 @@ export function deploymentState(command, commandLines) {
   return calls.some((line) => /\s--dry-?run\b(?!=false)/i.test(line)) ? "no" : "yes";
 }
 
+/** Returns the name of the environment that wrangler was called with, from the same lines. */
+export function environmentOf(commandLines) {
+  const [, name] = commandLines.map((line) => /\s(?:--env|-e)[\s=]([\w-]+)/.exec(line)).find(Boolean) ?? [];
+  return name ?? process.env.CLOUDFLARE_ENV;
+}
+
+/**
+ * Tells an address at a domain that belongs to nobody, such as those in our own `wrangler.toml`. `domain` may be a host.
+ */
+export const isExampleDomain = (domain) =>
+  /(^|\.)(example|test|invalid|localhost|example\.(com|net|org))$/i.test(domain);
+
+/** Tells an id or name of `wrangler.toml` that stands for a store still to be made. */
+export const isPlaceholder = (text) => !text || /^([0-]*1|placeholder\b.*|1001)$/.test(text);
+
+/** Returns the address in `Name <address>`, or null. */
+export function mailAddress(from) {
+  const [, inBrackets, bare] =
+    /^(?:[^<>\r\n"]*<([^<>\s@]+@[^<>\s@]+\.[^<>\s@]+)>|([^<>\s@]+@[^<>\s@]+\.[^<>\s@]+))$/.exec(from?.trim() ?? "") ??
+    [];
+  return inBrackets ?? bare ?? null;
+}
+
+/** Returns the binding of a kind of store, or an empty one where the file has none. */
+export const storeOf = (settings, kind, binding) => settings[kind].find((store) => store.binding === binding) ?? {};
+
+/** Tells whether the worker will answer at a host, by its routes or its address at workers.dev. */
+export function servesHost(settings, host) {
+  const { name, routes, route, workers_dev } = settings;
+  if (workers_dev && host.endsWith(".workers.dev") && host.split(".").length === 4 && host.startsWith(`${name}.`))
+    return true;
+  return [...(routes ?? []), ...(route ? [route] : [])].some((entry) => {
+    const pattern = typeof entry === "string" ? entry : entry.pattern;
+    if (entry.custom_domain) return pattern === host;
+    const [hostPattern, ...path] = pattern.replace(/^https?:\/\//, "").split("/");
+    if (path.join("/") !== "*") return false;
+    return hostPattern.startsWith("*") ? host.endsWith(hostPattern.slice(1)) : hostPattern === host;
+  });
+}
+
+/** Returns what is wrong with the address of a site, or null. */
+export function originProblem(origin) {
+  const url = URL.canParse(origin ?? "") ? new URL(origin) : null;
+  if (url?.protocol !== "https:") return "APP_ORIGIN must be the https address of the site";
+  if (isExampleDomain(url.hostname)) return "APP_ORIGIN is still an example";
+  if (
+    url.port ||
+    url.username ||
+    !url.hostname.includes(".") ||
+    /^[\d.]+$/.test(url.hostname) ||
+    url.href !== `${url.origin}/`
+  ) {
+    return "APP_ORIGIN must be a bare host, such as https://support.your-company.com";
+  }
+  return null;
+}
+
+/** Returns what is wrong with the sender of mails, or null. */
+export function senderProblem(from) {
+  const address = mailAddress(from);
+  if (!address) return "MAIL_FROM must be an address, such as Your Company <hello@your-company.com>";
+  return isExampleDomain(address.split("@")[1]) ? "MAIL_FROM is still an example" : null;
+}
+
 /** Returns one sentence that names everything in `wrangler.toml` that must not be deployed, or null. */
-export async function productionProblem() {
-  const { vars, d1_databases } = await productionSettings();
+export async function productionProblem(env, file = WRANGLER_TOML) {
+  const settings = await productionSettings(env, file).catch((error) => error);
+  if (settings instanceof Error) return settings.message.replace(/\s+/g, " ");
+  const problems = problemsOf(settings);
+  if (problems.length === 0) return null;
+  const command = `npm run deploy -- --first${env ? ` --env ${env}` : ""}`;
+  return `wrangler.toml is not ready for production: ${problems.join("; ")}. \`${command}\` sets what is missing.`;
+}
+
+function problemsOf(settings) {
+  const { vars, originsElsewhere, ratelimits } = settings;
   const problems = [];
   if (vars.APP_ENV !== "production") problems.push("APP_ENV must be production");
   if (vars.MAIL_PROVIDER === "capture") problems.push("MAIL_PROVIDER=capture keeps every mail from being sent");
-  if (!/^https:\/\//.test(vars.APP_ORIGIN) || /\.example$/.test(vars.APP_ORIGIN)) {
-    problems.push("APP_ORIGIN must be the https address of the site");
+  const wrongOrigin = originProblem(vars.APP_ORIGIN);
+  if (wrongOrigin) problems.push(wrongOrigin);
+  else if (originsElsewhere.includes(vars.APP_ORIGIN)) problems.push("APP_ORIGIN is that of another environment too");
+  const host = wrongOrigin ? "" : new URL(vars.APP_ORIGIN).hostname;
+  if (!wrongOrigin && !servesHost(settings, host)) problems.push(`no route leads from ${host} to the worker`);
+  const wrongSender = senderProblem(vars.MAIL_FROM);
+  if (wrongSender) problems.push(wrongSender);
+  if (isPlaceholder(storeOf(settings, "d1_databases", "DB").database_id)) problems.push("database_id is a placeholder");
+  if (isPlaceholder(storeOf(settings, "kv_namespaces", "SESSIONS").id)) {
+    problems.push("the id of the KV namespace is a placeholder");
   }
-  if (d1_databases.some(({ database_id }) => /^[0-]*1$/.test(database_id))) {
-    problems.push("database_id is a placeholder (create the database with `npx wrangler d1 create wrenfield`)");
+  if (isPlaceholder(storeOf(settings, "r2_buckets", "FILES").bucket_name))
+    problems.push("bucket_name is a placeholder");
+  if (ratelimits.some(({ namespace_id }) => isPlaceholder(namespace_id))) {
+    problems.push("the namespace_id of the rate limit is a placeholder, which other workers use too");
   }
-  return problems.length > 0 ? `wrangler.toml is not ready for production: ${problems.join("; ")}.` : null;
+  return problems;
 }
+
+/** Stands for any key while it is only asked whether one is there. */
+const SOME_KEY = Buffer.alloc(32).toString("base64");
+
+/**
+ * Asks the worker's own rules what it would miss with these variables and the secrets of these names. Returns the names
+ * of the keys that are missing, which are random bytes and can be made, and what else is wrong, a sentence each.
+ */
+export async function missingConfiguration(vars, secretNames) {
+  const { readConfig } = await import("~/platform/env.server");
+  const problemsWith = (names) => {
+    const result = readConfig({ ...vars, ...Object.fromEntries(names.map((name) => [name, SOME_KEY])) });
+    return result.ok ? [] : result.problems;
+  };
+  const keys = [];
+  for (let found = true; found; ) {
+    const present = [...secretNames, ...keys];
+    found = problemsWith(present)
+      .map((problem) => problem.split(":")[0])
+      .find(
+        (name) =>
+          !problemsWith([...present, name]).some((problem) => problem.startsWith(`${name}:`)) && !keys.includes(name),
+      );
+    if (found) keys.push(found);
+  }
+  return { keys, problems: problemsWith([...secretNames, ...keys]) };
+}
+
+/** Returns the names of applied migrations that are no file any more. */
+export const unknownMigrations = (appliedNames, fileNames) => appliedNames.filter((name) => !fileNames.includes(name));

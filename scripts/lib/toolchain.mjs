@@ -63,6 +63,8 @@ export async function toolEnvironment(extra = {}) {
     WRANGLER_SEND_METRICS: "false",
     WRANGLER_SEND_ERROR_REPORTS: "false",
     WRANGLER_HIDE_BANNER: "true",
+    // Nobody reads the local store of traces, which grows with every request.
+    X_LOCAL_OBSERVABILITY: "false",
     // Our commands build before they call wrangler: see scripts/build-for-wrangler.mjs.
     WRENFIELD_IS_BUILT: "1",
     ...extra,

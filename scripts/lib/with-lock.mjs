@@ -44,3 +44,27 @@ function isLeftBehind(lock) {
     return false;
   }
 }
+
+/**
+ * Does some work that must not be done twice at the same time, and throws when another command of this checkout is at
+ * it. It may take as long as it takes.
+ */
+export async function alone(name, work) {
+  const lock = inRoot(".wrangler", name);
+  mkdirSync(inRoot(".wrangler"), { recursive: true });
+  if (!take(lock)) {
+    const owner = Number(readFileSync(lock, "utf8"));
+    if (owner && isAlive(owner))
+      throw new Error(`This is already ${name} (process ${owner}). Wait until it has ended.`);
+    rmSync(lock, { force: true });
+    if (!take(lock)) throw new Error(`This is already ${name}. Wait until it has ended.`);
+  }
+  const release = () => rmSync(lock, { force: true });
+  process.once("exit", release);
+  try {
+    return await work();
+  } finally {
+    process.off("exit", release);
+    release();
+  }
+}

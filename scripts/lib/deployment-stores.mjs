@@ -1,0 +1,110 @@
+/* The stores of a first deployment: each is looked for, made where it is missing, and written into wrangler.toml. */
+import { stripVTControlCharacters } from "node:util";
+import { failed, jsonIn, remoteRows, wrangler } from "./deployment.mjs";
+import { agree, JURISDICTIONS } from "./deployment-questions.mjs";
+import { writeSettings } from "./edit-settings.mjs";
+import { isPlaceholder, productionSettings, storeOf } from "./production-settings.mjs";
+
+/** Writes into wrangler.toml and reads it again. */
+export async function change(walk, ...edits) {
+  await writeSettings(walk.files.settings, edits, walk.env);
+  walk.settings = await productionSettings(walk.env, walk.files.settings);
+}
+
+/** Returns the flags by which a store is made where it was said to be. A hint is no promise, a jurisdiction is. */
+function placeFlags({ flags, answers }) {
+  const place = answers.jurisdiction ?? answers.location;
+  if (JURISDICTIONS.includes(place)) return ["--jurisdiction", place];
+  return place && place !== "auto" && !flags.jurisdiction ? ["--location", place] : [];
+}
+
+/** A store that holds something may be that of another installation: it is taken only when somebody says so. */
+const agreeToUse = (walk, what) =>
+  agree(walk, { fact: `${what} exists already, and is not known to be empty.`, flag: "use-existing" });
+
+const listOf = async (walk, args) => jsonIn(await wrangler(walk, { args }));
+
+export async function makeDatabase(walk) {
+  const { settings, print } = walk;
+  const { database_id: known, database_name: knownName } = storeOf(settings, "d1_databases", "DB");
+  if (!isPlaceholder(known)) return print(`Database: ${knownName}, as before`);
+  const { name } = settings;
+  const find = async () => (await listOf(walk, ["d1", "list", "--json"])).find((database) => database.name === name);
+  const before = await find();
+  if (before) {
+    const tables =
+      "select name from sqlite_master where type = 'table' and substr(name, 1, 3) not in ('_cf', 'sql') limit 1";
+    if ((await remoteRows(walk, tables, before.uuid)).length > 0) await agreeToUse(walk, `A database called ${name}`);
+    print(`Database: ${name}, found`);
+  } else {
+    await wrangler(walk, { title: `Database: creating ${name} …`, args: ["d1", "create", name, ...placeFlags(walk)] });
+  }
+  const { uuid } = before ?? (await find()) ?? {};
+  if (!uuid) throw new Error(`The database ${name} was created and cannot be found yet.`);
+  await change(
+    walk,
+    { table: "d1_databases", of: "DB", key: "database_name", value: name },
+    { table: "d1_databases", of: "DB", key: "database_id", value: uuid },
+  );
+}
+
+export async function makeNamespace(walk) {
+  const { settings, print } = walk;
+  const title = `${settings.name}-sessions`;
+  if (!isPlaceholder(storeOf(settings, "kv_namespaces", "SESSIONS").id))
+    return print("Sessions: their namespace, as before");
+  const find = async () =>
+    (await listOf(walk, ["kv", "namespace", "list"])).find((namespace) => namespace.title === title);
+  const before = await find();
+  if (before) {
+    const keys = await listOf(walk, ["kv", "key", "list", "--namespace-id", before.id, "--remote"]);
+    if (keys.length > 0) await agreeToUse(walk, `A namespace called ${title}`);
+    print(`Sessions: namespace ${title}, found`);
+  } else {
+    const jurisdiction = placeFlags(walk)[0] === "--jurisdiction" ? placeFlags(walk) : [];
+    await wrangler(walk, {
+      title: `Sessions: creating ${title} …`,
+      args: ["kv", "namespace", "create", title, ...jurisdiction],
+    });
+  }
+  const { id } = before ?? (await find()) ?? {};
+  if (!id) throw new Error(`The namespace ${title} was created and cannot be found yet.`);
+  await change(walk, { table: "kv_namespaces", of: "SESSIONS", key: "id", value: id });
+}
+
+export async function makeBucket(walk) {
+  const { settings, print, run } = walk;
+  const { bucket_name: known } = storeOf(settings, "r2_buckets", "FILES");
+  if (!isPlaceholder(known)) return print(`Files: bucket ${known}, as before`);
+  const bucket = `${settings.name}-files`;
+  const place = placeFlags(walk);
+  const jurisdiction = place[0] === "--jurisdiction" ? place : [];
+  print(`Files: creating the bucket ${bucket} …`);
+  const { code, output } = await run(["r2", "bucket", "create", bucket, ...place], {});
+  if (code !== 0 && !/already exists|\b10004\b/.test(output)) failed(["r2", "bucket", "create"], output);
+  if (code !== 0) {
+    const info = await run(["r2", "bucket", "info", bucket, ...jurisdiction, "--json"], {});
+    if (info.code !== 0 || jsonIn(info.output).object_count !== "0")
+      await agreeToUse(walk, `A bucket called ${bucket}`);
+    print(`Files: bucket ${bucket}, found`);
+  }
+  await change(
+    walk,
+    { table: "r2_buckets", of: "FILES", key: "bucket_name", value: bucket },
+    { table: "r2_buckets", of: "FILES", key: "jurisdiction", value: jurisdiction[1] ?? null },
+  );
+}
+
+/** Copies of the audit outlast whoever has the database. */
+export async function lockAudit(walk) {
+  const { bucket_name: bucket, jurisdiction } = storeOf(walk.settings, "r2_buckets", "FILES");
+  const place = jurisdiction ? ["--jurisdiction", jurisdiction] : [];
+  const locks = await wrangler(walk, { args: ["r2", "bucket", "lock", "list", bucket, ...place] });
+  if (/^prefix:\s+audit\/\s*$/m.test(stripVTControlCharacters(locks)))
+    return walk.print("Audit: its copies are locked, as before");
+  const rule = ["audit", "audit/", "--retention-days", "400"];
+  await wrangler(walk, {
+    title: "Audit: locking its copies for 400 days …",
+    args: ["r2", "bucket", "lock", "add", bucket, ...rule, ...place],
+  });
+}
