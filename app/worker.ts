@@ -16,6 +16,7 @@ import { effectiveBrand } from "./features/settings/effective-brand.server";
 import { settingsAsSaved } from "./features/settings/saved-settings.server";
 import { SUBJECT_REGISTRY } from "./features/workspace/subject-registry.server";
 import { dispatch } from "./jobs/dispatch.server";
+import { jobsOf } from "./jobs/schedule";
 import { rulesFor } from "./lib/areas";
 import { describeError } from "./lib/describe-error";
 import { locationOf } from "./lib/safe-path";
@@ -71,11 +72,12 @@ export default {
     return request.method === "HEAD" ? new Response(null, final) : final;
   },
 
-  async scheduled(_event, env, execution) {
+  async scheduled({ cron }, env, execution) {
     const configuration = readConfig(env);
     if (!configuration.ok) return;
     const waitUntil = (work: Promise<unknown>) => execution.waitUntil(work);
-    await dispatch(backgroundContext({ env, config: configuration.config, subjects: SUBJECT_REGISTRY, waitUntil }));
+    const ctx = backgroundContext({ env, config: configuration.config, subjects: SUBJECT_REGISTRY, waitUntil });
+    await dispatch(ctx, jobsOf(cron));
   },
 
   /** Rejects all inbound mail, so that the sender knows that nobody reads it. */

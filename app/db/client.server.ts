@@ -19,6 +19,8 @@ export type Db = Pick<
    * counted twice after a broken connection.
    */
   insertBesideReads: DrizzleD1Database<Record<string, never>>["insert"];
+  /** Returns the same database with something to do before each write, which is not sent if that fails. */
+  guarded: (beforeWrite: () => Promise<void>) => Db;
 };
 
 /** Describes a statement that is built but not sent: commands collect them, and `commit` runs them. */
@@ -43,7 +45,35 @@ export function openDb({ reads, counts, writes }: Record<"reads" | "counts" | "w
     delete: writing.delete.bind(writing),
     run: writing.run.bind(writing),
     batch: writing.batch.bind(writing),
+    guarded: (beforeWrite) =>
+      openDb({ reads, counts: guardedD1(counts, beforeWrite), writes: guardedD1(writes, beforeWrite) }),
   };
+}
+
+function guardedD1(d1: D1Database, before: () => Promise<void>): D1Database {
+  const guardedStatement = (statement: D1PreparedStatement): D1PreparedStatement => {
+    const after =
+      <Values extends unknown[], Result>(run: (...values: Values) => Promise<Result>) =>
+      async (...values: Values) => {
+        await before();
+        return run(...values);
+      };
+    return {
+      ...statement,
+      bind: (...values: unknown[]) => guardedStatement(statement.bind(...values)),
+      run: after(statement.run),
+      all: after(statement.all),
+      first: after(statement.first),
+      raw: after(statement.raw),
+    } as D1PreparedStatement;
+  };
+  return {
+    prepare: (query: string) => guardedStatement(d1.prepare(query)),
+    batch: async (statements: D1PreparedStatement[]) => {
+      await before();
+      return d1.batch(statements);
+    },
+  } as D1Database;
 }
 
 /*

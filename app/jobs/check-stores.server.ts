@@ -2,8 +2,8 @@ import type { Ctx } from "~/platform/context.server";
 import type { JobReport } from "./job";
 
 /**
- * Checks that the file store responds. The job's row shows the result, and also that the database accepts writes.
- * System Status reads this row, so that no page has to check the stores itself.
+ * Checks that the file store responds. System Status reads how it came out from the record of the run, so that no page
+ * has to check the stores itself; that there is one shows that the database accepts writes.
  */
 export async function checkStores({ files }: Pick<Ctx, "files">): Promise<JobReport> {
   await files.get("health/probe");

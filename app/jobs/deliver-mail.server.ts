@@ -1,4 +1,4 @@
-import { CLAIM_SIZE } from "~/features/mail/claim-outbox.server";
+import { CLAIM_SIZE, hasDueMail } from "~/features/mail/claim-outbox.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -13,6 +13,7 @@ export async function deliverMail(ctx: Ctx): Promise<JobReport> {
   let count = 0;
   const timeLeft = () => CLAIM_TIMEOUT - (ctx.now() - startedAt);
   for (let rounds = 0; rounds < 10 && timeLeft() > 0; rounds += 1) {
+    if (rounds > 0 ? ctx.budget.isUsedUp() : !(await hasDueMail(ctx))) break;
     const { claimed, sent } = await deliverOutbox(ctx, { beginWithin: timeLeft() });
     count += sent;
     if (claimed < CLAIM_SIZE) break;

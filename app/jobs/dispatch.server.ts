@@ -1,78 +1,256 @@
-import { and, eq, inArray, lte, sql } from "drizzle-orm";
-import { jobs } from "~/db/schema/infrastructure";
+import { and, eq, inArray } from "drizzle-orm";
+import { type JobState, jobGroups } from "~/db/schema/infrastructure";
 import { describeError } from "~/lib/describe-error";
-import { hours, type Instant, minutes } from "~/lib/time";
+import { type Duration, hours, type Instant, minutes, seconds } from "~/lib/time";
+import { type Limits, type Meter, meterOf, RUN_LIMITS } from "~/platform/budget.server";
 import type { Ctx } from "~/platform/context.server";
-import { dueAfter, type Job } from "./job";
+import { dueAfter, type Job, type JobReport, OtherRunError } from "./job";
 import { SCHEDULE } from "./schedule";
 
-/** Limits a run: if it has not ended after this time, it counts as lost, and the job may start again. */
-const LEASE = minutes(5);
+/** Sets how long a run has its group to itself from its last write on; what was cut off goes on in the next minute. */
+const LEASE = seconds(50);
+/** Renews a lease that would end within this time. */
+const RENEWED_WITHIN = seconds(25);
+
+/** Limits how long a job is waited for. It has been told to stop long before. */
+const PATIENCE = seconds(40);
+
+/** Sets how old the record of a run may become while nothing happens: the second idle run after it is recorded. */
+const RECORDED_EVERY = seconds(90);
+/** Sets after which silence every job is named before it begins: one of them may have ended all runs since. */
+const SILENCE = minutes(5);
+
+/** Limits what a run of many jobs keeps for each that waits, and with how little left it begins no further one. */
+const KEPT_FOR_EACH = 0.05;
+const LEAST_SHARE = 0.1;
 
 /** Limits the wait after a failure, so that a daily job does not wait until tomorrow. */
-const MAX_RETRY_DELAY = hours(1);
+const FIRST_RETRY = hours(1);
+const MAX_RETRY_OF_INTERRUPTED = hours(1);
+/** Says from which failure in a row on a job is tried only every ten minutes. */
+const MANY_FAILURES = 10;
+
+type Options = { limits?: Limits; patience?: Duration };
 
 /**
- * Runs the due jobs. Called once a minute. When two calls overlap, each job runs in only one of them; after a missed
- * call the next one runs the jobs. Jobs run in parallel and store their results separately, so that none waits for
- * another or fails with it. Throws only when the database does not respond.
+ * Runs the due jobs, one after the other: those that have waited longest first, then in the order of the schedule. Each
+ * is told to stop when it has used its share of the run, and none begins when little is left: the rest comes first in
+ * the next minute. Throws only when the database does not respond.
  */
-export async function dispatch(ctx: Ctx, schedule: readonly Job[] = SCHEDULE): Promise<void> {
-  const startedAt = ctx.now();
-  const claimed = await claimDueJobs(ctx, schedule, startedAt);
-  await Promise.all(claimed.map((job) => runJob(ctx, job, startedAt)));
+export async function dispatch(
+  ctx: Ctx,
+  schedule: readonly Job[] = SCHEDULE,
+  { limits = RUN_LIMITS, patience = PATIENCE }: Options = {},
+): Promise<void> {
+  const meter = meterOf(ctx, limits);
+  const groups = await openGroups(ctx, schedule);
+  const due = groups
+    .flatMap((group) => group.due.map((job) => ({ job, group, since: group.stateOf(job).due })))
+    .sort((one, other) => one.since - other.since || schedule.indexOf(one.job) - schedule.indexOf(other.job));
+  const works: Promise<unknown>[] = [];
+  for (const [index, { job, group }] of due.entries()) {
+    const left = 1 - meter.used();
+    if (left < LEAST_SHARE) {
+      ctx.log("info", { event: "jobs_wait", count: due.length - index });
+      break;
+    }
+    const waiting = due.length - index - 1;
+    const share = waiting === 0 ? left : Math.max(left / 2, left - LEAST_SHARE - KEPT_FOR_EACH * waiting);
+    await runJob(ctx, { job, group, meter, until: 1 - left + share, patience, works });
+  }
+  await within(patience, Promise.all(works));
+  await Promise.all(groups.map((group) => group.end()));
 }
 
-async function claimDueJobs({ db }: Pick<Ctx, "db">, schedule: readonly Job[], now: Instant): Promise<Job[]> {
-  const names = schedule.map(({ name }) => name);
-  const [, claimed] = await db.batch([
-    db
-      .insert(jobs)
-      .values(names.map((name) => ({ name, next_due: 0 })))
-      .onConflictDoNothing(),
-    db
-      .update(jobs)
-      .set({ lease_until: now + LEASE, last_start: now })
-      .where(
-        and(
-          inArray(jobs.name, names),
-          lte(jobs.next_due, now),
-          sql`(${jobs.lease_until} is null or ${jobs.lease_until} <= ${now})`,
-        ),
-      )
-      .returning({ name: jobs.name }),
-  ]);
-  const claimedNames = new Set(claimed.map(({ name }) => name));
-  return schedule.filter(({ name }) => claimedNames.has(name));
+type Group = Awaited<ReturnType<typeof openGroups>>[number];
+
+/** Reads what is known of the groups of some jobs, and opens those that no other run has. */
+async function openGroups(ctx: Ctx, schedule: readonly Job[]) {
+  const names = [...new Set(schedule.map(({ group }) => group))];
+  const find = () => ctx.db.select().from(jobGroups).where(inArray(jobGroups.name, names));
+  let rows = await find();
+  if (rows.length < names.length) {
+    const missing = names.map((name) => ({ name, version: 0, jobs: {} }));
+    await ctx.db.insert(jobGroups).values(missing).onConflictDoNothing();
+    rows = await find();
+  }
+  const now = ctx.now();
+  return rows
+    .filter(({ lease_until: until }) => until === null || until <= now)
+    .map((row) =>
+      openGroup(
+        ctx,
+        row,
+        schedule.filter(({ group }) => group === row.name),
+      ),
+    );
 }
 
-async function runJob(ctx: Ctx, job: Job, startedAt: Instant): Promise<void> {
-  try {
-    const { count, more = false } = await job.run(ctx);
-    const now = ctx.now();
-    const next = more ? now : dueAfter(job, now);
-    await recordRun(ctx, job, startedAt, { last_ok: now, last_error: null, next_due: next });
-    if (count > 0) ctx.log("info", { event: "job_done", job: job.name, count, duration_ms: now - startedAt });
-  } catch (error) {
-    const reason = describeError(error);
+const NEVER: JobState = { start: null, duration: null, ok: null, error: null, failures: 0, due: 0 };
+
+/**
+ * Opens a group for one run. It takes the lease when a job is about to change something, and not before: a minute
+ * without work costs no write but the record of it, now and then. Of two runs that have begun at the same time, the one
+ * that changes something first goes on.
+ */
+function openGroup(ctx: Ctx, row: typeof jobGroups.$inferSelect, jobs: readonly Job[]) {
+  const now = ctx.now();
+  const states = Object.fromEntries(jobs.map(({ name }) => [name, row.jobs[name] ?? NEVER]));
+  const interrupted = row.running === null ? undefined : states[row.running];
+  if (row.running !== null && interrupted) {
+    ctx.log("error", { event: "job_interrupted", job: row.running });
+    states[row.running] = { ...interrupted, ...interruption(interrupted, "The run was cut off", now) };
+  }
+  // Who is named need not be who did it: another may have begun since, and have changed nothing yet.
+  const isCareful = row.running !== null || now - (row.ran_at ?? 0) > SILENCE;
+  let { version, running } = row;
+  let leaseUntil: Instant = 0;
+  let isLost = false;
+  let hasNews = interrupted !== undefined;
+  let last: Promise<boolean> = Promise.resolve(true);
+
+  async function write(set: Partial<Pick<typeof row, "lease_until" | "running" | "ran_at">>): Promise<boolean> {
+    if (isLost) return false;
+    const { meta } = await ctx.db
+      .update(jobGroups)
+      .set({ ...set, version: version + 1, jobs: states })
+      .where(and(eq(jobGroups.name, row.name), eq(jobGroups.version, version)));
+    isLost = meta.changes === 0;
+    version += 1;
+    return !isLost;
+  }
+
+  async function take(job: string, hasBegun: boolean): Promise<boolean> {
+    const isOurs = leaseUntil > 0 && (hasBegun || running === job);
+    if (isOurs && leaseUntil - ctx.now() > RENEWED_WITHIN) return !isLost;
+    leaseUntil = ctx.now() + LEASE;
+    running = job;
+    return write({ lease_until: leaseUntil, running: job });
+  }
+
+  return {
+    isCareful,
+    isLost: () => isLost,
+    due: jobs.filter(({ name }) => (states[name] ?? NEVER).due <= now),
+    stateOf: ({ name }: Job): JobState => states[name] ?? NEVER,
+    /** Takes the lease for a job, or renews it. False: another run has it. */
+    hold: (job: string, hasBegun: boolean): Promise<boolean> => {
+      // One after the other: a job may send several writes at once.
+      last = last.catch(() => false).then(() => take(job, hasBegun));
+      return last;
+    },
+    /** Keeps how a job has ended. `isNews`: somebody would miss it if it were not recorded. */
+    keep: ({ name }: Job, state: JobState, isNews: boolean): void => {
+      states[name] = state;
+      hasNews ||= isNews;
+    },
+    /** Gives the lease back and records the run, if there is something to record. */
+    end: async (): Promise<void> => {
+      const isOld = ctx.now() - (row.ran_at ?? 0) >= RECORDED_EVERY;
+      if (hasNews || isOld || leaseUntil > 0) await write({ lease_until: null, running: null, ran_at: ctx.now() });
+    },
+  };
+}
+
+const TOO_LONG = "The run did not end in time";
+
+type Turn = {
+  job: Job;
+  group: Group;
+  meter: Meter;
+  /** Says up to which share of the limits the run may be used after this job. */
+  until: number;
+  patience: Duration;
+  /** Tells that nobody waits for the job any more. */
+  isOver?: boolean;
+  /** Collects what goes on behind the jobs: the run ends after it. */
+  works: Promise<unknown>[];
+};
+
+async function runJob(ctx: Ctx, turn: Turn): Promise<void> {
+  const { job, group, patience } = turn;
+  if (group.isLost()) return;
+  const start = ctx.now();
+  const before = group.stateOf(job);
+  const fail = (reason: string, next: Pick<JobState, "error" | "failures" | "due">) => {
     ctx.log("error", { event: "job_failed", job: job.name, error: reason });
+    group.keep(job, { ...before, start, duration: ctx.now() - start, ...next }, true);
+  };
+  try {
+    const report = await within(patience, doJob(ctx, turn));
     const now = ctx.now();
-    const next = Math.min(dueAfter(job, now), now + MAX_RETRY_DELAY);
-    await recordRun(ctx, job, startedAt, { last_error: reason, next_due: next });
+    if (report === LATE) {
+      turn.isOver = true;
+      return fail(TOO_LONG, interruption(before, TOO_LONG, now));
+    }
+    const { count, more = false } = report;
+    const duration = now - start;
+    const due = dueAfter(more ? { every: minutes(1) } : job, now);
+    const isNews = count > 0 || more || before.error !== null || job.every > minutes(1);
+    group.keep(job, { start, duration, ok: now, error: null, failures: 0, due }, isNews);
+    if (count > 0) ctx.log("info", { event: "job_done", job: job.name, count, duration_ms: duration });
+  } catch (error) {
+    if (error instanceof OtherRunError) return;
+    const failures = before.failures + 1;
+    const reason = describeError(error);
+    fail(reason, { error: reason, failures, due: retryAt(job, failures, ctx.now()) });
   }
 }
 
-type Outcome = { last_ok?: Instant; last_error: string | null; next_due: Instant };
+/** Runs a job with a context of its own, which counts what it uses and takes the lease before its first change. */
+async function doJob(ctx: Ctx, turn: Turn): Promise<JobReport> {
+  const { job, group, meter, until, works } = turn;
+  let hasBegun = false;
+  const begin = async () => {
+    const isHeld = !turn.isOver && (await group.hold(job.name, hasBegun));
+    // What has begun is finished: a mail that has left must be recorded. It is told to stop after it.
+    if (!isHeld && !hasBegun) throw new OtherRunError("Another run of these jobs is at work");
+    hasBegun = true;
+  };
+  if (group.isCareful) await begin();
+  const audiences = new Set<Parameters<Ctx["live"]["notify"]>[0]>();
+  const measured = meter.measured(ctx, begin);
+  const after = (work: Promise<unknown>) => {
+    works.push(work.catch(() => undefined));
+    ctx.after(work);
+  };
+  try {
+    return await job.run({
+      ...measured,
+      after,
+      budget: { isUsedUp: () => turn.isOver || group.isLost() || meter.used() >= until },
+      // Once for each audience, however many tickets have changed.
+      live: { ...ctx.live, notify: async (audience) => void audiences.add(audience) },
+    });
+  } finally {
+    for (const audience of audiences) after(measured.live.notify(audience));
+  }
+}
 
-/** Stores the result of a run, unless its lease has expired: then another run stores its own. */
-async function recordRun(
-  ctx: Pick<Ctx, "db" | "now">,
-  { name }: Job,
-  startedAt: Instant,
-  outcome: Outcome,
-): Promise<void> {
-  await ctx.db
-    .update(jobs)
-    .set({ ...outcome, last_duration: ctx.now() - startedAt, lease_until: null })
-    .where(and(eq(jobs.name, name), eq(jobs.lease_until, startedAt + LEASE)));
+const LATE = Symbol("late");
+
+/** Waits for work, but no longer than a time. */
+async function within<Result>(time: Duration, work: Promise<Result>): Promise<Result | typeof LATE> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<typeof LATE>((resolve) => {
+    timer = setTimeout(() => resolve(LATE), time);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Returns when a job is tried again: at its next time, a long one sooner, one that keeps failing later and later. */
+function retryAt(job: Job, failures: number, now: Instant): Instant {
+  const regular = dueAfter(job, now);
+  if (job.every > FIRST_RETRY) return Math.min(regular, now + FIRST_RETRY * 2 ** (failures - 1));
+  return failures < MANY_FAILURES ? regular : Math.max(regular, now + minutes(10));
+}
+
+/** Returns what is kept of a job that was cut off: it took others with it, so it waits twice as long each time. */
+function interruption(state: JobState, error: string, now: Instant): Pick<JobState, "error" | "failures" | "due"> {
+  const failures = state.failures + 1;
+  return { error, failures, due: now + Math.min(minutes(2 ** failures), MAX_RETRY_OF_INTERRUPTED) };
 }

@@ -82,11 +82,11 @@ export async function endQuietTickets(ctx: Ctx): Promise<JobReport> {
     more ||= found.some((ids) => ids.length === MAX_TICKETS);
     due.push(...found.flat().map(({ id }) => ({ id, quiet })));
   }
-  const { count, error } = await changeEach(ctx, due, ({ id, quiet }) =>
+  const { count, done, error } = await changeEach(ctx, due, ({ id, quiet }) =>
     changeAsSystem(ctx, id, (ticket) => nextStep(quiet, ticket, ctx.now())),
   );
   if (error) throw error;
-  return { count, more: more && count > 0 };
+  return { count, more: (more && count > 0) || done.length < due.length };
 }
 
 type Found = Promise<{ id: string }[]>;

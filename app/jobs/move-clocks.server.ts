@@ -29,9 +29,9 @@ export async function moveClocks(ctx: Ctx): Promise<JobReport> {
   const found = await ctx.db.all<{ id: string; number: number }>(sql`
     SELECT t.id, t.number FROM support_tickets t WHERE ${HAS_RUNNING_CLOCK} AND t.number > ${clocksToMove.doneUpTo}
     ORDER BY t.number LIMIT ${MAX_TICKETS}`);
-  const { count, error } = await changeEach(ctx, found, ({ id }) => moveClock(ctx, id, calendar));
-  const more = found.length === MAX_TICKETS;
-  await recordMoved(ctx.db, clocksToMove, more ? (found.at(-1)?.number ?? 0) : null);
+  const { count, done, error } = await changeEach(ctx, found, ({ id }) => moveClock(ctx, id, calendar));
+  const more = found.length === MAX_TICKETS || done.length < found.length;
+  await recordMoved(ctx.db, clocksToMove, more ? (done.at(-1)?.number ?? 0) : null);
   if (error) throw error;
   return { count: count + answers, more };
 }

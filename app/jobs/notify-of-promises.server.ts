@@ -28,11 +28,11 @@ export async function notifyOfPromises(ctx: Ctx): Promise<JobReport> {
   ]);
   const ids = [...new Set([...missed, ...near].map(({ id }) => id))].slice(0, MAX_TICKETS);
   const due = ids.map((id) => ({ id }));
-  const { count, error } = await changeEach(ctx, due, ({ id }) =>
+  const { count, done, error } = await changeEach(ctx, due, ({ id }) =>
     changeAsSystem(ctx, id, (ticket) => promiseChange(ticket, now)),
   );
   if (error) throw error;
-  return { count, more: ids.length === MAX_TICKETS };
+  return { count, more: ids.length === MAX_TICKETS || done.length < due.length };
 }
 
 /** Returns what is told of a promise, one at a time. Of one that is missed nobody is warned any more. */

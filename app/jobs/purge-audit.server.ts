@@ -18,7 +18,7 @@ const MAX_STATEMENTS = 4;
  * loses its beginning. They go when their copy is as old: younger copies prove the chain and need their events. The
  * last seal stays, to which the next one is joined. The copies follow their events.
  */
-export async function purgeAudit(ctx: Pick<Ctx, "db" | "files" | "now">): Promise<JobReport> {
+export async function purgeAudit(ctx: Pick<Ctx, "budget" | "db" | "files" | "now">): Promise<JobReport> {
   const before = ctx.now() - AUDIT_RETENTION;
   const copies = (await listCopies(ctx)).filter(({ at }) => at < before);
   const through = Math.max(0, ...copies.map((copy) => copy.through));
@@ -43,6 +43,7 @@ export async function purgeAudit(ctx: Pick<Ctx, "db" | "files" | "now">): Promis
       );
       return { count };
     }
+    if (ctx.budget.isUsedUp()) break;
   }
   return { count, more: true };
 }

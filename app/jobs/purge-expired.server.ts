@@ -99,24 +99,38 @@ const PURGES: readonly Purge[] = [
  * Forgets recipient and text of mails of which nobody knows whether they were sent. The rows stay, for the person who
  * decides about them; what is sent again is written anew.
  */
-async function forgetUncertainMails({ db }: Pick<Ctx, "db">, before: Instant): Promise<number> {
-  const { status, created_at, params_enc } = outbox;
-  const old = chunkOf(outbox, and(eq(status, "uncertain"), lt(created_at, before), isNotNull(params_enc)));
-  const { meta } = await db.update(outbox).set({ params_enc: null }).where(sql`rowid in (${old})`);
-  return meta.changes;
+const FORGOTTEN: Purge = {
+  table: outbox,
+  rows: (now) => {
+    const { status, created_at, params_enc } = outbox;
+    return chunkOf(outbox, and(eq(status, "uncertain"), lt(created_at, now - days(14)), isNotNull(params_enc)));
+  },
+};
+
+/** Finds out in one round trip of reads for which of them there is something to do: mostly for none. */
+async function findPurges({ db }: Pick<Ctx, "db">, now: Instant): Promise<Purge[]> {
+  const purges = [FORGOTTEN, ...PURGES];
+  const found = await Promise.all(
+    purges.map(({ rows }) => db.all<{ found: number }>(sql`select exists (${rows(now)}) as found`)),
+  );
+  return purges.filter((_, index) => found[index]?.[0]?.found === 1);
 }
 
 /** Deletes expired rows in chunks. If a run reaches its limit, the next one continues a minute later. */
-export async function purgeExpired(ctx: Pick<Ctx, "db" | "now">): Promise<JobReport> {
+export async function purgeExpired(ctx: Pick<Ctx, "budget" | "db" | "now">): Promise<JobReport> {
   const now = ctx.now();
-  let statements = 1;
-  let count = await forgetUncertainMails(ctx, now - days(14));
-  for (const { table, rows } of PURGES) {
-    for (let deleted = PURGE_CHUNK; deleted === PURGE_CHUNK; statements += 1) {
-      if (statements === MAX_STATEMENTS) return { count, more: true };
-      const result = await ctx.db.delete(table).where(sql`rowid in (${rows(now)})`);
-      deleted = result.meta.changes;
-      count += deleted;
+  let statements = 0;
+  let count = 0;
+  for (const purge of await findPurges(ctx, now)) {
+    const { table, rows } = purge;
+    const old = sql`rowid in (${rows(now)})`;
+    for (let changed = PURGE_CHUNK; changed === PURGE_CHUNK; statements += 1) {
+      if (statements === MAX_STATEMENTS || (statements > 0 && ctx.budget.isUsedUp())) return { count, more: true };
+      const { meta } = await (purge === FORGOTTEN
+        ? ctx.db.update(outbox).set({ params_enc: null }).where(old)
+        : ctx.db.delete(table).where(old));
+      changed = meta.changes;
+      count += changed;
     }
   }
   return { count };

@@ -23,7 +23,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
 ];
 
 type Row = { id: string; value: string };
-type JobContext = Pick<Ctx, "db" | "config" | "log">;
+type JobContext = Pick<Ctx, "budget" | "config" | "db" | "log">;
 
 /**
  * Encrypts stored values again that were encrypted with the other data key, while two are configured. Whatever a run
@@ -36,7 +36,7 @@ export async function reencryptValues(ctx: JobContext): Promise<JobReport> {
   let batches = 0;
   for (const encrypted of ENCRYPTED_COLUMNS) {
     for (let after = ""; ; batches += 1) {
-      if (batches === MAX_BATCHES) return { count, more: true };
+      if (batches === MAX_BATCHES || (batches > 0 && ctx.budget.isUsedUp())) return { count, more: true };
       const rows = await readOutdated(ctx, encrypted, after);
       count += await reencrypt(ctx, encrypted, rows);
       after = rows.at(-1)?.id ?? after;

@@ -16,7 +16,7 @@ import { days, hours, minutes } from "~/lib/time";
 import { checkStores } from "./check-stores.server";
 import { deliverMail } from "./deliver-mail.server";
 import { endQuietTickets } from "./end-quiet-tickets.server";
-import type { Job } from "./job";
+import { GROUPS, type Job } from "./job";
 import { moveClocks } from "./move-clocks.server";
 import { notifyOfPromises } from "./notify-of-promises.server";
 import { purgeAudit } from "./purge-audit.server";
@@ -28,33 +28,47 @@ import { repairPublishedSettings } from "./repair-published-settings.server";
 import { sendDailySummary } from "./send-daily-summary.server";
 import { sweepOrphans } from "./sweep-orphans.server";
 
-/** Lists all scheduled jobs. The names are stored in the database. */
+/**
+ * Lists all scheduled jobs, in each group the most important first. The names are stored in the database. What is alone
+ * in a group, mail, waits for none of the others.
+ */
 export const SCHEDULE: readonly Job[] = [
-  { name: "tell-of-promises", every: minutes(1), run: notifyOfPromises },
-  { name: "move-clocks", every: minutes(1), run: moveClocks },
-  { name: "end-quiet-tickets", every: minutes(10), run: endQuietTickets },
-  { name: "raise-alerts", every: minutes(1), run: raiseAlerts },
-  { name: "deliver-mail", every: minutes(1), run: deliverMail },
-  { name: STORE_CHECK, every: minutes(1), run: checkStores },
-  { name: "repair-settings-copy", every: minutes(1), run: repairPublishedSettings },
-  { name: "purge-expired", every: minutes(10), run: purgeExpired },
-  { name: "remove-unconfirmed", every: minutes(10), run: removeUnconfirmedAccounts },
-  { name: "remove-unanswered-invitations", every: hours(1), run: removeUnansweredInvitations },
-  { name: "erase-people", every: minutes(1), run: eraseRestOfPeople },
-  { name: "purge-submissions", every: minutes(1), run: continuePurges },
-  { name: "erase-deleted", every: minutes(1), run: eraseRestOfSubjects },
-  { name: "report-refused-sign-ins", every: minutes(10), run: reportFailedSignIns },
-  { name: "reencrypt-values", every: hours(1), run: reencryptValues },
-  { name: "seal-audit", every: minutes(1), run: sealAudit },
-  { name: "reword-audit", every: minutes(1), run: rewordAudit },
-  { name: "copy-audit", every: days(1), offset: hours(2), run: copyAudit },
-  { name: AUDIT_CHECK, every: days(1), offset: hours(3), run: verifyAudit },
-  { name: "purge-audit", every: days(1), offset: hours(6), run: purgeAudit },
+  { name: "deliver-mail", group: "mail", every: minutes(1), run: deliverMail },
+
+  { name: "tell-of-promises", group: "clocks", every: minutes(1), run: notifyOfPromises },
+  { name: "move-clocks", group: "clocks", every: minutes(1), run: moveClocks },
+  { name: "end-quiet-tickets", group: "clocks", every: minutes(10), run: endQuietTickets },
+
+  { name: "raise-alerts", group: "upkeep", every: minutes(1), run: raiseAlerts },
+  { name: STORE_CHECK, group: "upkeep", every: minutes(1), run: checkStores },
+  { name: "repair-settings-copy", group: "upkeep", every: minutes(1), run: repairPublishedSettings },
+  { name: "seal-audit", group: "upkeep", every: minutes(1), run: sealAudit },
+  { name: "erase-people", group: "upkeep", every: minutes(1), run: eraseRestOfPeople },
+  { name: "erase-deleted", group: "upkeep", every: minutes(1), run: eraseRestOfSubjects },
+  { name: "purge-submissions", group: "upkeep", every: minutes(1), run: continuePurges },
+  { name: "count-figures", group: "upkeep", every: minutes(1), run: countFigures },
+  { name: "send-daily-summary", group: "upkeep", every: minutes(10), run: sendDailySummary },
+  { name: "report-refused-sign-ins", group: "upkeep", every: minutes(10), run: reportFailedSignIns },
+  { name: "purge-expired", group: "upkeep", every: minutes(10), run: purgeExpired },
+  { name: "remove-unconfirmed", group: "upkeep", every: minutes(10), run: removeUnconfirmedAccounts },
+  { name: "draft-letters", group: "upkeep", every: minutes(10), run: draftLetters },
+  { name: "remove-unanswered-invitations", group: "upkeep", every: hours(1), run: removeUnansweredInvitations },
+  { name: "reencrypt-values", group: "upkeep", every: hours(1), run: reencryptValues },
+  { name: "reword-audit", group: "upkeep", every: minutes(1), run: rewordAudit },
+  { name: "copy-audit", group: "upkeep", every: days(1), offset: hours(2), run: copyAudit },
+  { name: AUDIT_CHECK, group: "upkeep", every: days(1), offset: hours(3), run: verifyAudit },
+  { name: "sweep-orphans", group: "upkeep", every: days(1), offset: hours(4), run: sweepOrphans },
+  { name: "compare-figures", group: "upkeep", every: days(1), offset: hours(5), run: compareFigures },
+  { name: "purge-audit", group: "upkeep", every: days(1), offset: hours(6), run: purgeAudit },
   // Night where the site is.
-  { name: "apply-retention", every: days(1), offset: hours(8), run: applyRetention },
-  { name: "send-daily-summary", every: minutes(10), run: sendDailySummary },
-  { name: "count-figures", every: minutes(1), run: countFigures },
-  { name: "compare-figures", every: days(1), offset: hours(5), run: compareFigures },
-  { name: "draft-letters", every: minutes(10), run: draftLetters },
-  { name: "sweep-orphans", every: days(1), offset: hours(4), run: sweepOrphans },
+  { name: "apply-retention", group: "upkeep", every: days(1), offset: hours(8), run: applyRetention },
 ];
+
+/**
+ * Lists the jobs of a call: those of the group that has this expression. Another one, such as that of a call by hand or
+ * of a trigger that was set by an older version, runs all of them.
+ */
+export function jobsOf(cron: string): readonly Job[] {
+  const own = SCHEDULE.filter(({ group }) => GROUPS[group] === cron);
+  return own.length > 0 ? own : SCHEDULE;
+}

@@ -3,7 +3,7 @@ import { days, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { JobReport } from "./job";
 
-/** Limits a run to 200,000 files. A longer run would exceed the platform's limits for one invocation. */
+/** Limits a run to 200,000 files, if its share allows as many. */
 const MAX_PAGES = 400;
 
 const PREFIX = "att/";
@@ -19,7 +19,7 @@ const STRIDE = 97;
  * than a day are retained, because their form may still be in progress.
  */
 export async function sweepOrphans(
-  ctx: Pick<Ctx, "db" | "files" | "now">,
+  ctx: Pick<Ctx, "budget" | "db" | "files" | "now">,
   { maxPages = MAX_PAGES } = {},
 ): Promise<JobReport> {
   const before = ctx.now() - days(1);
@@ -30,7 +30,7 @@ export async function sweepOrphans(
   for (const after of [start, undefined]) {
     let cursor: string | undefined;
     do {
-      if (pages === maxPages) return { count };
+      if (pages === maxPages || (pages > 0 && ctx.budget.isUsedUp())) return { count };
       pages += 1;
       const page = await ctx.files.listOlderThan(PREFIX, before, cursor, after);
       count += await deleteOrphans(ctx, page.keys);

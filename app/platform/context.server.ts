@@ -6,6 +6,7 @@ import type { ErrorText } from "~/lib/error-texts";
 import { sortableId } from "~/lib/ids";
 import type { Instant } from "~/lib/time";
 import { type LivePublisher, livePublisher } from "~/live/publish.server";
+import { type Budget, UNLIMITED } from "./budget.server";
 import { newToken } from "./crypto.server";
 import { type D1Cost, meteredD1, noCost } from "./d1.server";
 import type { Bindings, Config } from "./env.server";
@@ -120,6 +121,8 @@ export type Ctx = {
   /** Reports an unexpected error to the worker, which decides between 500 and 503. */
   reportFailure: (error: unknown) => void;
   cost: D1Cost;
+  /** Says in a run of the schedule when to stop; never in a request. */
+  budget: Budget;
   log: Log;
 };
 
@@ -220,6 +223,7 @@ function baseContext(env: Bindings, config: Config, waitUntil: (work: Promise<un
         }),
       ),
     cost,
+    budget: UNLIMITED,
     log,
   };
 }

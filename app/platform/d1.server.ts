@@ -81,11 +81,12 @@ const meteredBatch =
   (d1: Pick<D1Database, "batch">, cost: D1Cost): SendBatch =>
   async (statements) => {
     const startedAt = performance.now();
-    const results = await d1.batch(statements);
+    // A batch that fails has been sent too.
     cost.trips += 1;
+    cost.queries += statements.length;
+    const results = await d1.batch(statements);
     cost.milliseconds += performance.now() - startedAt;
     for (const { meta } of results) {
-      cost.queries += 1;
       cost.rowsRead += meta.rows_read ?? 0;
       cost.rowsWritten += meta.rows_written ?? 0;
     }

@@ -4,6 +4,7 @@ import { openDb } from "~/db/client.server";
 import { SUBJECT_REGISTRY } from "~/features/workspace/subject-registry.server";
 import { sortableId } from "~/lib/ids";
 import type { Duration, Instant } from "~/lib/time";
+import { UNLIMITED } from "~/platform/budget.server";
 import type { Ctx, RequestInfo } from "~/platform/context.server";
 import { newToken } from "~/platform/crypto.server";
 import { meteredD1, noCost } from "~/platform/d1.server";
@@ -95,6 +96,7 @@ export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestI
       test.failures.push(error);
     },
     cost,
+    budget: UNLIMITED,
     log: () => undefined,
     clock: {
       advance: (by) => {

@@ -44,13 +44,31 @@ export const totals = sqliteTable("totals", {
   value: integer("value").notNull(),
 });
 
-/** Holds the state of each scheduled job. */
-export const jobs = sqliteTable("jobs", {
+export type JobState = {
+  /** Say when the last run began, how long it took, and when one last succeeded; null: none has. */
+  start: number | null;
+  duration: number | null;
+  ok: number | null;
+  /** Holds why the last run failed; null: it did not. */
+  error: string | null;
+  /** Counts how often it has failed since it last succeeded. */
+  failures: number;
+  /** Says from when on it is to run again. */
+  due: number;
+};
+
+/**
+ * Holds a row for each group of jobs that run in one invocation: what is known of all of them is one value, so that a
+ * minute without work costs one row, or none.
+ */
+export const jobGroups = sqliteTable("job_groups", {
   name: text("name").primaryKey(),
+  /** Grows with each write. A run that does not find the version it knows has another one beside it, and stops. */
+  version: integer("version").notNull(),
   lease_until: integer("lease_until"),
-  last_start: integer("last_start"),
-  last_ok: integer("last_ok"),
-  last_duration: integer("last_duration"),
-  last_error: text("last_error"),
-  next_due: integer("next_due").notNull(),
+  /** Names the job that has the lease. It is still here when its run was cut off. */
+  running: text("running"),
+  /** Says when a run last ended and was recorded. */
+  ran_at: integer("ran_at"),
+  jobs: text("jobs", { mode: "json" }).$type<Record<string, JobState>>().notNull(),
 });

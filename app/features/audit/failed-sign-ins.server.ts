@@ -61,7 +61,7 @@ export function recordFailedSignIn(
  * counts. Of two runs at the same time one records each count.
  */
 export async function reportFailedSignIns(
-  ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
+  ctx: Pick<Ctx, "budget" | "db" | "now" | "request" | "signedIn">,
 ): Promise<{ count: number; more: boolean }> {
   const { account_id, network, hour, reason, count } = refusedSignIns;
   const rows = await ctx.db
@@ -71,7 +71,8 @@ export async function reportFailedSignIns(
     .where(lt(hour, ctx.now() - hours(1)))
     .orderBy(hour)
     .limit(MAX_REPORTED);
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
+    if (index > 0 && ctx.budget.isUsedUp()) return { count: index, more: true };
     const account = row.email === null ? null : { id: row.account_id, role: "user", name: row.name, email: row.email };
     const key = [eq(account_id, row.account_id), eq(network, row.network), eq(hour, row.hour), eq(reason, row.reason)];
     const further = recordAudit({ ...ctx, request: { ...ctx.request, ip: row.network } }, "session.refused", {

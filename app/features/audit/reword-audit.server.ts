@@ -25,7 +25,10 @@ type Stored = Pick<StoredActivity, "id" | "action" | "actor_name" | "actor_email
  * Gives stored events the words by which new ones of their kind are found, newest first, a part in each run, once for
  * each wording. The name of the subject stays as it is. An event whose subject is deleted meanwhile is left to itself.
  */
-export async function rewordAudit({ db }: Pick<Ctx, "db">): Promise<{ count: number; more: boolean }> {
+export async function rewordAudit({
+  budget,
+  db,
+}: Pick<Ctx, "budget" | "db">): Promise<{ count: number; more: boolean }> {
   const [progress] = await db.select().from(counters).where(eq(counters.name, PROGRESS));
   let above = progress?.value ?? Number.MAX_SAFE_INTEGER;
   let count = 0;
@@ -35,6 +38,7 @@ export async function rewordAudit({ db }: Pick<Ctx, "db">): Promise<{ count: num
       WHERE id < CAST(${above} AS INTEGER) ORDER BY id DESC LIMIT ${REWORDED_AT_ONCE}`);
     above = events.length === REWORDED_AT_ONCE ? (events.at(-1)?.id ?? 0) : 0;
     count += await reword(db, events, above);
+    if (budget.isUsedUp()) break;
   }
   return { count, more: above > 0 };
 }

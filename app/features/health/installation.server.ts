@@ -16,7 +16,8 @@ export async function readInstallation({ build, db }: Pick<Ctx, "build" | "db">)
       SELECT status, count(*) AS count FROM outbox WHERE status IN ('pending', 'sending', 'uncertain', 'bounced', 'dead')
       GROUP BY status ORDER BY status`),
     db.all<JobRow>(sql`
-      SELECT name, last_ok AS lastOk, next_due AS nextDue, last_error AS error FROM jobs ORDER BY name`),
+      SELECT j.key AS name, j.value ->> 'ok' AS lastOk, j.value ->> 'due' AS nextDue, j.value ->> 'error' AS error
+      FROM job_groups g CROSS JOIN json_each(g.jobs) j ORDER BY j.key`),
     readTotals(db, ["file.all", "file.bytes"]),
     // Every answer of the database tells how large it is.
     db.run(sql`SELECT 1`),

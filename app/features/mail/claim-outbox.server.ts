@@ -31,6 +31,34 @@ export type ClaimedMail = {
   leaseUntil: Instant;
 };
 
+const isFree = (now: Instant) => sql`(${outbox.lease_until} is null or ${outbox.lease_until} < ${now})`;
+
+/** Matches mails that may leave now. */
+const isDue = (now: Instant) =>
+  and(
+    // As in the partial index, and with every priority named: then SQLite reads it in order and stops at the limit.
+    sql`${outbox.status} in ('pending', 'sending')`,
+    sql`${outbox.priority} in (0, 1)`,
+    isNull(outbox.send_attempted_at),
+    lte(outbox.next_at, now),
+    isFree(now),
+  );
+
+/** Matches mails of which nobody knows whether they have left, because the drain that had them has ended. */
+const isInterrupted = (now: Instant) =>
+  and(eq(outbox.status, "sending"), isNotNull(outbox.send_attempted_at), isFree(now));
+
+/** Tells whether a claim would find anything: asking costs no write. */
+export async function hasDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">): Promise<boolean> {
+  const now = clock();
+  const found = await Promise.all(
+    [isDue(now), isInterrupted(now)].map((condition) =>
+      db.select({ id: outbox.id }).from(outbox).where(condition).limit(1),
+    ),
+  );
+  return found.flat().length > 0;
+}
+
 /**
  * Claims the mails that are due, the urgent first, with a lease of one minute. One statement decides, so that of two
  * drains at once each mail goes to one. A mail that was claimed and never finished is free again when its lease has
@@ -39,27 +67,17 @@ export type ClaimedMail = {
 export async function claimDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">): Promise<ClaimedMail[]> {
   const now = clock();
   const leaseUntil = now + LEASE;
-  const isFree = sql`(${outbox.lease_until} is null or ${outbox.lease_until} < ${now})`;
   const due = db
     .select({ id: outbox.id })
     .from(outbox)
-    .where(
-      and(
-        // As in the partial index, and with every priority named: then SQLite reads it in order and stops at the limit.
-        sql`${outbox.status} in ('pending', 'sending')`,
-        sql`${outbox.priority} in (0, 1)`,
-        isNull(outbox.send_attempted_at),
-        lte(outbox.next_at, now),
-        isFree,
-      ),
-    )
+    .where(isDue(now))
     .orderBy(asc(outbox.priority), asc(outbox.next_at))
     .limit(CLAIM_SIZE);
   const [, claimed] = await db.batch([
     db
       .update(outbox)
       .set({ status: "uncertain", lease_until: null, last_error: "interrupted" })
-      .where(and(eq(outbox.status, "sending"), isNotNull(outbox.send_attempted_at), isFree)),
+      .where(isInterrupted(now)),
     db
       .update(outbox)
       .set({ status: "sending", lease_until: leaseUntil, attempts: sql`${outbox.attempts} + 1` })

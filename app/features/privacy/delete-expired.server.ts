@@ -14,7 +14,7 @@ import { expiredSubmissions } from "./expired-submissions.server";
 const DELETED_AT_ONCE = 100;
 const MAX_ROUNDS = 5;
 
-export type DeletionContext = Pick<Ctx, "db" | "now" | "files" | "request" | "signedIn">;
+export type DeletionContext = Pick<Ctx, "budget" | "db" | "now" | "files" | "request" | "signedIn">;
 
 /** Says how many were deleted. `more`: perhaps there are more, for the next run. */
 export type Deleted = { count: number; more: boolean };
@@ -41,6 +41,7 @@ export async function deleteSome(ctx: DeletionContext, deletion: Deletion): Prom
     await deletePart(ctx, { ...deletion, ids: JSON.stringify(expired.map(({ id }) => id)) });
     count += expired.length;
     if (expired.length < DELETED_AT_ONCE) return { count, more: false };
+    if (ctx.budget.isUsedUp()) break;
   }
   return { count, more: true };
 }

@@ -12,7 +12,7 @@ const FILES_AT_ONCE = 200;
 const MAX_SUBJECTS = 20;
 const MAX_ROUNDS = 50;
 
-type RestContext = Pick<Ctx, "db" | "files">;
+type RestContext = Pick<Ctx, "budget" | "db" | "files">;
 
 /** Returns the statement that notes for later that files and mails about a deleted subject are still there. */
 export const rememberRest = ({ db, now }: Pick<Ctx, "db" | "now">, { type, id }: Subject): Statement =>
@@ -31,13 +31,14 @@ export async function eraseRestOfSubjects(ctx: RestContext): Promise<{ count: nu
     if (!subject) continue;
     await commit(ctx.db, [eraseMail(ctx.db, subject.type, sql`SELECT ${subject.id}`)]);
     for (; ; rounds -= 1) {
-      if (rounds === 0) return { count, more: true };
       if ((await deleteSomeFiles(ctx, subject)) < FILES_AT_ONCE) break;
+      if (rounds === 0 || ctx.budget.isUsedUp()) return { count, more: true };
     }
     await ctx.db
       .delete(erasures)
       .where(and(eq(erasures.subject_type, subject.type), eq(erasures.subject_id, subject.id)));
     count += 1;
+    if (ctx.budget.isUsedUp()) return { count, more: true };
   }
   return { count, more: waiting.length === MAX_SUBJECTS };
 }

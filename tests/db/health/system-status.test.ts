@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { commit } from "~/db/client.server";
-import { jobs } from "~/db/schema/infrastructure";
+import { jobGroups } from "~/db/schema/infrastructure";
 import { outbox } from "~/db/schema/outbox";
-import { getSystemStatus } from "~/features/health/system-status.server";
+import { getSystemStatus, STORE_CHECK } from "~/features/health/system-status.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { dispatch } from "~/jobs/dispatch.server";
@@ -59,7 +59,10 @@ test("a mail that is held back for the night is no problem, one that should have
   const problemsAfter = async (time: number) => {
     ctx.clock.advance(time);
     ctx.mailer.send = async () => ({ kind: "transient", reason: "503" });
-    await ctx.db.update(jobs).set({ last_start: ctx.now(), last_ok: ctx.now() });
+    await ctx.db.update(jobGroups).set({
+      ran_at: ctx.now(),
+      jobs: sql`iif(jobs -> ${`$.${STORE_CHECK}`} IS NULL, jobs, json_set(jobs, ${`$.${STORE_CHECK}.ok`}, ${ctx.now()}))`,
+    });
     return (await getSystemStatus(ctx)).problems;
   };
   await dispatch(ctx);

@@ -1,9 +1,18 @@
+import path from "node:path";
 import { expect, test } from "vitest";
-import { dueAfter, type Job } from "~/jobs/job";
-import { SCHEDULE } from "~/jobs/schedule";
+import { unstable_readConfig } from "wrangler";
+import { dueAfter, GROUPS, type Job } from "~/jobs/job";
+import { jobsOf, SCHEDULE } from "~/jobs/schedule";
 import { days, hours, minutes } from "~/lib/time";
 
-const job = (every: number, offset?: number): Job => ({ name: "test", every, offset, run: async () => ({ count: 0 }) });
+const job = (every: number, offset?: number): Job => ({
+  name: "test",
+  group: "upkeep",
+  every,
+  offset,
+  run: async () => ({ count: 0 }),
+});
+const byName = (one: Job, other: Job) => one.name.localeCompare(other.name);
 const at = (text: string) => Date.parse(`2026-11-18T${text}Z`);
 
 test("a start that is a second late does not delay the next run", () => {
@@ -23,4 +32,17 @@ test("a daily job is due at its hour, whether the last run was before or after i
 
 test("no two jobs share a name", () => {
   expect(new Set(SCHEDULE.map(({ name }) => name)).size).toBe(SCHEDULE.length);
+});
+
+test("each group of jobs is called by an expression of its own that the platform is told, and by no other", async () => {
+  const { triggers } = unstable_readConfig({ config: path.resolve(import.meta.dirname, "../../../wrangler.toml") });
+  expect(triggers.crons).toEqual(Object.values(GROUPS));
+  expect(new Set(Object.values(GROUPS)).size).toBe(Object.keys(GROUPS).length);
+  const called = Object.values(GROUPS).flatMap((cron) => jobsOf(cron));
+  expect(called.toSorted(byName)).toEqual(SCHEDULE.toSorted(byName));
+});
+
+test("a call by hand, and one of a trigger that was set before there were groups, runs all jobs", () => {
+  expect(jobsOf("* * * * *")).toEqual(SCHEDULE);
+  expect(jobsOf("")).toEqual(SCHEDULE);
 });

@@ -29,7 +29,9 @@ type Comparing = Pick<Ctx, "db" | "log"> & { counting: Parameters<typeof countTi
  * day, then the day of each organization from the facts, then that of all together. What differs is corrected and
  * logged, because nothing should. What has just changed and waits to be counted is left to the next night.
  */
-export async function compareFigures(ctx: Pick<Ctx, "db" | "now" | "log">): Promise<{ count: number; more: boolean }> {
+export async function compareFigures(
+  ctx: Pick<Ctx, "budget" | "db" | "now" | "log">,
+): Promise<{ count: number; more: boolean }> {
   const { db } = ctx;
   const calendars = await keepCalendars(ctx);
   const until = dayIn(calendars.zone, ctx.now());
@@ -41,6 +43,7 @@ export async function compareFigures(ctx: Pick<Ctx, "db" | "now" | "log">): Prom
     const compared = await compareChunk(comparing, { day: progress.day, done: progress.done });
     count += compared.count;
     progress = compared.progress;
+    if (ctx.budget.isUsedUp()) break;
   }
   const more = progress.day !== null && progress.day <= until;
   await keepProgress(db, more ? progress : { day: null, done: 0 });

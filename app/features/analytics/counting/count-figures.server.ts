@@ -15,7 +15,7 @@ const CHUNKS = 10;
 const TICKETS_OF_CHUNK = 100;
 const DAYS_OF_CHUNK = 20;
 
-type CountingContext = Pick<Ctx, "db" | "now">;
+type CountingContext = Pick<Ctx, "budget" | "db" | "now">;
 
 /**
  * Counts what has changed since the last run: tickets that were written to, and days on which a deleted ticket counted.
@@ -38,6 +38,7 @@ export async function countFigures(ctx: CountingContext): Promise<{ count: numbe
     if (due.length > 0) await countTickets(db, due, { calendars, until });
     if (keys.length > 0) await recountDays(db, keys, { until });
     count += due.length + keys.length;
+    if (ctx.budget.isUsedUp()) break;
   }
   return { count, more: true };
 }

@@ -40,9 +40,12 @@ export async function deleteCopies({ files }: Pick<Ctx, "files">, copies: readon
  * Copies the sealed events that the file store does not have yet. Who changes the database cannot change what lies
  * there, so that its newest copy proves all events before it. A copy is written once: its name says what is in it.
  */
-export async function copyAudit(ctx: Pick<Ctx, "db" | "files" | "now">): Promise<{ count: number; more: boolean }> {
+export async function copyAudit(
+  ctx: Pick<Ctx, "budget" | "db" | "files" | "now">,
+): Promise<{ count: number; more: boolean }> {
   let through = Math.max(0, ...(await listCopies(ctx)).map((copy) => copy.through));
-  for (let copies = 0, count = 0; copies < MAX_COPIES; copies += 1) {
+  let count = 0;
+  for (let copies = 0; copies < MAX_COPIES; copies += 1) {
     const events = await ctx.db.all<SealedEvent & Seal>(sql`SELECT ${sealedColumns}, s.prev_hash, s.hash, s.event_id
       FROM audit_seals s JOIN audit_events e ON e.id = s.event_id
       WHERE s.event_id > ${through} ORDER BY s.event_id LIMIT ${CHAIN_CHUNK}`);
@@ -53,6 +56,7 @@ export async function copyAudit(ctx: Pick<Ctx, "db" | "files" | "now">): Promise
     await ctx.files.put(keyOf(copy), new TextEncoder().encode(lines), {});
     through = last.event_id;
     count += events.length;
+    if (ctx.budget.isUsedUp()) break;
   }
-  return { count: MAX_COPIES * CHAIN_CHUNK, more: true };
+  return { count, more: true };
 }

@@ -12,17 +12,18 @@ const MAX_CHUNKS = 20;
  * gives ids in that order, so that no event can appear later below one that is sealed. Of two runs at the same time one
  * seals, because a chunk is written only while the chain still ends where it was read.
  */
-export async function sealAudit(ctx: Pick<Ctx, "db" | "config">): Promise<{ count: number; more: boolean }> {
+export async function sealAudit(ctx: Pick<Ctx, "budget" | "config" | "db">): Promise<{ count: number; more: boolean }> {
   let count = 0;
   for (let chunk = 0; chunk < MAX_CHUNKS; chunk += 1) {
     const sealed = await sealChunk(ctx);
     count += sealed;
     if (sealed < CHAIN_CHUNK) return { count, more: false };
+    if (ctx.budget.isUsedUp()) break;
   }
   return { count, more: true };
 }
 
-async function sealChunk(ctx: Pick<Ctx, "db" | "config">): Promise<number> {
+async function sealChunk(ctx: Pick<Ctx, "config" | "db">): Promise<number> {
   const [[head], events] = await Promise.all([
     ctx.db.all<Seal>(sql`SELECT event_id, hash FROM audit_seals ORDER BY event_id DESC LIMIT 1`),
     ctx.db.all<SealedEvent>(sql`SELECT ${sealedColumns} FROM audit_events e

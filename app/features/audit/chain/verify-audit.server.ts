@@ -22,7 +22,7 @@ export class BrokenAuditError extends Error {
 }
 
 type Verified = { count: number; more: boolean };
-type VerifyContext = Pick<Ctx, "db" | "config" | "files" | "now">;
+type VerifyContext = Pick<Ctx, "budget" | "config" | "db" | "files" | "now">;
 
 /** Holds a seal with its event. All columns of the event are null if there is none. */
 type Link = Seal & SealedEvent;
@@ -44,6 +44,7 @@ export async function verifyAudit(ctx: VerifyContext): Promise<Verified> {
       return { count, more: false };
     }
     after = verified.through;
+    if (ctx.budget.isUsedUp()) break;
   }
   await saveProgress(ctx, after);
   return { count, more: true };

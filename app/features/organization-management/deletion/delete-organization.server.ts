@@ -26,7 +26,7 @@ type Deletion = {
  * on, and open sockets are closed. Its files and queued mails follow after the response, or by the job `erase-deleted`.
  */
 export async function deleteOrganization(
-  ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn" | "live" | "files" | "after">,
+  ctx: Pick<Ctx, "budget" | "db" | "now" | "request" | "signedIn" | "live" | "files" | "after">,
   actor: StaffActor,
   { organizationId: id, version, nonce }: Deletion,
 ): Promise<Result<null, "organization_not_found" | "organization_on_hold" | "organization_changed">> {

@@ -95,7 +95,7 @@ export const LEFT_OUT = {
     ...["rate_limit_attempts", "refused_sign_ins"],
   ],
   passing: [
-    ...["batch_guards", "captured_mails", "counters", "erasures", "idempotency", "jobs", "letter_months"],
+    ...["batch_guards", "captured_mails", "counters", "erasures", "idempotency", "job_groups", "letter_months"],
     ...["live_dismissals", "live_events", "live_readers", "mail_events", "outbox", "person_erasures"],
     ...["ticket_drafts", "undoable_replies"],
   ],

@@ -16,7 +16,7 @@ const CHANGED_AT_ONCE = 200;
 const LOOKED_AT_ONCE = 5_000;
 const MAX_STATEMENTS = 40;
 
-type RestContext = Pick<Ctx, "db" | "files">;
+type RestContext = Pick<Ctx, "budget" | "db" | "files">;
 type Erasure = typeof personErasures.$inferSelect;
 
 /**
@@ -35,6 +35,7 @@ export async function eraseRestOfPeople(ctx: RestContext): Promise<{ count: numb
       await finish(ctx, erasure);
       count += 1;
     }
+    if (ctx.budget.isUsedUp()) break;
   }
   return { count, more: true };
 }

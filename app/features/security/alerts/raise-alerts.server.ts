@@ -18,11 +18,16 @@ export async function raiseAlerts(ctx: Ctx): Promise<{ count: number; more: bool
   const now = ctx.now();
   const [factors, lockouts] = await Promise.all([listFailedFactors(ctx.db, now), listLockouts(ctx.db, now)]);
   let count = 0;
-  for (const due of [...factors, ...lockouts]) if (await raise(ctx, due)) count += 1;
+  let isCutShort = false;
+  for (const due of [...factors, ...lockouts]) {
+    if (await raise(ctx, due)) count += 1;
+    isCutShort = ctx.budget.isUsedUp();
+    if (isCutShort) break;
+  }
   count += await endSingleFailures(ctx);
   await mailHighAlerts(ctx);
   if (count > 0) ctx.after(ctx.live.notify("staff"));
-  return { count, more: factors.length === MAX_DUE || lockouts.length === MAX_DUE };
+  return { count, more: isCutShort || factors.length === MAX_DUE || lockouts.length === MAX_DUE };
 }
 
 /** Opens an alert, or adds to the open one. Returns false if another run, or an administrator, was faster. */
@@ -106,11 +111,10 @@ const replaceSingleFailure = (ctx: Pick<Ctx, "db" | "now">, subject: string) =>
 
 /** Ends the alerts of single failed codes that nothing followed within the hour: somebody had mistyped one. */
 async function endSingleFailures(ctx: Pick<Ctx, "db" | "now">): Promise<number> {
-  const ended = await ctx.db
-    .update(securityAlerts)
-    .set({ closed_at: ctx.now() })
-    .where(
-      and(openFailure, isNull(securityAlerts.closed_at), lte(securityAlerts.last_at, ctx.now() - SUSPICIOUS_WINDOW)),
-    );
+  const t = securityAlerts;
+  const isOver = and(openFailure, isNull(t.closed_at), lte(t.last_at, ctx.now() - SUSPICIOUS_WINDOW));
+  const found = await ctx.db.select({ id: t.id }).from(t).where(isOver).limit(1);
+  if (found.length === 0) return 0;
+  const ended = await ctx.db.update(t).set({ closed_at: ctx.now() }).where(isOver);
   return ended.meta.changes;
 }

@@ -1,0 +1,91 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { settings } from "~/db/schema/settings";
+import { openTicket } from "~/features/tickets/opening/open-ticket.server";
+import { dispatch } from "~/jobs/dispatch.server";
+import { GROUPS, type GroupName } from "~/jobs/job";
+import { jobsOf } from "~/jobs/schedule";
+import { days, minutes } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { testContext } from "../../support/context";
+import { fillActivity, fillSubmissions, fillTickets, numbers } from "../../support/filled-lists";
+import { queueMail } from "../../support/outbox";
+import { ticketWorld } from "../../support/tickets";
+
+const TICKETS = 20_000;
+/** Limits what the platform lets one invocation do: statements at D1, and requests to everything together. */
+const OF_INVOCATION = 1_000;
+
+/** Fills the database with work that has been left for weeks, for every job that can have much of it. */
+async function neglectedWorld() {
+  const world = await ticketWorld();
+  const { base, avery, client, dana, here } = world;
+  const { ctx, actor } = client(dana);
+  const details = { title: "Printer", description: "It blinks.", category: null, impact: null } as const;
+  const nonce = crypto.randomUUID();
+  await openTicket(ctx, actor, { organizationId: here.id, priority: "high", nonce, ...details });
+  await fillTickets(base, avery.id, [0, TICKETS]);
+  await fillActivity(base, avery.id, [0, TICKETS]);
+  await fillSubmissions(base, avery.id, [0, 2_000]);
+  const long = base.now() - days(60);
+  const write = (statement: ReturnType<typeof sql>) => base.db.run(statement);
+  await write(sql`UPDATE support_tickets SET warn_at = ${long}, miss_at = ${long},
+    promise_json = (SELECT promise_json FROM support_tickets WHERE promise_json <> '{}' LIMIT 1)
+    WHERE status IN ('open', 'in_progress')`);
+  await write(sql`UPDATE support_tickets SET waiting_since = ${long} WHERE status = 'waiting_for_customer'`);
+  await write(sql`UPDATE support_tickets SET resolved_at = ${long} WHERE status = 'resolved'`);
+  await write(sql`UPDATE contact_submissions SET updated_at = 1, status = 'resolved'`);
+  await write(sql`
+    INSERT INTO erasures(subject_type, subject_id, created_at)
+    ${numbers([0, 300])} SELECT 'ticket', 'tkt_gone_' || i, ${long} FROM n`);
+  await write(sql`
+    INSERT INTO refused_sign_ins(account_id, network, hour, reason, count)
+    ${numbers([0, 1_000])} SELECT '', '203.0.113.' || i, ${long}, 'wrong_password', 3 FROM n`);
+  await write(sql`
+    INSERT INTO rate_limit_attempts(identifier, attempt_type, attempts, last_attempt_at, blocked_until)
+    ${numbers([0, 500])} SELECT '198.51.100.' || i, 'login_network', 20, ${base.now()}, ${base.now() + days(9)} FROM n`);
+  await write(sql`
+    INSERT INTO live_events(audience, type, subject_type, subject_id, label, actor_id, at)
+    ${numbers([0, TICKETS])} SELECT 'staff', 'new_submission', 'submission', 'sub_' || i, 'Ada Becker', NULL, ${long} FROM n`);
+  for (let mail = 0; mail < 100; mail += 1) await queueMail(base);
+  const clocksToMove = JSON.stringify({ since: base.now(), doneUpTo: 0 });
+  await base.db.insert(settings).values({ key: "clocksToMove", value_json: clocksToMove, updated_at: base.now() });
+  return world;
+}
+
+test("with a backlog of twenty thousand tickets no invocation comes near the limits of the platform, and all goes on", async () => {
+  const { base } = await neglectedWorld();
+  const worst = { mail: 0, clocks: 0, upkeep: 0 };
+  const minute = async (at: number) => {
+    for (const [group, cron] of Object.entries(GROUPS)) {
+      const ctx = testContext();
+      ctx.clock.set(base.now() + minutes(at));
+      let calls = 0;
+      const counted = <Binding extends object>(binding: Binding): Binding =>
+        new Proxy(binding, {
+          get: (target, name) => {
+            calls += 1;
+            const member: unknown = Reflect.get(target, name);
+            return typeof member === "function" ? member.bind(target) : member;
+          },
+        });
+      const run: Ctx = { ...ctx, kv: counted(ctx.kv), files: counted(ctx.files), mailer: counted(ctx.mailer), live: counted(ctx.live) };
+      await dispatch(run, jobsOf(cron));
+      const { queries, trips } = ctx.cost;
+      console.log("COST", at, group, JSON.stringify(ctx.cost), calls);
+      expect(queries).toBeLessThan(OF_INVOCATION);
+      worst[group as GroupName] = Math.max(worst[group as GroupName], queries, trips + calls);
+    }
+  };
+  const left = () =>
+    base.db.get<Record<string, number>>(sql`SELECT
+      (SELECT count(*) FROM support_tickets WHERE miss_at < ${base.now()}) AS missed,
+      (SELECT count(*) FROM support_tickets WHERE status = 'waiting_for_customer' AND reminded_at IS NULL) AS waiting,
+      (SELECT count(*) FROM tickets_to_count) AS uncounted,
+      (SELECT count(*) FROM erasures) AS erasures, (SELECT count(*) FROM refused_sign_ins) AS refused,
+      (SELECT count(*) FROM outbox WHERE status = 'pending') AS mails,
+      (SELECT count(*) FROM audit_events) - (SELECT count(*) FROM audit_seals) AS unsealed`);
+  console.log("LEFT", JSON.stringify(await left()));
+  for (let at = 0; at < 4; at += 1) await minute(at);
+  console.log("LEFT", JSON.stringify(await left()), JSON.stringify(worst));
+});
