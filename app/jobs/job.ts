@@ -5,8 +5,8 @@ import type { Ctx } from "~/platform/context.server";
 export type JobReport = { count: number; more?: boolean };
 
 /**
- * Says in which invocation of the worker each job runs, by the expression that calls it. All of them mean "each minute",
- * but the platform tells them apart by how they are written, and limits each invocation by itself.
+ * Names the invocations of the worker in which jobs run, with the expression that calls each. All of these mean "each
+ * minute", but the platform tells them apart by how they are written, and limits each invocation by itself.
  */
 export const GROUPS = {
   mail: "*/1 * * * *",
@@ -23,8 +23,8 @@ export type Job = {
   /** Holds the time of the first run after midnight UTC. */
   offset?: Duration;
   /**
-   * Does the work. It must be right if it runs twice, late or not at all: the next run does the rest. It reads before it
-   * writes: a run that finds nothing to do writes nothing. What goes on in parts asks `ctx.budget` between them, and
+   * Does the work. It must be right if it runs twice, late or not at all: the next run does the rest. It reads before
+   * it writes: a run that finds nothing to do writes nothing. What goes on in parts asks `ctx.budget` between them, and
    * does at least one.
    */
   run: (ctx: Ctx) => Promise<JobReport>;

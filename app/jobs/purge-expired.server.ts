@@ -21,12 +21,14 @@ import type { JobReport } from "./job";
 /** Limits the rows per statement, so that the database can serve other requests in between. */
 export const PURGE_CHUNK = 1_000;
 /** Limits the statements per run. */
-const MAX_STATEMENTS = 27;
+const MAX_STATEMENTS = 20;
 
 type Purge = {
   table: SQLiteTable;
   /** Returns a query for the row ids of at most one chunk of expired rows. */
   rows: (now: Instant) => SQL;
+  /** Names a table before it in the list that leaves more to delete here. */
+  follows?: SQLiteTable;
 };
 
 const chunkOf = (table: SQLiteTable, condition: SQL | undefined): SQL =>
@@ -87,6 +89,7 @@ const PURGES: readonly Purge[] = [
   },
   {
     table: liveDismissals,
+    follows: liveEvents,
     // When there is no event left, all dismissals can be deleted.
     rows: () => {
       const oldest = sql`coalesce((select min(seq) from ${liveEvents}), ${Number.MAX_SAFE_INTEGER})`;
@@ -113,7 +116,9 @@ async function findPurges({ db }: Pick<Ctx, "db">, now: Instant): Promise<Purge[
   const found = await Promise.all(
     purges.map(({ rows }) => db.all<{ found: number }>(sql`select exists (${rows(now)}) as found`)),
   );
-  return purges.filter((_, index) => found[index]?.[0]?.found === 1);
+  const isFound = purges.map((_, index) => found[index]?.[0]?.found === 1);
+  const tables = new Set(purges.filter((_, index) => isFound[index]).map(({ table }) => table));
+  return purges.filter(({ follows }, index) => isFound[index] || (follows && tables.has(follows)));
 }
 
 /** Deletes expired rows in chunks. If a run reaches its limit, the next one continues a minute later. */

@@ -1,12 +1,6 @@
 import { type Duration, seconds } from "~/lib/time";
 import type { Ctx } from "./context.server";
 
-/** Tells work that is done in parts when to stop between two of them. The next run goes on. */
-export type Budget = { isUsedUp: () => boolean };
-
-/** Holds for requests, and for work after a response: it has limits of its own. */
-export const UNLIMITED: Budget = { isUsedUp: () => false };
-
 export type Limits = { statements: number; subrequests: number; time: Duration };
 
 /**

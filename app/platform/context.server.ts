@@ -6,7 +6,6 @@ import type { ErrorText } from "~/lib/error-texts";
 import { sortableId } from "~/lib/ids";
 import type { Instant } from "~/lib/time";
 import { type LivePublisher, livePublisher } from "~/live/publish.server";
-import { type Budget, UNLIMITED } from "./budget.server";
 import { newToken } from "./crypto.server";
 import { type D1Cost, meteredD1, noCost } from "./d1.server";
 import type { Bindings, Config } from "./env.server";
@@ -79,6 +78,12 @@ export type RequestInfo = {
   /** Holds the nonce in the Content-Security-Policy of this one response. */
   nonce: string;
 };
+
+/** Tells work that is done in parts when to stop between two of them. The next run goes on. */
+type Budget = { isUsedUp: () => boolean };
+
+/** Holds for requests, and for work after a response: it has limits of its own. */
+export const UNLIMITED: Budget = { isUsedUp: () => false };
 
 /** Holds everything a command may depend on during one request or job. It is passed in and never imported. */
 export type Ctx = {

@@ -28,10 +28,8 @@ async function storesWereChecked(ctx: TestContext, { ok }: { ok: boolean }) {
   const now = ctx.now();
   const state = { start: now, duration: 0, ok: ok ? now : null, error: null, failures: 0, due: now };
   await ctx.db.update(jobGroups).set({ ran_at: now });
-  await ctx.db
-    .update(jobGroups)
-    .set({ jobs: { [STORE_CHECK]: state } })
-    .where(eq(jobGroups.name, "upkeep"));
+  const jobs = { [STORE_CHECK]: state };
+  await ctx.db.update(jobGroups).set({ jobs }).where(eq(jobGroups.name, "upkeep"));
 }
 
 test("every check says how it came out, and a layer without keys says that it is off", async () => {

@@ -45,9 +45,10 @@ export const totals = sqliteTable("totals", {
 });
 
 export type JobState = {
-  /** Say when the last run began, how long it took, and when one last succeeded; null: none has. */
+  /** Holds when the last run began, and how long it took; null: none has. */
   start: number | null;
   duration: number | null;
+  /** Holds when a run last succeeded; null: none has. */
   ok: number | null;
   /** Holds why the last run failed; null: it did not. */
   error: string | null;

@@ -7,6 +7,8 @@ import { getSystemStatus, STORE_CHECK } from "~/features/health/system-status.se
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { dispatch } from "~/jobs/dispatch.server";
+import { GROUPS } from "~/jobs/job";
+import { jobsOf } from "~/jobs/schedule";
 import { days, hours, minutes } from "~/lib/time";
 import { testContext } from "../../support/context";
 
@@ -46,6 +48,19 @@ test("a probe that has stopped coming is a problem, because nobody knows", async
   await dispatch(ctx);
   ctx.clock.advance(minutes(6));
   expect((await getSystemStatus(ctx)).problems).toContain("The database has not taken a change for five minutes");
+});
+
+test("a part of the schedule that has stopped is a problem, also while the others run", async () => {
+  const ctx = testContext();
+  ctx.clock.advance(hours(3));
+  await dispatch(ctx);
+  for (let minute = 0; minute < 20; minute += 1) {
+    ctx.clock.advance(minutes(1));
+    for (const cron of [GROUPS.mail, GROUPS.upkeep]) await dispatch(ctx, jobsOf(cron));
+  }
+  expect((await getSystemStatus(ctx)).problems).toEqual(["Scheduled work is late (ran 20 min ago)"]);
+  await dispatch(ctx, jobsOf(GROUPS.clocks));
+  expect((await getSystemStatus(ctx)).problems).toEqual([]);
 });
 
 test("a mail that is held back for the night is no problem, one that should have left is, and so is one that fails", async () => {
