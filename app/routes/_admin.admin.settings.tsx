@@ -99,7 +99,7 @@ export default function SettingsPage() {
       {views ? <PageViewTable pages={views} /> : null}
       {advanced ? <HealthReport checks={advanced.checks} zone={zone} path={links.advanced} /> : null}
       {advanced?.installed ? <InstallationReport {...advanced.installed} zone={zone} /> : null}
-      {advanced?.missing ? <MissingPaths paths={advanced.missing} /> : null}
+      {advanced?.missing ? <MissingPaths {...advanced.missing} /> : null}
       {advanced && !advanced.missing ? (
         <ErrorPanel message="Failed to load missing pages" retryTo={links.advanced} />
       ) : null}

@@ -9,8 +9,11 @@ export type CheckState = "ok" | "attention" | "unknown" | "off";
 /** Describes one line of the health page: what was found and when, what is wanted, and how to get there. */
 export type HealthLine = { name: string; state: CheckState; detail: string; at: Instant; wanted: string; fix: string };
 
-/** Tells how often an address without a page was asked for on a day. `path` empty: all others of that day. */
+/** Tells how often an address without a page was asked for on a day. */
 export type MissingPath = { day: string; path: string; hits: number };
+
+/** Lists the addresses without a page that are shown, and counts the requests to those that are not. */
+export type MissingPaths = { paths: MissingPath[]; otherRequests: number };
 
 /** Tells how often a public page was opened. */
 export type PageViews = { path: string; views: number };

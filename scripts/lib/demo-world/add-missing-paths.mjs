@@ -14,12 +14,14 @@ const ASKED = [
   [6, "/blog/backup-checklist", 5],
 ];
 
-/** Writes the addresses without a page that were asked for in the last days. */
+/** Writes the addresses without a page that were asked for in the last days, and a row for each whole day. */
 export function addMissingPaths(world) {
-  const numbers = new Map();
+  const whole = new Map();
   for (const [daysAgo, path, hits] of ASKED) {
     const day = dayIn("UTC", world.now - days(daysAgo));
-    numbers.set(day, (numbers.get(day) ?? 0) + 1);
-    world.insert("missing_paths", { day, path, number: numbers.get(day), hits });
+    const { number, sum } = whole.get(day) ?? { number: 0, sum: 0 };
+    whole.set(day, { number: number + 1, sum: sum + hits });
+    world.insert("missing_paths", { day, path, number: number + 1, hits });
   }
+  for (const [day, { number, sum }] of whole) world.insert("missing_paths", { day, path: "", number, hits: sum });
 }

@@ -1,6 +1,9 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { beforeEach, expect, test } from "vitest";
 import { missingPaths } from "~/db/schema/site";
 import { countMissingPath, isMissingPage, listMissingPaths } from "~/features/health/missing-paths.server";
+import { MissingPaths } from "~/features/health/ui/missing-paths";
 import { purgeExpired } from "~/jobs/purge-expired.server";
 import { days } from "~/lib/time";
 import { derive, type TestContext, testContext } from "../../support/context";
@@ -15,6 +18,14 @@ beforeEach(async () => {
 const at = (path: string) => derive(ctx, { request: { ...ctx.request, url: new URL(path, "http://localhost:8787") } });
 const ask = (path: string) => countMissingPath(at(path));
 
+/** Asks for many addresses within the seconds in which one write collects them. */
+const askForMany = (count: number, from = 0) =>
+  Promise.all(Array.from({ length: count }, (_, index) => ask(`/robot-${from + index}`)));
+
+const listed = async () => (await listMissingPaths(ctx)).paths;
+const storedPaths = async () =>
+  (await ctx.db.select().from(missingPaths)).map(({ path }) => path).filter((path) => path !== "");
+
 test.each([
   ["/team/jo@larkspur.example", "/team/..."],
   ["/team/jo%40larkspur.example/edit", "/team/.../edit"],
@@ -22,36 +33,64 @@ test.each([
   ["/old?token=secret#part", "/old"],
 ])("of %s nothing is stored that could name a person or open something", async (asked, stored) => {
   await ask(asked);
-  expect(await listMissingPaths(ctx)).toMatchObject([{ path: stored, hits: 1 }]);
+  expect(await listed()).toMatchObject([{ path: stored, hits: 1 }]);
 });
 
 test("a long path is cut at two hundred characters", async () => {
   await ask(`/${"part/".repeat(60)}`);
-  expect((await listMissingPaths(ctx))[0]?.path).toHaveLength(200);
+  expect((await listed())[0]?.path).toHaveLength(200);
 });
 
 test("addresses are counted by path and day, the most requested of the newest day first", async () => {
   await Promise.all([ask("/pricing-old"), ask("/pricing-old"), ask("/team")]);
   ctx.clock.advance(days(1));
   await ask("/team");
-  const listed = await listMissingPaths(ctx);
-  expect(listed.map(({ path, hits }) => [path, hits])).toEqual([
+  const paths = await listed();
+  expect(paths.map(({ path, hits }) => [path, hits])).toEqual([
     ["/team", 1],
     ["/pricing-old", 2],
     ["/team", 1],
   ]);
-  expect(new Set(listed.map(({ day }) => day)).size).toBe(2);
+  expect(new Set(paths.map(({ day }) => day)).size).toBe(2);
 });
 
-test("after five hundred paths in a day the others are counted together, and known ones go on", async () => {
-  for (let path = 0; path < 500; path += 1) await ask(`/robot-${path}`);
-  await ask("/one-more");
-  await ask("/and-another");
-  await ask("/robot-7");
+test("after a thousand paths in a day the others are one number, and known ones go on", async () => {
+  await askForMany(1_000);
+  await Promise.all([ask("/one-more"), ask("/and-another"), ask("/robot-7")]);
   const rows = await ctx.db.select().from(missingPaths);
-  expect(rows).toHaveLength(501);
-  expect(rows.find(({ path }) => path === "")).toMatchObject({ hits: 2 });
+  expect(rows).toHaveLength(1_001);
   expect(rows.find(({ path }) => path === "/robot-7")).toMatchObject({ hits: 2 });
+  const missing = await listMissingPaths(ctx);
+  expect(missing.paths[0]).toMatchObject({ path: "/robot-7", hits: 2 });
+  // All requests but those to the 25 addresses that are listed.
+  expect(missing.otherRequests).toBe(1_003 - 26);
+  expect(renderToStaticMarkup(createElement(MissingPaths, missing))).toContain("… and 977 requests to other addresses");
+  ctx.clock.advance(days(1));
+  await ask("/tomorrow");
+  expect((await listed())[0]).toMatchObject({ path: "/tomorrow" });
+});
+
+test("where nothing is left out nothing is said of other addresses", async () => {
+  await Promise.all([ask("/old-page"), ask("/old-page")]);
+  const missing = await listMissingPaths(ctx);
+  expect(missing).toMatchObject({ paths: [{ path: "/old-page", hits: 2 }], otherRequests: 0 });
+  expect(renderToStaticMarkup(createElement(MissingPaths, missing))).not.toContain("other addresses");
+});
+
+test("of more than a thousand paths in one write a thousand are kept, and all requests counted", async () => {
+  await Promise.all([askForMany(1_200), ask("/robot-3")]);
+  expect(await storedPaths()).toHaveLength(1_000);
+  expect((await listMissingPaths(ctx)).otherRequests).toBe(1_201 - 26);
+});
+
+test("a robot that asks for ever new addresses costs a row for every few seconds, once the day is full", async () => {
+  Object.assign(ctx.cost, { trips: 0, rowsWritten: 0 });
+  await askForMany(1_000);
+  // The path and its place in the primary key; the same for the whole day.
+  expect(ctx.cost).toMatchObject({ trips: 1, rowsWritten: 2_002 });
+  for (let from = 1_000; from < 6_000; from += 1_000) await askForMany(1_000, from);
+  expect(ctx.cost).toMatchObject({ trips: 6, rowsWritten: 2_002 + 5 });
+  expect(await storedPaths()).toHaveLength(1_000);
 });
 
 test.each([
@@ -68,9 +107,10 @@ test("what is older than thirty days is not shown, and deleted", async () => {
   await ask("/old");
   ctx.clock.advance(days(29));
   await ask("/newer");
-  expect(await listMissingPaths(ctx)).toHaveLength(2);
+  expect(await listed()).toHaveLength(2);
   ctx.clock.advance(days(2));
-  expect((await listMissingPaths(ctx)).map(({ path }) => path)).toEqual(["/newer"]);
+  expect(await listMissingPaths(ctx)).toMatchObject({ paths: [{ path: "/newer" }], otherRequests: 0 });
   await purgeExpired(ctx);
-  expect((await ctx.db.select().from(missingPaths)).map(({ path }) => path)).toEqual(["/newer"]);
+  expect(await storedPaths()).toEqual(["/newer"]);
+  expect(await ctx.db.select().from(missingPaths)).toHaveLength(2);
 });

@@ -117,10 +117,12 @@ test("submissions that were answered have an owner, and notes among them", () =>
 });
 
 test("addresses without a page were asked for today and on days that are still shown", () => {
-  const asked = rows("select day, count(*) as paths, max(number) as last from missing_paths group by day order by day");
+  const asked = rows(`select p.day, count(*) as paths, sum(p.hits) as hits, whole.number as last, whole.hits as total
+    from missing_paths p join missing_paths whole on whole.day = p.day and whole.path = ''
+    where p.path <> '' group by p.day order by p.day`);
   expect(asked.at(-1)?.day).toBe("2026-11-18");
   expect(String(asked[0]?.day) > "2026-10-19").toBe(true);
-  for (const { paths, last } of asked) expect(last).toBe(paths);
+  for (const { paths, hits, last, total } of asked) expect([last, total]).toEqual([paths, hits]);
 });
 
 test("the security center has an open alert, an acknowledged one, and a browser that is blocked, of which nobody is told again", () => {

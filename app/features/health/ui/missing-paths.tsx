@@ -1,10 +1,11 @@
+import { plural } from "~/lib/text";
 import { EmptyState } from "~/ui/empty-state";
 import { Mono } from "~/ui/mono";
 import { type Column, DataTable } from "~/ui/table";
-import type { MissingPath } from "../model";
+import type { MissingPaths as Missing, MissingPath } from "../model";
 
 /** Shows which addresses without a page people and robots ask for: a broken link shows up here. */
-export function MissingPaths({ paths }: { paths: readonly MissingPath[] }) {
+export function MissingPaths({ paths, otherRequests }: Missing) {
   return (
     <section className="mt-7 grid gap-[0.9rem]" aria-labelledby="missing-title">
       <h2 className="text-md" id="missing-title">
@@ -18,6 +19,9 @@ export function MissingPaths({ paths }: { paths: readonly MissingPath[] }) {
         rowKey={({ day, path }) => `${day} ${path}`}
         empty={<EmptyState title="Nothing here" body="Every address that was asked for in the last 30 days exists." />}
       />
+      {otherRequests > 0 ? (
+        <p className="text-ink-2 text-sm">{`… and ${plural(otherRequests, "request")} to other addresses`}</p>
+      ) : null}
     </section>
   );
 }
@@ -27,7 +31,7 @@ const COLUMNS: Column<MissingPath>[] = [
     label: "Address",
     header: true,
     wide: true,
-    cell: ({ path }) => (path ? <Mono className="wrap-anywhere">{path}</Mono> : "All other addresses"),
+    cell: ({ path }) => <Mono className="wrap-anywhere">{path}</Mono>,
   },
   { label: "Requests", labelled: true, cell: ({ hits }) => hits.toLocaleString("en-US") },
   { label: "Day", labelled: true, noWrap: true, cell: ({ day }) => day },
