@@ -3,7 +3,7 @@ import { type Duration, days, minutes } from "~/lib/time";
 import type { Ctx } from "./context.server";
 import { equalInConstantTime, keyedHash } from "./crypto.server";
 
-type CookieReader = Pick<Ctx, "request">;
+type CookieReader = { request: Pick<Ctx["request"], "cookies"> };
 type CookieWriter = Pick<Ctx, "setCookie">;
 
 /*

@@ -9,7 +9,8 @@ export type Bindings = {
   ASSETS: Fetcher;
   LIVE: DurableObjectNamespace<LiveHub>;
   MAIL?: SendEmail;
-  RL_COARSE?: RateLimit;
+  RL_SESSION?: RateLimit;
+  RL_ADDRESS?: RateLimit;
 } & Record<string, unknown>;
 
 /** Accepts a key of at least 32 bytes in base64. A shorter one could be guessed or is a placeholder. */

@@ -1,6 +1,9 @@
 import { rulesFor } from "~/lib/areas";
+import { sessionIdOf } from "./cookies.server";
+import { hashToken } from "./crypto.server";
 import type { Bindings, Config } from "./env.server";
 import { clientIp, networkOf } from "./network.server";
+import { parseCookies } from "./parse-cookies.server";
 
 /** Describes why a request is rejected before any route runs. */
 type Rejection = {
@@ -153,9 +156,23 @@ export function sanitizeRequest(request: Request): SanitizedRequest {
   };
 }
 
-/** Tells whether a network sends too many posts. Counts per location and only roughly: the exact limits are in D1. */
-export async function isFlooding(request: Request, env: Bindings, config: Config): Promise<boolean> {
-  if (config.APP_ENV !== "production" || request.method !== "POST" || !env.RL_COARSE) return false;
-  const { success } = await env.RL_COARSE.limit({ key: networkOf(clientIp(request)) });
-  return !success;
+/**
+ * Tells whether too many posts come from a session or a network. Counts per location and only roughly: the exact limits
+ * are in D1.
+ *
+ * Many people share the address of an office, so each session has a limit of its own and the address one for all of
+ * them. Whether a session exists only the database knows: whoever invents a cookie for each post escapes the limit of
+ * sessions, and meets that of the address. What is refused to a session does not count for its address, so that one
+ * page that posts without end does not shut out everybody beside it.
+ */
+export async function isFlooding(
+  request: Request,
+  { RL_SESSION, RL_ADDRESS }: Pick<Bindings, "RL_SESSION" | "RL_ADDRESS">,
+  config: Pick<Config, "APP_ENV">,
+): Promise<boolean> {
+  if (config.APP_ENV !== "production" || request.method !== "POST") return false;
+  const sessionId = sessionIdOf({ request: { cookies: parseCookies(request.headers.get("cookie") ?? "") } });
+  const isOver = async (limit: RateLimit | undefined, key: string) => limit && !(await limit.limit({ key })).success;
+  if (sessionId && (await isOver(RL_SESSION, hashToken(sessionId)))) return true;
+  return (await isOver(RL_ADDRESS, networkOf(clientIp(request)))) ?? false;
 }

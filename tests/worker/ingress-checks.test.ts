@@ -1,4 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { newToken } from "~/platform/crypto.server";
+import { startUnmigratedWorker } from "../support/built-worker";
 import { FORM, OUR_FORM, rawClientOfBuiltWorker } from "../support/raw-http";
 
 const { send, post } = rawClientOfBuiltWorker();
@@ -99,4 +101,26 @@ describe("size", () => {
     const response = await post({ ...OUR_FORM, "content-type": "multipart/form-data; boundary=x" }, "not multipart");
     expect(response.status).toBe(400);
   });
+});
+
+test("in production a session that posts without end is told to wait, and others behind its address are not", async () => {
+  const server = await startUnmigratedWorker({ vars: { APP_ENV: "production", MAIL_PROVIDER: "cloudflare" } });
+  onTestFinished(() => server.close());
+  const postAs = (sessionId: string) =>
+    server.fetch("http://localhost:8787/terms", {
+      method: "POST",
+      headers: { ...OUR_FORM, cookie: `__Host-sid=${sessionId}` },
+      body: "a=b",
+    });
+  const flooding = newToken();
+  const answers = [];
+  // More than twice the limit, as the minute that is counted may end meanwhile.
+  for (let posts = 0; posts < 210; posts += 1) {
+    const { status, headers, body } = await postAs(flooding);
+    await body?.cancel();
+    answers.push({ status, retryAfter: headers.get("Retry-After") });
+  }
+  expect(answers[0]?.status).toBe(405);
+  expect(answers).toContainEqual({ status: 429, retryAfter: "60" });
+  expect((await postAs(newToken())).status).toBe(405);
 });

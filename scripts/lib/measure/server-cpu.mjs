@@ -59,7 +59,8 @@ const env = {
   MAIL_PROVIDER: "capture",
   DB: { withSession: () => ({ prepare: (sql) => statement(sql, []), batch: recordedBatch }) },
   SESSIONS: { ...platform.env.SESSIONS, get: recordedValue },
-  RL_COARSE: { limit: async () => ({ success: true }) },
+  RL_SESSION: { limit: async () => ({ success: true }) },
+  RL_ADDRESS: { limit: async () => ({ success: true }) },
 };
 const hello = { fetch: () => new Response("hello") };
 const rows = [

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { newToken } from "~/platform/crypto.server";
+import { isFlooding } from "~/platform/ingress-checks.server";
+import { bindings } from "../../support/context";
+
+/*
+ * The limits are those of wrangler.toml, simulated. A minute that ends during a test begins a new count, so a flood is
+ * more than twice as much as a limit allows.
+ */
+const SESSION_FLOOD = 2 * 100 + 1;
+const ADDRESS_FLOOD = 2 * 600 + 1;
+
+const PRODUCTION = { APP_ENV: "production" } as const;
+
+/** Sends posts from an address, each with a cookie. Returns how many are refused. */
+async function refused(address: string, cookies: readonly (string | null)[]): Promise<number> {
+  const answers = await Promise.all(
+    cookies.map((cookie) => {
+      const headers = { "cf-connecting-ip": address, ...(cookie && { cookie }) };
+      return isFlooding(new Request("http://localhost:8787/auth", { method: "POST", headers }), bindings, PRODUCTION);
+    }),
+  );
+  return answers.filter(Boolean).length;
+}
+
+const cookieOf = (sessionId: string) => `theme=dark; __Host-sid=${sessionId}`;
+const times = <Value>(count: number, value: () => Value) => Array.from({ length: count }, value);
+
+test("thirty people behind one address who post twenty times a minute are not refused", async () => {
+  const posts = times(30, newToken).flatMap((sessionId) => times(20, () => cookieOf(sessionId)));
+  expect(await refused("203.0.113.1", posts)).toBe(0);
+});
+
+test("a session that floods is refused, from however many addresses, and the others of its address are not", async () => {
+  const flooding = cookieOf(newToken());
+  expect(
+    await refused(
+      "203.0.113.2",
+      times(SESSION_FLOOD, () => flooding),
+    ),
+  ).toBeGreaterThan(0);
+  const elsewhere = await Promise.all(
+    times(SESSION_FLOOD, newToken).map((_, at) => refused(`198.51.100.${at}`, [flooding])),
+  );
+  expect(elsewhere).toContain(1);
+  expect(
+    await refused(
+      "203.0.113.2",
+      times(ADDRESS_FLOOD, () => flooding),
+    ),
+  ).toBeGreaterThan(0);
+  expect(await refused("203.0.113.2", [cookieOf(newToken()), null])).toBe(0);
+});
+
+test.each([
+  ["203.0.113.3", "a new invented cookie in each post", () => cookieOf(newToken())],
+  ["203.0.113.4", "no cookie that could be a session's", (post: number) => (post % 2 ? cookieOf("admin") : null)],
+])("%s, which floods with %s, is refused, and another address is not", async (address, _, cookie) => {
+  const posts = Array.from({ length: ADDRESS_FLOOD }, (_, post) => cookie(post));
+  expect(await refused(address, posts)).toBeGreaterThan(0);
+  expect(await refused("192.0.2.1", [cookie(0)])).toBe(0);
+});
