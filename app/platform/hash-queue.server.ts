@@ -1,4 +1,4 @@
-import { type Duration, type Instant, seconds } from "~/lib/time";
+import type { Duration } from "~/lib/time";
 
 /** Reports that too many hashes wait in this isolate. The response is 503 with `Retry-After: 2`. */
 export class HashQueueFullError extends Error {
@@ -12,23 +12,26 @@ export class HashQueueFullError extends Error {
 export const isHashQueueFull = (error: unknown): boolean =>
   error instanceof Error && error.name === "HashQueueFullError";
 
-/** Sets how many entries at the head of the queue wait without a timeout, the running one included. */
-const SLOTS = 4;
-/** Limits how long an entry behind these waits. Tests of a full queue wait less. */
-export const QUEUE_TIMEOUT: { length: Duration } = { length: seconds(2) };
-/**
- * Sets the time between two hashes for other requests: a page takes several steps, and each would wait for a hash.
- * Tests without other requests leave none.
+/*
+ * The platform's clock stands still while code runs, so no hash can be timed. Everything here is counted in polls,
+ * which are timers and so at least ten milliseconds apart.
  */
-export const HASH_PAUSE: { length: Duration } = { length: 20 };
-/** Sets how often a waiting request checks whether it is next. */
 const POLL_INTERVAL: Duration = 10;
-/** Sets after how much time without a poll a waiting request counts as cancelled. */
-const CANCELLED_AFTER: Duration = 250;
-/** Sets after how much time a running hash counts as cancelled. */
-const HASH_TIMEOUT: Duration = seconds(10);
 
-type Entry = { polledAt: Instant; startedAt: Instant | null };
+/** Holds the limits of the queue. Tests without other requests make no pause, and some have no room in the queue. */
+export const HASH_QUEUE = {
+  /** Limits the requests that wait for long. So many hashes of 0.1 seconds take two seconds, with their pauses. */
+  places: 16,
+  /** Sets after how many polls without a place a request gives up; entries of cancelled requests are gone by then. */
+  patience: 30,
+  /** Sets how many polls go by between two hashes: a page takes several steps, and each would wait for a hash. */
+  pause: 2,
+};
+
+/** Sets after how many rounds without a poll a waiting request counts as cancelled. */
+const CANCELLED_AFTER = 25;
+
+type Entry = { polledIn: number; pollsAsFirst: number };
 
 /**
  * Holds the waiting requests, first come, first served. When a browser disconnects, the runtime cancels the timers and
@@ -36,43 +39,36 @@ type Entry = { polledAt: Instant; startedAt: Instant | null };
  * all behind it. So each request polls this list by itself, and entries of cancelled requests are removed.
  */
 let queue: Entry[] = [];
-let lastEndedAt: Instant = 0;
+/** Counts rounds: one is over when some request polls for the second time in it. Nobody can poll during a hash. */
+let round = 0;
 
 /**
- * Runs one slow hash. The runtime executes scrypt synchronously, so hashes run one after another with a pause between
- * them: every other request of the isolate waits for little more than one hash. Throws `HashQueueFullError`.
+ * Runs one slow hash, of at most the cost of a password. The runtime executes scrypt synchronously, so hashes run one
+ * after another with a pause between them: every other request of the isolate waits for little more than one hash.
+ * Throws `HashQueueFullError`.
  */
 export async function runInHashQueue<Value>(hash: () => Value): Promise<Value> {
-  const enqueuedAt = Date.now();
-  const entry: Entry = { polledAt: enqueuedAt, startedAt: null };
+  const entry: Entry = { polledIn: -1, pollsAsFirst: 0 };
   try {
-    while (!isNext(entry)) {
-      if (queue.indexOf(entry) >= SLOTS && Date.now() - enqueuedAt >= QUEUE_TIMEOUT.length) {
-        throw new HashQueueFullError("No slot for hashing became free");
+    for (let polls = 1; !isTurnOf(entry); polls += 1) {
+      if (polls > HASH_QUEUE.patience && queue.indexOf(entry) >= HASH_QUEUE.places) {
+        throw new HashQueueFullError("No place for hashing became free");
       }
       await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));
     }
-    entry.startedAt = Date.now();
-    return await hash();
+    return hash();
   } finally {
-    if (entry.startedAt !== null) lastEndedAt = Date.now();
     queue = queue.filter((other) => other !== entry);
   }
 }
 
-/** Keeps the entry in the queue and tells whether it is the first one and the pause is over. */
-function isNext(entry: Entry): boolean {
-  const now = Date.now();
-  entry.polledAt = now;
-  queue = queue.filter((other) => !isCancelled(other, now));
+/** Keeps the entry in the queue and tells whether it has been the first one for long enough. */
+function isTurnOf(entry: Entry): boolean {
+  if (entry.polledIn === round) round += 1;
+  entry.polledIn = round;
+  queue = queue.filter(({ polledIn }) => round - polledIn <= CANCELLED_AFTER);
   if (!queue.includes(entry)) queue.push(entry);
-  return queue[0] === entry && now - lastEndedAt >= HASH_PAUSE.length;
-}
-
-/**
- * Tells whether the request of an entry was cancelled. While a hash runs nobody can poll, so its end counts as a poll.
- */
-function isCancelled({ polledAt, startedAt }: Entry, now: Instant): boolean {
-  if (startedAt !== null) return now - startedAt > HASH_TIMEOUT;
-  return now - Math.max(polledAt, lastEndedAt) > CANCELLED_AFTER;
+  if (queue[0] !== entry) return false;
+  entry.pollsAsFirst += 1;
+  return entry.pollsAsFirst > HASH_QUEUE.pause;
 }

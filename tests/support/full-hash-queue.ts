@@ -1,19 +1,13 @@
-import { QUEUE_TIMEOUT, runInHashQueue } from "~/platform/hash-queue.server";
+import { HASH_QUEUE } from "~/platform/hash-queue.server";
 
-/** Does something while the queue for hashes is full, and nobody waits long for a slot in it. */
+/** Does something while the queue for hashes has no place, and nobody waits long for one. */
 export async function withFullHashQueue<Result>(work: () => Promise<Result>): Promise<Result> {
-  const { length } = QUEUE_TIMEOUT;
-  let release = () => {};
-  const blocker = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const blocked = Array.from({ length: 4 }, () => runInHashQueue(() => blocker));
-  QUEUE_TIMEOUT.length = 20;
+  const limits = { ...HASH_QUEUE };
+  // The first one in the queue is without a place too, as long as it has to wait for its turn.
+  Object.assign(HASH_QUEUE, { places: 0, patience: 0, pause: 1 });
   try {
     return await work();
   } finally {
-    QUEUE_TIMEOUT.length = length;
-    release();
-    await Promise.all(blocked);
+    Object.assign(HASH_QUEUE, limits);
   }
 }

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 import { BACKUP_CODE_PARAMETERS, PASSWORD_PARAMETERS } from "~/platform/crypto.server";
-import { HASH_PAUSE } from "~/platform/hash-queue.server";
+import { HASH_QUEUE } from "~/platform/hash-queue.server";
 
 /*
  * Runs before each file. Responses that depend on an account take a least time, which tests of it receive as a
@@ -12,4 +12,4 @@ import { HASH_PAUSE } from "~/platform/hash-queue.server";
 vi.spyOn(scheduler, "wait").mockResolvedValue();
 PASSWORD_PARAMETERS.ln = 4;
 BACKUP_CODE_PARAMETERS.ln = 4;
-HASH_PAUSE.length = 0;
+HASH_QUEUE.pause = 0;

@@ -18,16 +18,14 @@ type PreparedCodes = {
 
 const encryptionContext = (userId: string) => `backup-codes:${userId}`;
 
-/** Makes a set of backup codes without storing it. Hashes the ten codes one by one in the hash queue. */
+/** Makes a set of backup codes without storing it. Hashing all ten takes half as long as hashing a password. */
 export async function prepareBackupCodes(ctx: Ctx, userId: string): Promise<PreparedCodes> {
   const salt = newSalt();
   const setId = ctx.newId("set");
   const codes = Array.from({ length: CODES_PER_SET }, () => codeFrom(Buffer.from(ctx.newToken(), "base64url")));
-  const rows: (typeof mfaBackupCodes.$inferInsert)[] = [];
-  for (const code of codes) {
-    const code_hash = await runInHashQueue(() => hashBackupCode(ctx.config.PASSWORD_PEPPER_1, code, salt));
-    rows.push({ id: ctx.newId("bkc"), user_id: userId, set_id: setId, salt, code_hash, created_at: ctx.now() });
-  }
+  const hashes = await runInHashQueue(() => hashesOf(ctx, codes, salt));
+  const row = { user_id: userId, set_id: setId, salt, created_at: ctx.now() };
+  const rows = hashes.map((code_hash) => ({ ...row, id: ctx.newId("bkc"), code_hash }));
   return {
     codes,
     statements: [
@@ -37,6 +35,9 @@ export async function prepareBackupCodes(ctx: Ctx, userId: string): Promise<Prep
     show: () => setCodesCookie(ctx, encryptValue(ctx.config, encryptionContext(userId), JSON.stringify(codes))),
   };
 }
+
+const hashesOf = (ctx: Pick<Ctx, "config">, codes: readonly string[], salt: string): string[] =>
+  codes.map((code) => hashBackupCode(ctx.config.PASSWORD_PEPPER_1, code, salt));
 
 /** Returns the codes just made, once: loading the page again does not show them. Null: there are none to show. */
 export function takeNewCodes(ctx: Pick<Ctx, "config" | "request" | "setCookie">, userId: string): string[] | null {
@@ -64,12 +65,9 @@ export async function ownCodes(
     .limit(CODES_PER_SET);
   const salt = stored[0]?.salt;
   if (!salt) return [];
-  const own: string[] = [];
-  for (const code of typed.slice(0, CODES_PER_SET).map(normalizeCode)) {
-    const hash = await runInHashQueue(() => hashBackupCode(ctx.config.PASSWORD_PEPPER_1, code, salt));
-    if (stored.some((row) => row.hash === hash)) own.push(code);
-  }
-  return own;
+  const codes = typed.slice(0, CODES_PER_SET).map(normalizeCode);
+  const hashes = await runInHashQueue(() => hashesOf(ctx, codes, salt));
+  return codes.filter((_, index) => stored.some((row) => row.hash === hashes[index]));
 }
 
 /** Returns how many codes the person can still use. */

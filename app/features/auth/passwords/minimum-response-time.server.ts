@@ -11,6 +11,7 @@ const runtimeWait: Wait = (length) => scheduler.wait(length);
 
 /**
  * Waits until the minimum time has passed, plus up to 85 random ms, so that small differences are harder to measure.
+ * The platform's clock does not move during a hash, and timers count from what it shows: both together are right.
  */
 export const minimumResponseTime = (
   ctx: Pick<Ctx, "now" | "newToken">,
