@@ -70,7 +70,9 @@ async function deployment(flags) {
   }
   const origin = await checkDeployment(world);
   await build();
-  await deploy(world, origin, { setupCode: await setupCode(), isFirst: flags.first });
+  // It reads the application, which an installation without packages does not have yet.
+  const { setupCodeIfNoAdministrator } = await import("./lib/setup-code.mjs");
+  await deploy(world, origin, { setupCode: setupCodeIfNoAdministrator, isFirst: flags.first });
 }
 
 async function build() {
@@ -79,14 +81,6 @@ async function build() {
     return bundleWorker({ minify: true });
   });
   console.log(`Worker: ${inKilobytes(size.raw)}, ${inKilobytes(size.gzip)} compressed`);
-}
-
-/** Returns what makes a code for /setup while nobody is administrator. */
-async function setupCode() {
-  const found = await import("./lib/setup-code.mjs").catch((error) => {
-    if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
-  });
-  return found?.setupCodeIfNoAdministrator;
 }
 
 /** Runs wrangler to its end. `input` is what it reads, so that a secret is in no file and no list of processes. */

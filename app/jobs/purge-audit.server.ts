@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { commit } from "~/db/client.server";
 import { auditEvents, auditSeals } from "~/db/schema/audit";
 import { deleteCopies, listCopies } from "~/features/audit/chain/copies.server";
+import { copiesToFit, readEpochs } from "~/features/audit/chain/epochs.server";
 import { AUDIT_RETENTION } from "~/features/audit/retention";
 import type { Ctx } from "~/platform/context.server";
 import type { JobReport } from "./job";
@@ -16,30 +17,34 @@ const MAX_STATEMENTS = 4;
 /**
  * Deletes the events of the audit that are old enough, each with its seal, the oldest first, so that the chain only
  * loses its beginning. They go when their copy is as old: younger copies prove the chain and need their events. The
- * last seal stays, to which the next one is joined. The copies follow their events.
+ * last seal stays, to which the next one is joined. The copies follow their events; those of events that a restore took
+ * away go at that age.
  */
 export async function purgeAudit(ctx: Pick<Ctx, "budget" | "db" | "files" | "now">): Promise<JobReport> {
   const before = ctx.now() - AUDIT_RETENTION;
-  const copies = (await listCopies(ctx)).filter(({ at }) => at < before);
-  const through = Math.max(0, ...copies.map((copy) => copy.through));
+  const [found, epochs] = await Promise.all([listCopies(ctx), readEpochs(ctx)]);
+  const copies = found.filter(({ at }) => at < before);
+  // What a restore took away has ids that other events have now.
+  const own = copiesToFit(copies, epochs);
+  const through = Math.max(0, ...own.map((copy) => copy.through));
   let count = 0;
   for (let statements = 0; statements < MAX_STATEMENTS; statements += 1) {
-    const found = await ctx.db.all<{ id: number }>(sql`
+    const old = await ctx.db.all<{ id: number }>(sql`
       SELECT id FROM audit_events WHERE id <= ${through} AND id < (SELECT max(event_id) FROM audit_seals)
         AND at < ${before} AND at < ${DATABASE_NOW} - ${AUDIT_RETENTION} ORDER BY id LIMIT ${DELETED_AT_ONCE}`);
-    const among = sql`(SELECT value FROM json_each(${JSON.stringify(found.map(({ id }) => id))}))`;
+    const among = sql`(SELECT value FROM json_each(${JSON.stringify(old.map(({ id }) => id))}))`;
     const isDeleted = await commit(ctx.db, [
       ctx.db.delete(auditSeals).where(sql`${auditSeals.event_id} IN ${among}`),
       ctx.db.delete(auditEvents).where(sql`${auditEvents.id} IN ${among}`),
     ]);
     if (!isDeleted) return { count };
-    count += found.length;
-    if (found.length < DELETED_AT_ONCE) {
+    count += old.length;
+    if (old.length < DELETED_AT_ONCE) {
       const [oldest] = await ctx.db.all<{ id: number | null }>(sql`SELECT min(id) AS id FROM audit_events`);
       const first = oldest?.id ?? 0;
       await deleteCopies(
         ctx,
-        copies.filter((copy) => copy.through < first),
+        copies.filter((copy) => copy.through < first || !own.includes(copy)),
       );
       return { count };
     }

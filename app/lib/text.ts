@@ -56,7 +56,8 @@ export function fileSize(bytes: number): string {
   if (bytes < 1024) return plural(bytes, "byte");
   const kilobytes = bytes / 1024;
   if (kilobytes < 1024) return `${Math.round(kilobytes)} KB`;
-  return `${(kilobytes / 1024).toFixed(1)} MB`;
+  const megabytes = kilobytes / 1024;
+  return megabytes < 1024 ? `${megabytes.toFixed(1)} MB` : `${(megabytes / 1024).toFixed(1)} GB`;
 }
 
 /** Returns the first characters of a text, at most `max` and cut at a space if there is one nearby. */

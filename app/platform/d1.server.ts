@@ -1,10 +1,27 @@
 import { isStatementError, isTransient } from "~/db/transient";
 
-/** Counts what one request costs at the database, as D1 reports it. `trips` are round trips. */
-export type D1Cost = { trips: number; queries: number; rowsRead: number; rowsWritten: number; milliseconds: number };
+/**
+ * Counts what one request costs at the database, as D1 reports it. `trips` are round trips. `databaseSize`: the bytes
+ * of the whole database, which every answer tells; null before the first one.
+ */
+export type D1Cost = {
+  trips: number;
+  queries: number;
+  rowsRead: number;
+  rowsWritten: number;
+  milliseconds: number;
+  databaseSize: number | null;
+};
 
 /** Returns the cost before the first query. */
-export const noCost = (): D1Cost => ({ trips: 0, queries: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 });
+export const noCost = (): D1Cost => ({
+  trips: 0,
+  queries: 0,
+  rowsRead: 0,
+  rowsWritten: 0,
+  milliseconds: 0,
+  databaseSize: null,
+});
 
 /** Holds the three connections to D1 of one request. The caller chooses one when building a statement. */
 type MeteredD1 = {
@@ -89,6 +106,7 @@ const meteredBatch =
     for (const { meta } of results) {
       cost.rowsRead += meta.rows_read ?? 0;
       cost.rowsWritten += meta.rows_written ?? 0;
+      cost.databaseSize = meta.size_after ?? cost.databaseSize;
     }
     return results;
   };

@@ -11,7 +11,7 @@ import { onRemoteDatabase, remoteRows } from "./deployed-site.mjs";
 export const NO_ADMINISTRATOR = "There is no administrator with that address.";
 
 /** Returns a value as SQL text in quotes, on one line. */
-const text = (value) => `'${String(value).replaceAll("'", "''").replaceAll("\n", "' || char(10) || '")}'`;
+export const sqlText = (value) => `'${String(value).replaceAll("'", "''").replaceAll("\n", "' || char(10) || '")}'`;
 
 const OPERATOR = { id: null, role: "operator", name: null, email: null };
 
@@ -21,14 +21,14 @@ function auditEvent(now) {
   const columns = auditColumns({ at: now, actor: OPERATOR, action: "mfa.recovery_link_made", subject });
   const literals = Object.entries(columns).map(([name, value]) => [
     name,
-    typeof value === "string" ? text(value) : String(value),
+    typeof value === "string" ? sqlText(value) : String(value),
   ]);
   return {
     ...Object.fromEntries(literals),
     subject_id: "id",
     subject_label: "full_name",
     // The first line is the name.
-    search_text: `lower(full_name) || ${text(columns.search_text)}`,
+    search_text: `lower(full_name) || ${sqlText(columns.search_text)}`,
   };
 }
 
@@ -41,7 +41,7 @@ export function recoveryFor(typedEmail, now) {
   const email = normalizeEmail(typedEmail);
   const token = newToken();
   const administrators = `(select u.id from users u join user_roles r on r.user_id = u.id
-    where u.email = ${text(email)} and u.status = 'active' and r.role = 'admin')`;
+    where u.email = ${sqlText(email)} and u.status = 'active' and r.role = 'admin')`;
   const event = auditEvent(now);
   const statements = [
     `insert into user_mfa_settings(user_id, is_enabled, totp_secret, setup_needs_link, updated_at)
@@ -52,7 +52,7 @@ export function recoveryFor(typedEmail, now) {
     `update users set auth_epoch = auth_epoch + 1, updated_at = ${now} where id in ${administrators}`,
     `update auth_tokens set consumed_at = ${now} where purpose = 'mfa_setup' and consumed_at is null and user_id in ${administrators}`,
     `insert into auth_tokens(id_hash, purpose, user_id, email, created_at, expires_at)
-     select ${text(hashToken(token))}, 'mfa_setup', id, email, ${now}, ${now + days(1)} from users where id in ${administrators}`,
+     select ${sqlText(hashToken(token))}, 'mfa_setup', id, email, ${now}, ${now + days(1)} from users where id in ${administrators}`,
     `insert into audit_events(${Object.keys(event).join(", ")})
      select ${Object.values(event).join(", ")} from users where id in ${administrators}`,
     `insert into mfa_audit_log(user_id, action, method, success, created_at)

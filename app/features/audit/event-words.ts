@@ -128,6 +128,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "security.alert_acknowledged": "acknowledged a security alert",
   "security.report_exported": "exported a report",
   "security.everything_exported": "downloaded everything",
+  "security.database_restored": "restored the database to an earlier state",
 };
 
 /** Says why a sign-in failed, by the reason that was recorded. */
@@ -151,6 +152,9 @@ export function actionWords({ action, meta, actorName }: EventFacts): string {
   const known = AUDIT_ACTIONS.find((candidate) => candidate === action);
   if (!known) return readable(action).replaceAll(".", " ");
   if (known === "session.refused") return `${ACTION_WORDS[known]}: ${failureWords(meta.reason, actorName)}`;
+  if (known === "security.database_restored" && typeof meta.state === "string") {
+    return `restored the database to the state of ${meta.state}`;
+  }
   if (known === "submission.assigned") return assignmentWords(meta, actorName) ?? ACTION_WORDS[known];
   return ACTION_WORDS[known];
 }
@@ -193,6 +197,7 @@ export function detailWords({ action, meta }: Pick<EventFacts, "action" | "meta"
     changed,
     members,
     isMore,
+    lostThrough,
   } = meta;
   const parts: string[] = [];
   if (typeof organization === "string") parts.push(organization);
@@ -207,5 +212,6 @@ export function detailWords({ action, meta }: Pick<EventFacts, "action" | "meta"
   if (typeof repeated === "number") parts.push(`${plural(repeated, "more time")} within the hour`);
   if (Array.isArray(changed)) parts.push(...changed.map(readable));
   if (typeof members === "number") parts.push(plural(members, "member"));
+  if (typeof lostThrough === "number") parts.push(`the record went up to event ${lostThrough} before`);
   return parts.join(", ");
 }

@@ -114,6 +114,7 @@ export const AUDIT_ACTIONS = [
   "security.alert_acknowledged",
   "security.report_exported",
   "security.everything_exported",
+  "security.database_restored",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -124,6 +125,8 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export type AuditSubject =
   | { type: SubjectType; id: string | null; label: string | null }
   | { type: "settings"; id: string; label: null }
+  /** Stands for a restore of the database; its id is the number of the epoch that it begins. */
+  | { type: "database"; id: string; label: null }
   | { type: "activity" | "report"; id: null; label: null };
 
 /** Describes who acted. `id`: null for a visitor, or the system itself. */

@@ -42,7 +42,7 @@ export type Export = {
   /** Tells whether the file contains personal data. Then it needs a fresh proof of identity. */
   isPersonal: boolean;
   auditAction: AuditAction;
-  about: Exclude<AuditSubject["type"], "settings" | "report">;
+  about: Exclude<AuditSubject["type"], "settings" | "database" | "report">;
   one?: AboutOrganization;
 };
 

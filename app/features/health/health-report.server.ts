@@ -5,7 +5,9 @@ import type { HealthLine } from "./model";
 import { runChecks } from "./system-status.server";
 
 /** Returns every check with what was found, and what is deliberately not switched on. */
-export async function readHealthReport(ctx: Pick<Ctx, "config" | "db" | "log" | "now">): Promise<HealthLine[]> {
+export async function readHealthReport(
+  ctx: Pick<Ctx, "config" | "cost" | "db" | "log" | "now">,
+): Promise<HealthLine[]> {
   const [checks, dns] = await Promise.all([runChecks(ctx), readDnsRecords(ctx)]);
   const hasBotCheck = Boolean(ctx.config.TURNSTILE_SITE_KEY);
   const sendsMail = ctx.config.MAIL_PROVIDER !== "capture";

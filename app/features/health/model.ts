@@ -21,9 +21,10 @@ export type PageViews = { path: string; views: number };
 /** Tells when a job ran. Null: never, and no error. */
 export type JobRow = { name: string; lastOk: Instant | null; nextDue: Instant; error: string | null };
 
-/** Describes what is installed. `migrations`: by name, the newest first. */
+/** Describes what is installed. `room`: what takes it in the database. `migrations`: by name, the newest first. */
 export type Installation = {
   facts: { term: string; detail: string }[];
+  room: { term: string; detail: string }[];
   migrations: string[];
   jobs: JobRow[];
 };

@@ -2,6 +2,7 @@ import { jobGroups } from "~/db/schema/infrastructure";
 import { type Instant, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { checkHealth } from "./checks.server";
+import { judgeSize } from "./database-size.server";
 
 /** Tells whether everything works that the product depends on, and what does not. */
 type SystemStatus = { operational: boolean; problems: string[] };
@@ -22,12 +23,13 @@ const PROBE_LIFETIME = minutes(5);
  * Returns what each minute's probe has found, with mail and the schedule. All of it is read in the round trip of the
  * page; a probe that is missing or old counts as a problem, because nobody knows.
  */
-export async function runChecks(ctx: Pick<Ctx, "db" | "now">): Promise<SystemCheck[]> {
+export async function runChecks(ctx: Pick<Ctx, "cost" | "db" | "now">): Promise<SystemCheck[]> {
   const [{ checks }, probe] = await Promise.all([checkHealth(ctx), readProbe(ctx)]);
   const now = ctx.now();
   const isRecent = (at: Instant | null) => at !== null && at > now - PROBE_LIFETIME;
   const isWritable = checks.d1.ok && isRecent(probe.writtenAt);
   const responds = isRecent(probe.filesAt);
+  const size = judgeSize(ctx.cost.databaseSize);
   return [
     {
       name: "Database",
@@ -36,6 +38,7 @@ export async function runChecks(ctx: Pick<Ctx, "db" | "now">): Promise<SystemChe
       problem: "The database has not taken a change for five minutes",
       at: probe.writtenAt ?? now,
     },
+    { name: "Database size", ok: size.problem === null, detail: size.detail, problem: size.problem ?? "", at: now },
     {
       name: "Mail queue",
       ok: checks.outbox.ok,
@@ -68,7 +71,7 @@ export async function runChecks(ctx: Pick<Ctx, "db" | "now">): Promise<SystemChe
 }
 
 /** Tells whether all checks pass, with the problems of those that do not. */
-export async function getSystemStatus(ctx: Pick<Ctx, "db" | "now">): Promise<SystemStatus> {
+export async function getSystemStatus(ctx: Pick<Ctx, "cost" | "db" | "now">): Promise<SystemStatus> {
   const problems = (await runChecks(ctx)).filter(({ ok }) => !ok).map(({ problem }) => problem);
   return { operational: problems.length === 0, problems };
 }

@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { counters } from "~/db/schema/infrastructure";
 import type { Ctx } from "~/platform/context.server";
-import { AUDIT_RETENTION } from "../retention";
-import { listCopies } from "./copies.server";
+import { findUnfitCopy, listCopies } from "./copies.server";
+import { copiesToFit, copyOfUnknownFuture, readEpochs, unrecordedRestore } from "./epochs.server";
 import { CHAIN_CHUNK, type Seal, type SealedEvent, sealedColumns, sealOf } from "./seals.server";
 
 /** Limits the chunks of one run: 20,000 events. The next run continues behind them. */
@@ -77,15 +77,15 @@ async function expectNoneBetween({ db }: Pick<Ctx, "db">, range: { after: number
   if (found?.count !== range.count) throw new BrokenAuditError(found?.unsealed ?? range.through);
 }
 
-/** Throws if the chain is not the one of which copies were made. */
+/**
+ * Throws if the chain is not the one of which copies were made, but for what a recorded restore took away; and if a
+ * restore is claimed of which the chain does not tell.
+ */
 async function verifyCopies(ctx: VerifyContext): Promise<void> {
-  // Of older copies the events may have been deleted.
-  const oldest = ctx.now() - AUDIT_RETENTION;
-  const copies = (await listCopies(ctx)).filter(({ at }) => at > oldest);
-  const seals = await ctx.db.all<Pick<Seal, "event_id" | "hash">>(sql`SELECT event_id, hash FROM audit_seals
-    WHERE event_id IN (SELECT value FROM json_each(${JSON.stringify(copies.map(({ through }) => through))}))`);
-  const hashes = new Map(seals.map(({ event_id, hash }) => [event_id, hash]));
-  const broken = copies.find(({ through, hash }) => hashes.get(through) !== hash);
+  const [copies, epochs] = await Promise.all([listCopies(ctx), readEpochs(ctx)]);
+  const untold = await unrecordedRestore(ctx, epochs);
+  if (untold !== null) throw new BrokenAuditError(untold);
+  const broken = copyOfUnknownFuture(copies, epochs) ?? (await findUnfitCopy(ctx, copiesToFit(copies, epochs)));
   if (broken) throw new BrokenAuditError(broken.through);
 }
 

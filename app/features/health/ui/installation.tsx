@@ -6,11 +6,17 @@ import { Time } from "~/ui/time";
 import type { Installation, JobRow } from "../model";
 
 /** Shows what is installed, how full it is, and when each job ran. */
-export function InstallationReport({ facts, migrations, jobs, zone }: Installation & { zone: string }) {
+export function InstallationReport({ facts, room, migrations, jobs, zone }: Installation & { zone: string }) {
   return (
     <>
       <Panel id="installed" title="Installed">
         <FactList facts={facts} terms="medium" />
+        <details className="mt-4">
+          <summary>What takes the room in the database</summary>
+          <div className="mt-2">
+            <FactList facts={room} terms="long" />
+          </div>
+        </details>
         <details className="mt-4">
           <summary>{`${migrations.length} migrations, the newest ${migrations[0] ?? "none"}`}</summary>
           <ol className="mt-2">
