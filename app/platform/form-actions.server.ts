@@ -15,6 +15,7 @@ import {
 import { type ActionResult, badRequest, denied, invalid, isRejected, page } from "./action-result";
 import type { Ctx } from "./context.server";
 import { checkFormToken, type FormTokenError, issueFormToken } from "./form-token.server";
+import { NotNow } from "./not-now.server";
 import { type PostedForm, type ReadFormOptions, readForm } from "./read-form.server";
 import { respond } from "./respond.server";
 
@@ -149,7 +150,10 @@ function answerInPlace<Body>(
   return result.newDocument ? result : page<FlashRedirect>({ to: result.to, flash: result.flash });
 }
 
-/** Runs the action of a form, after checking intent, ability, token and fields, in this order. */
+/**
+ * Runs the action of a form, after checking intent, ability, token and fields, in this order. What cannot be done now is
+ * said as an error of the form, with what was typed.
+ */
 export async function submitForm<FormActor, Params, Body>(
   ctx: Ctx,
   table: FormActions<FormActor, Params, Body>,
@@ -173,7 +177,19 @@ export async function submitForm<FormActor, Params, Body>(
     const { errors, values } = parsed;
     return action.invalid({ code: "fields", errors, values }, submitted, ctx);
   }
-  return action.run(ctx, actor, { ...submitted, input: parsed.value, nonce: token?.value.nonce ?? "" });
+  try {
+    return await action.run(ctx, actor, { ...submitted, input: parsed.value, nonce: token?.value.nonce ?? "" });
+  } catch (error) {
+    if (!(error instanceof NotNow)) throw error;
+    const problem: FormProblem = {
+      code: "fields",
+      errors: { form: error.message },
+      values: withoutSecrets(fields, hidden),
+    };
+    const { outcome, retryAt } = error;
+    const rejected = await action.invalid(problem, submitted, ctx);
+    return rejected.outcome === "invalid" ? { ...rejected, outcome, retryAt } : rejected;
+  }
 }
 
 function actionFor<FormActor, Params, Body>(

@@ -16,8 +16,6 @@ import { isActive, type TicketActor } from "./model";
 export type TicketAnnouncement = {
   ticket: {
     id: string;
-    number: number;
-    title: string;
     organization: { id: string; name: string };
     priority: TicketPriority;
     /** Names the status after the change. */

@@ -18,6 +18,7 @@ import { fail, ok, type Result } from "~/lib/result";
 import type { TicketEventKind } from "~/lib/ticket-words";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import { untilWritten } from "~/platform/not-now.server";
 import { announceTicket, type TicketAnnouncement } from "./announce-ticket.server";
 import type { TicketActor } from "./model";
 import { type PromiseEvent, stepPromise, type TakenIncidents } from "./promise-step.server";
@@ -61,7 +62,7 @@ export async function ticketChangeStatements(
       : [],
   ]);
   const subject = ticketSubject(ticket);
-  const changed = { id: ticket.id, number: ticket.number, isPrivate: ticket.isPrivate || set.is_private === true };
+  const changed = { id: ticket.id, isPrivate: ticket.isPrivate || set.is_private === true };
   return [
     ctx.db
       .update(tickets)
@@ -104,11 +105,9 @@ const OF_STAFF_ONLY: ReadonlySet<AuditAction> = new Set(["ticket.moved", "ticket
 
 /** Describes a ticket as it is after a change, for the announcement of it. */
 function announcedTicket(ticket: StoredTicket, set: NonNullable<TicketChange["set"]>): TicketAnnouncement["ticket"] {
-  const { id, number, title, organization, creator, assignee } = ticket;
+  const { id, organization, creator, assignee } = ticket;
   return {
     id,
-    number,
-    title,
     organization,
     creator,
     assignee,
@@ -140,9 +139,6 @@ export const eventStatement = (
     at,
   });
 
-/** Limits how often a command starts again because somebody else has changed the ticket since its read. */
-const ATTEMPTS = 40;
-
 type Command<Code extends string> = {
   /** Finds the ticket, if the actor may do this to it. */
   find: () => Promise<StoredTicket | null>;
@@ -170,8 +166,9 @@ const claimStatements = (db: Db, { choice, resultLocation, ...claim }: Claim): S
 
 /**
  * Changes a ticket in one batch with history, audit, promise, live event and announcement. If somebody else was faster,
- * it reads and decides again, so that no change is lost and none is made of an outdated state. The same form posted
- * again leads to the same result; where it made a choice that somebody has changed since, the result says so.
+ * it reads and decides again, so that no change is lost and none is made of an outdated state; who keeps losing is told
+ * to try again (`NotNow`). The same form posted again leads to the same result; where it made a choice that somebody has
+ * changed since, the result says so.
  */
 export function changeTicket<Code extends string>(
   ctx: Ctx,
@@ -189,7 +186,7 @@ export async function changeTicket(
   { find, scope, key, choice, resultId, plan }: Command<string>,
 ): Promise<Result<string, string>> {
   const isOnce = choice === undefined;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  return untilWritten(ctx, async () => {
     const [ticket, claimed] = await Promise.all([find(), (isOnce ? findClaim : findChoice)(ctx.db, key, scope)]);
     if (!ticket) return fail("ticket_not_found");
     if (isOnce && claimed !== null) return ok(claimed);
@@ -209,12 +206,10 @@ export async function changeTicket(
       ...(await ticketChangeStatements(ctx, actor, { ticket, change: planned.value })),
     ]);
     if (!written) {
-      if (!(await holds(ctx.db, mayStillChange))) return fail("ticket_not_found");
-      continue;
+      return (await holds(ctx.db, mayStillChange)) ? undefined : fail("ticket_not_found");
     }
     const { id: formerId } = ticket.organization;
     afterTicketChange(ctx, formerId, movesTo ?? formerId);
     return ok(resultLocation);
-  }
-  throw new Error("The ticket was changed by others too often");
+  });
 }

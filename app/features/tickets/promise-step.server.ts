@@ -18,7 +18,6 @@ type PromiseContext = Pick<Ctx, "db" | "newId" | "now" | "signedIn">;
 
 type Opening = {
   id: string;
-  number: number;
   organizationId: string;
   by: "client" | "staff";
   at: Instant;
@@ -36,7 +35,7 @@ export async function openPromise(ctx: PromiseContext, opening: Opening): Promis
   });
 }
 
-type TicketOfClock = { id: string; number: number; priority: TicketPriority; promise: { json: string } };
+type TicketOfClock = { id: string; priority: TicketPriority; promise: { json: string } };
 
 /** Counts the after-hours incidents that the clocks of one batch take, by organization. */
 export type TakenIncidents = Map<string, number>;
@@ -78,7 +77,7 @@ const RETURN_REASONS = {
 };
 
 /** Returns what is stored of what the clock said: columns, verdicts, and what became of the allowance. */
-function written(ctx: PromiseContext, ticket: { id: string; number: number }, happened: Happened): PromiseStep {
+function written(ctx: PromiseContext, ticket: { id: string }, happened: Happened): PromiseStep {
   const { organizationId, contractYear, rules, steps } = happened;
   const last = steps.at(-1);
   if (!last) throw new Error("A clock is told nothing");
@@ -106,7 +105,14 @@ function written(ctx: PromiseContext, ticket: { id: string; number: number }, ha
         : []),
       ...(steps.some(({ usesAllowance }) => usesAllowance)
         ? [
-            ...spendAllowance(ctx, { organizationId, kind: "after_hours", contractYear, perYear, ticket, by }),
+            ...spendAllowance(ctx, {
+              organizationId,
+              kind: "after_hours",
+              contractYear,
+              perYear,
+              ticketId: ticket.id,
+              by,
+            }),
             event("allowance_used", { from: "after_hours", to: `${place} of ${perYear}` }),
           ]
         : []),

@@ -20,10 +20,17 @@ export const recordVisit = (
     scope: "ticket-visit",
     key: nonce,
     plan: async (ticket) => {
-      const { organization } = ticket;
+      const { id, organization } = ticket;
       const { timeZone: zone } = await getSettings(ctx.db);
       const contractYear = contractYearOf({ contractStartedAt: organization.contractStartedAt, zone }, ctx.now());
-      const use = { organizationId: organization.id, kind: "onsite", contractYear, perYear: null, ticket, by } as const;
+      const use = {
+        organizationId: organization.id,
+        kind: "onsite",
+        contractYear,
+        perYear: null,
+        ticketId: id,
+        by,
+      } as const;
       return ok({
         statements: spendAllowance(ctx, use),
         events: [{ kind: "allowance_used", from: "onsite" }],

@@ -12,7 +12,7 @@ type Use = {
   contractYear: string;
   /** Says how often the plan allows it; null for as often as needed. */
   perYear: number | null;
-  ticket: { id: string; number: number } | null;
+  ticketId: string | null;
   by: Person;
 };
 
@@ -21,7 +21,7 @@ type Use = {
  * promised has to be decided again.
  */
 export function spendAllowance(ctx: Pick<Ctx, "db" | "newId" | "now">, use: Use): Statement[] {
-  const { organizationId, kind, contractYear, perYear, ticket, by } = use;
+  const { organizationId, kind, contractYear, perYear, ticketId, by } = use;
   const isLeft =
     perYear === null
       ? sql`1`
@@ -30,8 +30,8 @@ export function spendAllowance(ctx: Pick<Ctx, "db" | "newId" | "now">, use: Use)
   return [
     // Every column in its order, as an insert from a query has them.
     ctx.db.insert(allowanceEntries).select(sql`
-      SELECT ${ctx.newId("alw")}, ${organizationId}, ${kind}, ${contractYear}, ${ticket?.id ?? null},
-        ${ticket?.number ?? null}, ${by.userId}, ${by.fullName}, ${ctx.now()}, NULL, NULL, NULL
+      SELECT ${ctx.newId("alw")}, ${organizationId}, ${kind}, ${contractYear}, ${ticketId},
+        (SELECT number FROM support_tickets WHERE id = ${ticketId}), ${by.userId}, ${by.fullName}, ${ctx.now()}, NULL, NULL, NULL
       WHERE ${isLeft}`),
     expectChange(ctx.db),
   ];

@@ -29,6 +29,12 @@ type Intent = "move" | "privacy" | "add" | "remove" | "mute";
 const notChanged = (intent: Intent, message: string) =>
   invalid<ClientTicketResult>({ intent, title: message, errors: { form: message }, values: {} });
 
+/** Returns what a form of one button does when it is not valid, or cannot be done now, which its problem says. */
+const invalidChange =
+  (intent: Intent, message: string): ClientTicketForm<unknown>["invalid"] =>
+  (problem) =>
+    notChanged(intent, (problem.code === "fields" && problem.errors.form) || message);
+
 const saved = (ref: string, message: { title: string; message: string }) =>
   done({ to: clientTicketPath(ref), flash: { kind: "success", ...message } });
 
@@ -45,7 +51,7 @@ const answer = (changed: Changed, { intent, ref, message, failed }: Answer): Act
 const move: ClientTicketForm<{ move: (typeof CLIENT_TRANSITIONS)[number] }> = {
   purpose: CHANGE_PURPOSE,
   form: z.object({ move: z.enum(CLIENT_TRANSITIONS) }),
-  invalid: () => notChanged("move", STATUS_NOT_UPDATED),
+  invalid: invalidChange("move", STATUS_NOT_UPDATED),
   run: async (ctx, actor, { input, nonce, params: { ref } }) => {
     const moved = await changeStatusAsClient(ctx, actor, { ticketId: ref, move: input.move, message: null, nonce });
     // Whoever opens it again says what is still broken.
@@ -58,7 +64,7 @@ const move: ClientTicketForm<{ move: (typeof CLIENT_TRANSITIONS)[number] }> = {
 const privacy: ClientTicketForm<{ private: string }> = {
   purpose: CHANGE_PURPOSE,
   form: absentAsEmpty(["private"], z.object({ private: z.string().max(10) })),
-  invalid: () => notChanged("privacy", NOT_CHANGED),
+  invalid: invalidChange("privacy", NOT_CHANGED),
   run: async (ctx, actor, { input, nonce, params: { ref } }) => {
     const changed = await setPrivacy(ctx, actor, { ticketId: ref, isPrivate: input.private === "on", nonce });
     return answer(changed, { intent: "privacy", ref, message: PRIVACY_SAVED, failed: NOT_CHANGED });
@@ -77,7 +83,7 @@ const AddPersonForm = absentAsEmpty(
 const add: ClientTicketForm<z.output<typeof AddPersonForm>> = {
   purpose: CHANGE_PURPOSE,
   form: AddPersonForm,
-  invalid: () => notChanged("add", CHOOSE_PERSON),
+  invalid: invalidChange("add", CHOOSE_PERSON),
   run: async (ctx, actor, { input, nonce, fields, params: { ref } }) => {
     const { user_id: userId, email } = input;
     const added = await addNamedPerson(ctx, { side: "client", actor }, { ticketId: ref, userId, email, nonce });
@@ -92,7 +98,7 @@ const add: ClientTicketForm<z.output<typeof AddPersonForm>> = {
 const remove: ClientTicketForm<{ user_id: string }> = {
   purpose: CHANGE_PURPOSE,
   form: PersonForm,
-  invalid: () => notChanged("remove", NOT_CHANGED),
+  invalid: invalidChange("remove", NOT_CHANGED),
   run: async (ctx, actor, { input, nonce, params: { ref } }) => {
     const { user_id: userId } = input;
     const removed = await removePerson(ctx, { side: "client", actor }, { ticketId: ref, userId, nonce });
@@ -107,7 +113,7 @@ const remove: ClientTicketForm<{ user_id: string }> = {
 const mute: ClientTicketForm<{ muted: "yes" | "no" }> = {
   purpose: CHANGE_PURPOSE,
   form: MuteForm,
-  invalid: () => notChanged("mute", NOT_CHANGED),
+  invalid: invalidChange("mute", NOT_CHANGED),
   run: async (ctx, actor, { input, params: { ref } }) => {
     const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
     if (!ticket) return notFound();

@@ -8,6 +8,7 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { referenceNumber } from "~/lib/reference-number";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
+import { untilWritten } from "~/platform/not-now.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { announceTicket } from "../announce-ticket.server";
 import type { TicketActor } from "../model";
@@ -18,9 +19,6 @@ import { findMentioned } from "./mentions.server";
 import { messageStatements } from "./message-statement.server";
 
 const SCOPE = "ticket-note";
-
-/** Limits how often it starts again because the ticket was moved since its read. */
-const ATTEMPTS = 5;
 
 type NewInternalNote = { ticketId: string; text: string; files?: readonly StoredFile[]; nonce: string };
 
@@ -36,7 +34,7 @@ export async function addInternalNote(
 ): Promise<Result<string, "ticket_not_found">> {
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "staff" };
   const id = ctx.newId("msg");
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  return untilWritten(ctx, async () => {
     const [ticket, claimed, mentions] = await Promise.all([
       findTicketForStaff(ctx.db, ticketId),
       findClaim(ctx.db, nonce, SCOPE),
@@ -73,7 +71,6 @@ export async function addInternalNote(
       ctx.after(deliverOutbox(ctx));
       return ok(id);
     }
-    if (!(await holds(ctx.db, mayStillWrite))) return fail("ticket_not_found");
-  }
-  throw new Error("The ticket was moved by others too often");
+    return (await holds(ctx.db, mayStillWrite)) ? undefined : fail("ticket_not_found");
+  });
 }

@@ -107,7 +107,7 @@ export async function undoReply(
   const now = ctx.now();
   const undoable = await findUndoable(db, { ticket, userId, now });
   if (undoable?.message_id !== messageId) return fail("too_late");
-  const { organization, id, number, isPrivate } = ticket;
+  const { organization, id, isPrivate } = ticket;
   const hasLeft = sql`EXISTS (SELECT 1 FROM mail_events e JOIN outbox o ON o.id = e.outbox_id
     WHERE e.item_id = ${messageId} AND o.status <> 'pending')`;
   const written = await commit(db, [
@@ -120,7 +120,7 @@ export async function undoReply(
       orgId: organization.id,
       meta: { message: messageId },
     }),
-    ...liveStatements(ctx, { id, number, organizationId: organization.id, label: "Reply taken back", isPrivate }),
+    ...liveStatements(ctx, { id, organizationId: organization.id, label: "Reply taken back", isPrivate }),
   ]);
   if (!written) return (await findClaim(db, key, SCOPE)) === null ? fail("too_late") : ok(null);
   afterTicketChange(ctx, organization.id);

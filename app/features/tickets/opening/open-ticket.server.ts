@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { claimKey, commit, type Db, expectChange, expectRow, expectThat, type Statement } from "~/db/client.server";
+import { claimKey, commit, type Db, expectRow, expectThat, type Statement } from "~/db/client.server";
 import { counters } from "~/db/schema/infrastructure";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { tickets } from "~/db/schema/tickets";
@@ -9,12 +9,13 @@ import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { TicketPriority } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";
+import { untilWritten } from "~/platform/not-now.server";
 import { announceTicket } from "../announce-ticket.server";
 import { eventStatement } from "../change-ticket.server";
 import { contentKey } from "../conversation/message-key.server";
 import type { TicketActor } from "../model";
 import { openPromise } from "../promise-step.server";
-import { ticketSearchText } from "../search-text";
+import { searchTextOfNew } from "../search-text";
 import { holds, stillBelongs } from "../still-belongs.server";
 import { ticketSubject } from "../subject";
 import { afterTicketChange, liveStatements } from "../ticket-live-events.server";
@@ -64,11 +65,8 @@ const worksIn = ({ membership, organizations: own }: MemberActor, organizationId
 type Insert = NewTicket & {
   creatorId: string;
   /** Returns what else belongs into the batch, after the row. */
-  extra: (ticket: OpenedTicket & { organizationId: string }) => Statement[];
+  extra: (ticket: { id: string; organizationId: string }) => Statement[];
 };
-
-/** Limits how often the next number is asked for, when others open tickets at the same time. */
-const ATTEMPTS = 40;
 
 /**
  * Stores a ticket whose creator is a member of its organization at the moment of the commit, and whoever opens it still
@@ -82,7 +80,7 @@ export async function insertTicket(
   const id = ctx.newId("tkt");
   const { title, description, priority, category, impact, isPrivate = false, followUpOf = null } = input;
   const mayStillOpen = stillBelongs(by, organizationId);
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  return untilWritten(ctx, async () => {
     const [facts, earlier] = await Promise.all([
       readFacts(ctx.db, { organizationId, creatorId }),
       findOpened(ctx.db, nonce),
@@ -91,26 +89,25 @@ export async function insertTicket(
     if (!facts.organization) return fail("organization_not_found");
     if (!facts.creator) return fail("person_not_found");
     const at = ctx.now();
-    const number = facts.lastNumber + 1;
     const { creator, organization } = facts;
     const side = by.side === "staff" ? "staff" : "client";
     const [promise, announced] = await Promise.all([
-      openPromise(ctx, { id, number, organizationId, by: side, at, priority }),
+      openPromise(ctx, { id, organizationId, by: side, at, priority }),
       announceTicket(ctx, {
-        ticket: { id, number, title, organization, priority, status: "open", creator, assignee: null, isPrivate },
+        ticket: { id, organization, priority, status: "open", creator, assignee: null, isPrivate },
         actor: by,
         opened: { description, isFollowUp: followUpOf !== null },
       }),
     ]);
+    const number = sql`(SELECT value FROM counters WHERE name = 'ticket')`;
     const searched = { title, number, description, organization: organization.name };
     const written = await commit(ctx.db, [
       ...claimKey(ctx.db, { key: nonce, scope: OPEN_SCOPE, resultLocation: id, at }),
-      // The number is known beforehand, because mails and the search name it: whoever was faster has taken it.
+      // Inside the batch, so that nobody else's new ticket is in the way: what names the number reads it by SQL.
       ctx.db
         .update(counters)
-        .set({ value: number })
-        .where(sql`${counters.name} = 'ticket' AND ${counters.value} = ${facts.lastNumber}`),
-      expectChange(ctx.db),
+        .set({ value: sql`${counters.value} + 1` })
+        .where(sql`${counters.name} = 'ticket'`),
       expectRow(ctx.db, organizationMemberships, isActiveMember(organizationId, creatorId)),
       expectThat(ctx.db, mayStillOpen),
       ctx.db.insert(tickets).values({
@@ -130,7 +127,7 @@ export async function insertTicket(
         follow_up_of: followUpOf,
         last_message_at: at,
         viewers: `~${creatorId}.`,
-        search_text: ticketSearchText(searched),
+        search_text: searchTextOfNew(searched),
         ...promise.columns,
         created_at: at,
         updated_at: at,
@@ -139,20 +136,20 @@ export async function insertTicket(
       eventStatement(ctx, by, { ticketId: id, organizationId, event: { kind: "opened", to: "open" }, at }),
       ...promise.statements,
       recordAudit(ctx, "ticket.opened", { subject: ticketSubject({ id, title }), orgId: organizationId }),
-      ...liveStatements(ctx, { id, number, organizationId, label: "New ticket", isPrivate }),
+      ...liveStatements(ctx, { id, organizationId, label: "New ticket", isPrivate }),
       // Before the announcement, which is made to the people on it.
-      ...extra({ id, number, organizationId }),
+      ...extra({ id, organizationId }),
       ...announced,
     ]);
     if (!written) {
       if (!(await holds(ctx.db, mayStillOpen)))
         return fail(side === "staff" ? "organization_not_found" : "person_not_found");
-      continue;
+      return undefined;
     }
     afterTicketChange(ctx, organizationId);
-    return ok({ id, number });
-  }
-  throw new Error("Too many tickets were opened at once");
+    const opened = await findOpened(ctx.db, nonce);
+    return opened ? ok(opened) : fail("organization_not_found");
+  });
 }
 
 const isActiveMember = (organizationId: string, userId: string) => sql`
@@ -162,7 +159,7 @@ const isActiveMember = (organizationId: string, userId: string) => sql`
 
 /** Reads what a new ticket is made of. A creator who is no active member is not found. */
 async function readFacts(db: Db, { organizationId, creatorId }: { organizationId: string; creatorId: string }) {
-  const [[organization], [creator], [counter]] = await Promise.all([
+  const [[organization], [creator]] = await Promise.all([
     db.all<{ id: string; name: string }>(
       sql`SELECT ${organizations.id} AS id, ${organizations.name} AS name FROM ${organizations} WHERE ${organizations.id} = ${organizationId}`,
     ),
@@ -170,10 +167,8 @@ async function readFacts(db: Db, { organizationId, creatorId }: { organizationId
       SELECT u.id, u.full_name AS name FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
       WHERE m.organization_id = ${organizationId} AND m.user_id = ${creatorId} AND m.status = 'active'
         AND u.status = 'active'`),
-    db.all<{ value: number }>(sql`SELECT value FROM counters WHERE name = 'ticket'`),
   ]);
-  if (!counter) throw new Error("There is no counter of tickets");
-  return { organization, creator, lastNumber: counter.value };
+  return { organization, creator };
 }
 
 /** Finds the ticket that the first post of a form has opened. */

@@ -6,6 +6,7 @@ import { fail, ok, type Result } from "~/lib/result";
 import { type Selection, selectionTable } from "~/lists/selection.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
+import { untilWritten } from "~/platform/not-now.server";
 import { type TicketChange, ticketChangeStatements } from "../change-ticket.server";
 import { assignmentChange } from "../changes/assign-ticket.server";
 import { statusChange } from "../changes/change-status.server";
@@ -59,12 +60,10 @@ type Plan = Many & {
   planOf: (ticket: StoredTicket, by: TicketActor) => TicketChange | null;
 };
 
-/** Limits the attempts: it decides again when somebody has changed one of the tickets in between. */
-const ATTEMPTS = 5;
-
 /**
  * Changes tickets in one batch, each with its history, audit, promise and announcement. The same rows posted again with
- * one form change nothing and return the same counts.
+ * one form change nothing and return the same counts. If somebody has changed one of the tickets in between, it decides
+ * again.
  */
 async function changeMany(
   ctx: Ctx,
@@ -74,7 +73,7 @@ async function changeMany(
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "staff" };
   // A page that could not be read again has the same token for something else, and for other rows.
   const key = `${nonce}:${fingerprintOf(JSON.stringify([wanted, selection.rows]))}`;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  return untilWritten(ctx, async () => {
     const [found, claimed] = await Promise.all([findUnchanged(ctx, selection), findClaim(ctx.db, key, scope)]);
     if (claimed !== null) return JSON.parse(claimed) as ManyOutcome;
     const planned = found.unchanged.flatMap((ticket) => {
@@ -96,11 +95,10 @@ async function changeMany(
       ),
       ...statements.flat(),
     ]);
-    if (!written) continue;
+    if (!written) return undefined;
     for (const id of new Set(planned.map(({ ticket }) => ticket.organization.id))) afterTicketChange(ctx, id);
     return outcome;
-  }
-  throw new Error("The tickets were changed by others too often");
+  });
 }
 
 /** Finds those of the selected tickets that are as the list showed them, and counts the others that still exist. */
