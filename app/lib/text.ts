@@ -47,9 +47,15 @@ const HTML_ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => HTML_ESCAPES[character] ?? character);
 
-/** Returns the message of a rate limit, in whole minutes, at least one. */
+/** Says how long it is until a time: in whole minutes, at least one, or in whole hours. */
+export function waitInWords(until: Instant, now: Instant): string {
+  const whole = Math.max(1, Math.ceil((until - now) / minutes(1)));
+  return whole < 100 ? plural(whole, "minute") : plural(Math.ceil(whole / 60), "hour");
+}
+
+/** Returns the message of a rate limit. */
 export const tooManyAttempts = (retryAt: Instant, now: Instant): string =>
-  `Too many attempts. Try again in ${plural(Math.max(1, Math.ceil((retryAt - now) / minutes(1))), "minute")}.`;
+  `Too many attempts. Try again in ${waitInWords(retryAt, now)}.`;
 
 /** Formats a file size: "812 bytes", "34 KB", "4.8 MB". */
 export function fileSize(bytes: number): string {

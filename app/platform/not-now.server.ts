@@ -29,11 +29,11 @@ const LONGEST_PAUSE = 250;
  */
 export async function untilWritten<Outcome>(
   { now }: Pick<Ctx, "now">,
-  attempt: () => Promise<Outcome | undefined>,
+  attempt: (isFirst: boolean) => Promise<Outcome | undefined>,
 ): Promise<Outcome> {
   const startedAt = now();
   for (let tries = 1; ; tries += 1) {
-    const outcome = await attempt();
+    const outcome = await attempt(tries === 1);
     if (outcome !== undefined) return outcome;
     if (tries === MAX_TRIES || now() - startedAt >= GIVES_UP_AFTER)
       throw new NotNow("unavailable", now() + seconds(2), BUSY);

@@ -47,6 +47,22 @@ export async function takeLimit(
   return { allowed: false, retryAt: row?.blockedUntil ?? now };
 }
 
+/**
+ * Counts an attempt in the present hour, day or whatever `resetAfter` of the limit is, each counted by itself: somebody
+ * who goes on slowly never reaches the limit. Returns when they may go on; null: now.
+ */
+export async function takeLimitOfPeriod(
+  db: Pick<Db, "insert" | "select">,
+  type: LimitType,
+  identifier: string,
+  now: Instant,
+): Promise<Instant | null> {
+  const { resetAfter } = RATE_LIMITS[type];
+  const period = Math.floor(now / resetAfter);
+  const limit = await takeLimit(db, type, `${identifier}:${period}`, now);
+  return limit.allowed ? null : (period + 1) * resetAfter;
+}
+
 /** Returns the statement that resets the attempts after a success, for the caller's batch. */
 export function clearLimit(db: Db, type: LimitType, identifier: string) {
   return db

@@ -45,6 +45,19 @@ export const RATE_LIMITS = {
   setup_ip: { limit: 10, resetAfter: hours(1), block: hours(1) },
   contact_addr: { limit: 5, resetAfter: hours(1), block: hours(1) },
   contact_ip: { limit: 20, resetAfter: hours(1), block: hours(1) },
+  /**
+   * Count new tickets, per hour: of one client, of all clients of an organization, and of one of the staff. Of an
+   * organization that nobody has reviewed yet, per day. See `takeTicketLimit`.
+   */
+  ticket_user: { limit: 30, resetAfter: hours(1), block: hours(1) },
+  ticket_org: { limit: 100, resetAfter: hours(1), block: hours(1) },
+  ticket_new_org: { limit: 10, resetAfter: days(1), block: days(1) },
+  ticket_staff: { limit: 300, resetAfter: hours(1), block: hours(1) },
+  /** Count replies and other changes of tickets in the same way. */
+  change_user: { limit: 60, resetAfter: hours(1), block: hours(1) },
+  change_org: { limit: 300, resetAfter: hours(1), block: hours(1) },
+  change_new_org: { limit: 40, resetAfter: days(1), block: days(1) },
+  change_staff: { limit: 1_000, resetAfter: hours(1), block: hours(1) },
   /** Limits posted forms with files. */
   files_user: { limit: 60, resetAfter: hours(1), block: minutes(15) },
   /** Counts searches per person and minute: see `countSearch`. */

@@ -1,13 +1,10 @@
-import { type Instant, minutes } from "~/lib/time";
+import type { Instant } from "~/lib/time";
 import type { Ctx } from "./context.server";
-import { takeLimit } from "./rate-limit.server";
-
-const MINUTE = minutes(1);
+import { takeLimitOfPeriod } from "./rate-limit.server";
 
 /**
  * Counts a search of a person, in the round trip of the reads that are asked for beside it. Returns when they may
- * search again, or null if this search is allowed or is none. Every minute is counted by itself: somebody who searches
- * slowly all day never reaches the limit.
+ * search again, or null if this search is allowed or is none.
  */
 export async function countSearch(
   { db, now }: Pick<Ctx, "db" | "now">,
@@ -15,8 +12,5 @@ export async function countSearch(
   text: string | null,
 ): Promise<Instant | null> {
   if (!text) return null;
-  const minute = Math.floor(now() / MINUTE);
-  const counting = { select: db.select, insert: db.insertBesideReads };
-  const limit = await takeLimit(counting, "search_user", `${userId}:${minute}`, now());
-  return limit.allowed ? null : (minute + 1) * MINUTE;
+  return takeLimitOfPeriod({ select: db.select, insert: db.insertBesideReads }, "search_user", userId, now());
 }

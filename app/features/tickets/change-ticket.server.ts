@@ -25,6 +25,7 @@ import { type PromiseEvent, stepPromise, type TakenIncidents } from "./promise-s
 import type { StoredTicket } from "./queries.server";
 import { holds, stillBelongs } from "./still-belongs.server";
 import { ticketSubject } from "./subject";
+import { takeTicketLimit } from "./ticket-limits.server";
 import { afterTicketChange, liveStatementForClients, liveStatements } from "./ticket-live-events.server";
 
 /** Describes one line of a ticket's history. `reason` is read by the client. */
@@ -164,6 +165,12 @@ type Claim = { key: string; scope: string; choice?: string; resultLocation: stri
 const claimStatements = (db: Db, { choice, resultLocation, ...claim }: Claim): Statement[] =>
   choice === undefined ? claimKey(db, { ...claim, resultLocation }) : claimChoice(db, { ...claim, choice });
 
+/** Returns the expectations that a ticket is as it was read, and that the organization it moves to is still there. */
+const unchangedSince = (db: Db, { id, version }: StoredTicket, movesTo: string | undefined): Statement[] => [
+  expectRow(db, tickets, and(eq(tickets.id, id), eq(tickets.version, version))),
+  ...(movesTo ? [expectRow(db, organizations, eq(organizations.id, movesTo))] : []),
+];
+
 /**
  * Changes a ticket in one batch with history, audit, promise, live event and announcement. If somebody else was faster,
  * it reads and decides again, so that no change is lost and none is made of an outdated state; who keeps losing is told
@@ -186,23 +193,25 @@ export async function changeTicket(
   { find, scope, key, choice, resultId, plan }: Command<string>,
 ): Promise<Result<string, string>> {
   const isOnce = choice === undefined;
-  return untilWritten(ctx, async () => {
+  return untilWritten(ctx, async (isFirst) => {
     const [ticket, claimed] = await Promise.all([find(), (isOnce ? findClaim : findChoice)(ctx.db, key, scope)]);
     if (!ticket) return fail("ticket_not_found");
     if (isOnce && claimed !== null) return ok(claimed);
-    const planned = await plan(ticket, claimed);
+    const [planned, limited] = await Promise.all([
+      plan(ticket, claimed),
+      isFirst ? takeTicketLimit(ctx, actor, { work: "change", organizationId: ticket.organization.id }) : null,
+    ]);
     if (!planned.ok) return planned;
     const resultLocation = resultId ?? ticket.id;
     if (planned.value === null) return ok(resultLocation);
+    if (limited) throw limited;
     if (claimed !== null && claimed === choice) return fail("changed_since");
     const mayStillChange = stillBelongs(actor, ticket.organization.id);
     const movesTo = planned.value.set?.organization_id;
     const written = await commit(ctx.db, [
       ...claimStatements(ctx.db, { key, scope, choice, resultLocation, at: ctx.now() }),
-      expectRow(ctx.db, tickets, and(eq(tickets.id, ticket.id), eq(tickets.version, ticket.version))),
+      ...unchangedSince(ctx.db, ticket, movesTo),
       expectThat(ctx.db, mayStillChange),
-      // A ticket may move to an organization that is deleted in the same moment.
-      ...(movesTo ? [expectRow(ctx.db, organizations, eq(organizations.id, movesTo))] : []),
       ...(await ticketChangeStatements(ctx, actor, { ticket, change: planned.value })),
     ]);
     if (!written) {

@@ -18,6 +18,7 @@ import { openPromise } from "../promise-step.server";
 import { searchTextOfNew } from "../search-text";
 import { holds, stillBelongs } from "../still-belongs.server";
 import { ticketSubject } from "../subject";
+import { takeTicketLimit } from "../ticket-limits.server";
 import { afterTicketChange, liveStatements } from "../ticket-live-events.server";
 
 export const OPEN_SCOPE = "ticket-open";
@@ -80,16 +81,17 @@ export async function insertTicket(
   const id = ctx.newId("tkt");
   const { title, description, priority, category, impact, isPrivate = false, followUpOf = null } = input;
   const mayStillOpen = stillBelongs(by, organizationId);
-  return untilWritten(ctx, async () => {
-    const [facts, earlier] = await Promise.all([
+  return untilWritten(ctx, async (isFirst) => {
+    const [facts, earlier, limited] = await Promise.all([
       readFacts(ctx.db, { organizationId, creatorId }),
       findOpened(ctx.db, nonce),
+      isFirst ? takeTicketLimit(ctx, by, { work: "ticket", organizationId }) : null,
     ]);
     if (earlier) return ok(earlier);
-    if (!facts.organization) return fail("organization_not_found");
-    if (!facts.creator) return fail("person_not_found");
+    if (limited) throw limited;
+    if (!facts.ok) return facts;
     const at = ctx.now();
-    const { creator, organization } = facts;
+    const { creator, organization } = facts.value;
     const side = by.side === "staff" ? "staff" : "client";
     const [promise, announced] = await Promise.all([
       openPromise(ctx, { id, organizationId, by: side, at, priority }),
@@ -157,18 +159,25 @@ const isActiveMember = (organizationId: string, userId: string) => sql`
   AND ${organizationMemberships.status} = 'active'
   AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND status = 'active')`;
 
+type Named = { id: string; name: string };
+type Facts = Result<{ organization: Named; creator: Named }, "organization_not_found" | "person_not_found">;
+
 /** Reads what a new ticket is made of. A creator who is no active member is not found. */
-async function readFacts(db: Db, { organizationId, creatorId }: { organizationId: string; creatorId: string }) {
+async function readFacts(
+  db: Db,
+  { organizationId, creatorId }: { organizationId: string; creatorId: string },
+): Promise<Facts> {
   const [[organization], [creator]] = await Promise.all([
-    db.all<{ id: string; name: string }>(
+    db.all<Named>(
       sql`SELECT ${organizations.id} AS id, ${organizations.name} AS name FROM ${organizations} WHERE ${organizations.id} = ${organizationId}`,
     ),
-    db.all<{ id: string; name: string }>(sql`
+    db.all<Named>(sql`
       SELECT u.id, u.full_name AS name FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
       WHERE m.organization_id = ${organizationId} AND m.user_id = ${creatorId} AND m.status = 'active'
         AND u.status = 'active'`),
   ]);
-  return { organization, creator };
+  if (!organization) return fail("organization_not_found");
+  return creator ? ok({ organization, creator }) : fail("person_not_found");
 }
 
 /** Finds the ticket that the first post of a form has opened. */
