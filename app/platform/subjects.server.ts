@@ -39,7 +39,8 @@ export type SubjectRegistry = Record<SubjectType, SubjectEntry>;
 /** Holds what composing needs. */
 export type MailComposer = { db: Db; config: Config; now: () => Instant };
 
-export type ComposedMails = ReadonlyMap<string, { to: string; data: unknown }>;
+/** Holds mails by their ids. `takesIn`: others to the same person, not claimed yet, whose content this one has. */
+export type ComposedMails = ReadonlyMap<string, { to: string; data: unknown; takesIn?: readonly string[] }>;
 
 type SubjectContext = { db: Db; subjects: SubjectRegistry };
 

@@ -55,12 +55,18 @@ async function composeClaimedMails(ctx: Composing, claimed: ClaimedMail[]): Prom
     }
   }
   const dropped = waiting.filter(({ id }) => !contents.has(id) && !failed.has(id)).map(({ id }) => id);
+  const takenIn = [...contents.values()].flatMap(({ takesIn = [] }) => takesIn);
   await ctx.db.batch([
     ctx.db
       .delete(outbox)
       .where(
         sql`${outbox.id} IN (SELECT value FROM json_each(${JSON.stringify(dropped)})) AND ${outbox.params_enc} = ''`,
       ),
+    // One that another drain has claimed meanwhile leaves by itself.
+    ctx.db.delete(outbox).where(
+      sql`${outbox.id} IN (SELECT value FROM json_each(${JSON.stringify(takenIn)})) AND ${outbox.params_enc} = ''
+          AND +${outbox.status} = 'pending'`,
+    ),
     ...jsonParameters([...contents.values()]).map((rows) =>
       ctx.db
         .update(outbox)
@@ -76,7 +82,7 @@ async function composeClaimedMails(ctx: Composing, claimed: ClaimedMail[]): Prom
   });
 }
 
-type Composed = { id: string; to: string; params: string };
+type Composed = { id: string; to: string; params: string; takesIn?: readonly string[] };
 
 /**
  * Composes mails about one type of subject, all at once. If that fails, each alone, so that one does not hold up the
@@ -89,9 +95,9 @@ async function composeEach(
 ): Promise<[id: string, composed: Composed | null][]> {
   try {
     const composed: ComposedMails = (await ctx.subjects[type].composeMails?.(ctx, ids)) ?? new Map();
-    return [...composed].map(([id, { to, data }]) => {
+    return [...composed].map(([id, { to, data, takesIn }]) => {
       const params = encryptParams(ctx, id, { to, data: data as MailData[MailKind] });
-      return [id, { id, to: recipientHash(ctx, to), params }];
+      return [id, { id, to: recipientHash(ctx, to), params, takesIn }];
     });
   } catch (error) {
     if (isTransient(error)) throw error;

@@ -134,6 +134,11 @@ type TicketUpdate = TicketMail & {
   earlier: readonly { author: string; at: string; text: string }[];
   /** Holds the two links that answer whether the ticket is solved; null: the mail does not ask. */
   solved: { yes: string; no: string } | null;
+  /**
+   * Lists the tickets that clients of the organization have opened within a short time, where this one mail tells staff
+   * of all of them. `path` is then the list of them.
+   */
+  opened?: readonly { number: string; title: string; by: string; isUrgent: boolean }[] | null;
 };
 
 export type TicketMailData = {

@@ -125,6 +125,9 @@ const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
     events: Events,
     earlier: Earlier,
     solved: z.object({ yes: z.string(), no: z.string() }).nullable(),
+    opened: z
+      .array(z.object({ number: z.string(), title: z.string(), by: z.string(), isUrgent: z.boolean() }))
+      .nullish(),
   }),
 };
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
-import { UNDO_WINDOW } from "~/features/notifications/model";
+import { BUNDLED_FOR, UNDO_WINDOW } from "~/features/notifications/model";
 import { notifyPeople } from "~/features/notifications/notify-people.server";
 import type { NotificationEvent } from "~/features/notifications/preferences/default-preferences";
 import type { TicketPriority, TicketStatus } from "~/lib/ticket-words";
@@ -76,7 +76,7 @@ export async function announceTicket(
       label: sql`(SELECT 'T-' || number || ' ' || title FROM support_tickets WHERE id = ${ticket.id})
         || ${status ? `: ${status}` : ""}`,
       mail: "ticket-update",
-      isUrgent: ticket.priority === "urgent" ? sql`1` : sql`0`,
+      isUrgent: isUrgentFor(moment, announcement),
     });
   });
   const opener = announcement.opened && actor.side === "client" ? actor.userId : null;
@@ -86,6 +86,19 @@ export async function announceTicket(
     ...copiesOf(moment, announcement),
     ...(announcement.statusBefore && ticket.status === "resolved" ? [askSolved(moment, ticket.id)] : []),
   ];
+}
+
+/**
+ * Tells whether people hear of it at once: if it is urgent, and not one more that clients of an organization which has
+ * just done so have opened as urgent. Its mail is then collected with those of the others.
+ */
+function isUrgentFor({ now }: Pick<Ctx, "now">, { ticket, opened, actor }: TicketAnnouncement): SQL {
+  if (ticket.priority !== "urgent") return sql`0`;
+  if (!opened || actor.side !== "client") return sql`1`;
+  return sql`NOT EXISTS (SELECT 1 FROM (
+      SELECT priority, created_at, opened_by FROM support_tickets
+      WHERE organization_id = ${ticket.organization.id} AND id <> ${ticket.id} ORDER BY number DESC LIMIT 20)
+    WHERE priority = 'urgent' AND opened_by IS NULL AND created_at > ${now() - BUNDLED_FOR})`;
 }
 
 /** Holds what addresses that get copies are told of. */

@@ -14,6 +14,9 @@ export const newStaffTicketPath = (organizationId: string | null): string =>
 
 /** Returns the address of a ticket's page. `ticket`: its reference number, shown as `T-1042`, or its id. */
 export const staffTicketPath = (ticket: string): string => `${STAFF_TICKETS_PATH}/${encodeURIComponent(ticket)}`;
+/** Returns the address of the list of an organization's tickets. */
+export const ticketsOfOrganizationPath = (organizationId: string): string =>
+  withParams(STAFF_TICKETS_PATH, { organization: organizationId });
 /** Returns the address of the page that moves a ticket to another organization. */
 export const movePath = (ticket: string): string => `${STAFF_TICKETS_PATH}/move/${encodeURIComponent(ticket)}`;
 /** Returns the address of the page of what a ticket has used of the plan. */

@@ -1,4 +1,5 @@
-import type { MailBrand, MailData, MailThread, Template, TicketMailData } from "../model";
+import { plural } from "~/lib/text";
+import type { MailBrand, MailContent, MailData, MailThread, Template, TicketMailData } from "../model";
 import { type Block, composeMail } from "./compose";
 import { unsubscribeHeaders } from "./unsubscribe";
 
@@ -16,12 +17,14 @@ type Update = MailData["ticket-update"];
 
 const subjectOf = ({ number, title }: Ticket): string => `[${number}] ${title}`;
 
+const AUTOMATIC = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" };
+
 /** Returns the headers by which an answer finds its ticket, and by which programs do not answer by themselves. */
 const headersOf = ({ id }: MailThread, submitted: "auto-generated" | "auto-replied"): Record<string, string> => ({
   References: id,
   "In-Reply-To": id,
+  ...AUTOMATIC,
   "Auto-Submitted": submitted,
-  "X-Auto-Response-Suppress": "All",
 });
 
 /** Returns the content between the marker, above which people answer, and the token of the thread. */
@@ -68,8 +71,9 @@ export const ticketMails: { [Kind in keyof TicketMailData]: Template<Kind> } = {
         { kind: "quote", title: "Your message", text: ticket.message },
       ]),
     }),
-  "ticket-update": (ticket, { site }) =>
-    composeMail({
+  "ticket-update": (ticket, { site }) => {
+    if (ticket.opened) return openedMail(ticket, ticket.opened, site);
+    return composeMail({
       subject: subjectOf(ticket),
       site,
       replyTo: ticket.thread.reply?.address,
@@ -82,7 +86,8 @@ export const ticketMails: { [Kind in keyof TicketMailData]: Template<Kind> } = {
         howToAnswer(ticket),
         ...earlierBlocks(ticket.earlier),
       ]),
-    }),
+    });
+  },
   "ticket-copy": (ticket, { site }) =>
     composeMail({
       subject: subjectOf(ticket),
@@ -98,6 +103,36 @@ export const ticketMails: { [Kind in keyof TicketMailData]: Template<Kind> } = {
       ]),
     }),
 };
+
+/** Limits the tickets that a mail about many lists. */
+const LISTED = 50;
+
+/** Returns the mail that tells staff of several new tickets of one organization. */
+function openedMail(
+  { organization, path }: Update,
+  opened: NonNullable<Update["opened"]>,
+  site: MailBrand,
+): MailContent {
+  const sentence = `${organization} opened ${plural(opened.length, "ticket")}`;
+  const more = opened.length - LISTED;
+  return composeMail({
+    subject: sentence,
+    site,
+    headers: AUTOMATIC,
+    blocks: [
+      paragraph(`${sentence} within a short time:`),
+      {
+        kind: "facts",
+        facts: opened.slice(0, LISTED).map(({ number, title, by, isUrgent }) => ({
+          term: number,
+          detail: `${isUrgent ? "Urgent: " : ""}${title} (${by})`,
+        })),
+      },
+      ...(more > 0 ? [paragraph(`And ${more} more.`)] : []),
+      { kind: "link", label: "Open the tickets", href: `${site.origin}${path}` },
+    ],
+  });
+}
 
 const eventBlocks = (events: Update["events"]): Block[] =>
   events.map(({ sentence, text }) => (text === null ? paragraph(sentence) : { kind: "quote", title: sentence, text }));

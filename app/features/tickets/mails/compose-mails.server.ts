@@ -11,9 +11,15 @@ import { stopCopiesPath } from "../copies/token.server";
 import { STATUS_LABELS } from "../copy";
 import { isActive } from "../model";
 import { solvedLinks } from "../solved/token.server";
-import { clientTicketPath, staffTicketPath } from "../subject";
+import { clientTicketPath, staffTicketPath, ticketsOfOrganizationPath } from "../subject";
 import { mailedEvent } from "./mailed-event";
-import { type EarlierMessage, type MailOfTicket, readMails, type TicketEventOfMail } from "./read-mails.server";
+import {
+  type EarlierMessage,
+  type MailOfOpening,
+  type MailOfTicket,
+  readMails,
+  type TicketEventOfMail,
+} from "./read-mails.server";
 import { threadOf } from "./thread.server";
 
 /** Limits what is repeated of earlier messages, in bytes. */
@@ -25,15 +31,54 @@ const EARLIER_MESSAGES = 3;
  * people who may still read the ticket get one, and only public messages are read.
  */
 export async function composeTicketMails(ctx: MailComposer, mailIds: readonly string[]): Promise<ComposedMails> {
-  const [{ mails, events, earlier }, settings] = await Promise.all([readMails(ctx.db, mailIds), getSettings(ctx.db)]);
+  const [{ mails, events, earlier, openings }, settings] = await Promise.all([
+    readMails(ctx.db, mailIds),
+    getSettings(ctx.db),
+  ]);
+  const bundles = bundlesOf(openings);
+  const bundled = new Set([...bundles.values()].flatMap((tickets) => tickets.map(({ id }) => id)));
   return new Map(
-    mails.flatMap((mail): [string, { to: string; data: TicketMailData[keyof TicketMailData] }][] => {
+    mails.flatMap((mail): [string, Composed][] => {
       const own = events.filter(({ mailId }) => mailId === mail.id);
       const data = contentOf(ctx, mail, { events: own, earlier, settings });
-      return data ? [[mail.id, { to: mail.email, data }]] : [];
+      const bundle = bundles.get(mail.id);
+      if (data && "isForStaff" in data && data.isForStaff && bundle)
+        return [
+          [mail.id, { to: mail.email, data: { ...data, ...asBundle(bundle) }, takesIn: bundle.map(({ id }) => id) }],
+        ];
+      return data && !bundled.has(mail.id) ? [[mail.id, { to: mail.email, data }]] : [];
     }),
   );
 }
+
+type Composed = { to: string; data: TicketMailData[keyof TicketMailData]; takesIn?: string[] };
+
+/** Sets from how many new tickets of one organization on staff get one mail about all of them. */
+const BUNDLED_FROM = 3;
+
+/** Returns the mails that become one, by the id of the first of them, which tells of all. */
+function bundlesOf(openings: readonly MailOfOpening[]): Map<string, MailOfOpening[]> {
+  const bundles = new Map<string, MailOfOpening[]>();
+  const taken = new Set<string>();
+  for (const headId of new Set(openings.map((opening) => opening.headId))) {
+    const own = openings.filter((opening) => opening.headId === headId);
+    if (own.length < BUNDLED_FROM || own[0]?.id !== headId || taken.has(headId)) continue;
+    bundles.set(headId, own);
+    for (const { id } of own) taken.add(id);
+  }
+  return bundles;
+}
+
+/** Returns what a mail about several new tickets says instead of one about the first of them. */
+const asBundle = (tickets: readonly MailOfOpening[]) => ({
+  path: ticketsOfOrganizationPath(tickets[0]?.organizationId ?? ""),
+  opened: tickets.map(({ number, title, by, isUrgent }) => ({
+    number: referenceNumber("ticket", number),
+    title,
+    by,
+    isUrgent: isUrgent === 1,
+  })),
+});
 
 type Around = { events: TicketEventOfMail[]; earlier: EarlierMessage[]; settings: ShortSettings };
 

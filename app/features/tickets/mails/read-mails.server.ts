@@ -119,10 +119,42 @@ const OF_TICKET: SQL = sql`t.id AS ticketId, t.number, t.title, t.description, t
   coalesce(t.promise_json ->> '$.running.warned', 0) AS isReplyWarned,
   coalesce(t.promise_json ->> '$.resolution.warned', 0) AS isResolutionWarned`;
 
+/** Describes a mail to staff that tells of nothing but a new ticket of a client, and is claimed, or not due yet. */
+export type MailOfOpening = {
+  /** Names the claimed mail that it was found for: of the same person, about a ticket of the same organization. */
+  headId: string;
+  id: string;
+  organizationId: string;
+  number: number;
+  title: string;
+  by: string;
+  isUrgent: number;
+};
+
+/**
+ * Finds, for each mail about a new ticket that waits for nothing else, itself and those about later ones, in the order
+ * of the tickets. Urgent ones that leave at once are not among them.
+ */
+const findOpenings = (db: Db, mailIds: readonly string[]): Promise<MailOfOpening[]> =>
+  db.all<MailOfOpening>(sql`
+    SELECT h.id AS headId, o.id, t.organization_id AS organizationId, t.number, t.title, e.actor_name AS "by",
+      t.priority = 'urgent' AS isUrgent
+    FROM json_each(${JSON.stringify(mailIds)}) wanted CROSS JOIN outbox h ON h.id = wanted.value
+      CROSS JOIN support_tickets first ON first.id = h.subject_id
+      CROSS JOIN support_tickets t ON t.organization_id = first.organization_id AND t.number >= first.number
+      CROSS JOIN outbox o ON o.user_id = h.user_id AND o.subject_id = t.id
+      CROSS JOIN mail_events e ON e.outbox_id = o.id AND e.event = 'ticket_opened'
+    WHERE h.kind = 'ticket-update' AND h.priority = 1 AND o.kind = 'ticket-update' AND o.priority = 1
+      AND o.params_enc = '' AND t.opened_by IS NULL
+      AND (o.status = 'pending' OR o.id IN (SELECT value FROM json_each(${JSON.stringify(mailIds)})))
+      AND NOT EXISTS (SELECT 1 FROM mail_events other WHERE other.outbox_id = o.id AND other.event <> 'ticket_opened')
+      AND EXISTS (SELECT 1 FROM mail_events own WHERE own.outbox_id = h.id AND own.event = 'ticket_opened')
+    ORDER BY first.number, t.number`);
+
 /** Reads mails with their events, and the newest public messages of their tickets, newest first, in one round trip. */
 export async function readMails(db: Db, mailIds: readonly string[]) {
   const ids = wanted(mailIds);
-  const [toPeople, copies, events, earlier] = await Promise.all([
+  const [toPeople, copies, events, earlier, openings] = await Promise.all([
     db.all<StoredMail>(sql`
       SELECT o.id, o.kind, u.id AS userId, u.email, ${isStaff} AS isStaff,
         ${memberSees} AS isVisibleToClient, ${OF_TICKET},
@@ -153,6 +185,7 @@ export async function readMails(db: Db, mailIds: readonly string[]) {
         SELECT t.id, t.id, coalesce(${openerName}, t.creator_name), t.created_at, t.description
         FROM (SELECT DISTINCT o.subject_id AS id FROM ${ids}) own CROSS JOIN support_tickets t ON t.id = own.id)
       ORDER BY at DESC, id DESC`),
+    findOpenings(db, mailIds),
   ]);
   return {
     mails: [...toPeople, ...copies].map(mailOf),
@@ -161,5 +194,6 @@ export async function readMails(db: Db, mailIds: readonly string[]) {
       return event ? [{ ...rest, event }] : [];
     }),
     earlier,
+    openings,
   };
 }
