@@ -1,6 +1,8 @@
 /** Stores private files. It checks no permissions: callers do that first. */
 export type Files = {
   put: (key: string, bytes: ArrayBuffer | Uint8Array, metadata: Record<string, string>) => Promise<void>;
+  /** Begins a file that is stored in parts, because its size is not known yet. */
+  putParts: (key: string) => Promise<FileParts>;
   get: (key: string) => Promise<ReadableStream<Uint8Array> | null>;
   delete: (keys: string[]) => Promise<void>;
   /**
@@ -15,11 +17,34 @@ export type Files = {
   ) => Promise<{ keys: string[]; cursor?: string }>;
 };
 
+/**
+ * Holds a file that is stored in parts: all but the last of the same size, of 5 MiB at least. Until it is complete
+ * there is no such file. The bytes of a part may be used again once it is stored.
+ */
+export type FileParts = {
+  add: (bytes: Uint8Array) => Promise<void>;
+  complete: () => Promise<void>;
+  abort: () => Promise<void>;
+};
+
 /** Returns the store of files in a bucket of R2. Each function rejects when R2 does not respond. */
 export function r2Files(bucket: R2Bucket): Files {
   return {
     put: async (key, bytes, metadata) => {
       await bucket.put(key, bytes, { customMetadata: metadata });
+    },
+    putParts: async (key) => {
+      const upload = await bucket.createMultipartUpload(key);
+      const parts: R2UploadedPart[] = [];
+      return {
+        add: async (bytes) => {
+          parts.push(await upload.uploadPart(parts.length + 1, bytes));
+        },
+        complete: async () => {
+          await upload.complete(parts);
+        },
+        abort: () => upload.abort(),
+      };
     },
     get: async (key) => (await bucket.get(key))?.body ?? null,
     delete: async (keys) => bucket.delete(keys),

@@ -47,7 +47,12 @@ export async function textEntries(request: Request): Promise<[name: string, valu
 const NO_FILES: UploadRules = {
   maxFileSize: 0,
   decide: async () => ({ accepted: false, reason: "unavailable" }),
-  several: { maxFiles: 0, store: ({ name: fileName }) => Promise.resolve({ fileName, error: "too_many" }) },
+  stored: {
+    maxFiles: 0,
+    receive: () => {
+      throw new Error("No file is accepted");
+    },
+  },
 };
 
 const isMultipart = ({ headers }: Request) => /^multipart\//i.test(headers.get("content-type") ?? "");
@@ -98,7 +103,7 @@ async function readParts(request: Request, upload: UploadRules | undefined): Pro
 }
 
 /** Returns rules that note the error with which a decision, or the file store, has failed. */
-function noting(outage: { error?: unknown }, { decide, several, ...rules }: UploadRules): UploadRules {
+function noting(outage: { error?: unknown }, { decide, stored, ...rules }: UploadRules): UploadRules {
   const note = (error: unknown): never => {
     outage.error = error;
     throw error;
@@ -106,7 +111,15 @@ function noting(outage: { error?: unknown }, { decide, several, ...rules }: Uplo
   return {
     ...rules,
     decide: (fields) => decide(fields).catch(note),
-    ...(several && { several: { ...several, store: (file: File) => several.store(file).catch(note) } }),
+    ...(stored && {
+      stored: {
+        ...stored,
+        receive: (fileName: string) => {
+          const { write, end, abort } = stored.receive(fileName);
+          return { write: (bytes) => write(bytes).catch(note), end: () => end().catch(note), abort };
+        },
+      },
+    }),
   };
 }
 

@@ -10,7 +10,7 @@ export type UploadDecision =
 /** Describes a file that was stored while the rest of its form was still on its way, or says why it was not. */
 export type StoredUpload = { fileName: string } & (
   | { error: null; key: string; kind: string; size: number; sha256: string }
-  | { error: "empty" | "not_accepted" | "too_large" | "too_many" }
+  | { error: "empty" | "not_accepted" | "too_large" | "too_many" | "unavailable" }
 );
 
 export type UploadRules = {
@@ -19,17 +19,24 @@ export type UploadRules = {
   /** Decides by the fields before the first file, so the form's token must stand before it. Called at most once. */
   decide: (fieldsBefore: Record<string, string>) => Promise<UploadDecision>;
   /**
-   * Stores each file as soon as it is complete, so that only one of them is held at a time. Without it a form takes one
-   * file, which is returned with the fields.
+   * Stores the files while they arrive, one after the other. Without it a form takes one small file, which is held and
+   * returned with the fields.
    */
-  several?: { maxFiles: number; store: (file: File) => Promise<StoredUpload> };
+  stored?: { maxFiles: number; receive: (fileName: string) => FileReceiver };
+};
+
+/** Takes one file as it arrives. While a promise of it is pending, no more of the body is read. */
+export type FileReceiver = {
+  /** Takes the next bytes, which it must not keep. */
+  write: (bytes: Uint8Array) => Promise<void>;
+  end: () => Promise<StoredUpload>;
+  /** Lets go of the file, of which nothing stays stored, even if it has ended. */
+  abort: () => Promise<void>;
 };
 
 export type Multipart = {
   entries: [name: string, value: string | File][];
-  /**
-   * Holds what was uploaded; null: no file was chosen. `stored`: what became of each file of a form that takes several.
-   */
+  /** Holds what was uploaded; null: no file was chosen. `stored`: what became of each file that was to be stored. */
   upload: { decision: UploadDecision; isTooLarge: boolean; stored: StoredUpload[] } | null;
 };
 
@@ -43,9 +50,11 @@ type Upload = {
   fileName: string;
   /** Holds the place of the file in the form, 1 for the first. */
   position: number;
+  /** Holds what has arrived of it; of one that is stored, only what was not passed on yet. */
   chunks: Uint8Array<ArrayBuffer>[];
   size: number;
   isDropped: boolean;
+  hasEnded: boolean;
 };
 
 /** Holds what was read of a body so far. */
@@ -56,8 +65,8 @@ type Received = {
   /** Holds the file that is read, or was read last. */
   upload: Upload | null;
   files: number;
-  /** Holds the files that have ended, with no more of them than one chunk can hold. */
-  ended: Upload[];
+  /** Holds the files that were not passed on to their end, with no more of them than one chunk can hold. */
+  arriving: Upload[];
   /** Counts the fields that came before the first file. */
   fieldsBefore: number;
 };
@@ -66,51 +75,82 @@ type Received = {
  * Reads a multipart body as it arrives. A file that is not accepted or too large is read past and never held, so that a
  * post costs no memory before it was checked. The fields after it are read all the same: a form that comes back has all
  * that was typed. Throws for a body that is not a complete form, for too much text and for a second file where one is
- * expected.
+ * expected; then nothing that was stored stays.
  */
 export async function readMultipart(request: Request, rules: UploadRules): Promise<Multipart> {
-  const received: Received = { fields: [], parts: 0, textSize: 0, upload: null, files: 0, ended: [], fieldsBefore: 0 };
+  const received: Received = {
+    fields: [],
+    parts: 0,
+    textSize: 0,
+    upload: null,
+    files: 0,
+    arriving: [],
+    fieldsBefore: 0,
+  };
   const scanner = scanMultipart(boundaryOf(request), (headers) => startPart(received, headers, rules));
-  const stored: StoredUpload[] = [];
+  const storing = rules.stored && storeArriving(received, rules.stored);
   let decision: UploadDecision | null = null;
-  for await (const chunk of chunksOf(request)) {
-    scanner.write(chunk);
-    const { upload, fields, fieldsBefore } = received;
-    if (!upload) continue;
-    // While this is decided, no more of the body is read.
-    decision ??= await rules.decide(Object.fromEntries(fields.slice(0, fieldsBefore)));
-    if (!decision.accepted) {
-      drop(upload);
-      received.ended = [];
-    } else if (rules.several) stored.push(...(await storeEach(received, rules.several)));
+  try {
+    for await (const chunk of chunksOf(request)) {
+      scanner.write(chunk);
+      const { upload, fields, fieldsBefore } = received;
+      if (!upload) continue;
+      // While this is decided, no more of the body is read.
+      decision ??= await rules.decide(Object.fromEntries(fields.slice(0, fieldsBefore)));
+      if (!decision.accepted) {
+        drop(upload);
+        received.arriving = [];
+      } else await storing?.next();
+    }
+    if (!scanner.isComplete()) throw new Error("The body has no end");
+  } catch (error) {
+    await storing?.abort();
+    throw error;
   }
-  if (!scanner.isComplete()) throw new Error("The body has no end");
 
   const { fields, upload } = received;
   if (!upload || !decision) return { entries: fields, upload: null };
   const isTooLarge = upload.size > rules.maxFileSize;
-  const isKept = !upload.isDropped && !rules.several;
+  const isKept = !upload.isDropped && !rules.stored;
   return {
     entries: isKept ? [...fields, [upload.name, new File(upload.chunks, upload.fileName)]] : fields,
-    upload: { decision, isTooLarge, stored },
+    upload: { decision, isTooLarge, stored: storing?.results ?? [] },
   };
 }
 
-/** Stores the files that have ended, and lets go of their bytes. */
-async function storeEach(
-  received: Received,
-  { maxFiles, store }: NonNullable<UploadRules["several"]>,
-): Promise<StoredUpload[]> {
+/** Passes what has arrived of the files on to their receivers, and collects what became of them. */
+function storeArriving(received: Received, { maxFiles, receive }: NonNullable<UploadRules["stored"]>) {
+  const receivers = new Map<Upload, FileReceiver>();
   const results: StoredUpload[] = [];
-  for (const { fileName, position, chunks, isDropped } of received.ended.splice(0)) {
-    if (position > maxFiles) results.push({ fileName, error: "too_many" });
-    else if (isDropped) results.push({ fileName, error: "too_large" });
-    else results.push(await store(new File(chunks.splice(0), fileName)));
+
+  async function passOn(upload: Upload): Promise<void> {
+    const { fileName } = upload;
+    if (upload.position > maxFiles) {
+      if (upload.hasEnded) results.push({ fileName, error: "too_many" });
+    } else if (upload.isDropped) {
+      await receivers.get(upload)?.abort();
+      receivers.delete(upload);
+      if (upload.hasEnded) results.push({ fileName, error: "too_large" });
+    } else {
+      const receiver = receivers.get(upload) ?? receive(fileName);
+      receivers.set(upload, receiver);
+      for (const bytes of upload.chunks.splice(0)) await receiver.write(bytes);
+      if (upload.hasEnded) results.push(await receiver.end());
+    }
   }
-  return results;
+
+  return {
+    results,
+    next: async () => {
+      for (const upload of received.arriving) await passOn(upload);
+      received.arriving = received.arriving.filter(({ hasEnded }) => !hasEnded);
+    },
+    /** Deletes all that was stored, as far as that is possible now. */
+    abort: () => Promise.allSettled([...receivers.values()].map((receiver) => receiver.abort())),
+  };
 }
 
-function startPart(received: Received, headers: string, { maxFileSize, several }: UploadRules): PartSink {
+function startPart(received: Received, headers: string, { maxFileSize, stored }: UploadRules): PartSink {
   received.parts += 1;
   if (received.parts > MAX_PARTS) throw new Error("Too many parts");
   const { name, fileName } = dispositionOf(headers);
@@ -118,12 +158,13 @@ function startPart(received: Received, headers: string, { maxFileSize, several }
   // A file control in which nothing was chosen.
   if (fileName === "") return { write: () => undefined, end: () => undefined };
   received.files += 1;
-  if (received.files > 1 && !several) throw new Error("Two files where one is expected");
+  if (received.files > 1 && !stored) throw new Error("Two files where one is expected");
   if (received.files === 1) received.fieldsBefore = received.fields.length;
   const position = received.files;
-  const isDropped = several !== undefined && position > several.maxFiles;
-  const upload: Upload = { name, fileName, position, chunks: [], size: 0, isDropped };
+  const isDropped = stored !== undefined && position > stored.maxFiles;
+  const upload: Upload = { name, fileName, position, chunks: [], size: 0, isDropped, hasEnded: false };
   received.upload = upload;
+  if (stored) received.arriving.push(upload);
   return {
     write: (bytes) => {
       upload.size += bytes.byteLength;
@@ -131,7 +172,7 @@ function startPart(received: Received, headers: string, { maxFileSize, several }
       if (!upload.isDropped) upload.chunks.push(new Uint8Array(bytes));
     },
     end: () => {
-      if (several) received.ended.push(upload);
+      upload.hasEnded = true;
     },
   };
 }

@@ -3,7 +3,6 @@ import { beforeAll, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import { invitations } from "~/db/schema/organizations";
-import { storeAttachment } from "~/features/attachments/store-attachment.server";
 import { returnPath } from "~/features/auth/model";
 import { everythingFiles, parsePlace } from "~/features/privacy/everything/everything-files.server";
 import { EXPORTED_TABLES, LEFT_OUT } from "~/features/privacy/everything/tables";
@@ -14,6 +13,7 @@ import { staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
 import { makeMember, makeOrganization, makePerson, makeSubmission } from "../support/factories";
 import { args, get } from "../support/requests";
+import { storeAttachment } from "../support/stored-files";
 import { makeTicket } from "../support/tickets";
 import { unzip } from "../support/unzip";
 

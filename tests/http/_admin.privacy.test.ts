@@ -4,7 +4,6 @@ import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import { ticketCopies } from "~/db/schema/ticket-copies";
 import { ticketMessages } from "~/db/schema/tickets";
-import { storeAttachment } from "~/features/attachments/store-attachment.server";
 import { personFiles } from "~/features/privacy/person/person-files.server";
 import { days, minutes } from "~/lib/time";
 import { loader as file } from "~/routes/_admin.admin.exports.person[.]zip";
@@ -15,6 +14,7 @@ import { staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
 import { makeMember, makeOrganization, makePerson, makeSubmission, PASSWORD, type Person } from "../support/factories";
 import { args, get, post } from "../support/requests";
+import { storeAttachment } from "../support/stored-files";
 import { makeTicket } from "../support/tickets";
 import { unzip } from "../support/unzip";
 

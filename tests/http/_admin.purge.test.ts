@@ -3,7 +3,6 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { legalHolds, purges, retentionRuns } from "~/db/schema/privacy";
 import { contactSubmissions } from "~/db/schema/submissions";
-import { storeAttachment } from "~/features/attachments/store-attachment.server";
 import { continuePurges } from "~/features/privacy/purge/continue-purges.server";
 import { days, minutes } from "~/lib/time";
 import { action, loader } from "~/routes/_admin.admin.privacy.purge";
@@ -11,6 +10,7 @@ import { flash, staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
 import { makePerson, makeSubmission, PASSWORD } from "../support/factories";
 import { args, get, post } from "../support/requests";
+import { storeAttachment } from "../support/stored-files";
 
 const PATH = "/admin/privacy/purge";
 

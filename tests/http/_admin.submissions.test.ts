@@ -12,6 +12,7 @@ import { testContext } from "../support/context";
 import { pdf } from "../support/documents";
 import { as, makeMember, makeOrganization, makePerson, makeSubmission } from "../support/factories";
 import { args, get, post, thrownBy } from "../support/requests";
+import { storeFile } from "../support/stored-files";
 import { listSubmissions } from "../support/submission-list";
 
 async function staffMember() {
@@ -26,7 +27,7 @@ async function withFile(bytes: Uint8Array<ArrayBuffer>, name: string) {
   const input = { first_name: "A", last_name: "B", email, phone: null, company: null, message: null };
   await submitContact(base, {
     input: { ...input, agreed_to_terms: "on" },
-    file: { name, kind: "pdf", bytes },
+    file: await storeFile(base, { name, kind: "pdf", bytes }),
     nonce: crypto.randomUUID(),
     termsVersion: "2026-11-01",
     held: null,

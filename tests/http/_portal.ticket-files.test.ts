@@ -4,12 +4,13 @@ import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import { organizations } from "~/db/schema/organizations";
 import { ticketMessages, ticketPeople } from "~/db/schema/tickets";
-import { attachFile, storeFile } from "~/features/attachments/store-attachment.server";
+import { attachFile } from "~/features/attachments/store-attachment.server";
 import { loader as staffFile } from "~/routes/_admin.admin.attachments.$attachmentId";
 import { loader } from "~/routes/_portal.client.attachments.$attachmentId";
 import { type ClientTeam, clientTeam } from "../support/client-team";
 import { as, makePerson, type Person } from "../support/factories";
 import { args, get, thrownBy } from "../support/requests";
+import { storeFile } from "../support/stored-files";
 import { makeTicket } from "../support/tickets";
 
 let team: ClientTeam;

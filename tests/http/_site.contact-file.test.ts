@@ -5,7 +5,7 @@ import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server"
 import { countSubmissions } from "~/features/submissions/queries.server";
 import { action } from "~/routes/_site.contact";
 import { CONTACT_FIELDS } from "../support/contact-fields";
-import { derive, type TestContext } from "../support/context";
+import { bindings, derive, type TestContext } from "../support/context";
 import { pdf } from "../support/documents";
 import { agedToken, args, postMultipart } from "../support/requests";
 import { visitorContext } from "../support/visitor";
@@ -80,6 +80,52 @@ test("with the database away a form with a file says so and keeps the text", asy
     title: "Submission Failed",
     values: { message: CONTACT_FIELDS.message },
   });
+});
+
+test.each([
+  2_000,
+  5 * MIB,
+])("with the file store away a form with %d bytes says so, keeps the text and stores nothing", async (size) => {
+  const away = () => Promise.reject(new Error("put: We encountered an internal error. (10001)"));
+  const broken = derive(ctx, { files: { ...ctx.files, put: away, putParts: away } });
+  const before = await stored();
+  const response = await send(
+    postMultipart("/contact", fieldsWith(agedToken(ctx, CONTACT_PURPOSE)), file(size)),
+    broken,
+  );
+  expect(response.status).toBe(503);
+  const { website: _honeypot, ...typed } = CONTACT_FIELDS;
+  expect(await errorOf(response)).toMatchObject({ title: "Submission Failed", values: typed });
+  expect(await stored()).toBe(before);
+});
+
+const keysNow = async () => (await bindings.FILES.list({ prefix: "att/" })).objects.map(({ key }) => key);
+
+test.each([
+  ["a field that is wrong", { email: "nope" }, 400],
+  ["terms that were not agreed to", { agreed_to_terms: "" }, 400],
+])("the file of a form that comes back because of %s does not stay", async (_, wrong, status) => {
+  const before = await keysNow();
+  const put = vi.spyOn(ctx.files, "put");
+  const fields = { ...fieldsWith(agedToken(ctx, CONTACT_PURPOSE)), ...wrong };
+  expect((await send(postMultipart("/contact", fields, file(2_000)))).status).toBe(status);
+  await ctx.settle();
+  expect(put).toHaveBeenCalledOnce();
+  expect(await keysNow()).toEqual(before);
+});
+
+test("the file of a form stays whose outcome is not known", async () => {
+  const before = await keysNow();
+  const lost = derive(ctx, {
+    db: new Proxy(ctx.db, {
+      get: (db, name) =>
+        name === "batch" ? () => Promise.reject(new Error("D1_ERROR: Internal error in D1 DB")) : Reflect.get(db, name),
+    }),
+  });
+  const form = postMultipart("/contact", fieldsWith(agedToken(ctx, CONTACT_PURPOSE)), file(2_000));
+  expect((await send(form, lost)).status).toBe(503);
+  await ctx.settle();
+  expect(await keysNow()).toHaveLength(before.length + 1);
 });
 
 test.each([5 * MIB + 1, 9 * MIB])("a file of %d bytes brings the form back, with everything typed", async (size) => {

@@ -9,6 +9,7 @@ export const fileProblem = (error: NonNullable<StoredUpload["error"]>, name: str
 const PROBLEMS: Record<NonNullable<StoredUpload["error"]>, (name: string) => string> = {
   too_many: () => `At most ${TICKET_FILES.maxFiles} files go with one message.`,
   too_large: (name) => `"${name}" is larger than 10 MB.`,
+  unavailable: (name) => `"${name}" could not be stored just now. Try again in a minute.`,
   empty: (name) => `"${name}" is empty.`,
   not_accepted: (name) =>
     `"${name}" cannot be sent here. PDF, Office, text and image files can, if their content matches their name.`,

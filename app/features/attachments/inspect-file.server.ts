@@ -1,66 +1,87 @@
-import { assertNever } from "~/lib/assert";
 import { fail, ok, type Result } from "~/lib/result";
-import { CONTACT_FILES, extensionsOf, type FileKind, type FileRules, safeFileName } from "./model";
-import { isOfficePackage } from "./office-package.server";
+import { extensionsOf, type FileKind, type FileRules, safeFileName } from "./model";
+
+/** Judges a file while it arrives. `accepts` gets each piece of it; false: it is not what its name says. */
+type Inspection = {
+  kind: FileKind;
+  accepts: (bytes: Uint8Array) => boolean;
+  /** Tells whether all of it was what its name says. */
+  acceptsEnd: () => boolean;
+};
+
+const ZIP = "PK\x03\x04";
+const COMPOUND_FILE = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
 /**
- * Decides by the last extension and by the bytes whether this is a file we take, and of which kind. The type a browser
- * declares is ignored: it is whatever the sender says.
+ * Holds what the files of a kind begin with, one character per byte; any byte stands for a dot. Null: they are text.
+ * What an Office file contains is not looked through: nothing of a file is ever opened on this site.
  */
+const SIGNATURES: Record<FileKind, readonly string[] | null> = {
+  pdf: ["%PDF-"],
+  doc: [COMPOUND_FILE],
+  xls: [COMPOUND_FILE],
+  ppt: [COMPOUND_FILE],
+  docx: [ZIP],
+  xlsx: [ZIP],
+  pptx: [ZIP],
+  txt: null,
+  log: null,
+  csv: null,
+  png: ["\x89PNG\r\n\x1a\n"],
+  jpg: ["\xff\xd8\xff"],
+  gif: ["GIF87a", "GIF89a"],
+  webp: ["RIFF....WEBP"],
+};
+
+const LONGEST_SIGNATURE = 12;
+
+/**
+ * Begins to judge a file: by its last extension, and by its bytes. The type a browser declares is ignored, as it is
+ * whatever the sender says. Null: files with such a name are not taken.
+ */
+export function inspectionOf(name: string, kinds: readonly FileKind[]): Inspection | null {
+  const extension = /\.([a-z]+)$/i.exec(safeFileName(name))?.[1]?.toLowerCase() ?? "";
+  const kind = kinds.find((each) => extensionsOf(each).includes(extension));
+  if (!kind) return null;
+  const signatures = SIGNATURES[kind];
+  return { kind, ...(signatures ? signatureInspection(signatures) : textInspection()) };
+}
+
+function signatureInspection(signatures: readonly string[]): Omit<Inspection, "kind"> {
+  let head = "";
+  const acceptsEnd = () =>
+    signatures.some((signature) => [...signature].every((byte, at) => byte === "." || byte === head[at]));
+  return {
+    accepts: (bytes) => {
+      const missing = LONGEST_SIGNATURE - head.length;
+      if (missing > 0) head += String.fromCharCode(...bytes.subarray(0, missing));
+      return head.length < LONGEST_SIGNATURE || acceptsEnd();
+    },
+    acceptsEnd,
+  };
+}
+
+/** Judges text in UTF-8. NUL is in no text, but in most programs. */
+function textInspection(): Omit<Inspection, "kind"> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const decodes = (bytes?: Uint8Array) => {
+    try {
+      decoder.decode(bytes, { stream: bytes !== undefined });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return { accepts: (bytes) => !bytes.includes(0) && decodes(bytes), acceptsEnd: () => decodes() };
+}
+
+/** Judges a file that is held as a whole. */
 export function inspectFile(
   name: string,
   bytes: Uint8Array,
   { maxSize, kinds }: Pick<FileRules, "maxSize" | "kinds">,
 ): Result<FileKind, "file_rejected"> {
   if (bytes.byteLength === 0 || bytes.byteLength > maxSize) return fail("file_rejected");
-  const extension = /\.([a-z]+)$/i.exec(safeFileName(name))?.[1]?.toLowerCase() ?? "";
-  const kind = kinds.find((each) => extensionsOf(each).includes(extension));
-  return kind && isOfKind(kind, bytes) ? ok(kind) : fail("file_rejected");
-}
-
-/** Decides whether the contact form takes a file. */
-export const inspectDocument = (name: string, bytes: Uint8Array) => inspectFile(name, bytes, CONTACT_FILES);
-
-function isOfKind(kind: FileKind, bytes: Uint8Array): boolean {
-  switch (kind) {
-    case "pdf":
-      return startsWith(bytes, "%PDF-");
-    case "doc":
-    case "xls":
-    case "ppt":
-      return startsWith(bytes, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1");
-    case "docx":
-    case "xlsx":
-    case "pptx":
-      return isOfficePackage(bytes, kind);
-    case "txt":
-    case "log":
-    case "csv":
-      return isText(bytes);
-    case "png":
-      return startsWith(bytes, "\x89PNG\r\n\x1a\n");
-    case "jpg":
-      return startsWith(bytes, "\xff\xd8\xff");
-    case "gif":
-      return startsWith(bytes, "GIF87a") || startsWith(bytes, "GIF89a");
-    case "webp":
-      return startsWith(bytes, "RIFF") && startsWith(bytes.subarray(8), "WEBP");
-    default:
-      return assertNever(kind);
-  }
-}
-
-/** Tells whether bytes begin with a signature, which has one character per byte. */
-const startsWith = (bytes: Uint8Array, signature: string) =>
-  [...signature].every((character, index) => bytes[index] === character.charCodeAt(0));
-
-/** Tells whether bytes are text in UTF-8. NUL is in no text, but in most programs. */
-function isText(bytes: Uint8Array): boolean {
-  if (bytes.includes(0)) return false;
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
+  const inspection = inspectionOf(name, kinds);
+  return inspection?.accepts(bytes) && inspection.acceptsEnd() ? ok(inspection.kind) : fail("file_rejected");
 }

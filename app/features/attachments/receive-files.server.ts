@@ -3,11 +3,10 @@ import type { Ctx } from "~/platform/context.server";
 import { checkFormToken } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import type { PostedForm } from "~/platform/read-form.server";
-import type { StoredUpload, UploadDecision, UploadRules } from "~/platform/read-multipart.server";
+import type { UploadDecision, UploadRules } from "~/platform/read-multipart.server";
 import { CHOOSE_AGAIN, fileProblem } from "./copy";
-import { inspectFile } from "./inspect-file.server";
 import { TICKET_FILES } from "./model";
-import { type StoredFile, storeFile } from "./store-attachment.server";
+import { receiveFile, type StoredFile } from "./store-attachment.server";
 
 /**
  * Returns how a form with files of a ticket is read, for the `reading` of its page's table: each file is checked and
@@ -17,7 +16,7 @@ import { type StoredFile, storeFile } from "./store-attachment.server";
 export const ticketUpload = (ctx: Ctx, purposes: readonly string[]): UploadRules => ({
   maxFileSize: TICKET_FILES.maxSize,
   decide: ({ form_token: token }) => decideUpload(ctx, purposes, token),
-  several: { maxFiles: TICKET_FILES.maxFiles, store: (file) => checkAndStore(ctx, file) },
+  stored: { maxFiles: TICKET_FILES.maxFiles, receive: (fileName) => receiveFile(ctx, fileName, TICKET_FILES) },
 });
 
 async function decideUpload(ctx: Ctx, purposes: readonly string[], token: string | undefined): Promise<UploadDecision> {
@@ -26,15 +25,6 @@ async function decideUpload(ctx: Ctx, purposes: readonly string[], token: string
   }
   const limit = await takeLimit(ctx.db, "files_user", ctx.signedIn.userId, ctx.now());
   return limit.allowed ? { accepted: true } : { accepted: false, reason: "limited", retryAt: limit.retryAt };
-}
-
-async function checkAndStore(ctx: Pick<Ctx, "files">, file: File): Promise<StoredUpload> {
-  if (file.size === 0) return { fileName: file.name, error: "empty" };
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const inspected = inspectFile(file.name, bytes, TICKET_FILES);
-  if (!inspected.ok) return { fileName: file.name, error: "not_accepted" };
-  const { name, ...stored } = await storeFile(ctx, { name: file.name, kind: inspected.value, bytes });
-  return { ...stored, fileName: name, error: null };
 }
 
 /**
@@ -67,13 +57,10 @@ function problemOf({ now }: Pick<Ctx, "now">, upload: PostedForm["upload"]): str
   return failed?.error ? fileProblem(failed.error, failed.fileName) : null;
 }
 
-const storedFiles = (upload: PostedForm["upload"]): StoredFile[] =>
-  (upload?.stored ?? []).flatMap(({ fileName: name, ...file }) => (file.error === null ? [toFile(name, file)] : []));
-
-const toFile = (name: string, { key, kind, size, sha256 }: Omit<StoredFile, "name">): StoredFile => ({
-  name,
-  key,
-  kind,
-  size,
-  sha256,
-});
+/** Returns the stored files of a posted form, which belong to nothing yet. */
+export const storedFiles = (upload: PostedForm["upload"]): StoredFile[] =>
+  (upload?.stored ?? []).flatMap(({ fileName, ...file }) => {
+    if (file.error !== null) return [];
+    const { key, kind, size, sha256 } = file;
+    return [{ name: fileName, key, kind, size, sha256 }];
+  });

@@ -1,10 +1,12 @@
+import { createHash } from "node:crypto";
 import type { Statement } from "~/db/client.server";
 import { attachments } from "~/db/schema/attachments";
 import type { Subject } from "~/lib/subject";
 import type { Ctx } from "~/platform/context.server";
-import { type FileKind, safeFileName } from "./model";
-
-export type CheckedFile = { name: string; kind: FileKind; bytes: Uint8Array<ArrayBuffer> };
+import type { FileParts } from "~/platform/files.server";
+import type { FileReceiver } from "~/platform/read-multipart.server";
+import { inspectionOf } from "./inspect-file.server";
+import { type FileRules, safeFileName } from "./model";
 
 /** Describes a file whose bytes are stored and that belongs to nothing yet. */
 export type StoredFile = { name: string; key: string; kind: string; size: number; sha256: string };
@@ -12,19 +14,90 @@ export type StoredFile = { name: string; key: string; kind: string; size: number
 /** Names what a file belongs to. `messageId`: the message of a ticket that it came with; null: its description. */
 type Owner = { subject: Subject; messageId?: string | null };
 
+/** Sets how much of a file is held: R2 takes no smaller part, except the last one. */
+export const PART_SIZE = 5 * 1024 * 1024;
+/** Sets how much room a file gets at first; most are small. */
+const FIRST_ROOM = 64 * 1024;
+
 /**
- * Puts the bytes into R2. The row follows: a row without bytes would be a broken link, bytes without a row are deleted
- * by the job `sweep-orphans` after a day.
+ * Receives one file and puts it into R2 part by part, so that of each file at most one part is held. What is not of an
+ * accepted kind is let go of as soon as that shows, which for most kinds is before anything was stored.
+ *
+ * The row follows: a row without bytes would be a broken link, bytes without a row are deleted by the job
+ * `sweep-orphans` after a day, and parts that nobody puts together by R2 itself after a week.
  */
-export async function storeFile(
+export function receiveFile(
   { files }: Pick<Ctx, "files">,
-  { name, kind, bytes }: CheckedFile,
-): Promise<StoredFile> {
+  fileName: string,
+  { kinds }: Pick<FileRules, "kinds">,
+): FileReceiver {
   const key = `att/${crypto.randomUUID()}`;
-  await files.put(key, bytes, {});
-  const digest = await crypto.subtle.digest("SHA-256", bytes);
-  const sha256 = Buffer.from(digest).toString("hex");
-  return { name: safeFileName(name), key, kind, size: bytes.byteLength, sha256 };
+  const hash = createHash("sha256");
+  let inspection = inspectionOf(fileName, kinds);
+  let size = 0;
+  let part = new Uint8Array(0);
+  let filled = 0;
+  let parts: FileParts | null = null;
+  let isStored = false;
+
+  /** Makes room for more of the part, twice as much each time. */
+  function makeRoom(wanted: number): void {
+    if (wanted <= part.length) return;
+    const larger = new Uint8Array(Math.min(PART_SIZE, Math.max(wanted, FIRST_ROOM, part.length * 2)));
+    larger.set(part.subarray(0, filled));
+    part = larger;
+  }
+
+  async function storePart(): Promise<void> {
+    parts ??= await files.putParts(key);
+    await parts.add(part.subarray(0, filled));
+    filled = 0;
+  }
+
+  async function abort(): Promise<void> {
+    inspection = null;
+    part = new Uint8Array(0);
+    const stored = parts;
+    parts = null;
+    await stored?.abort();
+    if (isStored) await files.delete([key]);
+  }
+
+  return {
+    write: async (bytes) => {
+      if (!inspection) return;
+      if (!inspection.accepts(bytes)) return abort();
+      hash.update(bytes);
+      size += bytes.byteLength;
+      for (let rest = bytes; rest.byteLength > 0; ) {
+        if (filled === PART_SIZE) await storePart();
+        const next = rest.subarray(0, PART_SIZE - filled);
+        makeRoom(filled + next.byteLength);
+        part.set(next, filled);
+        filled += next.byteLength;
+        rest = rest.subarray(next.byteLength);
+      }
+    },
+    end: async () => {
+      if (inspection && size === 0) return { fileName, error: "empty" };
+      if (!inspection?.acceptsEnd()) {
+        await abort();
+        return { fileName, error: "not_accepted" };
+      }
+      if (parts) {
+        await storePart();
+        await parts.complete();
+      } else {
+        await files.put(key, part.subarray(0, filled), {});
+      }
+      parts = null;
+      isStored = true;
+      part = new Uint8Array(0);
+      const { kind } = inspection;
+      return { fileName: safeFileName(fileName), error: null, key, kind, size, sha256: hash.digest("hex") };
+    },
+    abort,
+  };
 }
 
 /** Returns the statement that makes a stored file one of a subject. */
@@ -45,13 +118,6 @@ export function attachFile(
   });
   return { id, statement };
 }
-
-/** Stores a file and returns the statement that makes it one of a subject. */
-export const storeAttachment = async (
-  ctx: Pick<Ctx, "db" | "files" | "now" | "newId">,
-  file: CheckedFile,
-  subject: Subject,
-) => attachFile(ctx, await storeFile(ctx, file), { subject });
 
 /** Returns the statements that make stored files those of a ticket: of a message, or of its description. */
 export const attachTicketFiles = (

@@ -3,10 +3,10 @@ import { commit } from "~/db/client.server";
 import { attachments } from "~/db/schema/attachments";
 import { auditEvents } from "~/db/schema/audit";
 import { downloadAttachment } from "~/features/attachments/download-attachment.server";
-import { storeAttachment } from "~/features/attachments/store-attachment.server";
 import type { Subject } from "~/lib/subject";
 import { testContext } from "../../support/context";
 import { as, makeOrganization, makePerson, makeSubmission, signedInAs } from "../../support/factories";
+import { storeAttachment } from "../../support/stored-files";
 
 const pdf = new Uint8Array(Buffer.from("%PDF-1.7"));
 

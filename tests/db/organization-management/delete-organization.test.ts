@@ -10,7 +10,6 @@ import { invitations, organizationDomains, organizationMemberships, organization
 import { outbox } from "~/db/schema/outbox";
 import { legalHolds } from "~/db/schema/privacy";
 import { ticketMessages } from "~/db/schema/tickets";
-import { storeAttachment } from "~/features/attachments/store-attachment.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { addNote } from "~/features/notes/add-note.server";
 import { deleteOrganization } from "~/features/organization-management/deletion/delete-organization.server";
@@ -22,6 +21,7 @@ import { derive } from "../../support/context";
 import { makeMember, makePerson } from "../../support/factories";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { administrator, details, newOrganization, nonce } from "../../support/organizations";
+import { storeAttachment } from "../../support/stored-files";
 import { makeTicket } from "../../support/tickets";
 
 const { base, ctx, actor } = await administrator();

@@ -6,7 +6,6 @@ import { adminNotes } from "~/db/schema/notes";
 import { legalHolds, retentionRuns } from "~/db/schema/privacy";
 import { settings } from "~/db/schema/settings";
 import { contactSubmissions } from "~/db/schema/submissions";
-import { storeAttachment } from "~/features/attachments/store-attachment.server";
 import { applyRetention } from "~/features/privacy/apply-retention.server";
 import { previewDeletion } from "~/features/privacy/preview-deletion.server";
 import { findRetention } from "~/features/settings/find-submission-retention.server";
@@ -20,6 +19,7 @@ import { days, hours } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { type TestContext, testContext } from "../../support/context";
 import { makePerson, makeSubmission } from "../../support/factories";
+import { storeAttachment } from "../../support/stored-files";
 
 /** Saves a rule as the settings do. */
 async function saveRule(ctx: Ctx, rule: RetentionRule): Promise<void> {

@@ -4,7 +4,6 @@ import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { adminNotes } from "~/db/schema/notes";
 import { downloadAttachment } from "~/features/attachments/download-attachment.server";
-import { storeAttachment } from "~/features/attachments/store-attachment.server";
 import { addNote } from "~/features/notes/add-note.server";
 import { deleteNote } from "~/features/notes/delete-note.server";
 import { listNotes } from "~/features/notes/queries.server";
@@ -13,6 +12,7 @@ import { fail, ok } from "~/lib/result";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
+import { storeAttachment } from "../../support/stored-files";
 import { selectSubmissions } from "../../support/submission-list";
 
 const nonce = () => crypto.randomUUID();

@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { mutedSubjects, notifications } from "~/db/schema/notifications";
 import { legalHolds } from "~/db/schema/privacy";
-import { storeAttachment } from "~/features/attachments/store-attachment.server";
 import { addNote } from "~/features/notes/add-note.server";
 import { eraseSubjects } from "~/features/subjects/erase-subjects.server";
 import { replyToSubmission } from "~/features/submissions/record/reply-to-submission.server";
 import type { Ctx } from "~/platform/context.server";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
+import { storeAttachment } from "../../support/stored-files";
 
 /**
  * Reads the rows of every table that stores something about subjects, whichever tables there are. `erasures` has the

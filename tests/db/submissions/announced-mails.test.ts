@@ -6,7 +6,6 @@ import { releaseManyHeld } from "~/features/submissions/list/release-many-held.s
 import { releaseHeld } from "~/features/submissions/release-held.server";
 import { days } from "~/lib/time";
 import { type TestContext, testContext } from "../../support/context";
-import { pdf } from "../../support/documents";
 import { as, makePerson, signedInAs } from "../../support/factories";
 import { selectSubmissions } from "../../support/submission-list";
 
@@ -22,7 +21,7 @@ const complete = (held: NewSubmission["held"]): NewSubmission => ({
     message: "Eleven laptops.",
     agreed_to_terms: "on",
   },
-  file: { name: "plan.pdf", kind: "pdf", bytes: pdf("a plan") },
+  file: { name: "plan.pdf", kind: "pdf", key: `att/${nonce()}`, size: 6, sha256: "" },
   estimate: estimate(defaultPriceList, { plan: "core", users: 12, lab: 4, addOns: ["secureStorage"] }),
   nonce: nonce(),
   termsVersion: "2026-11-01",

@@ -21,6 +21,7 @@ import { minutes } from "~/lib/time";
 import { testContext } from "../../support/context";
 import { pdf } from "../../support/documents";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
+import { storeFile } from "../../support/stored-files";
 import { listSubmissions, selectSubmissions } from "../../support/submission-list";
 
 async function staffMember() {
@@ -133,7 +134,7 @@ test("deleting takes notes, history and file along and leaves one audit event wi
   };
   await submitContact(base, {
     input: { ...input, agreed_to_terms: "on" },
-    file: { name: "plan.pdf", kind: "pdf", bytes: pdf() },
+    file: await storeFile(base, { name: "plan.pdf", kind: "pdf", bytes: pdf() }),
     nonce: nonce(),
     termsVersion: "2026-11-01",
     held: null,

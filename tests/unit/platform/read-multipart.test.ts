@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { readForm } from "~/platform/read-form.server";
 import {
+  type FileReceiver,
   readMultipart,
-  type StoredUpload,
   type UploadDecision,
   type UploadRules,
 } from "~/platform/read-multipart.server";
@@ -147,17 +147,31 @@ test.each([
   expect(entries[0]).toEqual(["b", "2"]);
 });
 
+/** Receives a file into a list of contents, from which it is taken again when it is let go of. */
+function receiver(fileName: string, contents: string[]): FileReceiver {
+  let text = "";
+  return {
+    write: async (bytes) => {
+      text += new TextDecoder("latin1").decode(bytes);
+    },
+    end: async () => {
+      contents.push(text);
+      return { fileName, error: null, key: fileName, kind: "txt", size: text.length, sha256: "" };
+    },
+    abort: async () => {
+      contents.splice(0, contents.length, ...contents.filter((content) => content !== text));
+    },
+  };
+}
+
 describe("a form that takes several files", () => {
   const file = (name: string, content: string) => `${fileHead(name, "files")}${content}\r\n`;
 
-  /** Reads a form and records which files were stored, and how many were held while each of them was. */
+  /** Reads a form and records which files were stored. */
   async function readSeveral(text: string, size: number, options: Partial<UploadRules> = {}) {
     const contents: string[] = [];
-    const store = async (received: File): Promise<StoredUpload> => {
-      contents.push(await received.text());
-      return { fileName: received.name, error: null, key: "k", kind: "txt", size: received.size, sha256: "" };
-    };
-    const read = await readText(text, { several: { maxFiles: 2, store }, ...options }, size);
+    const receive = (fileName: string) => receiver(fileName, contents);
+    const read = await readText(text, { stored: { maxFiles: 2, receive }, ...options }, size);
     return { ...read, contents };
   }
 
@@ -201,13 +215,26 @@ describe("a form that takes several files", () => {
   });
 });
 
+test.each([
+  ["that has no end", field("a", "b")],
+  ["with too much text behind it", field("body", "b".repeat(321 * KIB)) + END],
+])("of a form %s no file stays stored, neither one that has ended nor one that has begun", async (_, rest) => {
+  const contents: string[] = [];
+  const receive = (fileName: string) => receiver(fileName, contents);
+  const text = `${fileHead("a.txt")}one\r\n${fileHead("b.txt")}two\r\n${rest}`;
+  await expect(readText(text, { stored: { maxFiles: 2, receive } }, 4_096)).rejects.toThrow();
+  expect(contents).toEqual([]);
+});
+
 test("a store or a database that is away is no unreadable form, and a broken body is one", async () => {
   const form = (text: string, upload: Partial<UploadRules>) =>
     readForm(post({ chunks: [encode(text)] }).request, { upload: { ...rules, ...upload } });
   const text = `${fileHead("a.pdf")}pdf\r\n${END}`;
   const away = new Error("put: We encountered an internal error. Please try again. (10001)");
-  const store = () => Promise.reject(away);
-  await expect(form(text, { several: { maxFiles: 5, store } })).rejects.toBe(away);
+  for (const broken of ["write", "end"]) {
+    const receive = (name: string) => ({ ...receiver(name, []), [broken]: () => Promise.reject(away) });
+    await expect(form(text, { stored: { maxFiles: 5, receive } })).rejects.toBe(away);
+  }
   await expect(form(text, { decide: () => Promise.reject(away) })).rejects.toBe(away);
   await expect(form(text.slice(0, -4), {})).rejects.toMatchObject({ status: 400 });
 });

@@ -1,7 +1,7 @@
 import { findClaim } from "~/db/client.server";
-import { inspectDocument } from "~/features/attachments/inspect-file.server";
 import { CONTACT_FILES } from "~/features/attachments/model";
-import type { CheckedFile } from "~/features/attachments/store-attachment.server";
+import { discardFiles, storedFiles } from "~/features/attachments/receive-files.server";
+import { receiveFile } from "~/features/attachments/store-attachment.server";
 import { priceList } from "~/features/pricing/current-prices";
 import type { Estimate } from "~/features/pricing/estimate";
 import { estimateFrom } from "~/features/pricing/stored-estimate.server";
@@ -18,7 +18,7 @@ import { formActions } from "~/platform/form-actions.server";
 import { checkFormToken, MINIMUM_FILL_TIME } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import type { PostedForm } from "~/platform/read-form.server";
-import type { UploadDecision } from "~/platform/read-multipart.server";
+import type { FileReceiver, UploadDecision } from "~/platform/read-multipart.server";
 import { CONTACT_COPY, CONTACT_FAILED, CONTACT_TITLES } from "../copy";
 import { ContactForm } from "../forms.server";
 import { agreedTerms } from "./agreed-terms.server";
@@ -42,7 +42,11 @@ const NOT_ECHOED = ["form_token", HONEYPOT_FIELD, "cf-turnstile-response"];
 export const contactActions = formActions<null, null, ContactFormError>({
   intentField: null,
   reading: (ctx) => ({
-    upload: { maxFileSize: CONTACT_FILES.maxSize, decide: (fieldsBefore) => decideUpload(ctx, fieldsBefore) },
+    upload: {
+      maxFileSize: CONTACT_FILES.maxSize,
+      decide: (fieldsBefore) => decideUpload(ctx, fieldsBefore),
+      stored: { maxFiles: CONTACT_FILES.maxFiles, receive: (fileName) => receiveIfPossible(ctx, fileName) },
+    },
   }),
 })({
   submit: {
@@ -81,13 +85,19 @@ async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<FormRes
       return rateLimited(decision.retryAt, formError(CONTACT_TITLES.tooMany, { form: sentence }));
     }
   }
+  const failedFile = posted.upload?.stored.find(({ error }) => error !== null);
+  if (failedFile?.error === "unavailable") return failed(ctx.now() + seconds(5));
+  // Where it is not known whether the form was stored, its file stays: the job `sweep-orphans` looks at it later.
+  const refused = (result: FormResult): FormResult => {
+    discardFiles(ctx, posted);
+    return result;
+  };
   try {
     const parsed = parseForm(ContactForm, fields);
-    const file = posted.upload?.isTooLarge ? "not_accepted" : await checkedFile(posted.files.file);
-    if (!parsed.ok || file === "not_accepted") {
+    if (!parsed.ok || failedFile) {
       const errors: FieldErrors = parsed.ok ? {} : parsed.errors;
-      if (file === "not_accepted") errors.file = CONTACT_COPY.file_not_accepted;
-      return invalid(formError(titleOf(errors), errors));
+      if (failedFile) errors.file = CONTACT_COPY.file_not_accepted;
+      return refused(invalid(formError(titleOf(errors), errors)));
     }
 
     const input = parsed.value;
@@ -98,13 +108,14 @@ async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<FormRes
         : fail("security_check");
     if (!checked.ok) {
       const error = formError(CONTACT_TITLES.security, { form: CONTACT_COPY.security_check });
-      return invalid({ ...error, token: null });
+      return refused(invalid({ ...error, token: null }));
     }
 
     const termsVersion = await agreedTerms(ctx, fields);
     const context = { estimate, attribution: sentAttribution(fields), termsVersion };
+    const [file = null] = storedFiles(posted.upload);
     const submitted = await submitContact(ctx, { input, file, ...context, ...checked.value });
-    return submitted.ok ? sent(ctx, checked.value.nonce) : failed(ctx.now() + hours(1));
+    return submitted.ok ? sent(ctx, checked.value.nonce) : refused(failed(ctx.now() + hours(1)));
   } catch (error) {
     logFailure(ctx, error);
     return failed(ctx.now() + seconds(5));
@@ -152,9 +163,27 @@ function titleOf(errors: FieldErrors): string {
   return first === "agreed_to_terms" ? CONTACT_TITLES.terms : CONTACT_TITLES.validation;
 }
 
-async function checkedFile(file: File | undefined): Promise<CheckedFile | "not_accepted" | null> {
-  if (!file) return null;
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const inspected = inspectDocument(file.name, bytes);
-  return inspected.ok ? { name: file.name, kind: inspected.value, bytes } : "not_accepted";
+/**
+ * Receives the file of the form. A store that is away is a result, not the end of the form: what was typed behind the
+ * file is read all the same, and shown again.
+ */
+function receiveIfPossible(ctx: Ctx, fileName: string): FileReceiver {
+  const receiver = receiveFile(ctx, fileName, CONTACT_FILES);
+  let isAway = false;
+  const away = (error: unknown) => {
+    if (!isAway) logFailure(ctx, error);
+    isAway = true;
+  };
+  return {
+    write: async (bytes) => {
+      if (!isAway) await receiver.write(bytes).catch(away);
+    },
+    end: async () => {
+      const stored = isAway ? null : await receiver.end().catch(away);
+      if (stored) return stored;
+      await receiver.abort().catch(away);
+      return { fileName, error: "unavailable" };
+    },
+    abort: receiver.abort,
+  };
 }

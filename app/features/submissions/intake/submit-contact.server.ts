@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { claimKey, commit } from "~/db/client.server";
 import { counters, totals } from "~/db/schema/infrastructure";
 import { contactSubmissions } from "~/db/schema/submissions";
-import { type CheckedFile, storeAttachment } from "~/features/attachments/store-attachment.server";
+import { attachFile, type StoredFile } from "~/features/attachments/store-attachment.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import type { Estimate } from "~/features/pricing/estimate";
@@ -24,7 +24,8 @@ import { CONTACT_SCOPE } from "./receipt.server";
 
 export type NewSubmission = {
   input: ContactInput;
-  file: CheckedFile | null;
+  /** Holds the file that was stored while the form arrived. */
+  file: StoredFile | null;
   /** Holds what came along from the pricing page, priced by us. */
   estimate?: Estimate | null;
   /** Tells what led the visitor to the form. */
@@ -46,7 +47,7 @@ export const CONTACT_SENT_LOCATION = "/contact?sent=1#contact-form";
  * nobody is told until a person has released it.
  *
  * Above the daily limit a submission is held like a suspicious one, and the provider is told once; far above it nothing
- * is stored any more. A repeated post of the same form stores nothing and counts as done. Throws when D1 or R2 is down.
+ * is stored any more. A repeated post of the same form stores nothing and counts as done. Throws when D1 is down.
  */
 export async function submitContact(ctx: Ctx, submission: NewSubmission): Promise<Result<null, "too_many_today">> {
   const { input, file, nonce } = submission;
@@ -65,7 +66,7 @@ export async function submitContact(ctx: Ctx, submission: NewSubmission): Promis
   const at = ctx.now();
   const dueAt = replyDueAt(siteCalendar(settings), at);
   const name = `${input.first_name} ${input.last_name}`;
-  const stored = file ? await storeAttachment(ctx, file, { type: "submission", id }) : null;
+  const attached = file ? attachFile(ctx, file, { subject: { type: "submission", id } }) : null;
   const { first_name: firstName, email, phone, company, message } = input;
   const announced: AnnouncedSubmission = {
     id,
@@ -77,14 +78,14 @@ export async function submitContact(ctx: Ctx, submission: NewSubmission): Promis
     message,
     replyDueAt: dueAt,
     estimate: submission.estimate ?? null,
-    file: file ? { name: file.name, bytes: file.bytes.byteLength } : null,
+    file: file ? { name: file.name, bytes: file.size } : null,
   };
-  const decided = { status: settings.autoAssignStatus, fileId: stored?.id ?? null };
+  const decided = { status: settings.autoAssignStatus, fileId: attached?.id ?? null };
 
   const written = await commit(ctx.db, [
     // The claim names the submission, for the receipt.
     ...claimKey(ctx.db, { key: nonce, scope: CONTACT_SCOPE, resultLocation: id, at }),
-    ...(stored ? [stored.statement] : []),
+    ...(attached ? [attached.statement] : []),
     ctx.db
       .update(counters)
       .set({ value: sql`${counters.value} + 1` })
