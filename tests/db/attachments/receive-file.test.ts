@@ -59,12 +59,23 @@ test("text that turns out to be none after its first part leaves nothing behind"
 });
 
 test.each([
-  ["before its first part", 1_000],
-  ["after its first part", PART_SIZE + 1_000],
-])("a file that is let go of %s leaves nothing behind", async (_, size) => {
+  ["before its first part", 1_000, 0],
+  ["after its first part", PART_SIZE + 1_000, 1],
+])("a file that is let go of %s leaves nothing behind, no parts either", async (_, size, begun) => {
   const before = await keysNow();
+  let aborted = 0;
+  const { putParts } = ctx.files;
+  ctx.files.putParts = async (key) => {
+    const parts = await putParts(key);
+    const abort = async () => {
+      await parts.abort();
+      aborted += 1;
+    };
+    return { ...parts, abort };
+  };
   await (await receive("plan.pdf", pdfOf(size))).abort();
   expect(await keysNow()).toEqual(before);
+  expect(aborted).toBe(begun);
 });
 
 test.each([1_000, PART_SIZE + 1_000])("a stored file of %d bytes that is let go of is deleted", async (size) => {
