@@ -1,7 +1,7 @@
 import type { Db } from "~/db/client.server";
 import { capturedMails } from "~/db/schema/outbox";
 import { isEmailAddress } from "~/lib/email";
-import { type Instant, seconds } from "~/lib/time";
+import { type Instant, minutes, seconds } from "~/lib/time";
 import type { Bindings, Config } from "./env.server";
 
 /** Holds a mail that is ready to be sent: one recipient, plain text and simple HTML. */
@@ -22,7 +22,9 @@ export type SendOutcome =
   | { kind: "sent" }
   /** Tells that the mail is retried later. */
   | { kind: "transient"; reason: string }
-  /** Tells that the daily limit is reached: retried tomorrow. */
+  /** Tells that mails come too fast: retried soon, and never given up for it. */
+  | { kind: "rate_limited"; reason: string }
+  /** Tells that the quota is used up, so that no mail can leave for hours. */
   | { kind: "quota"; reason: string }
   /** Tells of a wrong configuration (sender not verified, invalid key): retried hourly. */
   | { kind: "configuration"; reason: string }
@@ -102,6 +104,7 @@ async function post({ MAIL_API_URL, MAIL_API_KEY }: Config, mail: OutgoingMail):
       redirect: "manual",
       signal: AbortSignal.timeout(seconds(10)),
     });
+    if (response.status === 429) return await outcomeOfRefusal(response);
     await response.body?.cancel();
     return outcomeOfStatus(response.status);
   } catch (error) {
@@ -110,11 +113,26 @@ async function post({ MAIL_API_URL, MAIL_API_KEY }: Config, mail: OutgoingMail):
   }
 }
 
+/** Sets from which time on that a provider asks us to wait it is a quota, and not a mail too many in a second. */
+const QUOTA_WAIT = minutes(10);
+
+/**
+ * Tells a quota that is used up from mails that come too fast: providers answer 429 to both, and say which in the body
+ * (`daily_quota_exceeded`, "Daily limit exceeded"), or by how long they ask us to wait.
+ */
+async function outcomeOfRefusal(response: Response): Promise<SendOutcome> {
+  const text = await response.text();
+  const wait = seconds(Number(response.headers.get("retry-after") ?? 0));
+  if (/monthly/i.test(text)) return { kind: "quota", reason: "http_429_monthly" };
+  if (/quota|daily/i.test(text) || wait >= QUOTA_WAIT) return { kind: "quota", reason: "http_429_quota" };
+  return { kind: "rate_limited", reason: "http_429" };
+}
+
 function outcomeOfStatus(status: number): SendOutcome {
   const reason = `http_${status}`;
   if (status >= 200 && status < 300) return { kind: "sent" };
   if (status === 401 || status === 403 || status < 400) return { kind: "configuration", reason };
-  if (status === 408 || status === 429 || status >= 500) return { kind: "transient", reason };
+  if (status === 408 || status >= 500) return { kind: "transient", reason };
   return { kind: "permanent", reason };
 }
 
@@ -146,7 +164,7 @@ function codeOf(error: unknown): string {
 }
 
 const OUTCOME_KINDS: Record<string, Exclude<SendOutcome["kind"], "sent">> = {
-  E_RATE_LIMIT_EXCEEDED: "transient",
+  E_RATE_LIMIT_EXCEEDED: "rate_limited",
   E_INTERNAL_SERVER_ERROR: "transient",
   E_DELIVERY_FAILED: "transient",
   E_DAILY_LIMIT_EXCEEDED: "quota",

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { openDb } from "~/db/client.server";
 import { contactSubmissions } from "~/db/schema/submissions";
+import { endMailPause, pauseMail } from "~/features/mail/mail-pause.server";
 import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
 import { hours, minutes } from "~/lib/time";
 import { action, loader } from "~/routes/_site.contact";
@@ -45,6 +46,14 @@ test("whoever has just sent the form sees its number, the promised time and the 
   });
   ctx.clock.advance(minutes(29));
   expect(await openedWith(cookie)).toEqual(sent);
+});
+
+test("the receipt says whether the copy is delayed, because the quota of the mail provider is used up", async () => {
+  const cookie = await send();
+  expect((await openedWith(cookie))?.receipt?.isMailDelayed).toBe(false);
+  await pauseMail(ctx, "E_DAILY_LIMIT_EXCEEDED", 0);
+  expect((await openedWith(cookie))?.receipt?.isMailDelayed).toBe(true);
+  await endMailPause(ctx);
 });
 
 test("nobody else is congratulated: not without the cookie, not with a made-up one, not half an hour later", async () => {

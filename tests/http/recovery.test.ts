@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
+import { endMailPause, pauseMail } from "~/features/mail/mail-pause.server";
 import type { ValidationError } from "~/lib/form";
 import * as profile from "~/routes/_account.profile._index";
 import { openBrowser } from "../support/browser";
@@ -50,6 +51,22 @@ describe("the reset screen", () => {
     ];
     expect([one.status, one.headers.get("Location")]).toEqual([other.status, other.headers.get("Location")]);
     expect(await one.text()).toBe(await other.text());
+  });
+
+  test("says that mail is delayed while the provider's quota is used up, whoever asks, and not otherwise", async () => {
+    const person = await makePerson(ctx, { withPassword: true });
+    const noteFor = async (email: string, path = "/login?reset=sent") => {
+      await browser.send({ intent: "request-reset", email }, "/login?mode=reset");
+      return (await browser.page(path)).mailNote;
+    };
+    expect(await noteFor(person.email)).toBeUndefined();
+    await pauseMail(ctx, "E_DAILY_LIMIT_EXCEEDED", 0);
+    const note = "Our mail is delayed right now. If none has come within an hour, ask for it again.";
+    expect(await noteFor(person.email)).toBe(note);
+    expect(await noteFor("nobody@nowhere.example")).toBe(note);
+    expect(await noteFor(person.email, "/client/auth?tab=check")).toBe(note);
+    expect(await noteFor(person.email, "/login")).toBeUndefined();
+    await endMailPause(ctx);
   });
 
   test("takes the token out of the address and uses nothing up by being opened", async () => {

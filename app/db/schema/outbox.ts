@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { users } from "./accounts";
 import { ticketCopies } from "./ticket-copies";
 
@@ -79,6 +79,21 @@ export const mailEvents = sqliteTable(
     primaryKey({ columns: [table.outbox_id, table.event, table.item_id] }),
     index("mails_about_item").on(table.item_id),
   ],
+);
+
+/**
+ * Holds one row while the quota of the mail provider is used up: since when, and when a mail is tried again. `reason`:
+ * the code with which the provider has refused.
+ */
+export const mailPauses = sqliteTable(
+  "mail_pauses",
+  {
+    id: integer("id").primaryKey(),
+    since: integer("since").notNull(),
+    retry_at: integer("retry_at").notNull(),
+    reason: text("reason").notNull(),
+  },
+  (table) => [check("one_pause", sql`${table.id} = 1`)],
 );
 
 /** Holds mails "sent" by the capture provider, shown at /dev/mail. Always empty in production. */

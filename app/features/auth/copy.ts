@@ -140,6 +140,8 @@ export const RESET_QUEUED = {
   title: "Password Reset Email Sent",
   message: "Please check your email for password reset instructions.",
 };
+/** Says, whoever asks, that mail is slow now. */
+export const MAIL_DELAYED = "Our mail is delayed right now. If none has come within an hour, ask for it again.";
 /** Says the same on the page itself, in place of the form. */
 export const RESET_SENT = "Password reset email sent! Check your inbox for instructions.";
 export const PASSWORD_UPDATED = {

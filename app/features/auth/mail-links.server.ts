@@ -1,8 +1,9 @@
 import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { authTokens } from "~/db/schema/sessions";
+import { LINK_LIFETIMES } from "~/features/mail/model";
 import { MFA_RECOVERY_PATH, PASSWORD_RESET_PATH, VERIFY_EMAIL_PATH, withParams } from "~/lib/addresses";
-import { type Duration, days, hours, type Instant, minutes } from "~/lib/time";
+import { type Duration, days, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { isLinkToken, type LinkPurpose, linkTokenOf, type OpenedLink, setLinkCookie } from "~/platform/cookies.server";
 import { fingerprintOf, hashToken } from "~/platform/crypto.server";
@@ -21,12 +22,12 @@ type LinkRule = {
 };
 
 const LINKS: Record<LinkPurpose, LinkRule> = {
-  verify_email: { path: VERIFY_EMAIL_PATH, lifetime: hours(24), maxOpen: 3 },
-  reset: { path: PASSWORD_RESET_PATH, lifetime: minutes(60), maxOpen: 3 },
-  email_change: { path: "/email-change", lifetime: hours(24), maxOpen: 1 },
+  verify_email: { path: VERIFY_EMAIL_PATH, lifetime: LINK_LIFETIMES["email-confirmation"], maxOpen: 3 },
+  reset: { path: PASSWORD_RESET_PATH, lifetime: LINK_LIFETIMES["password-reset"], maxOpen: 3 },
+  email_change: { path: "/email-change", lifetime: LINK_LIFETIMES["email-change-confirmation"], maxOpen: 1 },
   email_undo: { path: "/email-change?undo=1", lifetime: hours(72), maxOpen: null },
   not_me: { path: "/not-me", lifetime: days(7), maxOpen: 20 },
-  mfa_setup: { path: MFA_RECOVERY_PATH, lifetime: hours(24), maxOpen: 1 },
+  mfa_setup: { path: MFA_RECOVERY_PATH, lifetime: LINK_LIFETIMES["factor-reset"], maxOpen: 1 },
 };
 
 type LinkOwner = {

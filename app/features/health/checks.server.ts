@@ -2,8 +2,12 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { jobGroups } from "~/db/schema/infrastructure";
 import { outbox } from "~/db/schema/outbox";
-import { type Instant, minutes } from "~/lib/time";
+import { type MailPause, readMailPause } from "~/features/mail/mail-pause.server";
+import { getSettings } from "~/features/settings/queries.server";
+import { plural } from "~/lib/text";
+import { dayIn, type Instant, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import { formatInstant } from "~/ui/time";
 
 type HealthCheck = { ok: boolean; detail: string };
 type Health = { healthy: boolean; checks: Record<"d1" | "outbox" | "cron", HealthCheck> };
@@ -19,19 +23,22 @@ const CRON_LIMIT = minutes(15);
 export async function checkHealth(ctx: Pick<Ctx, "db" | "now">): Promise<Health> {
   const now = ctx.now();
   try {
-    const [[waiting], groups] = await Promise.all([
+    const [[waiting], groups, pause] = await Promise.all([
       readWaitingMail(ctx.db, now),
       ctx.db.select({ ranAt: jobGroups.ran_at }).from(jobGroups),
+      readMailPause(ctx.db),
     ]);
     const mailAge = waiting?.oldest ? now - waiting.oldest : null;
     return {
       healthy: true,
       checks: {
         d1: { ok: true, detail: "Responding" },
-        outbox: {
-          ok: mailAge === null || mailAge < OUTBOX_LIMIT,
-          detail: mailAge === null ? "No mail waiting" : `Oldest mail has waited ${inMinutes(mailAge)}`,
-        },
+        outbox: pause
+          ? { ok: false, detail: await pauseWords(ctx, pause) }
+          : {
+              ok: mailAge === null || mailAge < OUTBOX_LIMIT,
+              detail: mailAge === null ? "No mail waiting" : `Oldest mail has waited ${inMinutes(mailAge)}`,
+            },
         cron: checkRuns(
           groups.map(({ ranAt }) => ranAt),
           now,
@@ -42,6 +49,29 @@ export async function checkHealth(ctx: Pick<Ctx, "db" | "now">): Promise<Health>
     const unknown = { ok: false, detail: "Unknown" };
     return { healthy: false, checks: { d1: { ok: false, detail: "Not responding" }, outbox: unknown, cron: unknown } };
   }
+}
+
+/** Limits how far waiting mails are counted. */
+const COUNTED = 1_000;
+
+/** Says how much mail waits for the provider's quota, since when, and until when at least. */
+async function pauseWords(
+  { db, now }: Pick<Ctx, "db" | "now">,
+  { since, retryAt, reason }: MailPause,
+): Promise<string> {
+  const [[waiting], { timeZone }] = await Promise.all([
+    db.all<{ count: number }>(sql`
+      SELECT count(*) AS count FROM (SELECT 1 FROM ${outbox} INDEXED BY outbox_by_status
+        WHERE status = 'pending' LIMIT ${COUNTED + 1})`),
+    getSettings(db),
+  ]);
+  const today = dayIn(timeZone, now());
+  const clock = (at: Instant) => formatInstant(at, timeZone, dayIn(timeZone, at) === today ? "time" : "short");
+  const count = waiting?.count ?? 0;
+  const mails = count > COUNTED ? `More than ${plural(COUNTED, "mail")}` : plural(count, "mail");
+  const quota = reason.includes("monthly") ? "monthly quota" : "daily quota";
+  const verb = count === 1 ? "waits" : "wait";
+  return `${mails} ${verb}: the mail provider’s ${quota} is used up, since ${clock(since)}; tries again at ${clock(retryAt)}`;
 }
 
 /** Limits the mails that are looked through for those that have failed, the oldest first. */

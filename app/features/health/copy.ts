@@ -23,7 +23,7 @@ export const REMEDIES: Record<string, { wanted: string; fix: string }> = {
   },
   "Mail queue": {
     wanted: "No mail older than 15 minutes",
-    fix: "Check the mail provider's key and its status page; mails leave by themselves once it answers.",
+    fix: "Check the mail provider's key and its status page; mails leave by themselves once it answers. If its quota is used up, raise it there: a mail is tried each hour, and the rest follow.",
   },
   "Scheduled work": {
     wanted: "A run in the last 15 minutes",

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { failureWords } from "~/features/mail/failure-words";
+import { shownMailStatus } from "~/features/mail/mail-pause.server";
 import type { MailStatus } from "~/features/mail/model";
 import type { Instant } from "~/lib/time";
 import type { InvitationState } from "./model";
@@ -19,7 +20,7 @@ export async function invitationStates(
 ): Promise<Map<string, InvitationState>> {
   const column = (name: "membership_id" | "user_id", ids: readonly string[] | SQL) => sql`
     SELECT i.${sql.raw(name)} AS target, i.email, i.inviter_name AS invitedBy, i.created_at AS sentAt,
-      i.expires_at AS expiresAt, o.status AS mail, o.last_error AS failure
+      i.expires_at AS expiresAt, ${sql.raw(shownMailStatus("o"))} AS mail, o.last_error AS failure
     FROM (${idsOf(ids)}) asked
     CROSS JOIN invitations i ON i.${sql.raw(name)} = asked.id AND i.consumed_at IS NULL
     LEFT JOIN outbox o ON o.id = i.mail_id`;
@@ -33,7 +34,7 @@ export async function invitationStates(
         ...row,
         state: row.expiresAt > now ? "pending" : "expired",
         mail,
-        failure: failure === null || mail === "sent" ? null : failureWords(failure),
+        failure: failure === null || mail === "sent" || mail === "delayed" ? null : failureWords(failure),
       },
     ]),
   );

@@ -1,9 +1,10 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
-import { outbox } from "~/db/schema/outbox";
+import { and, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { mailPauses, outbox } from "~/db/schema/outbox";
 import { assertNever } from "~/lib/assert";
 import { type Subject, storedSubject } from "~/lib/subject";
 import { type Duration, type Instant, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import type { MailPause } from "./mail-pause.server";
 import type { NextStep } from "./retry-policy";
 
 /** Limits how many mails one drain claims. */
@@ -28,21 +29,22 @@ export type ClaimedMail = {
   isUrgent: boolean;
   /** Holds the number of this attempt; the first one is 1. */
   attempts: number;
+  createdAt: Instant;
   leaseUntil: Instant;
 };
 
 const isFree = (now: Instant) => sql`(${outbox.lease_until} is null or ${outbox.lease_until} < ${now})`;
 
-/** Matches mails that may leave now. */
-const isDue = (now: Instant) =>
-  and(
-    // As in the partial index, and with every priority named: then SQLite reads it in order and stops at the limit.
-    sql`${outbox.status} in ('pending', 'sending')`,
-    sql`${outbox.priority} in (0, 1)`,
-    isNull(outbox.send_attempted_at),
-    lte(outbox.next_at, now),
-    isFree(now),
-  );
+/**
+ * Builds the query for mails that may leave now, the urgent first; none in a pause that is not over. The conditions are
+ * as in the partial index, and every priority is named: then SQLite reads it in order and stops at the limit.
+ */
+const dueMails = (now: Instant, limit: number) => sql`
+  SELECT ${outbox.id} FROM ${outbox}
+  WHERE ${outbox.status} IN ('pending', 'sending') AND ${outbox.priority} IN (0, 1)
+    AND ${outbox.send_attempted_at} IS NULL AND ${outbox.next_at} <= ${now} AND ${isFree(now)}
+  ORDER BY ${outbox.priority}, ${outbox.next_at}
+  LIMIT CASE WHEN EXISTS (SELECT 1 FROM mail_pauses WHERE retry_at > ${now}) THEN 0 ELSE ${limit} END`;
 
 /** Matches mails of which nobody knows whether they have left, because the drain that had them has ended. */
 const isInterrupted = (now: Instant) =>
@@ -51,29 +53,29 @@ const isInterrupted = (now: Instant) =>
 /** Tells whether a claim would find anything: asking costs no write. */
 export async function hasDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">): Promise<boolean> {
   const now = clock();
-  const found = await Promise.all(
-    [isDue(now), isInterrupted(now)].map((condition) =>
-      db.select({ id: outbox.id }).from(outbox).where(condition).limit(1),
-    ),
-  );
-  return found.flat().length > 0;
+  const [due, interrupted] = await Promise.all([
+    db.all(dueMails(now, 1)),
+    db.select({ id: outbox.id }).from(outbox).where(isInterrupted(now)).limit(1),
+  ]);
+  return due.length + interrupted.length > 0;
 }
+
+/** Holds what a drain has claimed. `pause`: the pause in which it did, so that its first mail is a try. */
+type Claim = { mails: ClaimedMail[]; pause: MailPause | null };
 
 /**
  * Claims the mails that are due, the urgent first, with a lease of one minute. One statement decides, so that of two
  * drains at once each mail goes to one. A mail that was claimed and never finished is free again when its lease has
  * ended; but if the provider was called, the outcome is unknown: the mail becomes 'uncertain', and a person decides.
+ *
+ * While the provider's quota is used up nothing is claimed until it is time to try; then one drain gets the most
+ * important mails, and as long as it has them nobody gets others.
  */
-export async function claimDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">): Promise<ClaimedMail[]> {
+export async function claimDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">): Promise<Claim> {
   const now = clock();
   const leaseUntil = now + LEASE;
-  const due = db
-    .select({ id: outbox.id })
-    .from(outbox)
-    .where(isDue(now))
-    .orderBy(asc(outbox.priority), asc(outbox.next_at))
-    .limit(CLAIM_SIZE);
-  const [, claimed] = await db.batch([
+  const due = dueMails(now, CLAIM_SIZE);
+  const [, claimed, [pause = null]] = await db.batch([
     db
       .update(outbox)
       .set({ status: "uncertain", lease_until: null, last_error: "interrupted" })
@@ -81,7 +83,7 @@ export async function claimDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">):
     db
       .update(outbox)
       .set({ status: "sending", lease_until: leaseUntil, attempts: sql`${outbox.attempts} + 1` })
-      .where(inArray(outbox.id, due))
+      .where(sql`${outbox.id} IN (${due})`)
       .returning({
         id: outbox.id,
         kind: outbox.kind,
@@ -93,17 +95,24 @@ export async function claimDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">):
         attempts: outbox.attempts,
         priority: outbox.priority,
         nextAt: outbox.next_at,
+        createdAt: outbox.created_at,
       }),
+    db
+      .select({ since: mailPauses.since, retryAt: mailPauses.retry_at, reason: mailPauses.reason })
+      .from(mailPauses)
+      .limit(1),
+    db.update(mailPauses).set({ retry_at: leaseUntil }).where(lte(mailPauses.retry_at, now)),
   ]);
   // RETURNING promises no order.
-  return claimed
+  const mails = claimed
     .sort((one, other) => one.priority - other.priority || one.nextAt - other.nextAt)
-    .map(({ id, kind, params, attempts, subjectType, subjectId, userId, copyId, priority }) => {
+    .map(({ id, kind, params, attempts, createdAt, subjectType, subjectId, userId, copyId, priority }) => {
       const about = storedSubject(subjectType, subjectId);
       const isUrgent = priority === 0;
       const isForReader = userId !== null || copyId !== null;
-      return { id, kind, params, about, isForReader, isUrgent, attempts, leaseUntil };
+      return { id, kind, params, about, isForReader, isUrgent, attempts, createdAt, leaseUntil };
     });
+  return { mails, pause };
 }
 
 /**
@@ -179,7 +188,7 @@ export async function recordStep(
         .set({
           ...released,
           status: "pending",
-          next_at: step.at,
+          next_at: step.at ?? sql`${outbox.next_at}`,
           send_attempted_at: null,
           attempts: step.counts ? mail.attempts : mail.attempts - 1,
         })

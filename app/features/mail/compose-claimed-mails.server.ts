@@ -4,25 +4,34 @@ import { outbox } from "~/db/schema/outbox";
 import { isTransient } from "~/db/transient";
 import { describeError } from "~/lib/describe-error";
 import { SUBJECT_TYPES, type SubjectType } from "~/lib/subject";
+import type { Duration } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { ComposedMails } from "~/platform/subjects.server";
 import type { ClaimedMail } from "./claim-outbox.server";
-import type { MailData, MailKind } from "./model";
+import { LINK_LIFETIMES, type MailData, type MailKind } from "./model";
 import { encryptParams, recipientHash } from "./params.server";
 
 type Composing = Pick<Ctx, "config" | "db" | "log" | "now" | "subjects">;
 
 /**
  * Returns the claimed mails that may be sent, each with its content. A mail to a person whose content is known already,
- * because an attempt has failed, is deleted if that person may not read its subject any more.
+ * because an attempt has failed, is deleted if that person may not read its subject any more; and a mail with a link is
+ * if that does not work any more.
  */
 export async function sendableMails(ctx: Composing, claimed: ClaimedMail[]): Promise<ClaimedMail[]> {
   const composed = await composeClaimedMails(ctx, claimed);
-  const unsendable = await findUnsendable(ctx, claimed);
+  const unsendable = [...(await findUnsendable(ctx, claimed)), ...withDeadLinks(ctx, claimed)];
   if (unsendable.length === 0) return composed;
   await ctx.db.delete(outbox).where(sql`${outbox.id} IN (SELECT value FROM json_each(${JSON.stringify(unsendable)}))`);
   return composed.filter(({ id }) => !unsendable.includes(id));
 }
+
+const withDeadLinks = ({ now }: Pick<Ctx, "now">, claimed: ClaimedMail[]): string[] =>
+  claimed
+    .filter(({ kind, createdAt }) => createdAt + (LIFETIMES[kind] ?? Number.POSITIVE_INFINITY) <= now())
+    .map(({ id }) => id);
+
+const LIFETIMES: Partial<Record<string, Duration>> = LINK_LIFETIMES;
 
 async function findUnsendable({ db, subjects }: Pick<Ctx, "db" | "subjects">, claimed: ClaimedMail[]) {
   const tried = claimed.filter(({ params, isForReader }) => isForReader && params !== "");

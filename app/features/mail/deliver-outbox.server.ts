@@ -6,6 +6,7 @@ import type { Ctx } from "~/platform/context.server";
 import type { OutgoingMail, SendOutcome } from "~/platform/mailer.server";
 import { type ClaimedMail, claimDueMail, giveBackMails, markSendAttempted, recordStep } from "./claim-outbox.server";
 import { sendableMails } from "./compose-claimed-mails.server";
+import { endMailPause, pauseMail } from "./mail-pause.server";
 import { type MailData, type MailKind, type MailSubject, QUOTING_KINDS, type TemplateContext } from "./model";
 import { decryptParams, isMailKind, parseParams } from "./params.server";
 import { withoutQuietHours } from "./quiet-hours.server";
@@ -32,22 +33,26 @@ type DeliveryReport = { claimed: number } & Record<NextStep["status"], number>;
 
 /**
  * Sends what is due, at most twenty mails, and records each outcome by itself. Any number of drains may run at once.
- * Called after every response that queued a mail, and each minute by the schedule. What it does not come to in time is
- * given back. Throws only when the database does not respond.
+ * Called after every response that queued a mail, and each minute by the schedule. What it does not come to in time,
+ * and everything behind a mail that exceeds the provider's quota, is given back. Throws only when the database does not
+ * respond.
  */
 export async function deliverOutbox(
   ctx: Ctx,
   { sendTimeout = SEND_TIMEOUT, beginWithin = BEGIN_WITHIN } = {},
 ): Promise<DeliveryReport> {
   const startedAt = ctx.now();
-  const claimed = await claimDueMail(ctx);
+  const { mails: claimed, pause } = await claimDueMail(ctx);
+  // Nothing waits any more, so nothing is delayed.
+  if (claimed.length === 0 && pause && pause.retryAt <= startedAt) await endMailPause(ctx);
   const sendable = await sendableMails(ctx, await withoutQuietHours(ctx, claimed));
   const report: DeliveryReport = { claimed: claimed.length, sent: 0, pending: 0, uncertain: 0, dead: 0 };
   const queue = sendable.map((mail) => openMail(ctx, mail));
   const contextOf = await contextsFor(ctx, queue);
-  const sendNext = async () => {
-    for (let mail = queue.shift(); mail; mail = queue.shift()) {
-      if (ctx.now() - startedAt > beginWithin) {
+  const delivery: Delivery = { contextOf, sendTimeout, isPaused: pause !== null, isRefused: false };
+  const sendNext = async (goesOn = () => true) => {
+    for (let mail = queue.shift(); mail; mail = goesOn() ? queue.shift() : undefined) {
+      if (delivery.isRefused || ctx.now() - startedAt > beginWithin) {
         const rest = [mail, ...queue.splice(0)];
         report.pending += rest.length;
         return giveBackMails(
@@ -55,11 +60,13 @@ export async function deliverOutbox(
           rest.map(({ id, leaseUntil }) => ({ id, leaseUntil })),
         );
       }
-      const status = await deliverOne(ctx, mail, { contextOf, sendTimeout });
+      const status = await deliverOne(ctx, mail, delivery);
       if (status) report[status] += 1;
     }
   };
-  await Promise.all(Array.from({ length: SEND_CONCURRENCY }, sendNext));
+  // During a pause mails are tried one by one, until the first has left.
+  if (delivery.isPaused) await sendNext(() => delivery.isPaused);
+  await Promise.all(Array.from({ length: SEND_CONCURRENCY }, () => sendNext()));
   return report;
 }
 
@@ -139,7 +146,15 @@ async function findQuoted(
   return new Map(found.flat());
 }
 
-type Delivery = { contextOf: ContextOf; sendTimeout: Duration };
+/** Holds what the mails of a drain share. */
+type Delivery = {
+  contextOf: ContextOf;
+  sendTimeout: Duration;
+  /** Tells whether mail was paused when they were claimed: the first that is sent ends that. */
+  isPaused: boolean;
+  /** Tells whether the provider's quota is used up, as one of them has shown. */
+  isRefused: boolean;
+};
 
 /** Sends one mail and records what became of it. Null: another drain has it, or the outcome could not be recorded. */
 async function deliverOne(ctx: Ctx, mail: OpenedMail, delivery: Delivery): Promise<NextStep["status"] | null> {
@@ -148,9 +163,18 @@ async function deliverOne(ctx: Ctx, mail: OpenedMail, delivery: Delivery): Promi
     const outcome = await sendMail(ctx, mail, delivery);
     if (!outcome) return null;
     const random = Buffer.from(ctx.newToken(), "base64url").readUInt32BE() / 2 ** 32;
-    const step = nextStep(outcome, { attempts, isIdempotent: ctx.mailer.isIdempotent, now: ctx.now(), random });
+    const now = ctx.now();
+    const age = now - mail.createdAt;
+    const step = nextStep(outcome, { attempts, isIdempotent: ctx.mailer.isIdempotent, now, age, random });
     const reason = outcome.kind === "sent" ? null : outcome.reason;
+    const isFirstRefusal = outcome.kind === "quota" && !delivery.isRefused;
+    if (isFirstRefusal) delivery.isRefused = true;
     await recordStep(ctx, mail, step, reason);
+    if (isFirstRefusal) await pauseMail(ctx, outcome.reason, random);
+    if (outcome.kind === "sent" && delivery.isPaused) {
+      delivery.isPaused = false;
+      await endMailPause(ctx);
+    }
     if (reason) {
       const level = step.status === "pending" ? "warn" : "error";
       ctx.log(level, { event: `mail_${step.status}`, object_id: id, kind, reason, count: attempts });

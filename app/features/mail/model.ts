@@ -1,11 +1,13 @@
 import type { Brand } from "~/content/brand";
-import type { Instant } from "~/lib/time";
+import { type Duration, hours, type Instant, minutes } from "~/lib/time";
 import type { OutgoingMail } from "~/platform/mailer.server";
 import type { AccountMailData, MembershipChange } from "./account-mail-data";
 
 /** Names the states of a mail as the screens say them. */
 export const MAIL_STATUS_LABELS = {
   pending: "Queued",
+  /** Tells that it waits because no mail can leave now: the provider's quota is used up. */
+  delayed: "Delayed",
   sending: "Sending",
   sent: "Sent",
   delivered: "Delivered",
@@ -193,6 +195,14 @@ export const MAIL_PRIORITIES: Record<MailKind, 0 | 1> = {
   "ticket-update": 1,
   "ticket-copy": 1,
 };
+
+/** Sets how long the links in these mails work. A mail that could only bring a dead link is not sent any more. */
+export const LINK_LIFETIMES = {
+  "password-reset": minutes(60),
+  "email-confirmation": hours(24),
+  "email-change-confirmation": hours(24),
+  "factor-reset": hours(24),
+} as const satisfies Partial<Record<MailKind, Duration>>;
 
 /** Lists the mails that quote the number of their subject. */
 export const QUOTING_KINDS: readonly MailKind[] = [

@@ -3,6 +3,7 @@ import type { Actor, OrganizationRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import { readTotals } from "~/db/read-totals.server";
 import { failureWords } from "~/features/mail/failure-words";
+import { shownMailStatus } from "~/features/mail/mail-pause.server";
 import { type MailStatus, UNDELIVERED } from "~/features/mail/model";
 import type { CsvCell } from "~/lib/csv";
 import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/criteria";
@@ -134,7 +135,7 @@ const memberColumns = (
   organizationName: string,
 ) => `t.id, t.organization_id, ${organizationName} AS organization_name, t.user_id, u.full_name,
   coalesce(u.email, t.invited_email) AS address, t.role, t.status, t.joined_at,
-  i.inviter_name, i.created_at AS sent_at, i.expires_at, q.status AS mail, q.last_error AS failure`;
+  i.inviter_name, i.created_at AS sent_at, i.expires_at, ${shownMailStatus("q")} AS mail, q.last_error AS failure`;
 
 /** Lists what is read for a row, with the organization of each. */
 const MEMBER_COLUMNS = memberColumns("o.name");

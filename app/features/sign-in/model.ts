@@ -34,6 +34,8 @@ export type SignInPage = {
   reason?: string;
   /** Holds the sentence that confirms the previous step. */
   confirmation?: string;
+  /** Says, on pages that wait for a mail, that mail is delayed; the same for every address. */
+  mailNote?: string;
   /** Tells whether a form was rejected; the title of the document says so too. */
   hasErrors: boolean;
   /** Says why the page itself could not be loaded; null: it was. */

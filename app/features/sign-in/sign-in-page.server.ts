@@ -1,9 +1,10 @@
 import { unsentFormReason } from "~/features/account/unsent-form.server";
-import { RESET_SENT, TITLES } from "~/features/auth/copy";
+import { MAIL_DELAYED, RESET_SENT, TITLES } from "~/features/auth/copy";
 import { type Enrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
 import { moveTokenToCookie } from "~/features/auth/mail-links.server";
 import { destinationOf, returnPath, type SignInState, type SignInStep, stepDone } from "~/features/auth/model";
 import { findOpenChallenge, type OpenChallenge } from "~/features/auth/queries.server";
+import { isMailDelayed } from "~/features/mail/mail-pause.server";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { CLIENT_SIGN_IN_PATH, PASSWORD_UPDATE_PATH, PORTAL_HOME_PATH, withRedirectTo } from "~/lib/addresses";
@@ -29,6 +30,8 @@ export async function loadSignInPage(ctx: Ctx, request: Request): Promise<Action
   const url = new URL(request.url);
   const mode = url.searchParams.get("mode");
   const redirectTo = returnPath(url.searchParams.get("redirectTo"));
+  const isResetSent = url.searchParams.get("reset") === "sent";
+  const waitsForMail = isResetSent || url.searchParams.get("tab") === "check";
   const common = {
     area: url.pathname === CLIENT_SIGN_IN_PATH ? ("client" as const) : ("staff" as const),
     action: pathOf(url),
@@ -40,7 +43,8 @@ export async function loadSignInPage(ctx: Ctx, request: Request): Promise<Action
     showsKey: url.searchParams.get("view") === "key",
     hintDomain: (await effectiveBrand(ctx)).domain,
     hasErrors: ctx.form.isRejected,
-    confirmation: url.searchParams.get("reset") === "sent" ? RESET_SENT : undefined,
+    confirmation: isResetSent ? RESET_SENT : undefined,
+    mailNote: waitsForMail && (await isMailDelayed(ctx)) ? MAIL_DELAYED : undefined,
   };
   try {
     if (mode === "setup") moveTokenToCookie(ctx, "mfa_setup");

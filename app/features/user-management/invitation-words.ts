@@ -11,6 +11,7 @@ export function invitationWords(
   if (expiresAt <= now) return `Expired ${formatInstant(expiresAt, zone, "date")}`;
   const failed = UNDELIVERED.find((status) => status === mail);
   if (failed) return `Email ${MAIL_STATUS_LABELS[failed].toLowerCase()}`;
+  if (mail === "delayed") return `Invited, email delayed, expires ${formatInstant(expiresAt, zone, "date")}`;
   return `Invited, expires ${formatInstant(expiresAt, zone, "date")}`;
 }
 

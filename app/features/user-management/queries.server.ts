@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { type PlatformRole, platformRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import { readTotals } from "~/db/read-totals.server";
+import { shownMailStatus } from "~/features/mail/mail-pause.server";
 import { type CappedCount, capped } from "~/lib/capped-count";
 import { isOtherAdmin } from "./admin-guards.server";
 import type { AccountStatus, UserCounts } from "./model";
@@ -24,7 +25,7 @@ export async function countInvited(db: Db): Promise<CappedCount> {
 
 /** Selects the open invitation of an account over the alias `t` of users, as JSON; NULL where there is none. */
 export const OPEN_INVITATION = `(SELECT json_object('invitedBy', i.inviter_name, 'sentAt', i.created_at,
-  'expiresAt', i.expires_at, 'mail', (SELECT o.status FROM outbox o WHERE o.id = i.mail_id))
+  'expiresAt', i.expires_at, 'mail', (SELECT ${shownMailStatus("o")} FROM outbox o WHERE o.id = i.mail_id))
   FROM invitations i INDEXED BY open_account_invitation WHERE t.status = 'pending' AND i.user_id = t.id AND i.consumed_at IS NULL)`;
 
 /** Describes an account as commands need it. */

@@ -10,8 +10,9 @@ import { revokeInvitation } from "~/features/invitations/revoke-invitation.serve
 import { copyInvitationLink } from "~/features/invitations/sending/copy-invitation-link.server";
 import { inviteUser } from "~/features/invitations/sending/invite-user.server";
 import { resendInvitation } from "~/features/invitations/sending/resend-invitation.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { askForInvitation } from "~/features/portal/ask-for-invitation.server";
-import { days } from "~/lib/time";
+import { days, hours } from "~/lib/time";
 import type { TestContext } from "../../support/context";
 import { as, makePerson, type Person, signedInAs } from "../../support/factories";
 import {
@@ -67,6 +68,19 @@ test("an invited account waits without a password, and its role is stored", asyn
   expect((await invitationStates(ctx.db, { account: [user?.id ?? ""] }, ctx.now())).get(user?.id ?? "")).toMatchObject({
     ...{ email: address, invitedBy: admin.fullName, state: "pending", mail: "sent", failure: null },
   });
+});
+
+test("an invitation whose mail met a used-up quota is delayed, not failed, and sent when the quota is back", async () => {
+  ctx.outcomes.push({ kind: "quota", reason: "http_429_quota" });
+  await account();
+  await ctx.settle();
+  const [user] = await accounts();
+  const state = async () =>
+    (await invitationStates(ctx.db, { account: [user?.id ?? ""] }, ctx.now())).get(user?.id ?? "");
+  expect(await state()).toMatchObject({ mail: "delayed", failure: null });
+  ctx.clock.advance(hours(1));
+  await deliverOutbox(ctx);
+  expect(await state()).toMatchObject({ mail: "sent", failure: null });
 });
 
 test("an address with an account is taken, one that was only claimed is not, and of twenty invitations one is stored", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { endMailPause, pauseMail } from "~/features/mail/mail-pause.server";
 import { listDeliveries, retryMails } from "~/features/tickets/mails/delivery.server";
 import { testContext } from "../../support/context";
 import { asClient, asStaff, collectedMails, ticketWithPeople } from "../../support/ticket-announcements";
@@ -10,6 +11,9 @@ test("staff see where the mails about a reply are, and send again what was not d
   const id = await world.write(asStaff(world.assignee), "Try again");
   const state = async () => (await listDeliveries(ctx, world.ticket.id))[id];
   expect(await state()).toEqual({ state: "waiting", words: "Mail: Queued, 2 of 2" });
+  await pauseMail(ctx, "E_DAILY_LIMIT_EXCEEDED", 0);
+  expect(await state()).toEqual({ state: "waiting", words: "Mail: Delayed, 2 of 2" });
+  await endMailPause(ctx);
   ctx.outcomes.push({ kind: "permanent", reason: "E_RECIPIENT_SUPPRESSED" });
   expect(await collectedMails(ctx)).toHaveLength(1);
   expect(await state()).toEqual({ state: "failed", words: "Mail: Failed, 1 of 2" });

@@ -58,12 +58,28 @@ test.each([
   [404, "permanent"],
   [408, "transient"],
   [422, "permanent"],
-  [429, "transient"],
+  [429, "rate_limited"],
   [500, "transient"],
   [503, "transient"],
 ] as const)("an answer %i of the http provider means %s", async (status, kind) => {
   provider(() => new Response(null, { status }));
   expect((await mailer(HTTP).send(MAIL)).kind).toBe(kind);
+});
+
+test.each([
+  [{ name: "daily_quota_exceeded", message: "You have reached your daily email quota." }, {}, "http_429_quota"],
+  [{ name: "monthly_quota_exceeded", message: "You have reached your monthly email quota." }, {}, "http_429_monthly"],
+  [{ error: "Daily limit exceeded", retry_after: 41_200 }, {}, "http_429_quota"],
+  [{}, { "retry-after": "41200" }, "http_429_quota"],
+])("429 is a quota when its body says so, or when it is to last: %j %j", async (body, headers, reason) => {
+  provider(() => Response.json(body, { status: 429, headers: headers as Record<string, string> }));
+  expect(await mailer(HTTP).send(MAIL)).toEqual({ kind: "quota", reason });
+});
+
+test("429 for mails that come too fast is no quota", async () => {
+  const body = { name: "rate_limit_exceeded", message: "You can only make 5 requests per second." };
+  provider(() => Response.json(body, { status: 429, headers: { "retry-after": "1" } }));
+  expect(await mailer(HTTP).send(MAIL)).toEqual({ kind: "rate_limited", reason: "http_429" });
 });
 
 test("an http provider that cannot be reached gives an unclear answer, and nothing is thrown", async () => {
@@ -113,7 +129,7 @@ test.each([
   ["E_HEADERS_TOO_MANY", "permanent"],
   ["E_SENDER_NOT_VERIFIED", "configuration"],
   ["E_SENDER_DOMAIN_NOT_AVAILABLE", "configuration"],
-  ["E_RATE_LIMIT_EXCEEDED", "transient"],
+  ["E_RATE_LIMIT_EXCEEDED", "rate_limited"],
   ["E_INTERNAL_SERVER_ERROR", "transient"],
   ["E_DELIVERY_FAILED", "transient"],
   ["E_DAILY_LIMIT_EXCEEDED", "quota"],

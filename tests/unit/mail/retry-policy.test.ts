@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { nextProbe } from "~/features/mail/mail-pause.server";
 import { type Attempt, MAX_ATTEMPTS, nextStep } from "~/features/mail/retry-policy";
 import { hours, minutes, seconds } from "~/lib/time";
 import type { SendOutcome } from "~/platform/mailer.server";
@@ -9,6 +10,7 @@ const attempt = (changes: Partial<Attempt> = {}): Attempt => ({
   attempts: 1,
   isIdempotent: true,
   now: NOW,
+  age: 0,
   random: 1,
   ...changes,
 });
@@ -27,7 +29,7 @@ test("a rejection for good is not tried again", () => {
 test("the longest wait doubles with each try", () => {
   const waits = [1, 2, 3, 4, 5, 6, 7].map((attempts) => {
     const step = nextStep(transient, attempt({ attempts }));
-    return step.status === "pending" ? step.at - NOW : null;
+    return step.status === "pending" ? (step.at ?? 0) - NOW : null;
   });
   expect(waits).toEqual([30, 60, 120, 240, 480, 960, 1920].map(seconds));
 });
@@ -52,18 +54,28 @@ test("wrong set-up is tried hourly, however long its repair takes", () => {
   expect(step).toEqual({ status: "pending", at: NOW + hours(1), counts: false });
 });
 
-test("a day's allowance that is used up means tomorrow, by the clock of the provider", () => {
+test("a quota that is used up costs a mail no attempt and no place in the order, however often it is met", () => {
   const outcome: SendOutcome = { kind: "quota", reason: "E_DAILY_LIMIT_EXCEEDED" };
-  const midnight = Date.parse("2026-11-19T00:00:00Z");
-  expect(nextStep(outcome, attempt({ random: 0 }))).toEqual({ status: "pending", at: midnight, counts: false });
-  const spread = nextStep(outcome, attempt({ random: 1 }));
-  expect(spread).toEqual({ status: "pending", at: midnight + minutes(15), counts: false });
+  expect(nextStep(outcome, attempt({ attempts: 50 }))).toEqual({ status: "pending", at: null, counts: false });
 });
 
-test("at midnight sharp, tomorrow is a whole day away", () => {
-  const now = Date.parse("2026-11-19T00:00:00.000Z");
-  const step = nextStep({ kind: "quota", reason: "E_DAILY_LIMIT_EXCEEDED" }, attempt({ now, random: 0 }));
-  expect(step).toMatchObject({ at: Date.parse("2026-11-20T00:00:00Z") });
+test("during a used-up quota a mail is tried each hour, and soon after the day begins by the clock of providers", () => {
+  expect(nextProbe(NOW, 1)).toBe(NOW + hours(1));
+  const midnight = Date.parse("2026-11-19T00:00:00Z");
+  expect(nextProbe(midnight - minutes(30), 0)).toBe(midnight);
+  expect(nextProbe(midnight - minutes(50), 1)).toBe(midnight + minutes(10));
+  expect(nextProbe(midnight - minutes(30), 1)).toBe(midnight + minutes(15));
+  expect(nextProbe(midnight, 0)).toBe(midnight + hours(1));
+});
+
+test.each([
+  [0, seconds(30)],
+  [minutes(10), minutes(10)],
+  [hours(9), hours(1)],
+])("a mail of %d ms that came too fast is tried within %d ms, without ever being given up", (age, longest) => {
+  const outcome: SendOutcome = { kind: "rate_limited", reason: "http_429" };
+  const step = nextStep(outcome, attempt({ attempts: 50, age }));
+  expect(step).toEqual({ status: "pending", at: NOW + longest, counts: false });
 });
 
 test("an unclear answer is tried again only where a second send is recognized", () => {

@@ -114,6 +114,7 @@ export function MemberStatus({ row, zone, readAt }: { row: ListedMember; zone: s
 function invitationWords(invitation: PendingInvitation, zone: string): string {
   const { invitedBy, sentAt, failure } = invitation;
   const sent = `Invited by ${invitedBy}, ${formatInstant(sentAt, zone, "date")}`;
+  if (invitation.mail === "delayed") return `${sent}. Email delayed`;
   if (!hasFailedMail(invitation)) return sent;
   return `${sent}. Email failed${failure ? `: ${failure}` : ""}`;
 }

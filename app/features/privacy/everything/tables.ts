@@ -96,7 +96,7 @@ export const LEFT_OUT = {
   ],
   passing: [
     ...["batch_guards", "captured_mails", "counters", "erasures", "idempotency", "job_groups", "letter_months"],
-    ...["live_dismissals", "live_events", "live_readers", "mail_events", "outbox", "person_erasures"],
+    ...["live_dismissals", "live_events", "live_readers", "mail_events", "mail_pauses", "outbox", "person_erasures"],
     ...["ticket_drafts", "undoable_replies"],
   ],
   counted: [

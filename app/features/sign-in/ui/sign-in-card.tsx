@@ -27,6 +27,7 @@ type SignInCardProps = {
   reason?: string;
   /** Holds the sentence that confirms the previous step, such as a queued reset mail. */
   confirmation?: string;
+  mailNote?: string;
   /** Holds the company's own domain, for the hint under the e-mail field. */
   hintDomain: string;
 };
@@ -41,6 +42,7 @@ export function SignInCard({
   validationError,
   reason,
   confirmation,
+  mailNote,
   hintDomain,
 }: SignInCardProps) {
   const errors = validationError?.errors ?? {};
@@ -51,6 +53,7 @@ export function SignInCard({
         <ValidationNotice validationError={validationError} />
         {validationError?.canResend ? <ResendForm action={action} token={token} email={values.email ?? ""} /> : null}
         {confirmation && !validationError ? <Notice kind="success" message={confirmation} /> : null}
+        {mailNote && !validationError ? <Notice kind="warning" message={mailNote} /> : null}
         {reason ? <Notice kind="info" message={reason} /> : null}
         <Notice kind="warning" message="Admin accounts require multi-factor authentication." />
         <Form action={action} token={token} reloadDocument data-needs="email password">

@@ -47,7 +47,7 @@ function Card({ page, failed }: { page: SignInPage; failed: SignInFormError | un
     return <PasswordUpdateCard {...form} {...state} signOutToken={page.signOutToken} />;
   }
   if (state.at === "sign_up") return <SignUpCard {...form} values={values} policy={state.policy} />;
-  if (state.at === "check_email") return <CheckEmailCard {...form} values={values} />;
+  if (state.at === "check_email") return <CheckEmailCard {...form} values={values} mailNote={page.mailNote} />;
   return (
     <SignInCard
       {...form}
@@ -55,6 +55,7 @@ function Card({ page, failed }: { page: SignInPage; failed: SignInFormError | un
       values={values}
       reason={page.reason}
       confirmation={page.confirmation}
+      mailNote={page.mailNote}
       hintDomain={page.hintDomain}
     />
   );

@@ -2,6 +2,7 @@ import type { SignUpPolicy } from "~/features/settings/model";
 import { CLIENT_SIGN_IN_PATH, CONTACT_PATH, STAFF_SIGN_IN_PATH, withRedirectTo } from "~/lib/addresses";
 import type { FormValues, ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
+import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { ValidationNotice } from "~/ui/validation-notice";
@@ -67,11 +68,19 @@ export function SignUpCard({
 }
 
 /** Shows the page after a sign-up: open the link in the mail, or send it again. */
-export function CheckEmailCard({ action, token, values, validationError, redirectTo }: CardProps) {
+export function CheckEmailCard({
+  action,
+  token,
+  values,
+  validationError,
+  redirectTo,
+  mailNote,
+}: CardProps & { mailNote?: string }) {
   return (
     <Docket alone id="check-email" title="Check Your Email" heading="h1">
       <DocketBody alone>
         <ValidationNotice validationError={validationError} />
+        {mailNote ? <Notice kind="warning" message={mailNote} /> : null}
         <p>
           If the address can be used, a confirmation link is on its way to it. Open it and choose your password there.
         </p>

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { idempotency } from "~/db/schema/infrastructure";
 import { contactSubmissions } from "~/db/schema/submissions";
+import { isMailDelayed } from "~/features/mail/mail-pause.server";
 import type { Estimate } from "~/features/pricing/estimate";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
 import { getSettings } from "~/features/settings/queries.server";
@@ -21,6 +22,8 @@ export type Receipt = {
   /** Says when we reply at the latest, in words. */
   replyBy: string;
   estimate: Estimate | null;
+  /** Tells whether mail is delayed now, and so the copy of the message. */
+  isMailDelayed: boolean;
 };
 
 /**
@@ -33,13 +36,18 @@ export async function findSentReceipt(
   const nonce = sentFormNonceOf(ctx);
   if (!nonce) return null;
   try {
-    const [sent, settings] = await Promise.all([findSent(ctx.db, nonce), getSettings(ctx.db)]);
+    const [sent, settings, isDelayed] = await Promise.all([
+      findSent(ctx.db, nonce),
+      getSettings(ctx.db),
+      isMailDelayed(ctx),
+    ]);
     if (!sent) return null;
     return {
       receipt: {
         number: referenceNumber("submission", sent.number),
         replyBy: promisedTime(settings.timeZone, sent.replyDueAt),
         estimate: readStoredEstimate(sent.estimateJson),
+        isMailDelayed: isDelayed,
       },
     };
   } catch (error) {

@@ -43,6 +43,8 @@ function deliveryWords({ status, at, reason }: Delivery, repliedAt: Instant, zon
   switch (status) {
     case "pending":
       return { state: "waiting", words: "Queued" };
+    case "delayed":
+      return { state: "waiting", words: "Delayed: our mail provider takes no more for now" };
     case "sending":
       return { state: "waiting", words: "Sending" };
     case "sent":

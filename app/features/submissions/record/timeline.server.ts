@@ -1,8 +1,10 @@
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Db } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
 import { submissionAssignments, submissionEvents, submissionReplies } from "~/db/schema/submissions";
+import { shownMailStatus } from "~/features/mail/mail-pause.server";
+import type { MailStatus } from "~/features/mail/model";
 import type { Instant } from "~/lib/time";
 import type { StatusChange, SubmissionStatus, TimelineEntry } from "../model";
 import { RELEASED_FROM } from "../queries.server";
@@ -69,7 +71,7 @@ export async function listReplies(db: Db, submissionId: string, range: Range): P
       at: t.at,
       message: t.message,
       mailId: t.mail_id,
-      status: outbox.status,
+      status: sql<MailStatus | null>`${sql.raw(shownMailStatus("outbox"))}`,
       sentAt: outbox.sent_at,
       reason: outbox.last_error,
     })

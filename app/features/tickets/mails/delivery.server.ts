@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { commit } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { shownMailStatus } from "~/features/mail/mail-pause.server";
 import { MAIL_STATUS_LABELS, type MailStatus, UNDELIVERED } from "~/features/mail/model";
 import type { Ctx } from "~/platform/context.server";
 import type { MessageDelivery } from "./model";
@@ -10,7 +11,18 @@ import type { MessageDelivery } from "./model";
 const MESSAGES_LOOKED_UP = 15;
 
 /** Orders the states of several mails about one message: the first that one of them has is shown. */
-const WORST_FIRST: readonly MailStatus[] = ["dead", "bounced", "uncertain", "pending", "sending", "sent", "delivered"];
+const WORST_FIRST: readonly MailStatus[] = [
+  "dead",
+  "bounced",
+  "uncertain",
+  "delayed",
+  "pending",
+  "sending",
+  "sent",
+  "delivered",
+];
+
+const WAITING: readonly MailStatus[] = ["delayed", "pending", "sending"];
 
 /** Reads what became of the mails to clients about the newest replies of a ticket, by message. */
 export async function listDeliveries(
@@ -18,7 +30,7 @@ export async function listDeliveries(
   ticketId: string,
 ): Promise<Record<string, MessageDelivery>> {
   const rows = await db.all<{ messageId: string; status: MailStatus; mails: number }>(sql`
-    SELECT m.id AS messageId, o.status, count(*) AS mails
+    SELECT m.id AS messageId, ${sql.raw(shownMailStatus("o"))} AS status, count(*) AS mails
     FROM (SELECT id FROM ticket_messages WHERE ticket_id = ${ticketId} AND is_internal = 0
       ORDER BY created_at DESC, id DESC LIMIT ${MESSAGES_LOOKED_UP}) m
     CROSS JOIN mail_events e ON e.item_id = m.id AND e.event = 'staff_replied'
@@ -39,7 +51,7 @@ function deliveryOf(rows: readonly { status: MailStatus; mails: number }[]): Mes
   const of = rows.find(({ status }) => status === worst)?.mails ?? mails;
   const hasFailed = (UNDELIVERED as readonly MailStatus[]).includes(worst);
   return {
-    state: hasFailed ? "failed" : worst === "pending" || worst === "sending" ? "waiting" : "sent",
+    state: hasFailed ? "failed" : WAITING.includes(worst) ? "waiting" : "sent",
     words: `Mail: ${MAIL_STATUS_LABELS[worst]}${mails > 1 ? `, ${of} of ${mails}` : ""}`,
   };
 }

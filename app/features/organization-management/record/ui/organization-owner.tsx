@@ -104,6 +104,7 @@ function PendingOwner({ owner, zone, path, tokens, errors }: PartProps & { owner
           )}
         </p>
       ) : null}
+      {invitation?.mail === "delayed" ? <p className="text-ink-2 text-sm">Email delayed</p> : null}
       {hasFailed ? (
         <p className="font-semibold text-danger text-sm">Email failed: {invitation?.failure ?? "not delivered"}</p>
       ) : null}
