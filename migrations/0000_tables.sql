@@ -208,14 +208,13 @@ CREATE TABLE `idempotency` (
 );
 --> statement-breakpoint
 CREATE INDEX `idempotency_by_time` ON `idempotency` (`created_at`);--> statement-breakpoint
-CREATE TABLE `jobs` (
+CREATE TABLE `job_groups` (
 	`name` text PRIMARY KEY NOT NULL,
+	`version` integer NOT NULL,
 	`lease_until` integer,
-	`last_start` integer,
-	`last_ok` integer,
-	`last_duration` integer,
-	`last_error` text,
-	`next_due` integer NOT NULL
+	`running` text,
+	`ran_at` integer,
+	`jobs` text NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `totals` (
@@ -505,6 +504,14 @@ CREATE TABLE `mail_events` (
 );
 --> statement-breakpoint
 CREATE INDEX `mails_about_item` ON `mail_events` (`item_id`);--> statement-breakpoint
+CREATE TABLE `mail_pauses` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`since` integer NOT NULL,
+	`retry_at` integer NOT NULL,
+	`reason` text NOT NULL,
+	CONSTRAINT "one_pause" CHECK("mail_pauses"."id" = 1)
+);
+--> statement-breakpoint
 CREATE TABLE `outbox` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -702,8 +709,6 @@ CREATE TABLE `missing_paths` (
 	PRIMARY KEY(`day`, `path`)
 );
 --> statement-breakpoint
-CREATE INDEX `missing_paths_by_number` ON `missing_paths` (`day`,`number`);--> statement-breakpoint
-CREATE INDEX `missing_paths_by_hits` ON `missing_paths` (`day`,`hits`);--> statement-breakpoint
 CREATE TABLE `page_views` (
 	`day` text NOT NULL,
 	`path` text NOT NULL,

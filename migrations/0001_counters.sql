@@ -3,6 +3,9 @@
 INSERT INTO counters(name, value) VALUES
   ('submission', 1000), ('ticket', 1000), ('quote', 1000);
 --> statement-breakpoint
+-- == What the schedule knows of its groups ==
+INSERT INTO job_groups(name, version, jobs) VALUES ('mail', 0, '{}'), ('clocks', 0, '{}'), ('upkeep', 0, '{}');
+--> statement-breakpoint
 -- == Submissions ==
 INSERT INTO totals(name, value) VALUES
   ('submission.new', 0), ('submission.contacted', 0), ('submission.resolved', 0), ('submission.held', 0);
