@@ -98,9 +98,9 @@ test("a thousand on hold hide nothing that would go, and of more than a thousand
   const held = await makePerson(base);
   const { id: first } = await quiet(300, { email: held.email });
   await base.db.run(sql`WITH RECURSIVE more(number) AS (SELECT 5001 UNION ALL SELECT number + 1 FROM more LIMIT 1002)
-    INSERT INTO contact_submissions(id, number, first_name, last_name, email, message, status, consent_at,
+    INSERT INTO contact_submissions(id, number, first_name, last_name, email, message, status, consent_at, reply_due_at,
       consent_terms_version, ip_hash, search_text, name_key, submitted_on, created_at, updated_at)
-    SELECT 'sub_m' || more.number, more.number, first_name, last_name, email, message, status, consent_at,
+    SELECT 'sub_m' || more.number, more.number, first_name, last_name, email, message, status, consent_at, reply_due_at,
       consent_terms_version, ip_hash, search_text, name_key, submitted_on, created_at, updated_at
     FROM more, contact_submissions WHERE id = ${first}`);
   const hold = { id: base.newId("hld"), subject_type: "user" as const, subject_id: held.id, reason: "A dispute" };

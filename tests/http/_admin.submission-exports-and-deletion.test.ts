@@ -92,8 +92,8 @@ test("an export is longer than what is read at a time, in pages without a gap", 
   const { ctx } = await staffMember();
   await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
     INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
-      consent_at, consent_terms_version, ip_hash, search_text)
-    SELECT 'sub_long' || i, 1 + i / 3, 1, 800000 + i, 'Long', 'Export', 'a@b.example', 'new', 1, 'x', 'x', 'longexport' FROM n`);
+      consent_at, reply_due_at, consent_terms_version, ip_hash, search_text)
+    SELECT 'sub_long' || i, 1 + i / 3, 1, 800000 + i, 'Long', 'Export', 'a@b.example', 'new', 1, 1, 'x', 'x', 'longexport' FROM n`);
   for (const query of [
     "q=longexport",
     "q=longexport&status=new",
@@ -128,8 +128,8 @@ test("a file of thousands reads each of them once", async () => {
   const { ctx } = await staffMember();
   await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
     INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
-      consent_at, consent_terms_version, ip_hash, search_text, name_key)
-    SELECT 'sub_once' || i, i / 3, 1, 850000 + i, 'Once', 'Read', 'a@b.example', 'new', 1, 'x', 'x', 'once', 'n' || i % 9 FROM n`);
+      consent_at, reply_due_at, consent_terms_version, ip_hash, search_text, name_key)
+    SELECT 'sub_once' || i, i / 3, 1, 850000 + i, 'Once', 'Read', 'a@b.example', 'new', 1, 1, 'x', 'x', 'once', 'n' || i % 9 FROM n`);
   for (const query of ["", "sort=name", "sort=status_desc", "status=new"]) {
     Object.assign(ctx.cost, { rowsRead: 0 });
     const path = `/admin/exports/submissions.csv?${query}`;

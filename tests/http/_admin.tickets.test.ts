@@ -168,7 +168,7 @@ test("what is due next comes first, late before today; what is resolved is due n
   expect(await numbers(`${mine}&status=resolved&sort=due`)).toEqual([over]);
   const [first, second] = (await read(`${mine}&sort=due`)).page.rows;
   expect([first?.due, second?.due]).toEqual([
-    { words: "late by 35\u00a0m", isLate: true },
+    { words: "late by 35\u00a0min", isLate: true },
     { words: "due in 1\u00a0h", isLate: false },
   ]);
 });
@@ -190,7 +190,7 @@ test("a row shows the resolution where that is promised sooner than a reply; the
     { words: "resolution due in 1\u00a0h", isLate: false },
     { words: "due in 3\u00a0h", isLate: false },
     { words: "due in 4\u00a0h", isLate: false },
-    { words: "resolution late by 35\u00a0m", isLate: true },
+    { words: "resolution late by 35\u00a0min", isLate: true },
   ]);
 });
 

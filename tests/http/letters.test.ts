@@ -114,9 +114,9 @@ test.each([
 test("a draft tells what was counted, every missed promise, and what waits", async () => {
   const { letter, released, pages, recipients } = await (await open(busy)).json();
   expect(letter).toMatchObject({
-    verdict: "In November we kept 1 of 2 promises and missed one by 45\u00a0m.",
+    verdict: "In November we kept 1 of 2 promises and missed one by 45\u00a0min.",
     misses: [
-      { title: "Printer offline", promised: "Nov 19, 09:00", answered: "09:45, late by 45\u00a0m", reason: "A gap." },
+      { title: "Printer offline", promised: "Nov 19, 09:00", answered: "09:45, late by 45\u00a0min", reason: "A gap." },
     ],
     waiting: [{ title: "Printer offline" }],
     asked: [{ label: "Other", count: "2" }],

@@ -34,6 +34,8 @@ import { visitorContext } from "../support/visitor";
 afterEach(async () => {
   const { ctx } = await settingsForm("site");
   await ctx.db.delete(settings);
+  // Those that wait have clocks that a change of the hours asks about.
+  await ctx.db.delete(contactSubmissions);
 });
 
 const questionOf = async (answer: Response) =>

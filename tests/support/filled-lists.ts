@@ -18,11 +18,11 @@ export const numbers = ([from, to]: [number, number]) =>
 export async function fillSubmissions({ db }: Ctx, userId: string, range: [number, number]) {
   await db.run(sql`
     INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
-      consent_at, consent_terms_version, ip_hash, search_text, name_key, submitted_on, owner_id, held_reason,
+      consent_at, reply_due_at, consent_terms_version, ip_hash, search_text, name_key, submitted_on, owner_id, held_reason,
       follow_up_on)
     ${numbers(range)} SELECT printf('sub_%06d', i), ${NEWEST} - i * 900000, ${NEWEST}, 10000 + i, 'Ada', 'Becker',
       'ada@scale.example', CASE i % 3 WHEN 0 THEN 'new' WHEN 1 THEN 'contacted' ELSE 'resolved' END,
-      1, ${TERMS_VERSION}, 'x',
+      1, 1, ${TERMS_VERSION}, 'x',
       CASE WHEN i = 150 THEN 'zelda quirke wu' ELSE 'ada becker ada@scale.example' END,
       printf('ada %05d', i * 7919 % 20011), date((${NEWEST} - i * 900000) / 1000, 'unixepoch'),
       iif(i % 4 = 0, ${userId}, NULL), iif(i % 20 = 7, 'content', NULL),

@@ -112,8 +112,8 @@ test("five hundred submissions move in one action", async () => {
   const { ctx, actor } = await staffMember();
   await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
     INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
-      consent_at, consent_terms_version, ip_hash, search_text)
-    SELECT 'sub_many' || i, 1, 1, 900000 + i, 'A', 'B', 'a@b.example', 'new', 1, 'x', 'x', 'a b' FROM n`);
+      consent_at, reply_due_at, consent_terms_version, ip_hash, search_text)
+    SELECT 'sub_many' || i, 1, 1, 900000 + i, 'A', 'B', 'a@b.example', 'new', 1, 1, 'x', 'x', 'a b' FROM n`);
   const rows = Array.from({ length: 500 }, (_, place) => ({ id: `sub_many${place + 1}`, version: 1 }));
   const selection = selectSubmissions(rows);
   ctx.cost.trips = 0;

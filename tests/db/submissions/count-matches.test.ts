@@ -68,8 +68,8 @@ test("what is searched for is counted as far as counting is cheap, and the count
   const insert = (from: number, to: number) =>
     ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to})
       INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
-        consent_at, consent_terms_version, ip_hash, search_text)
-      SELECT 'sub_count' || i, i, 1, 700000 + i, 'A', 'B', 'a@b.example', 'new', 1, 'x', 'x', 'countable xq' FROM n`);
+        consent_at, reply_due_at, consent_terms_version, ip_hash, search_text)
+      SELECT 'sub_count' || i, i, 1, 700000 + i, 'A', 'B', 'a@b.example', 'new', 1, 1, 'x', 'x', 'countable xq' FROM n`);
   await insert(1, 150);
   expect(await counted("q=countable")).toBe("150");
   expect(await counted("q=xq")).toBe("150");

@@ -121,8 +121,8 @@ test("five hundred held submissions with long messages are released in one batch
   const { ctx, actor, base } = await staffMember();
   await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
     INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
-      consent_at, consent_terms_version, ip_hash, search_text, held_reason, message)
-    SELECT 'sub_held' || i, 1, 1, 950000 + i, 'A', 'B', 'held' || i || '@b.example', 'new', 1, 'x', 'x', 'a b',
+      consent_at, reply_due_at, consent_terms_version, ip_hash, search_text, held_reason, message)
+    SELECT 'sub_held' || i, 1, 1, 950000 + i, 'A', 'B', 'held' || i || '@b.example', 'new', 1, 1, 'x', 'x', 'a b',
       'over_cap', replace(hex(zeroblob(4000)), '0', 'é') FROM n`);
   const selected = Array.from({ length: 500 }, (_, place) => ({ id: `sub_held${place + 1}`, version: 1 }));
   const trips = ctx.cost.trips;

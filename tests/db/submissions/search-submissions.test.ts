@@ -152,9 +152,9 @@ test("the owner combines with every other filter, with a search of any length, a
 async function crowd(prefix: string, needle: string, heldReason: string | null) {
   await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 700)
     INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
-      consent_at, consent_terms_version, ip_hash, search_text, held_reason)
+      consent_at, reply_due_at, consent_terms_version, ip_hash, search_text, held_reason)
     SELECT 'sub_${prefix}' || i, 1000 * i, 1, 600000 + (${prefix.length} * 1000) + i, '${prefix}', 'Crowd', 'c@d.example',
-      CASE WHEN i % 5 = 0 THEN 'new' ELSE 'resolved' END, 1, 'x', 'x',
+      CASE WHEN i % 5 = 0 THEN 'new' ELSE 'resolved' END, 1, 1, 'x', 'x',
       '${prefix} crowd' || CASE WHEN i = 5 THEN ' ${needle}' ELSE '' END, ${heldReason} FROM n`);
 }
 
