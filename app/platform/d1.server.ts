@@ -98,10 +98,11 @@ const meteredBatch =
   (d1: Pick<D1Database, "batch">, cost: D1Cost): SendBatch =>
   async (statements) => {
     const startedAt = performance.now();
-    // A batch that fails has been sent too.
-    cost.trips += 1;
-    cost.queries += statements.length;
-    const results = await d1.batch(statements);
+    const results = await d1.batch(statements).finally(() => {
+      // What fails counts too.
+      cost.trips += 1;
+      cost.queries += statements.length;
+    });
     cost.milliseconds += performance.now() - startedAt;
     for (const { meta } of results) {
       cost.rowsRead += meta.rows_read ?? 0;

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { dispatch } from "~/jobs/dispatch.server";
 import { GROUPS } from "~/jobs/job";
@@ -23,7 +24,7 @@ test("a job without an end stops at its share of the run, leaves the others thei
   expect(endless.parts).toBeGreaterThan(done + RUN_LIMITS.subrequests / 2 - 20);
 });
 
-test("what is asked of the file store, KV, mail and the hubs is limited as well, and the time", async () => {
+test("what is asked of the file store, KV and mail is limited as well, and what fails, and the time", async () => {
   const limits = { ...RUN_LIMITS, subrequests: 60 };
   const partsOf = async (ask: (ctx: Ctx, test: TestContext) => unknown) => {
     const ctx = testContext();
@@ -38,6 +39,7 @@ test("what is asked of the file store, KV, mail and the hubs is limited as well,
   expect(await partsOf(({ files }) => files.get("att/none"))).toBeLessThanOrEqual(60);
   expect(await partsOf(({ kv }) => kv.get("none"))).toBeLessThanOrEqual(60);
   expect(await partsOf(({ mailer }) => mailer.send({ id: "out_1" } as never))).toBeLessThanOrEqual(60);
+  expect(await partsOf(({ db }) => db.run(sql`DELETE FROM nothing`).catch(() => null))).toBeLessThanOrEqual(60);
   expect(await partsOf((_, { clock }) => clock.advance(seconds(1)))).toBe(RUN_LIMITS.time / seconds(1));
 });
 
