@@ -102,7 +102,7 @@ test("during the pause one mail is tried at a time, and it is what somebody wait
 });
 
 test("of drains at once only one tries", async () => {
-  await queueMany(5);
+  await queueMany(25);
   await deliverOutbox(ctx);
   ctx.clock.advance(hours(1));
   provider.calls = [];
