@@ -1,7 +1,7 @@
 /*
  * npm run deploy: check, bookmark, migrate, deploy, smoke test. `-- --first` makes and asks for everything that a first
- * deployment needs; `-- --dry-run` says what would be done, builds and bundles, without an account, and prints the size.
- * `--env staging` does all of it for a second site, with stores of its own.
+ * deployment needs; `-- --dry-run` says what would be done, builds and bundles, without an account, and prints the
+ * size. `--env staging` does all of it for a second site, with stores of its own.
  */
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";

@@ -37,7 +37,9 @@ export type Brand = {
   hours: string;
   /** Holds the IANA name; "today" and "this week" begin at midnight of this zone. */
   timeZone: string;
-  /** Holds the line under the story on "Why Choose Us", and the story: paragraphs apart by blank lines. May be empty. */
+  /**
+   * Holds the line under the story on "Why Choose Us", and the story: paragraphs apart by blank lines. May be empty.
+   */
   founder: string;
   story: string;
   prices: Prices;

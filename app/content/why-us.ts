@@ -1,8 +1,8 @@
 import { onboardingTerms, type Prices } from "./plans-and-prices";
 
 /*
- * Why clients choose the provider. The founder's story stands in the settings. The text marked "promise" goes beyond the
- * plans' terms.
+ * Why clients choose the provider. The founder's story stands in the settings. The text marked "promise" goes beyond
+ * the plans' terms.
  */
 export const mission = "To give small organizations an IT department they can understand and afford.";
 

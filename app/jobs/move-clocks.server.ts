@@ -16,9 +16,8 @@ const MAX_TICKETS = 25;
 const ATTEMPTS = 5;
 
 /**
- * Counts promises that run anew by the hours as they are now, those to submissions too, if whoever changed the hours has
- * chosen that. What was
- * missed stays missed.
+ * Counts promises that run anew by the hours as they are now, those to submissions too, if whoever changed the hours
+ * has chosen that. What was missed stays missed.
  */
 export async function moveClocks(ctx: Ctx): Promise<JobReport> {
   const settings = await getSettings(ctx.db);

@@ -151,8 +151,8 @@ function answerInPlace<Body>(
 }
 
 /**
- * Runs the action of a form, after checking intent, ability, token and fields, in this order. What cannot be done now is
- * said as an error of the form, with what was typed.
+ * Runs the action of a form, after checking intent, ability, token and fields, in this order. What cannot be done now
+ * is said as an error of the form, with what was typed.
  */
 export async function submitForm<FormActor, Params, Body>(
   ctx: Ctx,

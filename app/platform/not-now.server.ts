@@ -2,8 +2,8 @@ import { type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "./context.server";
 
 /**
- * Thrown by a command that may work in a moment, from wherever it turns out: nothing was written. `submitForm` shows the
- * form again with the message and all that was typed, as 503, or as 429 where it was one too many.
+ * Thrown by a command that may work in a moment, from wherever it turns out: nothing was written. `submitForm` shows
+ * the form again with the message and all that was typed, as 503, or as 429 where it was one too many.
  */
 export class NotNow extends Error {
   constructor(

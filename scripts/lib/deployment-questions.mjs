@@ -65,7 +65,9 @@ export const withoutSlash = (origin) => origin.trim().replace(/\/$/, "");
 /** Returns the name that an address at workers.dev begins with. */
 export const trialName = (origin) => /^https:\/\/([^.]+)\.[^.]+\.workers\.dev\/?$/.exec(origin ?? "")?.[1];
 
-/** Collects all answers before anything is made. Where nobody can be asked it names all flags that are missing at once. */
+/**
+ * Collects all answers before anything is made. Where nobody can be asked it names all flags that are missing at once.
+ */
 export async function askEverything(walk) {
   const { flags, settings, ask, print } = walk;
   const answers = {};

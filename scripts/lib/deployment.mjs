@@ -81,8 +81,8 @@ export async function secretNames(world) {
 }
 
 /**
- * Makes the keys that the worker misses, and puts them there all at once. A key that exists is never replaced. Where the
- * database has accounts already a missing key was lost, and a new one would be of no use: then it throws. `keyFile`
+ * Makes the keys that the worker misses, and puts them there all at once. A key that exists is never replaced. Where
+ * the database has accounts already a missing key was lost, and a new one would be of no use: then it throws. `keyFile`
  * names a file that keeps them: keys it holds are taken from there.
  */
 export async function putMissingKeys(world, { keyFile } = {}) {

@@ -28,8 +28,8 @@ const NOT_INHERITED = [
 ];
 
 /**
- * Adds an environment to the file, with the settings of production and placeholders for everything that must be its own.
- * Does nothing where it has one of that name.
+ * Adds an environment to the file, with the settings of production and placeholders for everything that must be its
+ * own. Does nothing where it has one of that name.
  */
 export async function addEnvironment(file, env) {
   const { experimental_readRawConfig } = await import("wrangler");

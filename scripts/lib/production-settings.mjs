@@ -37,10 +37,10 @@ export function environmentOf(commandLines) {
 }
 
 /**
- * Tells an address at a domain that belongs to nobody, such as those in our own `wrangler.toml`. `domain` may be a host.
+ * Tells an address at a domain that belongs to nobody, such as those in our own `wrangler.toml`. `domain` may be a
+ * host.
  */
-export const isExampleDomain = (domain) =>
-  /(^|\.)(example|test|invalid|localhost|example\.(com|net|org))$/i.test(domain);
+const isExampleDomain = (domain) => /(^|\.)(example|test|invalid|localhost|example\.(com|net|org))$/i.test(domain);
 
 /** Tells an id or name of `wrangler.toml` that stands for a store still to be made. */
 export const isPlaceholder = (text) => !text || /^([0-]*1|placeholder\b.*|1001)$/.test(text);

@@ -48,8 +48,9 @@ beforeAll(async () => {
   await world.judges("19 14:01");
   await world.resolves("20 10:00", first);
   await world.moves("20 11:00", second, "waiting_for_customer");
-  for (let index = 0; index < 60; index += 1) await world.opens("20 12:00", dana, "medium");
-  await world.votes("20 13:00", dana, first, true);
+  // No more in an hour than one person may open.
+  for (let index = 0; index < 60; index += 1) await world.opens(`20 ${12 + Math.floor(index / 20)}:05`, dana, "medium");
+  await world.votes("20 15:30", dana, first, true);
   await countFigures(world.base);
 });
 

@@ -174,8 +174,8 @@ const unchangedSince = (db: Db, { id, version }: StoredTicket, movesTo: string |
 /**
  * Changes a ticket in one batch with history, audit, promise, live event and announcement. If somebody else was faster,
  * it reads and decides again, so that no change is lost and none is made of an outdated state; who keeps losing is told
- * to try again (`NotNow`). The same form posted again leads to the same result; where it made a choice that somebody has
- * changed since, the result says so.
+ * to try again (`NotNow`). The same form posted again leads to the same result; where it made a choice that somebody
+ * has changed since, the result says so.
  */
 export function changeTicket<Code extends string>(
   ctx: Ctx,

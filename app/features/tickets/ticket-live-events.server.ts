@@ -7,7 +7,9 @@ import { recordLiveEvent } from "~/platform/record-live-event.server";
 
 type Changed = { id: string; organizationId: string; label: string; isPrivate: boolean };
 
-/** Returns what a ticket is called, by the number in the database: one that is being opened gets it inside the batch. */
+/**
+ * Returns what a ticket is called, by the number in the database: one that is being opened gets it inside the batch.
+ */
 const referenceOf = (id: string): SQL => sql`(SELECT 'T-' || number FROM support_tickets WHERE id = ${id})`;
 
 /**

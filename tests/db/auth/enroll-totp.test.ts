@@ -46,7 +46,7 @@ test("of ten parallel requests with the first code one sets up the factor, with 
 test("the set-up completes the sign-in, ends every other session and reminds the person to save the codes", async () => {
   await makeSession(ctx, admin, 1);
   const id = await challenge("setup");
-  expect(await verifySetup(ctx, id, await codeOf())).toEqual({ ok: true, destination: "/client" });
+  expect(await verifySetup(ctx, id, await codeOf())).toEqual({ ok: true, destination: "/admin" });
   expect(await liveSessions()).toMatchObject([{ aal: 2, epoch: 1 }]);
   const [settings] = await ctx.db.select().from(userMfaSettings).where(eq(userMfaSettings.user_id, admin.id));
   expect(settings).toMatchObject({ is_enabled: 1, codes_unsaved: 1, last_totp_step: stepAt(ctx.now()) });
