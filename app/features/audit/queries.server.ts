@@ -11,6 +11,20 @@ const RECENT_LIMIT = 100;
 /** Tells whether somebody sees security events in the activity: those who are notified of them at once. */
 export const seesSecurityEvents = (actor: Actor): boolean => can(actor, "security.view");
 
+/** Returns the condition that an account was erased: of it only the event of that is left. */
+const wasErased = (id: string): string => `${id} IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM users account WHERE account.id = ${id} AND account.email NOT LIKE '%@erased.invalid')
+  AND EXISTS (SELECT 1 FROM audit_events gone
+    WHERE gone.subject_type = 'user' AND gone.subject_id = ${id} AND gone.action = 'user.erased')`;
+
+/**
+ * Lists the columns that say of an event, over `alias`, whether who acted was erased, and which of the names in its
+ * facts are those of people who were: the event itself keeps them, and whoever shows it does not.
+ */
+export const formerPeople = (alias: string): string => `(${wasErased(`${alias}.actor_id`)}) AS is_former,
+  (SELECT json_group_array(named.key) FROM json_each(${alias}.meta_json, '$.people') named
+    WHERE ${wasErased("named.value")}) AS former_people`;
+
 type Seen = { withSecurity: boolean };
 
 /** Reads the counts that triggers maintain: a few rows, however many events there are. */

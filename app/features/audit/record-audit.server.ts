@@ -10,7 +10,7 @@ type AuditDetails = {
   orgId?: string | null;
   /**
    * Holds what was before and after, in plain values. Never a secret, a message or anything a person typed into a
-   * password field.
+   * password field. `people`: whose name stands in which of them, by id, so that it is not shown once they were erased.
    */
   meta?: Record<string, unknown>;
   /** Names who did it; by default the signed-in person. */

@@ -2,9 +2,11 @@ import { eq, sql } from "drizzle-orm";
 import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import { counters } from "~/db/schema/infrastructure";
+import { FORMER_MEMBER } from "~/lib/person-name";
 import type { Ctx } from "~/platform/context.server";
-import type { StoredActivity } from "./activity/activity-entry";
+import { factsOf, type StoredActivity } from "./activity/activity-entry";
 import { WORDING_VERSION } from "./event-words";
+import { formerPeople } from "./queries.server";
 import { auditSearchText } from "./search-text";
 
 /**
@@ -17,9 +19,10 @@ export const REWORDED_PER_RUN = 200;
 /** Names the counter that holds the id down to which stored events are found by this wording. */
 const PROGRESS = `audit.wording.${WORDING_VERSION}`;
 
-type Stored = Pick<StoredActivity, "id" | "action" | "actor_name" | "actor_email" | "subject_label" | "meta_json"> & {
-  search_text: string;
-};
+type Stored = Pick<
+  StoredActivity,
+  "id" | "action" | "actor_name" | "actor_email" | "meta_json" | "is_former" | "former_people"
+> & { search_text: string };
 
 /**
  * Gives stored events the words by which new ones of their kind are found, newest first, a part in each run, once for
@@ -34,8 +37,9 @@ export async function rewordAudit({
   let count = 0;
   for (let read = 0; read < REWORDED_PER_RUN && above > 0; read += REWORDED_AT_ONCE) {
     const events = await db.all<Stored>(sql`
-      SELECT id, action, actor_name, actor_email, subject_label, meta_json, search_text FROM audit_events
-      WHERE id < CAST(${above} AS INTEGER) ORDER BY id DESC LIMIT ${REWORDED_AT_ONCE}`);
+      SELECT t.id, t.action, t.actor_name, t.actor_email, t.meta_json, t.search_text, ${sql.raw(formerPeople("t"))}
+      FROM audit_events t
+      WHERE t.id < CAST(${above} AS INTEGER) ORDER BY t.id DESC LIMIT ${REWORDED_AT_ONCE}`);
     above = events.length === REWORDED_AT_ONCE ? (events.at(-1)?.id ?? 0) : 0;
     count += await reword(db, events, above);
     if (budget.isUsedUp()) break;
@@ -66,11 +70,14 @@ async function reword(db: Ctx["db"], events: readonly Stored[], done: number): P
 
 /**
  * Returns the text that a new event would have, with the subject's name as it is stored: it may be folded otherwise.
+ * By the name of somebody who was erased nothing is found.
  */
-function searchTextOf({ action, actor_name, actor_email, meta_json, search_text }: Stored): string {
+function searchTextOf({ search_text, ...event }: Stored): string {
   const end = search_text.indexOf("\n");
   if (end < 0) return search_text;
-  const meta = meta_json ? (JSON.parse(meta_json) as Record<string, unknown>) : {};
-  const actor = { name: actor_name, email: actor_email };
+  const { action, meta } = factsOf(event);
+  const actor = event.is_former
+    ? { name: FORMER_MEMBER, email: null }
+    : { name: event.actor_name, email: event.actor_email };
   return search_text.slice(0, end) + auditSearchText({ action, label: null, meta, actor });
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { StoredActivity } from "~/features/audit/activity/activity-entry";
+import { formerPeople } from "~/features/audit/queries.server";
 import type { StoredSettings, WithoutFactor } from "./model";
 
 /** Returns what the admins of an organization may change of it, or null. */
@@ -56,7 +57,8 @@ export async function readHistory(
   const rows = await db.all<StoredHistory>(sql`
     SELECT e.id, e.at, e.action, e.activity_type, e.actor_id, e.actor_name, NULL AS actor_email, e.subject_type,
       e.subject_id, iif(e.subject_type = 'organization', NULL, e.subject_label) AS subject_label,
-      json_remove(e.meta_json, '$.organization') AS meta_json, e.actor_role IN ('admin', 'moderator') AS is_staff
+      json_remove(e.meta_json, '$.organization') AS meta_json, e.actor_role IN ('admin', 'moderator') AS is_staff,
+      ${sql.raw(formerPeople("e"))}
     FROM audit_events e INDEXED BY audit_by_organization
     WHERE e.org_id = ${organizationId} AND e.org_id IS NOT NULL AND e.id < ${before ?? Number.MAX_SAFE_INTEGER}
       AND e.action <> 'organization.letter_saved'

@@ -17,7 +17,7 @@ export const wordNotTyped = (word: string) => `Type ${word} in capital letters`;
 
 /** Says what an erasure leaves, before somebody confirms it. */
 export const ERASURE_LEAVES =
-  "Tickets and messages belong to the organization and stay, written by “Former member”. The record of who changed what keeps name and address until its events are 400 days old. This cannot be undone.";
+  "Tickets and messages belong to the organization and stay, written by “Former member”. The record of who changed what shows “Former member” too; its sealed events keep name and address until they are 400 days old. This cannot be undone.";
 
 const REJECTIONS: Record<EraseError, string> = {
   person_not_found: "There is nothing about this person any more.",

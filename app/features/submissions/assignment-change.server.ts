@@ -46,7 +46,7 @@ export function assignmentStatements(
     recordAudit(ctx, "submission.assigned", {
       subject: submissionSubject(submission),
       meta: {
-        ...(owner === undefined ? {} : { owner: owner?.name ?? null }),
+        ...(owner === undefined ? {} : { owner: owner?.name ?? null, people: { owner: owner?.id } }),
         ...(followUpOn === undefined ? {} : { follow_up_on: followUpOn }),
         // Events of former versions hold both whichever was changed.
         ...(owner === undefined || followUpOn === undefined ? {} : { both: true }),

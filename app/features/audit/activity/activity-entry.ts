@@ -1,3 +1,4 @@
+import { FORMER_MEMBER } from "~/lib/person-name";
 import { type Subject, storedSubject } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
 import { actionWords, detailWords, type EventFacts } from "../event-words";
@@ -34,6 +35,9 @@ export type StoredActivity = {
   subject_id: string | null;
   subject_label: string | null;
   meta_json: string | null;
+  /** Tells whether who acted was erased, and names, as JSON, the facts that hold the name of somebody who was. */
+  is_former?: number;
+  former_people?: string;
 };
 
 /** Returns the address of a subject's page; null if the viewer may not open one. */
@@ -46,7 +50,7 @@ export function activityEntry(row: StoredActivity, pathOf: PathOf): ActivityEntr
     at: row.at,
     type: row.activity_type,
     ...wordsOf(row),
-    email: row.actor_email,
+    email: row.is_former ? null : row.actor_email,
     href: hrefOf(row, pathOf),
   };
 }
@@ -57,9 +61,21 @@ export const actionLabel = (row: StoredActivity): string => actionWords(factsOf(
 /** Returns the subject and what changed of it: "Priya Raman: new to contacted". */
 export const detailsText = (row: StoredActivity): string => joined(labelOf(row), detailWords(factsOf(row)));
 
-const factsOf = ({ action, meta_json, actor_name }: StoredActivity): EventFacts => ({
+/** Returns the name of who acted, as staff read it: of somebody who was erased only the id is left. */
+export const actorNameOf = ({ actor_name, actor_id, is_former }: StoredActivity): string | null =>
+  is_former ? `${FORMER_MEMBER} (${actor_id})` : actor_name;
+
+export const factsOf = ({
   action,
-  meta: meta_json ? (JSON.parse(meta_json) as Record<string, unknown>) : {},
+  meta_json,
+  actor_name,
+  former_people,
+}: Pick<StoredActivity, "action" | "meta_json" | "actor_name" | "former_people">): EventFacts => ({
+  action,
+  meta: {
+    ...(meta_json ? (JSON.parse(meta_json) as Record<string, unknown>) : {}),
+    ...Object.fromEntries((JSON.parse(former_people ?? "[]") as string[]).map((fact) => [fact, FORMER_MEMBER])),
+  },
   actorName: actor_name,
 });
 
@@ -75,11 +91,12 @@ function wordsOf(row: StoredActivity): Pick<ActivityEntry, "sentence" | "details
   const details = detailWords(facts);
   // The whole sentence is in the action; whose account it was comes after it.
   if (row.action === "session.refused") return { sentence: action, details: joined(row.subject_label, details) };
-  if (row.actor_name !== null) return { sentence: `${row.actor_name} ${action}`, details: detailsText(row) };
+  const name = actorNameOf(row);
+  if (name !== null) return { sentence: `${name} ${action}`, details: detailsText(row) };
   const unnamed = UNNAMED[row.action as AuditAction] ?? "A visitor";
   if (!BY_SUBJECT.includes(row.action)) return { sentence: `${unnamed} ${action}`, details: detailsText(row) };
-  const name = row.subject_label ?? unnamed;
-  return { sentence: details ? joined(name, details) : `${name} ${action}`, details: "" };
+  const subject = row.subject_label ?? unnamed;
+  return { sentence: details ? joined(subject, details) : `${subject} ${action}`, details: "" };
 }
 
 /** Returns "John Smith: held (hidden field filled in)", or the one of the two that there is. */

@@ -3,13 +3,13 @@ import { defineRows } from "~/lists/define-rows.server";
 import type { Clause } from "~/lists/row-source.server";
 import { formatInstant } from "~/ui/time";
 import { typeLabel } from "../copy";
-import { countTotals, seesSecurityEvents } from "../queries.server";
-import { actionLabel, detailsText, type StoredActivity } from "./activity-entry";
+import { countTotals, formerPeople, seesSecurityEvents } from "../queries.server";
+import { actionLabel, actorNameOf, detailsText, type StoredActivity } from "./activity-entry";
 import { activityList, criteriaOf } from "./definition";
 
 /** Lists what is read of an event for a line of the feed. */
 export const ACTIVITY_COLUMNS = `t.id, t.at, t.action, t.activity_type, t.actor_id, t.actor_name, t.actor_email, t.subject_type,
-  t.subject_id, t.subject_label, t.meta_json`;
+  t.subject_id, t.subject_label, t.meta_json, ${formerPeople("t")}`;
 
 /** Repeats the condition of the partial index `audit_without_security`, which must be written as there. */
 const WITHOUT_SECURITY: Clause = {
@@ -63,8 +63,8 @@ export const activityRows = defineRows({
       Type: (row) => typeLabel(row.activity_type),
       Action: (row) => actionLabel(row),
       Details: (row) => detailsText(row),
-      Person: (row) => row.actor_name,
-      Email: (row) => row.actor_email,
+      Person: (row) => actorNameOf(row),
+      Email: (row) => (row.is_former ? null : row.actor_email),
     },
   },
 });

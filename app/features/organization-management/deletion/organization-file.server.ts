@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { OrganizationRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
-import { actionLabel, detailsText, type StoredActivity } from "~/features/audit/activity/activity-entry";
+import { actionLabel, actorNameOf, detailsText, type StoredActivity } from "~/features/audit/activity/activity-entry";
+import { ACTIVITY_COLUMNS } from "~/features/audit/activity/definition.server";
 import { PLAN_LABELS } from "~/features/organizations/model";
 import type { CsvCell } from "~/lib/csv";
 import type { Instant } from "~/lib/time";
@@ -72,15 +73,14 @@ const history = (db: Db, id: string) =>
   inChunks<StoredActivity>(
     (after) =>
       db.all(sql`
-        SELECT id, at, action, activity_type, actor_id, actor_name, actor_email, subject_type, subject_id, subject_label,
-          meta_json
-        FROM audit_events INDEXED BY audit_by_organization
+        SELECT ${sql.raw(ACTIVITY_COLUMNS)}
+        FROM audit_events t INDEXED BY audit_by_organization
         WHERE org_id = ${id} AND id > ${after?.id ?? -1} ORDER BY id LIMIT ${CHUNK}`),
     (row) => ({
       part: "History",
       at: row.at,
-      name: row.actor_name ?? "A visitor",
-      email: row.actor_email ?? "",
+      name: actorNameOf(row) ?? "A visitor",
+      email: (row.is_former ? null : row.actor_email) ?? "",
       details: [actionLabel(row), detailsText(row)].filter(Boolean).join(": "),
     }),
   );

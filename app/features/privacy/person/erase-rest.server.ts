@@ -44,16 +44,7 @@ export async function eraseRestOfPeople(ctx: RestContext): Promise<{ count: numb
 async function replaceSome({ db }: RestContext, erasure: Erasure, place: NamePlace): Promise<void> {
   const { user_id: userId, done_through: from } = erasure;
   const table = sql.raw(place.table);
-  const isTheirs = place.person
-    ? sql`${sql.raw(place.person)} = ${userId}`
-    : sql`${sql.raw(place.name ?? "")} = ${erasure.name}`;
-  const changes = sql.join(
-    [
-      ...(place.name ? [sql`${sql.raw(place.name)} = ${FORMER_MEMBER}`] : []),
-      ...(place.cleared ?? []).map((column) => sql`${sql.raw(column)} = NULL`),
-    ],
-    sql`, `,
-  );
+  const { isTheirs, changes } = place.isAudit ? inAudit(erasure) : inRecords(erasure, place);
   const rows = place.isIndexed
     ? sql`rowid IN (SELECT rowid FROM ${table} WHERE ${isTheirs} LIMIT ${CHANGED_AT_ONCE})`
     : sql`rowid > ${from} AND rowid <= ${from + LOOKED_AT_ONCE} AND ${isTheirs} AND ${unlessShared(place, erasure)}`;
@@ -78,12 +69,36 @@ async function replaceSome({ db }: RestContext, erasure: Erasure, place: NamePla
     );
 }
 
+type Replacement = { isTheirs: SQL; changes: SQL };
+
+function inRecords({ user_id: userId, name }: Erasure, place: NamePlace): Replacement {
+  const changes = [
+    ...(place.name ? [sql`${sql.raw(place.name)} = ${FORMER_MEMBER}`] : []),
+    ...(place.cleared ?? []).map((column) => sql`${sql.raw(column)} = NULL`),
+  ];
+  return {
+    isTheirs: place.person ? sql`${sql.raw(place.person)} = ${userId}` : sql`${sql.raw(place.name ?? "")} = ${name}`,
+    changes: sql.join(changes, sql`, `),
+  };
+}
+
+/** Takes name and address out of what is searched of events, behind the line with the name of the subject. */
+function inAudit({ user_id: userId, name, email }: Erasure): Replacement {
+  const behind = sql`instr(search_text, char(10))`;
+  return {
+    isTheirs: sql`(actor_id = ${userId}
+      OR EXISTS (SELECT 1 FROM json_each(meta_json, '$.people') named WHERE named.value = ${userId}))`,
+    changes: sql`search_text = substr(search_text, 1, ${behind}) || replace(replace(substr(search_text, ${behind} + 1),
+      ${fold(name)}, ${fold(FORMER_MEMBER)}), ${fold(email)}, '')`,
+  };
+}
+
 /**
  * Returns the condition that a name which stands alone is that of nobody else: a namesake keeps theirs. They are found
  * by the key that accounts are sorted by, which has an index.
  */
 function unlessShared(place: NamePlace, { user_id: userId, name }: Erasure): SQL {
-  if (place.person) return sql`1`;
+  if (place.person || place.isAudit) return sql`1`;
   const folded = fold(name);
   return sql`NOT EXISTS (SELECT 1 FROM users namesake
     WHERE namesake.name_key = iif(${folded} = '', char(1114111), substr(${folded}, 1, 60))

@@ -10,6 +10,8 @@ export type NamePlace = {
   cleared?: readonly string[];
   /** Tells whether an index finds the rows. Otherwise the table is gone through by its row ids. */
   isIndexed?: true;
+  /** Tells whether it is the audit, which keeps what it says: only nobody finds it by the name any more. */
+  isAudit?: true;
 };
 
 /**
@@ -44,4 +46,5 @@ export const NAME_PLACES: readonly NamePlace[] = [
   { table: "letters", name: "released_by_name" },
   { table: "legal_holds", name: "placed_by_name" },
   { table: "legal_holds", name: "lifted_by_name" },
+  { table: "audit_events", isAudit: true },
 ];

@@ -38,7 +38,16 @@ export const assignmentChange = (
 ): TicketChange => ({
   set: { assigned_to: assignee?.id ?? null },
   events: [{ kind: "assignee", from: former?.name, to: assignee?.name }],
-  audit: [{ action: "ticket.assigned", meta: { from: former?.name ?? "nobody", to: assignee?.name ?? "nobody" } }],
+  audit: [
+    {
+      action: "ticket.assigned",
+      meta: {
+        from: former?.name ?? "nobody",
+        to: assignee?.name ?? "nobody",
+        people: { from: former?.id, to: assignee?.id },
+      },
+    },
+  ],
   announcement: assignee ? { assigned: assignee } : undefined,
   label: assignee ? `Assigned to ${assignee.name}` : "Unassigned",
 });

@@ -72,7 +72,7 @@ export function addPerson(
           expectRow(ctx.db, m, isMember),
           ctx.db.insert(ticketPeople).values({ ...row, added_by: by.userId, added_at: ctx.now() }),
         ],
-        audit: [{ action: "ticket.person_added", meta: { person: person.name } }],
+        audit: [{ action: "ticket.person_added", meta: { person: person.name, people: { person: userId } } }],
         announcement: { personAdded: { id: person.id, name: person.name } },
         label: `${person.name} added`,
       });
@@ -128,7 +128,7 @@ export function removePerson(
       return ok({
         events: [{ kind: "person_removed", from: person.name }],
         statements: [ctx.db.delete(ticketPeople).where(isThem)],
-        audit: [{ action: "ticket.person_removed", meta: { person: person.name } }],
+        audit: [{ action: "ticket.person_removed", meta: { person: person.name, people: { person: userId } } }],
         label: `${person.name} taken off`,
       });
     },

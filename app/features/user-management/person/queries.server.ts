@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { platformRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import type { StoredActivity } from "~/features/audit/activity/activity-entry";
+import { ACTIVITY_COLUMNS } from "~/features/audit/activity/definition.server";
 import type { Instant } from "~/lib/time";
 import { limitsOf } from "~/platform/rate-limit.server";
 import type { PersonAccount, PersonMembership } from "./model";
@@ -57,9 +58,8 @@ export const HISTORY_PAGE = 20;
 /** Lists the newest events about a person and by them, before one of them, and one more than a page has. */
 export function listHistory(db: Db, userId: string, before: number): Promise<StoredActivity[]> {
   const part = (condition: SQL) => sql`SELECT * FROM (
-    SELECT id, at, action, activity_type, actor_id, actor_name, actor_email, subject_type, subject_id, subject_label,
-      meta_json
-    FROM audit_events WHERE ${condition} AND id < ${before} ORDER BY id DESC LIMIT ${HISTORY_PAGE + 1})`;
+    SELECT ${sql.raw(ACTIVITY_COLUMNS)}
+    FROM audit_events t WHERE ${condition} AND id < ${before} ORDER BY id DESC LIMIT ${HISTORY_PAGE + 1})`;
   return db.all<StoredActivity>(sql`
     ${part(sql`subject_type = 'user' AND subject_id = ${userId}`)} UNION ${part(sql`actor_id = ${userId}`)}
     ORDER BY id DESC LIMIT ${HISTORY_PAGE + 1}`);

@@ -1,0 +1,64 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { rewordAudit } from "~/features/audit/reword-audit.server";
+import { historyLine } from "~/features/organization-settings/history";
+import { readHistory } from "~/features/organization-settings/queries.server";
+import { erasePerson } from "~/features/privacy/person/erase-person.server";
+import { eraseRestOfPeople } from "~/features/privacy/person/erase-rest.server";
+import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
+import { addPerson } from "~/features/tickets/changes/change-people.server";
+import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
+import { ok } from "~/lib/result";
+import { readFeed } from "../../support/activity";
+import { as, makeMember, makePerson, memberOf } from "../../support/factories";
+import { makeTicket, ticketWorld } from "../../support/tickets";
+
+const nonce = () => crypto.randomUUID();
+
+test("who was erased is a former member in the history that owners read, and in the activity, and not found by name", async () => {
+  const { base, here, avery, sam, dana, staff } = await ticketWorld();
+  const gone = await makePerson(base, { fullName: "Winifred Oxbridge", email: "winifred@oxbridge.example" });
+  await makeMember(base, here.id, gone, "admin");
+  const own = await makeTicket(base, { organizationId: here.id, createdBy: gone });
+  const { ctx, actor } = { ctx: as(base, gone), actor: memberOf(base, gone, here, "admin") };
+  await replyAsClient(ctx, actor, { ticketId: own.id, text: "Hello", nonce: nonce() });
+  const assigned = await makePerson(base, { role: "moderator", fullName: "Barnaby Oxbridge" });
+  await assignTicket(
+    staff(sam).ctx,
+    { ...staff(sam).actor, side: "staff" },
+    {
+      ...{ ticketId: own.id, assigneeId: assigned.id, nonce: nonce() },
+    },
+  );
+  await addPerson(
+    staff(sam).ctx,
+    { side: "staff", by: { ...staff(sam).actor, side: "staff" } },
+    {
+      ...{ ticketId: own.id, userId: dana.id, nonce: nonce() },
+    },
+  );
+  const ownerReads = async () =>
+    (await readHistory(base.db, { organizationId: here.id, before: null })).rows.map((row) =>
+      historyLine(row, "Wrenfield"),
+    );
+  const staffRead = async (query: string) => (await readFeed(base.db, query)).entries;
+  expect(JSON.stringify([await ownerReads(), await staffRead("")])).toMatch(/Winifred Oxbridge.*Barnaby Oxbridge/);
+  expect(await staffRead("q=oxbridge")).not.toEqual([]);
+  for (const person of [gone, assigned])
+    expect(await erasePerson(staff(avery).ctx, staff(avery).actor, { personId: person.id, nonce: nonce() })).toEqual(
+      ok(null),
+    );
+  const whileErased = [await ownerReads(), await staffRead("")];
+  for (let run = 0; run < 4; run += 1) await eraseRestOfPeople(base);
+  for (const shown of [whileErased, [await ownerReads(), await staffRead("")]]) {
+    expect(JSON.stringify(shown)).not.toMatch(/oxbridge/i);
+    expect(JSON.stringify(shown[0])).toContain("Former member replied on a ticket");
+    expect(JSON.stringify(shown[0])).not.toContain(gone.id);
+    expect(JSON.stringify(shown[1])).toContain(`Former member (${gone.id}) replied on a ticket`);
+    expect(JSON.stringify(shown[1])).toContain("nobody to Former member");
+  }
+  expect(await staffRead("q=oxbridge")).toEqual([]);
+  await base.db.run(sql`DELETE FROM counters WHERE name LIKE 'audit.wording%'`);
+  while ((await rewordAudit(base)).more);
+  expect(await staffRead("q=oxbridge")).toEqual([]);
+});
