@@ -87,7 +87,8 @@ export async function askEverything(walk) {
   return answers;
 }
 
-async function askUntilRight(question, { ask, print, suggested, problem }) {
+/** Asks again until an answer can be used. */
+export async function askUntilRight(question, { ask, print, suggested, problem }) {
   for (;;) {
     const answer = (await ask(question, suggested)).trim() || suggested || "";
     const wrong = problem(answer);

@@ -88,7 +88,8 @@ async function checkAddress(walk) {
     const fact = `It cannot be seen from here whether ${hostname} leads somewhere already; this would take its place.`;
     await agree(walk, { fact, flag: "take-over" });
   }
-  walk.print(`Address: ${hostname} is ${owner === "us" ? "ours already" : "free for us"}`);
+  const state = { us: "ours already", nobody: "free" }[owner] ?? "taken over, as you said";
+  walk.print(`Address: ${hostname} is ${state}`);
 }
 
 /** Throws when the account has no zone for a host. Only commands about mail ask for one by its name. */

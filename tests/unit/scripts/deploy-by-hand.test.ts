@@ -25,13 +25,17 @@ beforeAll(() => {
 afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
 /** Calls wrangler as a person does, without what our own commands tell it. Returns its exit code and output. */
-function wrangler(...args: string[]): Promise<{ code: number; output: string }> {
+const wrangler = (...args: string[]) => call("node_modules/wrangler/bin/wrangler.js", args);
+
+function call(program: string, args: string[]): Promise<{ code: number; output: string }> {
   const { WRENFIELD_IS_BUILT, ...inherited } = process.env;
   const env = { ...inherited, CI: "1", NO_COLOR: "1", WRANGLER_LOG: "log", CLOUDFLARE_API_TOKEN: "none" };
-  const program = path.join(checkout, "node_modules/wrangler/bin/wrangler.js");
   return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...args], { cwd: checkout, env }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+    execFile(
+      process.execPath,
+      [path.join(checkout, program), ...args],
+      { cwd: checkout, env },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
     );
   });
 }
@@ -57,6 +61,20 @@ test(
     // There is no application in this checkout.
     expect(output).toContain('Could not resolve "app/');
     expect(code).toBe(1);
+  },
+  TIMEOUT,
+);
+
+test(
+  "npm run deploy is denied the same placeholders, and a first one names every flag that is missing",
+  async () => {
+    const denied = await call("scripts/deploy.mjs", []);
+    expect(denied.code).toBe(1);
+    expect(denied.output).toContain("wrangler.toml is not ready for production: ");
+    const first = await call("scripts/deploy.mjs", ["--first"]);
+    expect(first.code).toBe(1);
+    expect(first.output).toMatch(/Nobody can be asked here.*\n {2}--origin [\s\S]*\n {2}--mail-provider /);
+    expect(first.output).not.toMatch(/^\s+at /m);
   },
   TIMEOUT,
 );

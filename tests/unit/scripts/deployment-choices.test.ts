@@ -8,9 +8,11 @@ test("several accounts: one of them is named, and written down", async () => {
     account.accounts = accounts;
   });
   await expect(site.first()).rejects.toThrow("--account");
-  await site.first({ ...ANSWERS, account: "b".repeat(32) });
+  const answers = ["c", "b".repeat(32)];
+  await site.first(ANSWERS, { ask: async () => answers.shift() ?? "" });
   expect(await site.settings()).toMatchObject({ account_id: "b".repeat(32) });
   await site.first();
+  await expect(site.first({ account: "c".repeat(32) })).rejects.toThrow("not to the account ccc");
 });
 
 test("a trial answers at workers.dev, and moves to a domain later", async () => {

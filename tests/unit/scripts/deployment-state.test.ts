@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deploymentState } from "../../../scripts/lib/production-settings.mjs";
+import { deploymentState, environmentOf } from "../../../scripts/lib/production-settings.mjs";
 
 const shell = "sh -c node scripts/build-for-wrangler.mjs";
 
@@ -19,4 +19,13 @@ test("a command that deploys nothing is no deployment, whatever can be read", ()
 test("where no command line can be read, nobody knows whether it is a dry run", () => {
   expect(deploymentState("deploy", [])).toBe("unknown");
   expect(deploymentState("versions upload", [shell, "npm run something"])).toBe("unknown");
+});
+
+test.each([
+  ["node node_modules/wrangler/bin/wrangler.js deploy --env staging", "staging"],
+  ["npm exec wrangler deploy --env=staging", "staging"],
+  ["npm exec wrangler deploy -e staging", "staging"],
+  ["npm exec wrangler deploy", undefined],
+])("a call of %s is for the environment %s", (line, env) => {
+  expect(environmentOf([shell, line])).toBe(env);
 });
