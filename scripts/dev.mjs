@@ -21,7 +21,7 @@ try {
     await answersOn(address.port, server);
     return { ...address, server };
   });
-  announceServer({ port, server, shutDown });
+  await announceServer({ port, server, shutDown });
 } catch (error) {
   console.error(error.message);
   await shutDown(1);

@@ -20,7 +20,7 @@ try {
     const address = await chooseAddress();
     return { ...address, server: await startWorker(address) };
   });
-  announceServer({ port, server, shutDown });
+  await announceServer({ port, server, shutDown });
 } catch (error) {
   console.error(error.message);
   await shutDown(1);

@@ -8,6 +8,8 @@ import { inRoot, nodeBinary, packageCommand, root, toolEnvironment } from "./too
 export const DEFAULT_PORT = 8787;
 const LAST_DEFAULT_PORT = 8806;
 const START_TIMEOUT = 60_000;
+/** Limits how long a start waits for the first scheduled event. */
+const FIRST_EVENT_TIMEOUT = 5_000;
 
 /** Names the variables that are handed to the worker as they are when they are set. */
 const PASSED_ON = [
@@ -149,12 +151,12 @@ export async function answersOn(port, child, said = () => "") {
 
 /**
  * Fires a scheduled event each minute, as the platform does. The local runtime does not, so that a mail that failed
- * would wait for ever.
+ * would wait for ever. Resolves when the first one has ended: it publishes the settings of the demo company to its pages.
  */
-export function fireScheduledEvents(port) {
+export async function fireScheduledEvents(port) {
   const url = `http://127.0.0.1:${port}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`;
   // A failed run is recorded by the worker itself; a server that is stopping is none of our business.
   const fire = () => fetch(url).catch(() => undefined);
-  fire();
   setInterval(fire, 60_000).unref();
+  await Promise.race([fire(), pause(FIRST_EVENT_TIMEOUT)]);
 }
