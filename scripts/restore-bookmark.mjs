@@ -1,5 +1,5 @@
 /*
- * npm run restore:bookmark -- <bookmark> [--yes]
+ * npm run restore:bookmark -- <bookmark> [--yes] [--env staging]
  *
  * Puts the deployed database back to a bookmark (Time Travel of D1, 30 days), which takes the right to deploy: it says
  * what will be lost, asks, restores, records the restore in the audit, and ends all sessions. A run that was
@@ -11,37 +11,31 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { onProjectNode } from "./lib/on-project-node.mjs";
-import {
-  bookmarkOfDatabase,
-  executeRemotely,
-  expectSignedIn,
-  queryRemotely,
-  travelTo,
-} from "./lib/remote-database.mjs";
+import { productionProblem } from "./lib/production-settings.mjs";
+import { remoteDatabase } from "./lib/remote-database.mjs";
 import { inRoot } from "./lib/toolchain.mjs";
-
-/** Names the file that holds what an interrupted run has to know of the state before. */
-const NOTES = inRoot(".wrangler", "restore.json");
 
 await onProjectNode(import.meta.url);
 try {
   const flag = { type: "boolean", default: false };
   const { values, positionals } = parseArgs({
-    options: { yes: flag, again: flag, "already-restored": flag },
+    options: { yes: flag, again: flag, "already-restored": flag, env: { type: "string" } },
     allowPositionals: true,
   });
+  const problem = await productionProblem(values.env);
+  if (problem) throw new Error(problem);
+  // Holds what an interrupted run has to know of the state before.
+  const notes = inRoot(".wrangler", values.env ? `restore-${values.env}.json` : "restore.json");
   const { restoreDatabase } = await import("./lib/database-restore.mjs");
   await restoreDatabase(
     { bookmark: positionals[0], again: values.again, isRestored: values["already-restored"] },
     {
-      database: {
-        expectSignedIn,
-        bookmarkAt: bookmarkOfDatabase,
-        query: queryRemotely,
-        travelTo,
-        execute: executeRemotely,
+      database: remoteDatabase(values.env),
+      notes: {
+        read: () => readNotes(notes),
+        write: (text) => writeNotes(notes, text),
+        remove: () => rmSync(notes, { force: true }),
       },
-      notes: { read: readNotes, write: writeNotes, remove: () => rmSync(NOTES, { force: true }) },
       confirm: values.yes ? async () => undefined : confirm,
       migrations: readdirSync(inRoot("migrations")).filter((name) => name.endsWith(".sql")),
       print: console.log,
@@ -53,18 +47,18 @@ try {
   process.exitCode = 1;
 }
 
-function readNotes() {
+function readNotes(file) {
   try {
-    return JSON.parse(readFileSync(NOTES, "utf8"));
+    return JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
     if (error.code === "ENOENT") return null;
     throw error;
   }
 }
 
-function writeNotes(notes) {
+function writeNotes(file, notes) {
   mkdirSync(inRoot(".wrangler"), { recursive: true });
-  writeFileSync(NOTES, JSON.stringify(notes));
+  writeFileSync(file, JSON.stringify(notes));
 }
 
 async function confirm() {
