@@ -16,7 +16,7 @@ export function DueText({ due, strong = false }: DueTextProps) {
   return (
     <span
       className={cx(
-        "whitespace-nowrap",
+        "@max-[15rem]:whitespace-normal whitespace-nowrap",
         state === "late" &&
           "font-semibold text-danger before:mr-[0.4rem] before:inline-block before:size-2 before:bg-current forced-colors:before:bg-[CanvasText]",
         strong && state === "today" && "font-semibold",
