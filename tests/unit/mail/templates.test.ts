@@ -173,6 +173,17 @@ test.each([
   ["www.casino.example", "www. casino. example"],
   ["priya@casino.example", "priya@casino. example"],
   ["casino。example", "casino. example"],
+  // Letters with combining marks, joiners that nobody sees, and pictures are parts of names too.
+  ["हिन्दी.com", "हिन्दी. com"],
+  ["डाटामेल.भारत", "डाटामेल. भारत"],
+  ["क्‍ष.कॉम", "क्‍ष. कॉम"],
+  ["casino\u200d.example", "casino\u200d. example"],
+  ["casino.\u200dexample", "casino. \u200dexample"],
+  ["casino.e\u0301xample", "casino. e\u0301xample"],
+  ["cafe\u0301.example", "cafe\u0301. example"],
+  ["💩.la", "💩. la"],
+  ["casino-.example", "casino-. example"],
+  ["http://203.0.113.7/win", "http:// 203. 0. 113.7/win"],
 ])("of %j in a message, nothing can be clicked in the acknowledgement", (message, shown) => {
   expect(received({ message }).text).toContain(`> ${shown}\n`);
 });

@@ -72,11 +72,17 @@ const oneLine = (text: string): string =>
     .trim();
 
 /**
+ * Matches what a part of a name in the web may begin with: letters and digits of every script with the marks that
+ * belong to them, joiners that nobody sees, and pictures.
+ */
+const LABEL = String.raw`[\p{L}\p{N}\p{M}\p{Cf}\p{So}]`;
+const DOT = new RegExp(String.raw`(?<=${LABEL}|[-_])[.。．｡](?=${LABEL}{2}|\p{N}[.。．｡])`, "gu");
+
+/**
  * Returns text in which nothing can be clicked: mail programs make links of whatever looks like an address, and
  * the text may be a stranger's. A space after each dot inside a word, and after "://", breaks them all.
  */
-export const withoutLinks = (text: string): string =>
-  text.replace(/:\/\/(?=\S)/g, ":// ").replace(/(?<=[\p{L}\p{N}])[.。．｡](?=[\p{L}\p{N}]{2})/gu, ". ");
+export const withoutLinks = (text: string): string => text.replace(/:\/\/(?=\S)/g, ":// ").replace(DOT, ". ");
 
 const lines = (text: string): string[] =>
   text

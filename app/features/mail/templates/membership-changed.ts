@@ -1,7 +1,7 @@
 import { PORTAL_HOME_PATH } from "~/lib/addresses";
 import type { MembershipChange } from "../account-mail-data";
 import type { Template } from "../model";
-import { type Block, composeMail } from "./compose";
+import { type Block, composeMail, withoutLinks } from "./compose";
 
 type Words = {
   subject: string;
@@ -59,7 +59,7 @@ const ASK_YOUR_ADMINS: Block = { kind: "paragraph", text: "Questions? Ask the ow
 
 /** Tells a person what has become of their membership of an organization. */
 export const membershipChanged: Template<"membership-changed"> = ({ organization, change }, { site }) => {
-  const { subject, text, hasAccess, askUs } = WORDS[change](organization);
+  const { subject, text, hasAccess, askUs } = WORDS[change](withoutLinks(organization));
   const link: Block = { kind: "link", label: "Open the client portal", href: `${site.origin}${PORTAL_HOME_PATH}` };
   return composeMail({
     subject,

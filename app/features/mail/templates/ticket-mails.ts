@@ -1,6 +1,6 @@
 import { plural } from "~/lib/text";
 import type { MailBrand, MailContent, MailData, MailThread, Template, TicketMailData } from "../model";
-import { type Block, composeMail } from "./compose";
+import { type Block, composeMail, withoutLinks } from "./compose";
 import { unsubscribeHeaders } from "./unsubscribe";
 
 /*
@@ -113,7 +113,7 @@ function openedMail(
   opened: NonNullable<Update["opened"]>,
   site: MailBrand,
 ): MailContent {
-  const sentence = `${organization} opened ${plural(opened.length, "ticket")}`;
+  const sentence = `${withoutLinks(organization)} opened ${plural(opened.length, "ticket")}`;
   const more = opened.length - LISTED;
   return composeMail({
     subject: sentence,
@@ -125,7 +125,7 @@ function openedMail(
         kind: "facts",
         facts: opened.slice(0, LISTED).map(({ number, title, by, isUrgent }) => ({
           term: number,
-          detail: `${isUrgent ? "Urgent: " : ""}${title} (${by})`,
+          detail: withoutLinks(`${isUrgent ? "Urgent: " : ""}${title} (${by})`),
         })),
       },
       ...(more > 0 ? [paragraph(`And ${more} more.`)] : []),
