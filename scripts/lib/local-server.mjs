@@ -151,7 +151,8 @@ export async function answersOn(port, child, said = () => "") {
 
 /**
  * Fires a scheduled event each minute, as the platform does. The local runtime does not, so that a mail that failed
- * would wait for ever. Resolves when the first one has ended: it publishes the settings of the demo company to its pages.
+ * would wait for ever. Resolves when the first one has ended: it publishes the settings of the demo company to its
+ * pages.
  */
 export async function fireScheduledEvents(port) {
   const url = `http://127.0.0.1:${port}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`;

@@ -12,8 +12,8 @@ import { builtWorker } from "../support/built-worker";
  * The scripts that a page of the admin area loads, measured on the built product. Every page loads the layout and the
  * framework, so these limits apply to all of them.
  */
-/** Limits the compressed bytes. */
-const SCRIPTS = 107_000;
+/** Limits the compressed bytes, as the compiler writes them. */
+const SCRIPTS = 130_000;
 const FILES = 13;
 
 /** Lists words that only server code contains. A script with one of them contains a server module. */
@@ -29,7 +29,7 @@ const SERVER_ONLY = [
 ];
 
 /** Limits the compressed bytes of the list of tickets with 25 rows and ten staff to choose from. It measures 13,900. */
-const TICKET_LIST = 15_000;
+const TICKET_LIST = 20_000;
 
 const ORIGIN = "http://localhost:8787";
 const root = path.resolve(import.meta.dirname, "../..");

@@ -116,7 +116,7 @@ const BUDGETS = [
   },
   {
     what: "Scripts of the heaviest page that runs the framework, bytes",
-    limit: 107_000,
+    limit: 130_000,
     goal: 95_000,
     measured: ({ scripts }) => largest(scripts, (row) => row["js gzip"]),
   },
