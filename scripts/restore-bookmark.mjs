@@ -28,7 +28,7 @@ try {
   const notes = inRoot(".wrangler", values.env ? `restore-${values.env}.json` : "restore.json");
   const { restoreDatabase } = await import("./lib/database-restore.mjs");
   await restoreDatabase(
-    { bookmark: positionals[0], again: values.again, isRestored: values["already-restored"] },
+    { bookmark: positionals[0], again: values.again, isRestored: values["already-restored"], env: values.env },
     {
       database: remoteDatabase(values.env),
       notes: {

@@ -44,6 +44,10 @@ export function recordOfRestore({ epoch, bookmark, undo, state, lostThrough, num
     `update auth_tokens set consumed_at = ${now} where consumed_at is null`,
     `update invitations set expires_at = ${now} where consumed_at is null and expires_at > ${now}`,
     "delete from mfa_backup_codes",
+    // Used up by the first administrator, who may have come after the bookmark.
+    "delete from settings where key = 'setup_code_hash'",
+    // Nobody knows which of them have left since: a person decides, as with every such mail.
+    "update outbox set status = 'uncertain', lease_until = null, last_error = 'interrupted' where status in ('pending', 'sending')",
     `insert into counters(name, value)
      select ${counter}, coalesce((select value from counters where name = '${COPIED_COUNTER}'), 0) where true
      on conflict(name) do nothing`,
@@ -62,7 +66,7 @@ export function recordOfRestore({ epoch, bookmark, undo, state, lostThrough, num
  * bookmark before. `database`: see remote-database.mjs. `notes`: reads, writes and removes what is noted. `confirm`:
  * asks, and throws if the answer is no. `migrations`: the names of ours.
  */
-export async function restoreDatabase({ bookmark, isRestored = false, again = false }, tools) {
+export async function restoreDatabase({ bookmark, isRestored = false, again = false, env = null }, tools) {
   const { database, notes, print } = tools;
   if (!BOOKMARK.test(bookmark ?? "")) {
     throw new Error(
@@ -103,7 +107,7 @@ export async function restoreDatabase({ bookmark, isRestored = false, again = fa
     "The database has gone back, but that could not be recorded. Run the same command again; if what follows speaks of a missing table or column, `npm run deploy` first:",
   );
   notes.remove();
-  await sayWhatIsNext(restore, tools);
+  await sayWhatIsNext({ ...restore, env }, tools);
 }
 
 /** Tells whether the newest event of before is no longer there: the database has gone back. */
@@ -176,7 +180,7 @@ async function timeOf(bookmark, oldest, { database, now }) {
   }
 }
 
-async function sayWhatIsNext({ undo }, { database, migrations, print }) {
+async function sayWhatIsNext({ undo, env }, { database, migrations, print }) {
   const lacking = await database.query("select name from d1_migrations").then(
     (rows) => migrations.filter((name) => !rows.some((row) => row.name === name)),
     () => null,
@@ -184,16 +188,16 @@ async function sayWhatIsNext({ undo }, { database, migrations, print }) {
   print("\nThe database is restored, and the activity says so. Next:");
   if (lacking === null || lacking.length > 0) {
     print(
-      `- npm run deploy: it lacks migrations${lacking ? ` (${lacking.join(", ")})` : " of later versions, perhaps"}.`,
+      `- npm run deploy${env ? ` -- --env ${env}` : ""}: it lacks migrations${lacking ? ` (${lacking.join(", ")})` : " of later versions, perhaps"}.`,
     );
   }
   print(
     "- Do again what was undone with it: passwords that had leaked, roles, deactivated accounts, people to be erased.",
   );
-  print("- Send open invitations again.");
+  print("- Send open invitations again, and in Settings → Advanced the mails that were waiting, unless they had left.");
   if (undo) {
     print(
-      `- To undo it: npm run restore:bookmark -- ${undo}\n` +
+      `- To undo it: npm run restore:bookmark -- ${undo}${env ? ` --env ${env}` : ""}\n` +
         "  Before 04:00 UTC, when files that nothing in the database names any more are deleted.",
     );
   }

@@ -25,14 +25,17 @@ export async function productionSettings(env, file = WRANGLER_TOML) {
  */
 export function deploymentState(command, commandLines) {
   if (!/^(deploy|versions upload)$/.test(command ?? "")) return "no";
-  const calls = commandLines.filter((line) => /wrangler.*\s(deploy|versions)\b/i.test(line));
+  const calls = callsOfWrangler(commandLines);
   if (calls.length === 0) return "unknown";
   return calls.some((line) => /\s--dry-?run\b(?!=false)/i.test(line)) ? "no" : "yes";
 }
 
+const callsOfWrangler = (commandLines) => commandLines.filter((line) => /wrangler.*\s(deploy|versions)\b/i.test(line));
+
 /** Returns the name of the environment that wrangler was called with, from the same lines. */
 export function environmentOf(commandLines) {
-  const [, name] = commandLines.map((line) => /\s(?:--env|-e)[\s=]([\w-]+)/.exec(line)).find(Boolean) ?? [];
+  const calls = callsOfWrangler(commandLines);
+  const [, name] = calls.map((line) => /\s(?:--env|-e)[\s=]([a-z]\S*)/i.exec(line)).find(Boolean) ?? [];
   return name ?? process.env.CLOUDFLARE_ENV;
 }
 

@@ -50,14 +50,15 @@ const dueMails = (now: Instant, limit: number) => sql`
 const isInterrupted = (now: Instant) =>
   and(eq(outbox.status, "sending"), isNotNull(outbox.send_attempted_at), isFree(now));
 
-/** Tells whether a claim would find anything: asking costs no write. */
+/** Tells whether a claim would find anything, or end a pause: asking costs no write. */
 export async function hasDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">): Promise<boolean> {
   const now = clock();
-  const [due, interrupted] = await Promise.all([
+  const found = await Promise.all([
     db.all(dueMails(now, 1)),
     db.select({ id: outbox.id }).from(outbox).where(isInterrupted(now)).limit(1),
+    db.select({ id: mailPauses.id }).from(mailPauses).where(lte(mailPauses.retry_at, now)).limit(1),
   ]);
-  return due.length + interrupted.length > 0;
+  return found.flat().length > 0;
 }
 
 /** Holds what a drain has claimed. `pause`: the pause in which it did, so that its first mail is a try. */

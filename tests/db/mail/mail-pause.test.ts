@@ -8,6 +8,7 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { readMailPause } from "~/features/mail/mail-pause.server";
 import { MAX_ATTEMPTS } from "~/features/mail/retry-policy";
+import { deliverMail } from "~/jobs/deliver-mail.server";
 import { dispatch } from "~/jobs/dispatch.server";
 import { hours, minutes, seconds } from "~/lib/time";
 import type { SendOutcome } from "~/platform/mailer.server";
@@ -157,10 +158,10 @@ test("a pause in which nothing waits any more is over when it is time to try", a
   await queueMany(1);
   await deliverOutbox(ctx);
   await ctx.db.delete(outbox);
-  await deliverOutbox(ctx);
+  await deliverMail(ctx);
   expect(await readMailPause(ctx.db)).not.toBeNull();
   ctx.clock.advance(hours(1));
-  await deliverOutbox(ctx);
+  await deliverMail(ctx);
   expect(await readMailPause(ctx.db)).toBeNull();
 });
 

@@ -29,3 +29,7 @@ test.each([
 ])("a call of %s is for the environment %s", (line, env) => {
   expect(environmentOf([shell, line])).toBe(env);
 });
+
+test.each(["sh -e deploy.sh", "bash -e -o pipefail release.sh"])("%s around it names no environment", (script) => {
+  expect(environmentOf([shell, "node node_modules/wrangler/bin/wrangler.js deploy", script])).toBeUndefined();
+});

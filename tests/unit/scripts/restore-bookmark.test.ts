@@ -31,6 +31,13 @@ function expectFinished() {
   expect(db.hasNotes()).toBe(false);
 }
 
+test("what is to be done next names the environment that was restored, and never another", async () => {
+  await restore({ env: "staging" });
+  const commands = db.printed.join("\n").match(/npm run [^\n(]+/g) ?? [];
+  expect(commands.length).toBeGreaterThan(0);
+  for (const command of commands) expect(command).toContain("--env staging");
+});
+
 test("it says what will be lost, asks, restores, records the restore and ends what came back", async () => {
   await restore();
   expectFinished();
