@@ -18,7 +18,7 @@ beforeEach(async () => {
   team = await clientTeam();
 });
 
-type Placed = { messageId?: string | null; kind?: "pdf" | "png"; isPrivate?: boolean };
+type Placed = { messageId?: string | null; kind?: "pdf" | "docx" | "png"; isPrivate?: boolean };
 
 /** Stores a file of a ticket that the owner has opened; of a note, if it says so. */
 async function place({ messageId = null, kind = "pdf", isPrivate = false }: Placed = {}) {
@@ -53,19 +53,22 @@ const missing = async (person: Person, id: string) => {
 };
 const MISSING = { status: 404, body: null };
 
-test("a colleague gets the file of a shared ticket as a download that no browser shows, and it is recorded", async () => {
-  const { id } = await place();
+test.each([
+  "pdf",
+  "docx",
+] as const)("a colleague gets the %s of a shared ticket as a download that no browser shows, and it is recorded", async (kind) => {
+  const { id, ticketId } = await place({ kind });
   const response = await open(team.member, id);
   expect(await response.text()).toBe("content");
   expect(Object.fromEntries(response.headers)).toMatchObject({
     "content-type": "application/octet-stream",
-    "content-disposition": 'attachment; filename="plan.pdf"',
+    "content-disposition": `attachment; filename="plan.${kind}"`,
     "content-security-policy": "sandbox; default-src 'none'",
     "cache-control": "private, no-store",
   });
-  expect(
-    await team.ctx.db.select().from(auditEvents).where(eq(auditEvents.action, "ticket.file_downloaded")),
-  ).toHaveLength(1);
+  expect(await team.ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, ticketId))).toMatchObject([
+    { action: "ticket.file_downloaded" },
+  ]);
 });
 
 test("the file of an internal note is missing for every client, and there for staff", async () => {
@@ -112,6 +115,8 @@ test("an image is shown inside the page by its own type, still without rights, a
     "content-disposition": 'inline; filename="plan.png"',
     "content-security-policy": "sandbox; default-src 'none'",
   });
-  const document = await place();
-  expect(await thrownBy(open(team.member, document.id, "?inline"))).toHaveProperty("status", 404);
+  for (const kind of ["pdf", "docx"] as const) {
+    const document = await place({ kind });
+    expect(await thrownBy(open(team.member, document.id, "?inline"))).toHaveProperty("status", 404);
+  }
 });

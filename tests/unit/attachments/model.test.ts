@@ -35,6 +35,14 @@ test("a name keeps nothing that could fool a person or a file system", () => {
   expect(safeFileName(`${"a".repeat(300)}.docx`)).toMatch(/\.docx$/);
 });
 
+test.each([
+  ["that hides macros", "word/vbaProject.bin"],
+  ["with names that climb", "../../etc/passwd"],
+  ["that unpacks to a thousand times its size", "\0".repeat(64)],
+])("a Word document %s is taken like any other: it is never opened here", (_, entry) => {
+  expect(inspectDocument("plan.docx", text(`PK\x03\x04${entry}`))).toEqual(ok("docx"));
+});
+
 const ticketFile = (name: string, bytes: Uint8Array) => inspectFile(name, bytes, TICKET_FILES);
 const bytes = (...values: number[]) => new Uint8Array(values);
 const webp = text("RIFF....WEBPVP8 ");
@@ -61,6 +69,9 @@ test.each([
   ["text that is not UTF-8", "notes.txt", bytes(0xff, 0xfe, 0x41)],
   ["a PDF that calls itself a workbook", "sheet.xlsx", pdf()],
   ["a web page", "page.html", text("<p>")],
+  ["a document that says it has macros", "plan.docm", docx()],
+  ["a workbook that says it has macros", "plan.xlsm", docx()],
+  ["an archive", "files.zip", docx()],
   ["a file of the right kind that is too large", "a.txt", new Uint8Array(TICKET_FILES.maxSize + 1).fill(97)],
 ])("a ticket does not take %s", (_, name, content) => {
   expect(ticketFile(name, content)).toEqual(fail("file_rejected"));
