@@ -56,7 +56,7 @@ describe("the first administrator", () => {
     expect(await page()).toMatchObject({ isCodeIssued: false });
     expect((await errorOf(await claim())).errors.setup_code).toContain("No setup code has been issued");
     ctx.config = { ...ctx.config, APP_ENV: "production" };
-    expect(await page()).toMatchObject({ command: "npm run setup:code -- --remote" });
+    expect(await page()).toMatchObject({ command: "npm run setup:code -- --remote [--env NAME]" });
   });
 
   test("marks every field of an empty form", async () => {

@@ -16,7 +16,7 @@ export async function loadSetupPage(ctx: Ctx) {
   return {
     token: issueFormToken(ctx, SETUP_PURPOSE),
     hasErrors: ctx.form.isRejected,
-    command: ctx.config.APP_ENV === "production" ? "npm run setup:code -- --remote" : "npm run setup:code",
+    command: ctx.config.APP_ENV === "production" ? "npm run setup:code -- --remote [--env NAME]" : "npm run setup:code",
     isCodeIssued: (await findSetupCode(ctx.db)) !== null,
   };
 }
