@@ -7,12 +7,12 @@
  * event. Two people should agree on it, because the link stands for the second factor.
  */
 import { parseArgs } from "node:util";
-import { deployedSite } from "./lib/deployed-site.mjs";
 import { DEFAULT_PORT, localVariables } from "./lib/local-server.mjs";
 import { openLocalDatabase } from "./lib/local-state.mjs";
 import { onProjectNode } from "./lib/on-project-node.mjs";
 import { lockState } from "./lib/state-in-use.mjs";
 import { withLock } from "./lib/with-lock.mjs";
+import { deployedSite } from "./lib/wrangler.mjs";
 
 await onProjectNode(import.meta.url);
 try {

@@ -7,13 +7,14 @@
  * by hand; `--again` goes back to a bookmark to which the database went back before. The local database has no
  * bookmarks.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createInterface } from "node:readline/promises";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { askAtTerminal } from "./lib/deployment-questions.mjs";
+import { migrationFiles } from "./lib/migration-rules.mjs";
 import { onProjectNode } from "./lib/on-project-node.mjs";
-import { productionProblem } from "./lib/production-settings.mjs";
-import { remoteDatabase } from "./lib/remote-database.mjs";
 import { inRoot } from "./lib/toolchain.mjs";
+import { alone } from "./lib/with-lock.mjs";
+import { deployedSite, remoteDatabase } from "./lib/wrangler.mjs";
 
 await onProjectNode(import.meta.url);
 try {
@@ -22,29 +23,32 @@ try {
     options: { yes: flag, again: flag, "already-restored": flag, env: { type: "string" } },
     allowPositionals: true,
   });
-  const problem = await productionProblem(values.env);
-  if (problem) throw new Error(problem);
+  await alone(() => restore(positionals[0], values));
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+async function restore(bookmark, { yes, again, "already-restored": isRestored, env: named }) {
+  const site = await deployedSite(named);
   // Holds what an interrupted run has to know of the state before.
-  const notes = inRoot(".wrangler", values.env ? `restore-${values.env}.json` : "restore.json");
+  const notes = inRoot(".wrangler", site.env ? `restore-${site.env}.json` : "restore.json");
   const { restoreDatabase } = await import("./lib/database-restore.mjs");
   await restoreDatabase(
-    { bookmark: positionals[0], again: values.again, isRestored: values["already-restored"], env: values.env },
+    { bookmark, again, isRestored, env: site.env },
     {
-      database: remoteDatabase(values.env),
+      database: remoteDatabase(site),
       notes: {
         read: () => readNotes(notes),
-        write: (text) => writeNotes(notes, text),
+        write: (state) => writeFileSync(notes, JSON.stringify(state)),
         remove: () => rmSync(notes, { force: true }),
       },
-      confirm: values.yes ? async () => undefined : confirm,
-      migrations: readdirSync(inRoot("migrations")).filter((name) => name.endsWith(".sql")),
+      confirm: yes ? async () => undefined : confirm,
+      migrations: migrationFiles(inRoot("migrations")),
       print: console.log,
       now: Date.now,
     },
   );
-} catch (error) {
-  console.error(error.message);
-  process.exitCode = 1;
 }
 
 function readNotes(file) {
@@ -56,15 +60,7 @@ function readNotes(file) {
   }
 }
 
-function writeNotes(file, notes) {
-  mkdirSync(inRoot(".wrangler"), { recursive: true });
-  writeFileSync(file, JSON.stringify(notes));
-}
-
 async function confirm() {
   if (!process.stdin.isTTY) throw new Error("Nobody can be asked here: add --yes.");
-  const question = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await question.question("Type restore to go on: ");
-  question.close();
-  if (answer.trim() !== "restore") throw new Error("Nothing was changed.");
+  if ((await askAtTerminal("Type restore to go on")).trim() !== "restore") throw new Error("Nothing was changed.");
 }

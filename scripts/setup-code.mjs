@@ -6,13 +6,13 @@
  * --remote on the deployed one, which takes the right to deploy.
  */
 import { parseArgs } from "node:util";
-import { deployedSite } from "./lib/deployed-site.mjs";
 import { DEFAULT_PORT, localVariables } from "./lib/local-server.mjs";
 import { openLocalDatabase } from "./lib/local-state.mjs";
 import { onProjectNode } from "./lib/on-project-node.mjs";
 import { newSetupCode, setupAddress, setupCodeIfNoAdministrator } from "./lib/setup-code.mjs";
 import { lockState } from "./lib/state-in-use.mjs";
 import { withLock } from "./lib/with-lock.mjs";
+import { deployedSite } from "./lib/wrangler.mjs";
 
 await onProjectNode(import.meta.url);
 try {

@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { auditColumns } from "~/features/audit/audit-columns";
 import { MFA_RECOVERY_PATH, withParams } from "~/lib/addresses";
 import { normalizeEmail } from "~/lib/email";
 import { days } from "~/lib/time";
 import { hashToken, newToken } from "~/platform/crypto.server";
-import { onRemoteDatabase, remoteRows } from "./deployed-site.mjs";
+import { remoteDatabase } from "./wrangler.mjs";
 
 export const NO_ADMINISTRATOR = "There is no administrator with that address.";
 
@@ -67,18 +64,11 @@ export function recoveryFor(typedEmail, now) {
 }
 
 /**
- * Carries a recovery out on a deployed database, as a file: that is all or nothing. Throws where no administrator has
- * that address, because statements that change nothing look like a success.
+ * Carries a recovery out on a deployed database. Throws where no administrator has that address, because statements
+ * that change nothing look like a success.
  */
-export async function recoverRemotely({ run, env }, { find, statements }) {
-  if ((await remoteRows({ run, env }, find)).length === 0) throw new Error(NO_ADMINISTRATOR);
-  const folder = mkdtempSync(join(tmpdir(), "admin-recover-"));
-  const file = join(folder, "recover.sql");
-  try {
-    writeFileSync(file, `${statements.join(";\n")};\n`, { mode: 0o600 });
-    const { code, output } = await run([...onRemoteDatabase(env), "--yes", "--file", file]);
-    if (code !== 0) throw new Error(`The recovery could not be carried out:\n${output}`);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+export async function recoverRemotely(site, { find, statements }) {
+  const database = remoteDatabase(site);
+  if ((await database.query(find)).length === 0) throw new Error(NO_ADMINISTRATOR);
+  await database.execute(statements, "The recovery could not be carried out:");
 }

@@ -16,10 +16,12 @@ export function start(command, args, options = {}) {
   return child;
 }
 
-/** Runs a program to its end. Nothing is shown: `output` is what it wrote to both channels. */
-export function capture(command, args, options = {}) {
+/** Runs a program to its end, with `input` to read. Nothing is shown: `output` is what it wrote to both channels. */
+export function capture(command, args, { input, ...options } = {}) {
   return new Promise((resolve) => {
-    const child = start(command, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
+    const stdin = input === undefined ? "ignore" : "pipe";
+    const child = start(command, args, { stdio: [stdin, "pipe", "pipe"], ...options });
+    child.stdin?.on("error", () => undefined).end(input);
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding("utf8").on("data", (text) => {

@@ -63,7 +63,7 @@ export function recordOfRestore({ epoch, bookmark, undo, state, lostThrough, num
  * back already, and finishes.
  *
  * `isRestored`: it was put back by hand, and only the rest is to be done. `again`: also if it went back to this very
- * bookmark before. `database`: see remote-database.mjs. `notes`: reads, writes and removes what is noted. `confirm`:
+ * bookmark before. `database`: see wrangler.mjs. `notes`: reads, writes and removes what is noted. `confirm`:
  * asks, and throws if the answer is no. `migrations`: the names of ours.
  */
 export async function restoreDatabase({ bookmark, isRestored = false, again = false, env = null }, tools) {

@@ -1,4 +1,6 @@
 /* What a first deployment asks, at the terminal or by flags. */
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
 import { isPlaceholder, originProblem, senderProblem, servesHost, storeOf } from "./production-settings.mjs";
 
 const LOCATIONS = ["weur", "eeur", "apac", "oc", "wnam", "enam"];
@@ -80,17 +82,36 @@ export async function askEverything(walk) {
       const suggested = suggestion?.({ settings, answers });
       if (flags.yes && suggested) answers[flag] = suggested;
       else if (!ask) missing.push(`--${flag} (${question})`);
-      else answers[flag] = await askUntilRight(question, { ask, print, suggested, problem });
+      else answers[flag] = await askUntilRight(question, { ask, print, suggestion: suggested, problem });
     }
   }
   if (missing.length > 0) throw new Error(`Nobody can be asked here. Say it with flags:\n  ${missing.join("\n  ")}`);
   return answers;
 }
 
+/** Asks at a terminal. What is secret is not shown while it is typed. */
+export async function askAtTerminal(
+  question,
+  { suggestion, isSecret = false } = {},
+  { input = process.stdin, output = process.stdout, onInterrupt } = {},
+) {
+  const prompt = `${question}${suggestion ? ` [${suggestion}]` : ""}: `;
+  if (isSecret) output.write(prompt);
+  const shown = isSecret ? new Writable({ write: (_chunk, _encoding, done) => done() }) : output;
+  const terminal = createInterface({ input, output: shown, terminal: isSecret || output.isTTY });
+  if (onInterrupt) terminal.on("SIGINT", onInterrupt);
+  try {
+    return (await terminal.question(isSecret ? "" : prompt)) || suggestion || "";
+  } finally {
+    terminal.close();
+    if (isSecret) output.write("\n");
+  }
+}
+
 /** Asks again until an answer can be used. */
-export async function askUntilRight(question, { ask, print, suggested, problem }) {
+export async function askUntilRight(question, { ask, print, suggestion, problem }) {
   for (;;) {
-    const answer = (await ask(question, suggested)).trim() || suggested || "";
+    const answer = (await ask(question, { suggestion })).trim() || suggestion || "";
     const wrong = problem(answer);
     if (!wrong) return answer;
     print(`${wrong}.`);
@@ -101,6 +122,6 @@ export async function askUntilRight(question, { ask, print, suggested, problem }
 export async function agree(walk, { fact, flag }) {
   if (walk.flags[flag]) return;
   if (!walk.ask) throw new Error(`${fact} Nothing was done. If that is meant, say so with --${flag}.`);
-  if (!/^y(es)?$/i.test((await walk.ask(`${fact} Go on? (yes/no)`, "no")).trim()))
+  if (!/^y(es)?$/i.test((await walk.ask(`${fact} Go on? (yes/no)`, { suggestion: "no" })).trim()))
     throw new Error("Stopped; nothing was done.");
 }

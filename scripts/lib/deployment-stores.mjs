@@ -1,9 +1,9 @@
 /* The stores of a first deployment: each is looked for, made where it is missing, and written into wrangler.toml. */
 import { stripVTControlCharacters } from "node:util";
-import { failed, jsonIn, remoteRows, wrangler } from "./deployment.mjs";
 import { agree, JURISDICTIONS } from "./deployment-questions.mjs";
 import { writeSettings } from "./edit-settings.mjs";
 import { isPlaceholder, productionSettings, storeOf } from "./production-settings.mjs";
+import { failed, jsonIn, remoteDatabase, wrangler } from "./wrangler.mjs";
 
 /** Writes into wrangler.toml and reads it again. */
 export async function change(walk, ...edits) {
@@ -34,7 +34,8 @@ export async function makeDatabase(walk) {
   if (before) {
     const tables =
       "select name from sqlite_master where type = 'table' and substr(name, 1, 3) not in ('_cf', 'sql') limit 1";
-    if ((await remoteRows(walk, tables, before.uuid)).length > 0) await agreeToUse(walk, `A database called ${name}`);
+    if ((await remoteDatabase(walk).query(tables, before.uuid)).length > 0)
+      await agreeToUse(walk, `A database called ${name}`);
     print(`Database: ${name}, found`);
   } else {
     await wrangler(walk, { title: `Database: creating ${name} …`, args: ["d1", "create", name, ...placeFlags(walk)] });

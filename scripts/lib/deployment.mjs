@@ -1,76 +1,19 @@
 /* What every deployment does, the first one too: npm run deploy. */
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import {
-  missingConfiguration,
-  productionProblem,
-  productionSettings,
-  unknownMigrations,
-} from "./production-settings.mjs";
+import { migrationFiles, otherBeginning } from "./migration-rules.mjs";
+import { missingConfiguration, productionProblem, productionSettings } from "./production-settings.mjs";
+import { setupAddress, setupCodeIfNoAdministrator } from "./setup-code.mjs";
 import { smokeTest } from "./smoke-test.mjs";
+import { failed, inEnvironment, jsonIn, reasonOf, remoteDatabase, signedIn, wrangler } from "./wrangler.mjs";
 
 /*
- * All of it takes the outside world as `{run, print, fetch, clock, files, env}`: `run(args, {input})` runs wrangler and
- * returns `{code, output}`, `files` holds the paths of `wrangler.toml` (`settings`) and of the folder `migrations`, and
- * `env` names an environment of the settings, or nothing.
+ * All of it takes the outside world as `{run, print, fetch, clock, files, env, ask}`: a site (see wrangler.mjs), the
+ * paths of `wrangler.toml` (`files.settings`) and of the folder `files.migrations`, and `ask(question, {suggestion,
+ * isSecret})`, which is null where nobody can answer.
  */
-
-/** Returns the arguments that lead a command of wrangler to the environment. */
-export const inEnvironment = ({ env }) => (env ? ["--env", env] : []);
-
-/** Runs wrangler. Throws what it says when it fails, and that this may be repeated. */
-export async function wrangler({ run, print }, { title, args, input }) {
-  if (title) print(title);
-  const { code, output } = await run(args, { input });
-  if (code !== 0) failed(args, output);
-  return output;
-}
-
-/** Throws what wrangler said when a command of it failed. */
-export function failed(args, output) {
-  throw new Error(
-    `\`wrangler ${args
-      .filter((arg) => !arg.startsWith("-"))
-      .slice(0, 3)
-      .join(" ")}\` failed: ${reasonOf(output)}`,
-  );
-}
-
-/** Returns what wrangler says about an error, without the rest of its output. */
-function reasonOf(output) {
-  const text = stripVTControlCharacters(output);
-  const [, reason = text] = /\[ERROR\]\s*([\s\S]*?)(?:\n\s*\n\s*(?:🪵|If you think)|$)/u.exec(text) ?? [];
-  const isOffline = /fetch failed|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|Could not reach/.test(text);
-  return `${reason.trim()}${isOffline ? "\nCloudflare cannot be reached from here." : ""}`;
-}
-
-/** Finds the JSON in the output of wrangler, which may say something before and after it. */
-export function jsonIn(output) {
-  const text = stripVTControlCharacters(output).replaceAll("\r", "");
-  const [found] = /^(?:\[\]|\{\}|\[\n[\s\S]*?^\]|\{\n[\s\S]*?^\})$/m.exec(text) ?? [];
-  if (!found) throw new Error(`Wrangler answers something unexpected:\n${text.trim()}`);
-  return JSON.parse(found);
-}
-
-/** Asks a deployed database. Returns the rows, or none where a table does not exist yet. */
-export async function remoteRows(world, sql, database = "DB") {
-  const args = ["d1", "execute", database, "--remote", ...inEnvironment(world), "--json", "--command", sql];
-  const { code, output } = await world.run(args, {});
-  if (code !== 0 && /no such table/.test(output)) return [];
-  if (code !== 0) throw new Error(`The database does not answer: ${reasonOf(output)}`);
-  return jsonIn(output)[0].results;
-}
-
-/** Throws unless we may do something at Cloudflare. Returns the accounts we may do it in. */
-export async function signedIn({ run }) {
-  const { code, output } = await run(["whoami", "--json"], {});
-  if (code === 0) return jsonIn(output).accounts ?? [];
-  if (/"loggedIn":\s*false/.test(output)) {
-    throw new Error("Not signed in to Cloudflare: run `npx wrangler login` or set CLOUDFLARE_API_TOKEN.");
-  }
-  throw new Error(`Cloudflare does not say who we are: ${reasonOf(output)}`);
-}
 
 /** Returns the names of the secrets the worker has. One that does not exist has none. */
 export async function secretNames(world) {
@@ -89,9 +32,11 @@ export async function putMissingKeys(world, { keyFile } = {}) {
   const { vars } = await productionSettings(world.env, world.files.settings);
   const { keys } = await missingConfiguration(vars, await secretNames(world));
   if (keys.length === 0) return world.print("Keys: the worker has all of them");
-  const kept = keyFile && existsSync(keyFile) ? JSON.parse(readFileSync(keyFile, "utf8")) : {};
+  const isKept = keyFile && existsSync(keyFile);
+  if (isKept) chmodSync(keyFile, 0o600);
+  const kept = isKept ? JSON.parse(readFileSync(keyFile, "utf8")) : {};
   const lost = keys.filter((name) => !kept[name]);
-  if (lost.length > 0 && (await remoteRows(world, "select 1 from users limit 1")).length > 0) {
+  if (lost.length > 0 && (await rowsOf(world, "select 1 from users limit 1")).length > 0) {
     throw new Error(
       `The worker has no ${lost.join(", no ")}, but the database has accounts that were made with it. Put the old one back ` +
         "(`npx wrangler secret put …`, or `--keys FILE`): with a new one nobody could sign in.",
@@ -106,6 +51,16 @@ export async function putMissingKeys(world, { keyFile } = {}) {
   await wrangler(world, { title, args: ["secret", "bulk", ...inEnvironment(world)], input: JSON.stringify(needed) });
   const missing = (await missingConfiguration(vars, await secretNames(world))).keys;
   if (missing.length > 0) throw new Error(`Wrangler did not store ${missing.join(", ")}.`);
+}
+
+/** Asks the deployed database. Returns the rows, or none where a table does not exist yet. */
+async function rowsOf(world, sql) {
+  try {
+    return await remoteDatabase(world).query(sql);
+  } catch (error) {
+    if (/no such table/.test(error.message)) return [];
+    throw error;
+  }
 }
 
 /** Throws when something is not ready. Nothing has been changed by then. Returns the origin of the site. */
@@ -128,30 +83,24 @@ export async function checkDeployment(world) {
 }
 
 async function checkMigrations(world) {
-  const applied = await remoteRows(world, "select name from d1_migrations order by id");
-  const files = readdirSync(world.files.migrations).filter((name) => name.endsWith(".sql"));
-  const [first, ...others] = unknownMigrations(
-    applied.map(({ name }) => name),
-    files,
-  );
-  if (!first) return;
-  const more = others.length > 0 ? ` and ${others.length} more` : "";
-  throw new Error(
-    `The database was made by another version: it has the migration ${first}${more}, which this checkout does not have. ` +
-      "Nothing was changed. Deploy that version, or give this one an empty database.",
-  );
+  const applied = await appliedMigrations(world);
+  const problem = otherBeginning(applied, migrationFiles(world.files.migrations), {
+    database: "The deployed database",
+    remedy: "Deploy that version, or give this one an empty database.",
+  });
+  if (problem) throw new Error(problem);
 }
 
-/**
- * Bookmark, migrations, worker, smoke test, and a code for /setup while nobody is administrator. `setupCode` makes that
- * code: `setupCodeIfNoAdministrator` of setup-code.mjs.
- */
-export async function deploy(world, origin, { setupCode, isFirst = false }) {
+const appliedMigrations = async (world) =>
+  (await rowsOf(world, "select name from d1_migrations order by id")).map(({ name }) => name);
+
+/** Bookmark, migrations, worker, smoke test, and the way in for the first administrator. */
+export async function deploy(world, origin, { isFirst = false } = {}) {
   const { print } = world;
-  const bookmark = await bookmarkOfDatabase(world);
+  const bookmark = await remoteDatabase(world).bookmarkAt();
   print(`Bookmark of the database before this deployment: ${bookmark}`);
-  const migrate = ["d1", "migrations", "apply", "DB", "--remote", ...inEnvironment(world)];
-  await wrangler(world, { title: "Migrating …", args: migrate });
+  print("Migrating …");
+  await migrate(world);
   const back = isFirst ? "Run the same command again: it goes on from here." : goingBack(world, bookmark);
   const said = await wrangler(world, {
     title: "Deploying …",
@@ -165,8 +114,49 @@ export async function deploy(world, origin, { setupCode, isFirst = false }) {
   if (trouble)
     throw new Error(`${trouble.text}${await moreAbout(world, trouble)}\nThe new version is deployed. ${back}`);
   print(`Deployed: ${origin}`);
-  const setup = await setupCode?.({ run: (args) => world.run(args, {}), origin, env: world.env });
-  if (setup) print(`Nobody is administrator yet. Open ${setup.address} and type this code:\n${setup.code}`);
+  await letFirstAdministratorIn(world, origin, isFirst);
+}
+
+/**
+ * Applies the migrations. The server cuts a file into statements by itself, and what it cuts wrongly it refuses with
+ * 7500 (see migration-rules.mjs): such a file is imported, which is another way, together with the note that it was.
+ */
+async function migrate(world) {
+  const args = ["d1", "migrations", "apply", "DB", "--remote", ...inEnvironment(world)];
+  for (;;) {
+    const { code, output } = await world.run(args, {});
+    if (code === 0) return;
+    const applied = await appliedMigrations(world);
+    const name = migrationFiles(world.files.migrations).find((file) => !applied.includes(file));
+    if (!/\b7500\b/.test(output) || !name) failed(args, output);
+    world.print(`  ${name} is refused as a query, so it is imported as a file …`);
+    const sql = readFileSync(join(world.files.migrations, name), "utf8").trim().replace(/;$/, "");
+    await remoteDatabase(world).execute(
+      [sql, `insert into d1_migrations(name) values ('${name}')`],
+      `Cloudflare refuses the migration ${name}, as a query (${reasonOf(output)}) and as a file:`,
+    );
+  }
+}
+
+/**
+ * Makes a code for /setup while nobody is administrator. In the log of a pipeline others would read it, so there the
+ * command is named. The site is deployed by then: nothing that goes wrong here is a failed deployment.
+ */
+async function letFirstAdministratorIn(world, origin, isFirst) {
+  const command = `\`npm run setup:code -- --remote${world.env ? ` --env ${world.env}` : ""}\``;
+  try {
+    if (isFirst || world.ask) {
+      const setup = await setupCodeIfNoAdministrator({ ...world, origin });
+      if (setup) world.print(`Nobody is administrator yet. Open ${setup.address} and type this code:\n${setup.code}`);
+    } else if ((await rowsOf(world, "select 1 from user_roles where role = 'admin' limit 1")).length === 0) {
+      world.print(`Nobody is administrator yet: ${command} prints a code for ${setupAddress(origin)}.`);
+    }
+  } catch (error) {
+    world.print(
+      `The site is deployed. Only whether it needs a code for its first administrator could not be settled: ${error.message}\n` +
+        `${command} prints one, as long as nobody is administrator.`,
+    );
+  }
 }
 
 /** Both are needed, because the version before may not work with the migrated database. */
@@ -196,13 +186,4 @@ function checkTrialAddress(said, origin) {
   throw new Error(
     `The worker answers at https://${host}, not at ${origin}: run this again with \`--first --origin https://${host}\`.`,
   );
-}
-
-async function bookmarkOfDatabase(world) {
-  const args = ["d1", "time-travel", "info", "DB", ...inEnvironment(world), "--json"];
-  const { code, output } = await world.run(args, {});
-  const bookmark = /"bookmark":\s*"([^"]+)"/.exec(output)?.[1];
-  if (code !== 0 || !bookmark)
-    throw new Error(`No bookmark of the database, so nothing was changed: ${reasonOf(output)}`);
-  return bookmark;
 }

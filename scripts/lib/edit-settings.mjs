@@ -28,40 +28,43 @@ const NOT_INHERITED = [
 ];
 
 /**
- * Adds an environment to the file, with the settings of production and placeholders for everything that must be its
- * own. Does nothing where it has one of that name.
+ * Returns an environment's own settings, made from those of production (`rawConfig`), with placeholders for everything
+ * that must be its own.
  */
+export function newEnvironment(rawConfig, env) {
+  const own = (key, changes) => rawConfig[key]?.map((entry) => ({ ...entry, ...changes }));
+  const shared = Object.fromEntries(NOT_INHERITED.map((key) => [key, rawConfig[key]]));
+  return {
+    name: `${rawConfig.name}-${env}`,
+    workers_dev: false,
+    routes: [],
+    ...shared,
+    vars: { ...rawConfig.vars, APP_ORIGIN: `https://${env}.example` },
+    d1_databases: own("d1_databases", { database_id: "1", preview_database_id: undefined }),
+    kv_namespaces: own("kv_namespaces", { id: "1", preview_id: undefined }),
+    r2_buckets: own("r2_buckets", {
+      bucket_name: "placeholder-files",
+      preview_bucket_name: undefined,
+      jurisdiction: undefined,
+    }),
+    ratelimits: own("ratelimits", { namespace_id: "1001" }),
+  };
+}
+
+/** Adds an environment to the file. Does nothing where it has one of that name. */
 export async function addEnvironment(file, env) {
   const { experimental_readRawConfig } = await import("wrangler");
   const { rawConfig } = experimental_readRawConfig({ config: file });
   if (rawConfig.env?.[env]) return;
-  const own = {
-    vars: { ...rawConfig.vars, APP_ORIGIN: `https://${env}.example` },
-    d1_databases: rawConfig.d1_databases?.map((store) => ({
-      ...store,
-      database_id: "1",
-      preview_database_id: undefined,
-    })),
-    kv_namespaces: rawConfig.kv_namespaces?.map((store) => ({ ...store, id: "1", preview_id: undefined })),
-    r2_buckets: rawConfig.r2_buckets?.map((store) => ({
-      ...store,
-      bucket_name: "placeholder-files",
-      preview_bucket_name: undefined,
-      jurisdiction: undefined,
-    })),
-    ratelimits: rawConfig.ratelimits?.map((limit) => ({ ...limit, namespace_id: "1001" })),
-  };
+  const { name, workers_dev, routes, ...own } = newEnvironment(rawConfig, env);
   const lines = [
     "",
     `# A second site with stores and secrets of its own: \`npm run deploy -- --env ${env}\`. What is set here does not`,
     "# follow the settings above.",
     `[env.${env}]`,
-    ...pairs({ name: `${rawConfig.name}-${env}`, workers_dev: false, routes: [] }),
+    ...pairs({ name, workers_dev, routes }),
   ];
-  for (const key of NOT_INHERITED) {
-    const value = own[key] ?? rawConfig[key];
-    if (value) lines.push(...tables(`env.${env}.${key}`, value));
-  }
+  for (const [key, value] of Object.entries(own)) if (value) lines.push(...tables(`env.${env}.${key}`, value));
   const text = `${readFileSync(file, "utf8").trimEnd()}\n${lines.join("\n")}\n`;
   await replaceIf(file, text, (raw) => raw.env?.[env]?.vars?.APP_ENV === rawConfig.vars?.APP_ENV);
 }

@@ -5,18 +5,18 @@
  */
 import { randomInt } from "node:crypto";
 import { stripVTControlCharacters } from "node:util";
-import { inEnvironment, putMissingKeys, secretNames, signedIn, wrangler } from "./deployment.mjs";
+import { putMissingKeys, secretNames } from "./deployment.mjs";
 import { agree, askEverything, askUntilRight, trialName, withoutSlash } from "./deployment-questions.mjs";
 import { change, lockAudit, makeBucket, makeDatabase, makeNamespace } from "./deployment-stores.mjs";
-import { addEnvironment, writeSettings } from "./edit-settings.mjs";
+import { addEnvironment, newEnvironment, writeSettings } from "./edit-settings.mjs";
 import { isPlaceholder, mailAddress, productionSettings, servesHost, storeOf } from "./production-settings.mjs";
-import { ownerOfHost } from "./smoke-test.mjs";
+import { inEnvironment, signedIn, wrangler } from "./wrangler.mjs";
 
 /** Lists the steps before the deployment itself: what each does, in words for `--dry-run`, and how. */
 const STEPS = [
   { does: "look whether you are signed in to Cloudflare, and in which account", run: chooseAccount, changes: false },
   { does: "look whether the domain is in that account and free", run: checkAddress, changes: false },
-  { does: "write name, address, sender and a rate limit of its own into wrangler.toml", run: writeBasics },
+  { does: "write name, address, sender and two rate limits of its own into wrangler.toml", run: writeBasics },
   { does: "create the database (D1) where you want it, or find it, and write its id", run: makeDatabase },
   { does: "create the namespace for sessions (KV), or find it, and write its id", run: makeNamespace },
   { does: "create the bucket for files (R2), or find it, and write its name", run: makeBucket },
@@ -28,24 +28,42 @@ const STEPS = [
   { does: "look whether the mail domain may send, and say what its DNS needs", run: prepareMail },
 ];
 
-/** Says what `--first` would do. Needs neither an account nor a network. */
-export function describeFirstDeployment({ print }) {
-  print("--first would, and would leave out what was done before:");
-  for (const [index, { does }] of STEPS.entries()) print(`  ${index + 1}. ${does}`);
-  print(`  ${STEPS.length + 1}. migrate, deploy, wait until the site answers, and print the code for /setup`);
+/** Lists what every deployment does then. */
+const LAST_STEPS = [
+  "note a bookmark of the database, to which it can go back",
+  "migrate the database",
+  "deploy the worker",
+  "wait until the site answers, and say how the first administrator gets in while there is none",
+];
+
+/** Says what a deployment would do. Needs neither an account nor a network. */
+export function describeDeployment({ print, isFirst, env }) {
+  const steps = [...(isFirst ? STEPS.map(({ does }) => does) : []), ...LAST_STEPS];
+  print(
+    `A deployment${env ? ` of ${env}` : ""} would${isFirst ? ", leaving out what was done before" : ""}, and this dry run does none of it:`,
+  );
+  for (const [index, does] of steps.entries()) print(`  ${index + 1}. ${does}`);
 }
 
 /** Takes all steps. Afterwards everything is there that a deployment needs. */
 export async function prepareFirstDeployment(world) {
-  const { env, files } = world;
-  if (env) await addEnvironment(files.settings, env);
-  const walk = { ...world, settings: await productionSettings(env, files.settings) };
+  const walk = { ...world, settings: await settingsSoFar(world) };
   walk.answers = await askEverything(walk);
   for (const { run, changes = true } of STEPS) {
     await run(walk).catch((error) => {
       throw changes ? new Error(`${error.message}\nRun the same command again: it goes on from here.`) : error;
     });
   }
+}
+
+/** Returns the settings, and those that an environment would begin with where the file has none of that name yet. */
+async function settingsSoFar({ env, files }) {
+  const production = await productionSettings("", files.settings);
+  const { experimental_readRawConfig } = await import("wrangler");
+  const { rawConfig } = experimental_readRawConfig({ config: files.settings });
+  if (!env || rawConfig.env?.[env]) return productionSettings(env, files.settings);
+  const originsElsewhere = [...production.originsElsewhere, production.vars.APP_ORIGIN];
+  return { ...production, ...newEnvironment(rawConfig, env), originsElsewhere };
 }
 
 async function chooseAccount(walk) {
@@ -73,23 +91,39 @@ async function chooseAccount(walk) {
 const originOf = ({ answers, settings }) => withoutSlash(answers.origin ?? settings.vars.APP_ORIGIN);
 
 async function checkAddress(walk) {
-  const { hostname } = new URL(originOf(walk));
+  const { origin, hostname } = new URL(originOf(walk));
+  if (walk.settings.originsElsewhere.includes(origin)) {
+    throw new Error(`${hostname} is that of another environment too. Nothing was done.`);
+  }
   if (hostname.endsWith(".workers.dev")) return;
   await expectZone(walk, hostname);
-  // Without a terminal wrangler replaces whatever the host leads to, and does not ask.
-  const owner = await ownerOfHost(hostname, walk);
-  if (owner === "somebody") {
-    await agree(walk, {
-      fact: `${hostname} leads to another site already, and this would take its place.`,
-      flag: "take-over",
+  const isOurs =
+    servesHost(walk.settings, hostname) && !isPlaceholder(storeOf(walk.settings, "d1_databases", "DB").database_id);
+  if (isOurs) return walk.print(`Address: ${hostname}, as before`);
+  // Without a terminal wrangler replaces whatever the host leads to, and does not ask. What answers there says nothing
+  // about whose it is: another installation of this product answers as we do.
+  const isTaken = await hasAddress(hostname, walk).catch(() => null);
+  if (isTaken === false) return walk.print(`Address: ${hostname} is free`);
+  const fact = isTaken
+    ? `${hostname} leads to another site already, and this would take its place.`
+    : `It cannot be seen from here whether ${hostname} leads somewhere already; this would take its place.`;
+  await agree(walk, { fact, flag: "take-over" });
+  walk.print(`Address: ${hostname} is taken over, as you said`);
+}
+
+/** Tells whether a host leads anywhere. The resolver of this machine would remember a no, so another one is asked. */
+async function hasAddress(host, { fetch }) {
+  for (const type of ["A", "AAAA"]) {
+    const response = await fetch(`https://cloudflare-dns.com/dns-query?name=${host}&type=${type}`, {
+      headers: { accept: "application/dns-json" },
+      signal: AbortSignal.timeout(10_000),
     });
+    const { Status: status, Answer: records = [] } = await response.json();
+    if (records.length > 0) return true;
+    // 0: answered, 3: there is no such name.
+    if (status !== 0 && status !== 3) throw new Error(`The name service answers ${status}.`);
   }
-  if (owner === "unknown") {
-    const fact = `It cannot be seen from here whether ${hostname} leads somewhere already; this would take its place.`;
-    await agree(walk, { fact, flag: "take-over" });
-  }
-  const state = { us: "ours already", nobody: "free" }[owner] ?? "taken over, as you said";
-  walk.print(`Address: ${hostname} is ${state}`);
+  return false;
 }
 
 /** Throws when the account has no zone for a host. Only commands about mail ask for one by its name. */
@@ -105,7 +139,7 @@ async function expectZone(walk, host) {
 }
 
 async function writeBasics(walk) {
-  const { answers, settings, env } = walk;
+  const { answers, settings, env, files } = walk;
   const origin = originOf(walk);
   const { hostname } = new URL(origin);
   const isTrial = hostname.endsWith(".workers.dev");
@@ -115,6 +149,7 @@ async function writeBasics(walk) {
     throw new Error(`This installation is called ${settings.name}, and that stays.`);
   if (isTrial && trialName(origin) !== name)
     throw new Error(`At workers.dev the address begins with the name: ${name}.`);
+  if (env) await addEnvironment(files.settings, env);
   const variable = (key, value) => (value === undefined ? [] : [{ table: "vars", key, value }]);
   const limits = settings.ratelimits.filter((limit) => isPlaceholder(limit.namespace_id));
   const isServed = servesHost({ ...settings, name }, hostname);
@@ -157,7 +192,9 @@ async function prepareMail(walk) {
   const byHand = `npx wrangler email sending enable ${domain}`;
   const mayEnable =
     walk.flags.yes ||
-    /^y/i.test((await walk.ask?.(`Let ${domain} send mails? It gets DNS records. (yes/no)`, "yes")) ?? "");
+    /^y/i.test(
+      (await walk.ask?.(`Let ${domain} send mails? It gets DNS records. (yes/no)`, { suggestion: "yes" })) ?? "",
+    );
   const enabled = mayEnable ? await walk.run(["email", "sending", "enable", domain], {}) : null;
   if (enabled?.code !== 0) {
     return walk.print(
@@ -187,7 +224,7 @@ const isEnabled = (table, domain) =>
 async function putMailKey(walk) {
   if ((await secretNames(walk)).includes("MAIL_API_KEY"))
     return walk.print("Mail: the key of the service is there, as before");
-  const key = walk.flags["mail-api-key"] ?? (await walk.ask?.("Key of the mail service", ""))?.trim();
+  const key = walk.flags["mail-api-key"] ?? (await walk.ask?.("Key of the mail service", { isSecret: true }))?.trim();
   if (!key) throw new Error("The mail service needs a key: put it into the variable MAIL_API_KEY of this command.");
   const args = ["secret", "bulk", ...inEnvironment(walk)];
   await wrangler(walk, {

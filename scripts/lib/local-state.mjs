@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { otherBeginning } from "./migration-rules.mjs";
+import { migrationFiles, otherBeginning } from "./migration-rules.mjs";
 import { inRoot, root, runTool } from "./toolchain.mjs";
 
 /** Names the folder with all local data. Two servers with folders of their own run side by side. */
@@ -46,9 +46,7 @@ export async function migrateLocalDatabase() {
       .prepare("select name from d1_migrations")
       .all()
       .map((row) => row.name);
-    const files = readdirSync(inRoot("migrations"))
-      .filter((name) => name.endsWith(".sql"))
-      .sort();
+    const files = migrationFiles(inRoot("migrations"));
     const problem = otherBeginning(applied, files, {
       database: `The local database in ${stateDir}`,
       remedy: "Delete that folder with all that is in it, or set STATE_DIR to a new one.",

@@ -125,9 +125,12 @@ function problemsOf(settings) {
   }
   if (isPlaceholder(storeOf(settings, "r2_buckets", "FILES").bucket_name))
     problems.push("bucket_name is a placeholder");
-  if (ratelimits.some(({ namespace_id }) => isPlaceholder(namespace_id))) {
-    problems.push("the namespace_id of the rate limit is a placeholder, which other workers use too");
-  }
+  const limits = ["RL_SESSION", "RL_ADDRESS"].map((name) => ratelimits.find((limit) => limit.name === name) ?? name);
+  const missing = limits.filter((limit) => typeof limit === "string");
+  const shared = limits.filter((limit) => limit.name && isPlaceholder(limit.namespace_id)).map(({ name }) => name);
+  if (missing.length > 0) problems.push(`the rate limit ${missing.join(" and ")} is missing`);
+  if (shared.length > 0)
+    problems.push(`the namespace_id of ${shared.join(" and ")} is a placeholder, which other workers use too`);
   return problems;
 }
 
@@ -157,6 +160,3 @@ export async function missingConfiguration(vars, secretNames) {
   }
   return { keys, problems: problemsWith([...secretNames, ...keys]) };
 }
-
-/** Returns the names of applied migrations that are no file any more. */
-export const unknownMigrations = (appliedNames, fileNames) => appliedNames.filter((name) => !fileNames.includes(name));

@@ -1,4 +1,4 @@
-import { remoteRows } from "./deployed-site.mjs";
+import { remoteDatabase } from "./wrangler.mjs";
 
 /**
  * Returns a code with which an installation is claimed at /setup, and the statement that stores its hash in place of an
@@ -22,10 +22,10 @@ export async function newSetupCode(now) {
  * Makes a new setup code for a deployed installation as long as it has no administrator; else returns null. The code is
  * stored nowhere: print it with the address where it is typed.
  */
-export async function setupCodeIfNoAdministrator({ run, origin, env }) {
+export async function setupCodeIfNoAdministrator(site) {
   const { code, sql } = await newSetupCode(Date.now());
-  const rows = await remoteRows({ run, env }, sql);
-  return rows.length > 0 ? { code, address: setupAddress(origin) } : null;
+  const rows = await remoteDatabase(site).query(sql);
+  return rows.length > 0 ? { code, address: setupAddress(site.origin) } : null;
 }
 
 /** Returns the address where the code is typed. */

@@ -71,9 +71,9 @@ export async function toolEnvironment(extra = {}) {
   };
 }
 
-/** Runs a package's command and returns its exit code and output. */
-export async function runTool(name, args, { env = {}, command } = {}) {
-  const options = { cwd: root, env: await toolEnvironment(env) };
+/** Runs a package's command, with `input` to read, and returns its exit code and output. */
+export async function runTool(name, args, { env = {}, command, input } = {}) {
+  const options = { cwd: root, input, env: await toolEnvironment(env) };
   return capture(await nodeBinary(), [packageCommand(name, command), ...args], options);
 }
 

@@ -46,25 +46,22 @@ function isLeftBehind(lock) {
 }
 
 /**
- * Does some work that must not be done twice at the same time, and throws when another command of this checkout is at
- * it. It may take as long as it takes.
+ * Deploys or restores, and throws when another command of this checkout is at it. The lock is one of SQLite on an empty
+ * file: the system releases it when the process ends, however it ends, so none is ever left behind.
  */
-export async function alone(name, work) {
-  const lock = inRoot(".wrangler", name);
+export async function alone(work) {
   mkdirSync(inRoot(".wrangler"), { recursive: true });
-  if (!take(lock)) {
-    const owner = Number(readFileSync(lock, "utf8"));
-    if (owner && isAlive(owner))
-      throw new Error(`This is already ${name} (process ${owner}). Wait until it has ended.`);
-    rmSync(lock, { force: true });
-    if (!take(lock)) throw new Error(`This is already ${name}. Wait until it has ended.`);
-  }
-  const release = () => rmSync(lock, { force: true });
-  process.once("exit", release);
+  const { DatabaseSync } = await import("node:sqlite");
+  const lock = new DatabaseSync(inRoot(".wrangler", "deploying.sqlite"));
   try {
+    try {
+      lock.exec("begin exclusive");
+    } catch (error) {
+      if (!error.message.includes("locked")) throw error;
+      throw new Error("Another command of this checkout deploys or restores at this moment. Wait until it has ended.");
+    }
     return await work();
   } finally {
-    process.off("exit", release);
-    release();
+    lock.close();
   }
 }

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { newEnvironment } from "../../scripts/lib/edit-settings.mjs";
+import { localVariables } from "../../scripts/lib/local-server.mjs";
+import { productionSettings } from "../../scripts/lib/production-settings.mjs";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(path.join(ROOT, file), "utf8");
@@ -44,4 +47,26 @@ test("what is described as a secret is in no file of settings, and what is set t
   const keys = [...rules.matchAll(/^ {2}([A-Z][A-Z0-9_]*): key\b/gm)].map(([, name]) => name);
   const secrets = rows.filter(({ kind }) => kind === "secret").map(({ name }) => name);
   expect(keys.filter((name) => !secrets.includes(name ?? ""))).toEqual([]);
+});
+
+test("requests, whose addresses hold tokens, are not logged by themselves, and what we log names our files and lines", async () => {
+  const settings = await productionSettings("", path.join(ROOT, "wrangler.toml"));
+  expect(settings.observability).toMatchObject({
+    enabled: true,
+    redact_query_string: true,
+    logs: { invocation_logs: false },
+  });
+  expect(settings.upload_source_maps).toBe(true);
+  // What an environment does not set of its own is that of the top of the file.
+  const own = Object.keys(newEnvironment({ name: "wrenfield" }, "staging"));
+  expect(own).toContain("vars");
+  expect(own.filter((key) => ["observability", "upload_source_maps"].includes(key))).toEqual([]);
+});
+
+test("the domain of mails that come in is handed to a worker on this machine, and the README names it", () => {
+  vi.stubEnv("MAIL_INBOUND_DOMAIN", "in.acme-it.net");
+  expect(localVariables(8787)).toMatchObject({ MAIL_INBOUND_DOMAIN: "in.acme-it.net" });
+  expect(/^`PORT`.*$/m.exec(read("README.md"))?.[0]).toContain("`MAIL_INBOUND_DOMAIN`");
+  vi.unstubAllEnvs();
+  expect(localVariables(8787)).not.toHaveProperty("MAIL_INBOUND_DOMAIN");
 });

@@ -4,11 +4,13 @@ import path from "node:path";
 import { checkDeployment, deploy } from "../../scripts/lib/deployment.mjs";
 import { prepareFirstDeployment } from "../../scripts/lib/first-deployment.mjs";
 import { productionSettings } from "../../scripts/lib/production-settings.mjs";
+import { remoteDatabase } from "../../scripts/lib/wrangler.mjs";
 import { stubWrangler } from "./stub-wrangler.mjs";
 
 const MIGRATIONS: Record<string, string> = {
   "0000_people.sql": "create table users(id integer primary key); create table user_roles(user_id, role);",
-  "0001_settings.sql": "create table settings(key text primary key, value_json text);",
+  "0001_settings.sql":
+    "create table settings(key text primary key, value_json text, updated_at integer, version integer default 1);",
 };
 
 /** Answers every question of a first deployment, as a pipeline does. */
@@ -46,13 +48,8 @@ export function newInstallation() {
     clock,
     files,
   };
-  let codes = 0;
-  const setupCode = async ({ origin }: { origin: string }) => {
-    codes += 1;
-    return { code: `code-${codes}`, address: `${origin}/setup` };
-  };
-
-  type Options = { env?: string; ask?: (question: string, suggestion?: string) => Promise<string> };
+  type Ask = (question: string, options?: { suggestion?: string; isSecret?: boolean }) => Promise<string>;
+  type Options = { env?: string; ask?: Ask };
   return {
     files,
     printed,
@@ -62,16 +59,18 @@ export function newInstallation() {
     settings: (env?: string) => productionSettings(env, files.settings),
     edit: (alter: (text: string) => string) =>
       writeFileSync(files.settings, alter(readFileSync(files.settings, "utf8"))),
+    /** Asks the deployed database, or changes it. */
+    rows: (sql: string): Promise<Record<string, unknown>[]> => remoteDatabase(world).query(sql),
     /** Does what `npm run deploy` does, without the build. */
-    async deploy({ env }: Options = {}) {
+    async deploy({ env, ask }: Options = {}) {
       const origin = await checkDeployment({ ...world, env });
-      await deploy({ ...world, env }, origin, { setupCode });
+      await deploy({ ...world, env, ask: ask ?? null }, origin);
     },
     /** Does what `npm run deploy -- --first` does, without the build. */
     async first(flags: Record<string, unknown> = ANSWERS, { env, ask }: Options = {}) {
       await prepareFirstDeployment({ ...world, env, flags, ask: ask ?? null });
       const origin = await checkDeployment({ ...world, env });
-      await deploy({ ...world, env }, origin, { setupCode, isFirst: true });
+      await deploy({ ...world, env, ask: ask ?? null }, origin, { isFirst: true });
     },
   };
 }
@@ -85,7 +84,7 @@ type Account = {
 function answer(url: URL, account: Account): Response {
   if (url.hostname === "cloudflare-dns.com") {
     const host = url.searchParams.get("name") ?? "";
-    return Response.json(host in account.hosts ? { Answer: [{ data: "192.0.2.1" }] } : {});
+    return Response.json(host in account.hosts ? { Status: 0, Answer: [{ data: "192.0.2.1" }] } : { Status: 3 });
   }
   const owner = account.hosts[url.hostname];
   if (!owner) throw Object.assign(new TypeError("fetch failed"), { cause: { code: "ENOTFOUND" } });

@@ -71,7 +71,7 @@ export function stubWrangler(folder, files) {
   };
 }
 
-const WITH_VALUE = /^--(env|command|location|jurisdiction|retention-days|namespace-id)$/;
+const WITH_VALUE = /^--(env|command|location|jurisdiction|retention-days|namespace-id|file)$/;
 
 function parse(args) {
   const words = [];
@@ -123,6 +123,10 @@ const COMMANDS = {
     if (!database) return noDatabase(name);
     const sqlite = openDatabase(folder, database);
     try {
+      if (options.file) {
+        sqlite.exec(`begin;\n${readFileSync(options.file, "utf8")}commit;`);
+        return ok("🌀 Executed\n");
+      }
       return ok([{ results: sqlite.prepare(options.command).all(), success: true }]);
     } catch (problem) {
       return { code: 1, output: JSON.stringify({ error: { text: problem.message } }, null, 2) };
@@ -141,7 +145,13 @@ const COMMANDS = {
       .map((row) => row.name);
     for (const file of readdirSync(files.migrations).sort()) {
       if (applied.includes(file)) continue;
-      sqlite.exec(readFileSync(join(files.migrations, file), "utf8"));
+      const sql = readFileSync(join(files.migrations, file), "utf8");
+      // Stands for what the server cuts in the wrong place.
+      if (sql.includes("CASE")) {
+        sqlite.close();
+        return error("incomplete input: SQLITE_ERROR [code: 7500]");
+      }
+      sqlite.exec(sql);
       sqlite.prepare("insert into d1_migrations(name) values (?)").run(file);
     }
     sqlite.close();

@@ -1,8 +1,10 @@
-import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { stripVTControlCharacters } from "node:util";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 
@@ -27,9 +29,10 @@ afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 /** Calls wrangler as a person does, without what our own commands tell it. Returns its exit code and output. */
 const wrangler = (...args: string[]) => call("node_modules/wrangler/bin/wrangler.js", args);
 
-function call(program: string, args: string[]): Promise<{ code: number; output: string }> {
+function call(program: string, args: string[], variables = {}): Promise<{ code: number; output: string }> {
   const { WRENFIELD_IS_BUILT, ...inherited } = process.env;
-  const env = { ...inherited, CI: "1", NO_COLOR: "1", WRANGLER_LOG: "log", CLOUDFLARE_API_TOKEN: "none" };
+  const settled = { CI: "1", NO_COLOR: "1", WRANGLER_LOG: "log", CLOUDFLARE_API_TOKEN: "none" };
+  const env = { ...inherited, ...settled, ...variables };
   return new Promise((resolve) => {
     execFile(
       process.execPath,
@@ -41,14 +44,20 @@ function call(program: string, args: string[]): Promise<{ code: number; output: 
 }
 
 test(
-  "wrangler deploy by hand is denied placeholders in one sentence, without a stack trace",
+  "wrangler deploy by hand is denied placeholders in one sentence, and adds only that nothing was built",
   async () => {
     const { code, output } = await wrangler("deploy");
     expect(code).toBe(1);
     const sentences = output.split("\n").filter((line) => line.includes("wrangler.toml is not ready for production: "));
     expect(sentences).toHaveLength(1);
     expect(sentences[0]).toContain("database_id is a placeholder");
-    expect(output).not.toMatch(/^\s+at /m);
+    const [, after = ""] = stripVTControlCharacters(output).split("sets what is missing.\n");
+    const words = after.replace(/\[custom build\]|"\/[^"]*"|[^\w\s"./-]/g, " ").split(/\s+/);
+    expect(words.filter(Boolean).join(" ")).toBe(
+      'ERROR The expected output file at "build/worker.js" was not found after running custom build node ' +
+        "scripts/build-for-wrangler.mjs. The main property in your wrangler.toml file should point to the file generated " +
+        "by the custom build. Logs were written to",
+    );
   },
   TIMEOUT,
 );
@@ -75,6 +84,95 @@ test(
     expect(first.code).toBe(1);
     expect(first.output).toMatch(/Nobody can be asked here.*\n {2}--origin [\s\S]*\n {2}--mail-provider /);
     expect(first.output).not.toMatch(/^\s+at /m);
+  },
+  TIMEOUT,
+);
+
+test.each([
+  [["--dry-run"], ["note a bookmark", "migrate", "deploy the worker", "wait until the site answers"]],
+  [
+    ["--dry-run", "--first", "--env", "staging"],
+    ["signed in", "domain", "write name, address", "D1", "KV", "R2", "lock", "keys", "mail domain", "note a bookmark"],
+  ],
+])(
+  "npm run deploy -- %j says what would be done, asks nothing, and leaves the settings alone",
+  async (args, steps) => {
+    const settings = path.join(checkout, "wrangler.toml");
+    const before = readFileSync(settings, "utf8");
+    const { output } = await call("scripts/deploy.mjs", args, { CLOUDFLARE_API_TOKEN: "" });
+    const said = output.split("\n").filter((line) => /^ {2}\d+\. /.test(line));
+    for (const [index, words] of steps.entries()) expect(said[index]).toContain(words);
+    expect(output.includes("of staging")).toBe(args.includes("staging"));
+    expect(output.includes("not ready for production")).toBe(!args.includes("--first"));
+    expect(output).not.toMatch(/Nobody can be asked|signed in to Cloudflare:|cannot be reached/);
+    // What it does do is to build, and there is no application in this checkout.
+    expect(output).toContain('Could not resolve "app/');
+    expect(readFileSync(settings, "utf8")).toBe(before);
+  },
+  TIMEOUT,
+);
+
+test(
+  "CLOUDFLARE_ENV names the environment for every command about a deployed site",
+  async () => {
+    const commands: [string, string[]][] = [
+      ["scripts/deploy.mjs", []],
+      ["scripts/setup-code.mjs", ["--remote"]],
+      ["scripts/restore-bookmark.mjs", ["00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683"]],
+    ];
+    for (const [program, args] of commands) {
+      const { code, output } = await call(program, args, { CLOUDFLARE_ENV: "staging" });
+      expect({ program, code, output }).toEqual({
+        program,
+        code: 1,
+        output: expect.stringContaining("There is no [env.staging] in it"),
+      });
+    }
+  },
+  TIMEOUT,
+);
+
+const IN_THE_WAY = "Another command of this checkout deploys or restores at this moment.";
+
+/** Starts a process that holds the lock of deployments until it is killed, if it gets it. */
+async function holder() {
+  const script = `import { alone } from ${JSON.stringify(path.join(checkout, "scripts/lib/with-lock.mjs"))};
+    await alone(async () => { console.log("held"); await new Promise((resolve) => setTimeout(resolve, 60_000)); })
+      .catch((error) => console.log(error.message));`;
+  const child = spawn(process.execPath, ["--no-warnings", "--input-type=module", "-e", script]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [said] = await once(child.stdout, "data");
+  const end = async () => {
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  };
+  return { said: String(said).trim(), end };
+}
+
+test(
+  "while one command of a checkout deploys, another deployment and a restore are refused",
+  async () => {
+    const { said, end } = await holder();
+    expect(said).toBe("held");
+    for (const program of ["scripts/deploy.mjs", "scripts/restore-bookmark.mjs"]) {
+      const { code, output } = await call(program, []);
+      expect(output).toContain(IN_THE_WAY);
+      expect(code).toBe(1);
+    }
+    await end();
+    expect((await call("scripts/deploy.mjs", [])).output).toContain("not ready for production");
+  },
+  TIMEOUT,
+);
+
+test(
+  "of several at once that find the lock of a killed command, exactly one gets it",
+  async () => {
+    await (await holder()).end();
+    const said = await Promise.all(Array.from({ length: 6 }, async () => (await holder()).said));
+    expect(said.filter((words) => words === "held")).toHaveLength(1);
+    expect(said.filter((words) => words.startsWith(IN_THE_WAY))).toHaveLength(5);
   },
   TIMEOUT,
 );

@@ -1,4 +1,6 @@
+import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
+import { askAtTerminal } from "../../../scripts/lib/deployment-questions.mjs";
 import { ANSWERS, newInstallation } from "../../support/deployment";
 
 test("several accounts: one of them is named, and written down", async () => {
@@ -48,17 +50,52 @@ test("a second environment has stores, keys and an address of its own", async ()
   await site.deploy();
 });
 
-test("an environment cannot have the address of production", async () => {
+test("an environment cannot have the address of production, and nothing is made for it", async () => {
   const site = newInstallation();
   await site.first();
-  await expect(site.first(ANSWERS, { env: "staging" })).rejects.toThrow("that of another environment too");
+  const before = site.text();
+  await expect(site.first({ ...ANSWERS, "take-over": true }, { env: "staging" })).rejects.toThrow(
+    "support.acme-it.net is that of another environment too",
+  );
+  expect(site.text()).toBe(before);
+  expect(site.wrangler.account().databases).toHaveLength(1);
   expect(site.wrangler.account().hosts).toEqual({ "support.acme-it.net": "wrenfield" });
+});
+
+test("an environment is written only when everything is answered", async () => {
+  const site = newInstallation();
+  await site.first();
+  const before = site.text();
+  await expect(site.first({}, { env: "staging" })).rejects.toThrow(/--origin .*\n.*--name .*\n.*--location /);
+  const interrupted = async () => Promise.reject(new Error("Interrupted"));
+  await expect(site.first({}, { env: "staging", ask: interrupted })).rejects.toThrow("Interrupted");
+  await expect(site.first({ ...ANSWERS, location: "moon" }, { env: "staging" })).rejects.toThrow("--location=moon");
+  expect(site.text()).toBe(before);
 });
 
 test("another mail service gets its key, which is asked for in no flag", async () => {
   const site = newInstallation();
   const http = { ...ANSWERS, "mail-provider": "http", "mail-api-url": "https://mail.acme-it.net/send" };
   await expect(site.first(http)).rejects.toThrow("MAIL_API_KEY");
-  await site.first({ ...http, "mail-api-key": "secret" });
+  const asked: [string, object?][] = [];
+  await site.first(http, {
+    ask: async (...question) => {
+      asked.push(question);
+      return "secret";
+    },
+  });
+  expect(asked).toEqual([["Key of the mail service", { isSecret: true }]]);
   expect(site.wrangler.account().workers.wrenfield.secrets.MAIL_API_KEY).toBe("secret");
+});
+
+test.each([
+  ["is not shown while it is typed", { isSecret: true }, "Key: \n"],
+  ["else is shown", {}, expect.stringContaining("typed-key")],
+])("at a terminal a secret %s", async (_, options, shown) => {
+  const input = new PassThrough();
+  const output = Object.assign(new PassThrough(), { isTTY: true });
+  const answered = askAtTerminal("Key", options, { input, output });
+  input.write("typed-key\r");
+  expect(await answered).toBe("typed-key");
+  expect(output.read().toString()).toEqual(shown);
 });

@@ -2,8 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { productionProblem, servesHost } from "../../../scripts/lib/production-settings.mjs";
-import { alone } from "../../../scripts/lib/with-lock.mjs";
-import { ANSWERS, newInstallation } from "../../support/deployment";
+import { newInstallation } from "../../support/deployment";
 
 async function deployedSite() {
   const site = newInstallation();
@@ -14,16 +13,86 @@ async function deployedSite() {
 
 const changing = /create|apply|bulk|put|deploy|enable|add/;
 
-test("a deployment takes a bookmark, migrates, deploys, and prints a code while nobody is administrator", async () => {
+test("a deployment takes a bookmark, migrates and deploys, in this order", async () => {
   const site = await deployedSite();
   writeFileSync(path.join(site.files.migrations, "0002_more.sql"), "create table more(id);");
   await site.deploy();
-  expect(site.wrangler.calls.map(({ name }) => name).slice(-3)).toEqual([
-    "d1 time-travel info",
-    "d1 migrations apply",
-    "deploy",
-  ]);
-  expect(site.printed.at(-1)).toContain("code-2");
+  const calls = site.wrangler.calls.map(({ name }) => name);
+  expect(calls.slice(-4)).toEqual(["d1 time-travel info", "d1 migrations apply", "deploy", "d1 execute"]);
+  const [, ...more] = await site.rows("select name from d1_migrations order by id");
+  expect(more).toEqual([{ name: "0001_settings.sql" }, { name: "0002_more.sql" }]);
+});
+
+describe("while nobody is administrator", () => {
+  const terminal = async () => "";
+
+  test("who deploys at a terminal gets a code, and the one before is worth nothing any more", async () => {
+    const site = await deployedSite();
+    const [before] = await site.rows("select value_json from settings where key = 'setup_code_hash'");
+    await site.deploy({ ask: terminal });
+    expect(site.printed.at(-1)).toMatch(/acme-it\.net\/setup and type this code:\n\S{40,}$/);
+    expect(await site.rows("select value_json from settings where key = 'setup_code_hash'")).not.toEqual([before]);
+  });
+
+  test("a pipeline prints no code, makes none, and says how one is made", async () => {
+    const site = await deployedSite();
+    const before = await site.rows("select * from settings");
+    await site.deploy();
+    expect(site.printed.at(-1)).toBe(
+      "Nobody is administrator yet: `npm run setup:code -- --remote` prints a code for https://support.acme-it.net/setup.",
+    );
+    expect(await site.rows("select * from settings")).toEqual(before);
+  });
+
+  test.each([
+    ["at a terminal", terminal],
+    ["in a pipeline", undefined],
+  ])("a database that does not answer then fails no deployment: %s", async (_, ask) => {
+    const site = await deployedSite();
+    const { run } = site.world;
+    site.world.run = async (args: string[], options?: { input?: string }) =>
+      site.printed.at(-1)?.startsWith("Deployed:") ? { code: 1, output: "fetch failed" } : run(args, options);
+    await site.deploy({ ask });
+    expect(site.printed.at(-1)).toContain("The site is deployed.");
+    expect(site.printed.at(-1)).toContain("`npm run setup:code -- --remote` prints one");
+  });
+});
+
+test("once there is an administrator nothing is said of codes", async () => {
+  const site = await deployedSite();
+  await site.rows("insert into user_roles values (1, 'admin')");
+  await site.deploy();
+  await site.deploy({ ask: async () => "" });
+  expect(site.printed.at(-1)).toBe("Deployed: https://support.acme-it.net");
+});
+
+describe("a migration that the server refuses as a query", () => {
+  const REFUSED = "create table later(id); insert into later values (CASE WHEN 1 THEN 2 END);";
+
+  test("is imported as a file, is noted once, and those behind it are applied", async () => {
+    const site = await deployedSite();
+    writeFileSync(path.join(site.files.migrations, "0002_refused.sql"), REFUSED);
+    writeFileSync(path.join(site.files.migrations, "0003_more.sql"), "create table more(id);");
+    await site.deploy();
+    expect(site.printed.join("\n")).toContain("0002_refused.sql is refused as a query, so it is imported as a file");
+    expect(await site.rows("select * from later")).toEqual([{ id: 2 }]);
+    expect((await site.rows("select name from d1_migrations order by id")).map(({ name }) => name).slice(-2)).toEqual([
+      "0002_refused.sql",
+      "0003_more.sql",
+    ]);
+    await site.deploy();
+  });
+
+  test("and as a file is named with both reasons, leaves nothing behind, and nothing is deployed", async () => {
+    const site = await deployedSite();
+    const wrong = `${REFUSED} insert into nowhere values (1);`;
+    writeFileSync(path.join(site.files.migrations, "0002_refused.sql"), wrong);
+    await expect(site.deploy()).rejects.toThrow(
+      /Cloudflare refuses the migration 0002_refused\.sql, as a query \(incomplete input[\s\S]* and as a file:\n[\s\S]*nowhere/,
+    );
+    expect(await site.rows("select name from sqlite_master where name = 'later'")).toEqual([]);
+    expect(site.wrangler.calls.map(({ name }) => name)).not.toContain("deploy");
+  });
 });
 
 describe("wrangler.toml is refused before anything is changed, in one sentence", () => {
@@ -44,10 +113,28 @@ describe("wrangler.toml is refused before anything is changed, in one sentence",
     ["a placeholder for R2", /^bucket_name = .*/m, 'bucket_name = "placeholder-files"', "bucket_name is a placeholder"],
     ["no bucket", /\[\[r2_buckets\]\]\n(.+\n)+/, "", "bucket_name is a placeholder"],
     [
-      "the rate limit of the documentation",
-      /namespace_id = .*/,
-      'namespace_id = "1001"',
-      "namespace_id of the rate limit",
+      "the rate limit of the documentation, for sessions",
+      /(name = "RL_SESSION"\nnamespace_id = ).*/,
+      '$1"1001"',
+      "the namespace_id of RL_SESSION is a placeholder",
+    ],
+    [
+      "the rate limit of the documentation, for addresses",
+      /(name = "RL_ADDRESS"\nnamespace_id = ).*/,
+      '$1"1001"',
+      "the namespace_id of RL_ADDRESS is a placeholder",
+    ],
+    [
+      "no rate limit of addresses",
+      /\[\[ratelimits\]\]\nname = "RL_ADDRESS"\n(.+\n)+/,
+      "",
+      "the rate limit RL_ADDRESS is missing",
+    ],
+    [
+      "no rate limit of sessions",
+      /\[\[ratelimits\]\]\nname = "RL_SESSION"\n(.+\n)+/,
+      "",
+      "the rate limit RL_SESSION is missing",
     ],
     [
       "a sender at .example",
@@ -146,16 +233,22 @@ test("a variable that the worker would refuse is named before anything is change
   expect(site.wrangler.calls.filter(({ name }) => changing.test(name))).toEqual([]);
 });
 
-test("a database with migrations of another version is left alone", async () => {
+test("a database that began with migrations of an earlier version is left alone", async () => {
   const site = await deployedSite();
-  const insert = "insert into d1_migrations(name) values ('0048_of_yesterday.sql')";
-  await site.world.run(["d1", "execute", "DB", "--command", insert], {});
+  await site.rows("update d1_migrations set name = '0000_of_yesterday.sql' where id = 1");
   site.wrangler.calls.length = 0;
-  await expect(site.deploy()).rejects.toThrow(
-    "it has the migration 0048_of_yesterday.sql, which this checkout does not have",
-  );
-  await expect(site.first()).rejects.toThrow("0048_of_yesterday.sql");
+  for (const deployment of [site.deploy(), site.first()]) {
+    await expect(deployment).rejects.toThrow(
+      "The deployed database was made by an earlier version: it began with 0000_of_yesterday.sql",
+    );
+  }
   expect(site.wrangler.calls.filter(({ name }) => changing.test(name))).toEqual([]);
+});
+
+test("a version that is older than the database is deployed, because migrations only add", async () => {
+  const site = await deployedSite();
+  await site.rows("insert into d1_migrations(name) values ('0048_of_tomorrow.sql')");
+  await site.deploy();
 });
 
 test("whoever wants to go back is told how, with what keeps the copies of the audit right", async () => {
@@ -175,16 +268,4 @@ test("a lost network is told apart from other failures", async () => {
     /`wrangler d1 migrations apply` failed: [\s\S]*Cloudflare cannot be reached from here/,
   );
   await site.deploy();
-});
-
-test("of two deployments of a checkout at the same time one is refused", async () => {
-  const site = newInstallation();
-  const both = [
-    alone("deploying-twice", () => site.first(ANSWERS)),
-    alone("deploying-twice", () => site.first(ANSWERS)),
-  ];
-  const results = await Promise.allSettled(both);
-  expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-  expect(site.wrangler.account().databases).toHaveLength(1);
-  await alone("deploying-twice", async () => undefined);
 });

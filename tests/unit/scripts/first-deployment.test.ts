@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
-import { describeFirstDeployment } from "../../../scripts/lib/first-deployment.mjs";
+import { describe, expect, test } from "vitest";
 import { productionProblem } from "../../../scripts/lib/production-settings.mjs";
 import { ANSWERS, newInstallation } from "../../support/deployment";
 
@@ -28,7 +27,7 @@ test("a clone becomes a site with one command", async () => {
     r2_buckets: [{ binding: "FILES", bucket_name: "wrenfield-files" }],
   });
   expect(site.printed.at(-2)).toBe("Deployed: https://support.acme-it.net");
-  expect(site.printed.at(-1)).toContain("https://support.acme-it.net/setup and type this code:\ncode-1");
+  expect(site.printed.at(-1)).toMatch(/https:\/\/support\.acme-it\.net\/setup and type this code:\n\S{40,}$/);
 });
 
 test("no key is printed or handed over where other programs could read it", async () => {
@@ -163,15 +162,82 @@ test("a domain of somebody else is refused before anything is made", async () =>
   await site.first();
 });
 
-test("a host that leads to another site is taken only when somebody says so", async () => {
-  const site = newInstallation();
-  site.wrangler.change((account: { hosts: Record<string, string> }) => {
-    account.hosts["support.acme-it.net"] = "another";
+describe("a host that leads somewhere already is taken only when somebody says so", () => {
+  type Answer = () => Response | Promise<Response>;
+  const failing = (code: string) => async () => {
+    throw Object.assign(new TypeError("fetch failed"), { cause: { code } });
+  };
+  const ours = () => Response.json({ status: "ok", build: "1" });
+
+  type Hosts = { hosts: Record<string, string> };
+
+  /** Returns an installation whose host is another's, and answers so. */
+  function siteBehind(answer: Answer) {
+    const site = newInstallation();
+    const { fetch } = site.world;
+    site.wrangler.change(({ hosts }: Hosts) => {
+      hosts["support.acme-it.net"] = "another";
+    });
+    site.world.fetch = async (url: string) => {
+      const { hostname } = new URL(url);
+      return site.wrangler.account().hosts[hostname] === "another" ? answer() : fetch(url);
+    };
+    return site;
+  }
+
+  test.each([
+    ["a shop", () => new Response("A shop")],
+    ["another installation of this product, which is well", ours],
+    ["another installation, which misses its keys", () => new Response("not complete yet", { status: 503 })],
+    ["another installation, which has another address", () => new Response("", { status: 421 })],
+    ["a site whose certificate has expired", failing("CERT_HAS_EXPIRED")],
+    ["a site with a certificate of another host", failing("ERR_TLS_CERT_ALTNAME_INVALID")],
+    ["something that does not answer", failing("ECONNREFUSED")],
+  ] as [string, Answer][])("%s", async (_, answer) => {
+    const site = siteBehind(answer);
+    const before = site.text();
+    await expect(site.first()).rejects.toThrow("support.acme-it.net leads to another site already");
+    await expect(site.first()).rejects.toThrow("--take-over");
+    await expect(site.first(ANSWERS, { ask: async () => "no" })).rejects.toThrow("Stopped");
+    expect(site.text()).toBe(before);
+    expect(site.wrangler.account()).toMatchObject({ databases: [], buckets: [], workers: {} });
+    await site.first({ ...ANSWERS, "take-over": true });
+    expect(site.wrangler.account().hosts).toEqual({ "support.acme-it.net": "wrenfield" });
   });
-  await expect(site.first()).rejects.toThrow("--take-over");
-  expect(site.wrangler.account().databases).toEqual([]);
-  await site.first({ ...ANSWERS, "take-over": true });
-  expect(site.wrangler.account().hosts).toEqual({ "support.acme-it.net": "wrenfield" });
+
+  test.each([
+    ["answers that it failed", async () => Response.json({ Status: 2 })],
+    ["does not answer", failing("ECONNREFUSED")],
+  ])("a host of which nobody knows anything, because the name service %s", async (_, answer) => {
+    const site = newInstallation();
+    site.world.fetch = answer;
+    await expect(site.first()).rejects.toThrow("It cannot be seen from here whether support.acme-it.net");
+  });
+
+  test("a route that somebody wrote by hand into a fresh file is no proof of ownership", async () => {
+    const site = siteBehind(ours);
+    const route = 'routes = [{ pattern = "support.acme-it.net", custom_domain = true }]';
+    site.edit((text) => text.replace(/^# routes = .*$/m, route));
+    await expect(site.first()).rejects.toThrow("--take-over");
+  });
+
+  test("one that this very file has deployed to is ours, whatever answers there", async () => {
+    const site = newInstallation();
+    await site.first();
+    site.world.fetch = failing("CERT_HAS_EXPIRED");
+    await expect(site.first({})).rejects.toThrow("no certificate for support.acme-it.net yet");
+    expect(site.printed).toContain("Address: support.acme-it.net, as before");
+  });
+
+  test("a move to a host of somebody else is asked about, although the installation is ours", async () => {
+    const site = newInstallation();
+    await site.first();
+    site.wrangler.change(({ hosts }: Hosts) => {
+      hosts["www.acme-it.net"] = "another";
+    });
+    await expect(site.first({ origin: "https://www.acme-it.net" })).rejects.toThrow("--take-over");
+    expect(site.wrangler.account().hosts["www.acme-it.net"]).toBe("another");
+  });
 });
 
 test("stores that hold something are used only when somebody says so", async () => {
@@ -185,11 +251,12 @@ test("stores that hold something are used only when somebody says so", async () 
   });
   // Another clone knows nothing of the settings of the first, and has the same account.
   site.edit(() => clone);
+  const answers = { ...ANSWERS, "take-over": true };
   const ask = async (question: string) => (question.includes("exists already") ? "no" : "yes");
-  await expect(site.first()).rejects.toThrow("A database called wrenfield exists already");
-  await expect(site.first(ANSWERS, { ask })).rejects.toThrow("Stopped");
+  await expect(site.first(answers)).rejects.toThrow("A database called wrenfield exists already");
+  await expect(site.first(answers, { ask })).rejects.toThrow("Stopped");
   expect(site.text()).toContain('database_id = "00000000-0000-0000-0000-000000000001"');
-  await site.first({ ...ANSWERS, "use-existing": true });
+  await site.first({ ...answers, "use-existing": true });
   const after = site.wrangler.account();
   expect([after.databases, after.namespaces.length, after.buckets.length]).toEqual([databases, 1, 1]);
   expect([namespaces.length, buckets.length]).toEqual([1, 1]);
@@ -214,10 +281,15 @@ test("a key that is lost is not replaced while accounts depend on it", async () 
   expect(site.wrangler.account().workers.wrenfield.secrets).toEqual(secrets);
 });
 
-test("a dry run says what would be done and touches nothing", () => {
-  const lines: string[] = [];
-  describeFirstDeployment({ print: (line: string) => lines.push(line) });
-  expect(lines).toHaveLength(11);
+test.each([
+  ["read", JSON.stringify(Object.fromEntries(KEYS.map((name) => [name, btoa("k".repeat(32))])))],
+  ["added to", "{}"],
+])("a file of keys that everybody could read is nobody else's after it was %s", async (_, content) => {
+  const site = newInstallation();
+  const keys = path.join(path.dirname(site.files.settings), "keys.json");
+  writeFileSync(keys, content, { mode: 0o644 });
+  await site.first({ ...ANSWERS, keys });
+  expect(statSync(keys).mode & 0o777).toBe(0o600);
 });
 
 test("a file of an unusual form is left as it is, and the value is named", async () => {

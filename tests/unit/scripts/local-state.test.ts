@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { otherBeginning } from "../../../scripts/lib/migration-rules.mjs";
 
-const FILES = ["0001_counters.sql", "0000_tables.sql"];
+const FILES = ["0000_tables.sql", "0001_counters.sql"];
 const words = { database: "The database in ./state", remedy: "Delete that folder." };
 
 test("a database that began with migrations of an earlier version is named, with what to do", () => {

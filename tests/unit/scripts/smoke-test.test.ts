@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ownerOfHost, smokeTest } from "../../../scripts/lib/smoke-test.mjs";
+import { smokeTest } from "../../../scripts/lib/smoke-test.mjs";
 
 const ORIGIN = "https://support.acme-it.net";
 
@@ -58,33 +58,4 @@ test("what only time can mend is waited for longer than what is wrong", async ()
   await wrong.run();
   expect(young.time()).toBeGreaterThan(10 * MINUTE);
   expect(wrong.time()).toBeLessThan(2 * MINUTE);
-});
-
-/** Answers DNS over HTTPS, and whatever the host itself says. */
-const world = (dns: object | Error, site: () => Response) => ({
-  fetch: async (url: string) => {
-    if (!url.startsWith("https://cloudflare-dns.com/")) return site();
-    if (dns instanceof Error) throw dns;
-    return Response.json(dns);
-  },
-});
-const FOUND = { Answer: [{ data: "192.0.2.1" }] };
-
-function failing(code: string): () => Response {
-  return () => {
-    throw Object.assign(new TypeError("fetch failed"), { cause: { code } });
-  };
-}
-
-test.each([
-  ["nobody", {}, () => new Response("")],
-  ["us", FOUND, () => Response.json({ status: "ok", build: "1" })],
-  ["us", FOUND, () => new Response("The setup of this site is not complete yet.", { status: 503 })],
-  ["us", FOUND, () => new Response("", { status: 421 })],
-  ["us", FOUND, failing("ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE")],
-  ["somebody", FOUND, () => new Response("A shop")],
-  ["somebody", FOUND, failing("ECONNREFUSED")],
-  ["unknown", new TypeError("fetch failed"), () => new Response("A shop")],
-] as [string, object | Error, () => Response][])("a host belongs to %s", async (owner, dns, site) => {
-  expect(await ownerOfHost("support.acme-it.net", world(dns, site))).toBe(owner);
 });
