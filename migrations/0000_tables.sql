@@ -890,6 +890,7 @@ CREATE TABLE `ticket_counts` (
 	`resolved` integer DEFAULT 0 NOT NULL,
 	`closed` integer DEFAULT 0 NOT NULL,
 	`closed_after_resolved` integer DEFAULT 0 NOT NULL,
+	`file_bytes` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint

@@ -273,17 +273,24 @@ CREATE TRIGGER factor_state_uncounted AFTER DELETE ON users WHEN OLD.factor_stat
 END;
 --> statement-breakpoint
 -- == Files ==
+-- How many there are, and how much each organization has stored with its tickets.
 INSERT INTO totals(name, value) VALUES
   ('file.all', 0), ('file.bytes', 0);
 --> statement-breakpoint
 CREATE TRIGGER file_counted AFTER INSERT ON attachments BEGIN
   UPDATE totals SET value = value + (CASE name WHEN 'file.all' THEN 1 ELSE NEW.size END)
   WHERE name IN ('file.all', 'file.bytes');
+  UPDATE ticket_counts SET file_bytes = file_bytes + NEW.size
+  WHERE NEW.subject_type = 'ticket'
+    AND organization_id = (SELECT organization_id FROM support_tickets WHERE id = NEW.subject_id);
 END;
 --> statement-breakpoint
 CREATE TRIGGER file_uncounted AFTER DELETE ON attachments BEGIN
   UPDATE totals SET value = value - (CASE name WHEN 'file.all' THEN 1 ELSE OLD.size END)
   WHERE name IN ('file.all', 'file.bytes');
+  UPDATE ticket_counts SET file_bytes = file_bytes - OLD.size
+  WHERE OLD.subject_type = 'ticket'
+    AND organization_id = (SELECT organization_id FROM support_tickets WHERE id = OLD.subject_id);
 END;
 --> statement-breakpoint
 -- == Tickets ==
@@ -326,6 +333,9 @@ WHEN OLD.status <> NEW.status OR OLD.organization_id <> NEW.organization_id BEGI
     waiting_for_customer = waiting_for_customer + excluded.waiting_for_customer,
     resolved = resolved + excluded.resolved, closed = closed + excluded.closed,
     closed_after_resolved = closed_after_resolved + excluded.closed_after_resolved;
+  UPDATE ticket_counts SET file_bytes = file_bytes + iif(organization_id = NEW.organization_id, 1, -1)
+    * (SELECT coalesce(sum(size), 0) FROM attachments WHERE subject_type = 'ticket' AND subject_id = NEW.id)
+  WHERE OLD.organization_id <> NEW.organization_id AND organization_id IN (OLD.organization_id, NEW.organization_id);
   UPDATE organizations SET
     ticket_count = ticket_count + (id = NEW.organization_id) - (id = OLD.organization_id),
     active_ticket_count = active_ticket_count
@@ -339,7 +349,9 @@ CREATE TRIGGER ticket_uncounted AFTER DELETE ON support_tickets BEGIN
   UPDATE ticket_counts SET open = open - (OLD.status = 'open'), in_progress = in_progress - (OLD.status = 'in_progress'),
     waiting_for_customer = waiting_for_customer - (OLD.status = 'waiting_for_customer'),
     resolved = resolved - (OLD.status = 'resolved'), closed = closed - (OLD.status = 'closed'),
-    closed_after_resolved = closed_after_resolved - (OLD.status = 'closed' AND coalesce(OLD.resolved_at < OLD.closed_at, 0))
+    closed_after_resolved = closed_after_resolved - (OLD.status = 'closed' AND coalesce(OLD.resolved_at < OLD.closed_at, 0)),
+    file_bytes = file_bytes
+      - (SELECT coalesce(sum(size), 0) FROM attachments WHERE subject_type = 'ticket' AND subject_id = OLD.id)
   WHERE organization_id = OLD.organization_id;
   UPDATE organizations SET ticket_count = ticket_count - 1,
     active_ticket_count = active_ticket_count - (OLD.status NOT IN ('resolved', 'closed'))

@@ -1,5 +1,7 @@
 import { type Duration, days, hours, minutes } from "~/lib/time";
 
+const MIB = 1024 * 1024;
+
 type Limit = {
   /** Counts the attempts before the first block. */
   limit: number;
@@ -60,6 +62,9 @@ export const RATE_LIMITS = {
   change_staff: { limit: 1_000, resetAfter: hours(1), block: hours(1) },
   /** Limits posted forms with files. */
   files_user: { limit: 60, resetAfter: hours(1), block: minutes(15) },
+  /** Limit the bytes of files that a person sends in a day; the second before their organization is reviewed. */
+  file_bytes_user: { limit: 500 * MIB, resetAfter: days(1), block: days(1) },
+  file_bytes_new_user: { limit: 50 * MIB, resetAfter: days(1), block: days(1) },
   /** Counts searches per person and minute: see `countSearch`. */
   search_user: { limit: 120, resetAfter: minutes(1), block: minutes(1) },
   export_user: { limit: 10, resetAfter: hours(1), block: hours(1) },

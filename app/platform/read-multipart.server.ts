@@ -5,12 +5,14 @@ import { type PartSink, scanMultipart } from "./scan-multipart.server";
 export type UploadDecision =
   | { accepted: true }
   | { accepted: false; reason: "token" | "repeated" | "unavailable" }
-  | { accepted: false; reason: "limited"; retryAt: Instant };
+  | { accepted: false; reason: "limited"; retryAt: Instant }
+  | { accepted: false; reason: "full"; message: string };
 
 /** Describes a file that was stored while the rest of its form was still on its way, or says why it was not. */
 export type StoredUpload = { fileName: string } & (
   | { error: null; key: string; kind: string; size: number; sha256: string }
   | { error: "empty" | "not_accepted" | "too_large" | "too_many" | "unavailable" }
+  | { error: "full"; message: string }
 );
 
 export type UploadRules = {

@@ -58,6 +58,7 @@ export default function TicketPage() {
     drafts,
     promises,
     readers,
+    room,
     isLate,
     about,
     staff,
@@ -108,6 +109,7 @@ export default function TicketPage() {
           publicMessages={ticket.publicMessages}
           canned={canned}
           readers={readers}
+          room={room}
           isLate={isLate}
         />
       </RecordLayout>

@@ -237,7 +237,7 @@ export const solvedQuestions = sqliteTable("solved_questions", {
   asked_at: integer("asked_at").notNull(),
 });
 
-/** Counts the tickets of each organization by status. Triggers maintain it. */
+/** Counts the tickets of each organization by status, and their files. Triggers maintain it. */
 export const ticketCounts = sqliteTable("ticket_counts", {
   organization_id: text("organization_id")
     .primaryKey()
@@ -249,4 +249,6 @@ export const ticketCounts = sqliteTable("ticket_counts", {
   closed: integer("closed").notNull().default(0),
   /** Counts those of the closed that had been resolved before. */
   closed_after_resolved: integer("closed_after_resolved").notNull().default(0),
+  /** Holds the size of the files of its tickets together. */
+  file_bytes: integer("file_bytes").notNull().default(0),
 });

@@ -4,9 +4,10 @@ import { TICKET_FILES } from "./model";
 export const CHOOSE_AGAIN = "Your files were not saved. Choose them again and send the form once more.";
 
 /** Says why a file of a ticket is not accepted. */
-export const fileProblem = (error: NonNullable<StoredUpload["error"]>, name: string): string => PROBLEMS[error](name);
+export const fileProblem = (upload: Exclude<StoredUpload, { error: null }>): string =>
+  upload.error === "full" ? upload.message : PROBLEMS[upload.error](upload.fileName);
 
-const PROBLEMS: Record<NonNullable<StoredUpload["error"]>, (name: string) => string> = {
+const PROBLEMS: Record<Exclude<StoredUpload["error"], "full" | null>, (name: string) => string> = {
   too_many: () => `At most ${TICKET_FILES.maxFiles} files go with one message.`,
   too_large: (name) => `"${name}" is larger than 10 MB.`,
   unavailable: (name) => `"${name}" could not be stored just now. Try again in a minute.`,

@@ -3,28 +3,58 @@ import type { Ctx } from "~/platform/context.server";
 import { checkFormToken } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import type { PostedForm } from "~/platform/read-form.server";
-import type { UploadDecision, UploadRules } from "~/platform/read-multipart.server";
+import type { UploadRules } from "~/platform/read-multipart.server";
 import { CHOOSE_AGAIN, fileProblem } from "./copy";
+import { type FileRoom, noRoomText, readMostFileRoom, roomLeft } from "./file-quota.server";
 import { TICKET_FILES } from "./model";
 import { receiveFile, type StoredFile } from "./store-attachment.server";
 
 /**
  * Returns how a form with files of a ticket is read, for the `reading` of its page's table: each file is checked and
- * stored as it arrives. Without a valid token, and beyond the person's limit, no byte is kept. `purposes`: those of the
- * page's forms that take files.
+ * stored as it arrives. Without a valid token, and beyond what a person may send, no byte is kept. `purposes`: those of
+ * the page's forms that take files.
  */
-export const ticketUpload = (ctx: Ctx, purposes: readonly string[]): UploadRules => ({
-  maxFileSize: TICKET_FILES.maxSize,
-  decide: ({ form_token: token }) => decideUpload(ctx, purposes, token),
-  stored: { maxFiles: TICKET_FILES.maxFiles, receive: (fileName) => receiveFile(ctx, fileName, TICKET_FILES) },
-});
-
-async function decideUpload(ctx: Ctx, purposes: readonly string[], token: string | undefined): Promise<UploadDecision> {
-  if (!ctx.signedIn || !purposes.some((purpose) => checkFormToken(ctx, purpose, token).ok)) {
-    return { accepted: false, reason: "token" };
-  }
-  const limit = await takeLimit(ctx.db, "files_user", ctx.signedIn.userId, ctx.now());
-  return limit.allowed ? { accepted: true } : { accepted: false, reason: "limited", retryAt: limit.retryAt };
+export function ticketUpload(ctx: Ctx, purposes: readonly string[]): UploadRules {
+  let room: FileRoom | null = null;
+  let arrived = 0;
+  return {
+    maxFileSize: TICKET_FILES.maxSize,
+    decide: async ({ form_token: token }) => {
+      const { signedIn, db, now } = ctx;
+      if (!signedIn || !purposes.some((purpose) => checkFormToken(ctx, purpose, token).ok)) {
+        return { accepted: false, reason: "token" };
+      }
+      const isStaff = signedIn.role !== "user";
+      // Of which organization the ticket is, the command knows, and checks.
+      const organizationIds = isStaff ? [null] : signedIn.organizations.map(({ organizationId }) => organizationId);
+      const sender = { userId: signedIn.userId, side: isStaff ? "staff" : "client" } as const;
+      const [limit, most] = await Promise.all([
+        takeLimit(db, "files_user", signedIn.userId, now()),
+        organizationIds.length > 0 ? readMostFileRoom(ctx, sender, organizationIds) : null,
+      ]);
+      if (!limit.allowed) return { accepted: false, reason: "limited", retryAt: limit.retryAt };
+      if (most && roomLeft(most) === 0) return { accepted: false, reason: "full", message: noRoomText(most) };
+      room = most;
+      return { accepted: true };
+    },
+    stored: {
+      maxFiles: TICKET_FILES.maxFiles,
+      receive: (fileName) => {
+        const file = receiveFile(ctx, fileName, TICKET_FILES);
+        let hasRoom = true;
+        return {
+          abort: file.abort,
+          write: async (bytes) => {
+            arrived += bytes.byteLength;
+            hasRoom &&= !room || arrived <= roomLeft(room);
+            await (hasRoom ? file.write(bytes) : file.abort());
+          },
+          end: () =>
+            hasRoom || !room ? file.end() : Promise.resolve({ fileName, error: "full", message: noRoomText(room) }),
+        };
+      },
+    },
+  };
 }
 
 /**
@@ -51,10 +81,11 @@ function problemOf({ now }: Pick<Ctx, "now">, upload: PostedForm["upload"]): str
   if (!upload) return null;
   const { decision, stored } = upload;
   if (!decision.accepted) {
+    if (decision.reason === "full") return decision.message;
     return decision.reason === "limited" ? tooManyAttempts(decision.retryAt, now()) : CHOOSE_AGAIN;
   }
-  const failed = stored.find(({ error }) => error !== null);
-  return failed?.error ? fileProblem(failed.error, failed.fileName) : null;
+  for (const file of stored) if (file.error !== null) return fileProblem(file);
+  return null;
 }
 
 /** Returns the stored files of a posted form, which belong to nothing yet. */

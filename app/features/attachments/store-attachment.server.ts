@@ -5,6 +5,7 @@ import type { Subject } from "~/lib/subject";
 import type { Ctx } from "~/platform/context.server";
 import type { FileParts } from "~/platform/files.server";
 import type { FileReceiver } from "~/platform/read-multipart.server";
+import { countFiles, type Sender } from "./file-quota.server";
 import { inspectionOf } from "./inspect-file.server";
 import { type FileRules, safeFileName } from "./model";
 
@@ -119,10 +120,17 @@ export function attachFile(
   return { id, statement };
 }
 
-/** Returns the statements that make stored files those of a ticket: of a message, or of its description. */
+type TicketFiles = { ticketId: string; organizationId: string; messageId: string | null; sender: Sender };
+
+/**
+ * Returns the statements that make stored files those of a ticket: of a message, or of its description. They fail the
+ * batch where there is no room for them, see `checkFileRoom`.
+ */
 export const attachTicketFiles = (
   ctx: Pick<Ctx, "db" | "now" | "newId">,
   files: readonly StoredFile[],
-  { ticketId, messageId }: { ticketId: string; messageId: string | null },
-): Statement[] =>
-  files.map((file) => attachFile(ctx, file, { subject: { type: "ticket", id: ticketId }, messageId }).statement);
+  { ticketId, organizationId, messageId, sender }: TicketFiles,
+): Statement[] => [
+  ...files.map((file) => attachFile(ctx, file, { subject: { type: "ticket", id: ticketId }, messageId }).statement),
+  ...countFiles(ctx, sender, { organizationId, files }),
+];

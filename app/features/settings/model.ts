@@ -25,6 +25,8 @@ export type SiteSettings = {
   maxSubmissionsPerDay: number;
   /** Tells whether only people who have an account already can be invited to an organization. */
   onlyInviteExistingAccounts: boolean;
+  /** Limits the files of an organization's tickets together, in gigabytes. */
+  fileQuotaGb: number;
   signUpPolicy: SignUpPolicy;
   /**
    * Says when people work. Promises that run keep the hours they were counted by, unless `clocksToMove` says otherwise.
@@ -136,6 +138,7 @@ export const PUBLIC_KEYS = [
 ] as const satisfies readonly (keyof SiteSettings)[];
 
 export const DESCRIPTION_MAX = 300;
+export const FILE_QUOTA_GB = { min: 1, max: 1_000 } as const;
 export const SUBMISSIONS_PER_DAY = { min: 1, max: 10_000 } as const;
 
 export const DEFAULT_SETTINGS: SiteSettings = {
@@ -144,6 +147,7 @@ export const DEFAULT_SETTINGS: SiteSettings = {
   timeZone: brand.timeZone,
   maxSubmissionsPerDay: 100,
   onlyInviteExistingAccounts: false,
+  fileQuotaGb: 5,
   signUpPolicy: "open",
   openTimes: DEFAULT_OPEN_TIMES,
   replyTargets: DEFAULT_REPLY_TARGETS,

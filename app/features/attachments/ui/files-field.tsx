@@ -9,19 +9,25 @@ type FilesFieldProps = {
   isBack?: boolean;
   /** Holds the id of the field, where two forms of a page take files. */
   id?: string;
+  /** Says how much room is left for files, where it is getting short. */
+  room?: string | null;
 };
 
 /** Takes the files of a message on a ticket. Its form has `encType="multipart/form-data"`. */
-export function FilesField({ error, isBack = false, id }: FilesFieldProps) {
+export function FilesField({ error, isBack = false, id, room = null }: FilesFieldProps) {
   const isForgotten = usePostedResult() !== undefined && isBack;
   return (
     <Field
       id={id}
       name="files"
       label="Files"
-      hint={`Up to ${TICKET_FILES.maxFiles}, 10 MB each: PDF, Office, text, images.${
-        isForgotten ? " Choose them again if you still want to attach them." : ""
-      }`}
+      hint={
+        <>
+          Up to {TICKET_FILES.maxFiles}, 10 MB each: PDF, Office, text, images.
+          {isForgotten ? " Choose them again if you still want to attach them." : ""}
+          {room ? <b className="block text-ink">{room}</b> : null}
+        </>
+      }
       error={error}
       optional
     >

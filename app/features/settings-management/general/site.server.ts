@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { type BrandOverrides, brandSettings, overridesOf } from "~/features/settings/brand-settings";
 import { BrandFields } from "~/features/settings/forms.server";
-import { DESCRIPTION_MAX, SUBMISSIONS_PER_DAY } from "~/features/settings/model";
+import { DESCRIPTION_MAX, FILE_QUOTA_GB, SUBMISSIONS_PER_DAY } from "~/features/settings/model";
 import { isEmailAddress, normalizeEmail } from "~/lib/email";
 import { settingsGroup, tick, ticked, wholeNumber } from "../group.server";
 
 const CAP = "Most submissions a day";
+const QUOTA = "Files of each organization, in GB";
 const STATUSES = ["new", "contacted", "resolved"] as const;
 const STATUS_LABELS = { new: "New", contacted: "Contacted", resolved: "Resolved" };
 
@@ -50,13 +51,27 @@ export const siteGroup = settingsGroup({
       hint: "1 to 10,000. What comes on top is held for review; above ten times as many nothing is taken.",
     },
     {
+      name: "file_quota",
+      kind: "number",
+      label: QUOTA,
+      hint: "1 to 1,000. What the files of an organization's tickets may take together.",
+    },
+    {
       name: "enable_analytics",
       kind: "tick",
       label: "Count page views",
       hint: "Of public pages, by day, without cookies and without people. Shown under Data.",
     },
   ],
-  keys: ["brand", "siteDescription", "adminEmail", "autoAssignStatus", "maxSubmissionsPerDay", "enableAnalytics"],
+  keys: [
+    "brand",
+    "siteDescription",
+    "adminEmail",
+    "autoAssignStatus",
+    "maxSubmissionsPerDay",
+    "fileQuotaGb",
+    "enableAnalytics",
+  ],
   schema: z.object({
     site_name: BrandFields.shape.name,
     site_description: z
@@ -74,6 +89,7 @@ export const siteGroup = settingsGroup({
       .transform(normalizeEmail),
     auto_assign_status: z.enum(STATUSES, "Choose the status of a new submission"),
     max_submissions_per_day: wholeNumber(CAP, SUBMISSIONS_PER_DAY),
+    file_quota: wholeNumber(QUOTA, FILE_QUOTA_GB),
     enable_analytics: tick,
   }),
   values: (settings) => ({
@@ -82,6 +98,7 @@ export const siteGroup = settingsGroup({
     admin_email: settings.adminEmail,
     auto_assign_status: settings.autoAssignStatus,
     max_submissions_per_day: String(settings.maxSubmissionsPerDay),
+    file_quota: String(settings.fileQuotaGb),
     enable_analytics: ticked(settings.enableAnalytics),
   }),
   apply: (input, { brand, adminEmail }) => ({
@@ -91,6 +108,7 @@ export const siteGroup = settingsGroup({
     ...(input.admin_email === adminEmail ? {} : { adminEmail: input.admin_email }),
     autoAssignStatus: input.auto_assign_status,
     maxSubmissionsPerDay: input.max_submissions_per_day,
+    fileQuotaGb: input.file_quota,
     enableAnalytics: input.enable_analytics,
   }),
 });

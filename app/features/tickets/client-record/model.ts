@@ -53,6 +53,8 @@ export type ClientTicketPage = {
   people: readonly TicketPerson[];
   /** Names who reads what is written here, as a sentence. */
   readers: string;
+  /** Says how much room is left for files, where it is getting short. */
+  room: string | null;
   /** Lists the colleagues who can be added. */
   colleagues: readonly { id: string; name: string }[];
   /** Tells whether there are more, who are added by their address. */

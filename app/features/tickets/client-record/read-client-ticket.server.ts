@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
+import { readFileRoom, shortRoomText } from "~/features/attachments/file-quota.server";
 import type { MemberActor } from "~/features/auth/guards.server";
 import { isMuted } from "~/features/notifications/mute.server";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
@@ -64,6 +65,7 @@ export async function readClientTicket(
     muted,
     { timeZone: zone },
     brand,
+    room,
   ] = await Promise.all([
     readConversation(db, id, { withInternal: false, before }),
     listTicketFiles(db, id, { withInternal: false, before }),
@@ -77,6 +79,7 @@ export async function readClientTicket(
     isMuted(db, { subject: { type: "ticket", id }, userId: actor.userId }),
     getSettings(db),
     effectiveBrand(ctx),
+    readFileRoom(ctx, { userId: actor.userId, side: "client" }, ticket.organization.id),
   ]);
   const now = ctx.now();
   const client = { userId: actor.userId, role: actor.membership.role };
@@ -120,6 +123,7 @@ export async function readClientTicket(
       mayChange && (visibility.rule !== "off" || copies.length > 0)
         ? clientCopiesPath(referenceNumber("ticket", ticket.number))
         : null,
+    room: shortRoomText(room),
     readers: readersInWords(ticket, {
       people,
       actor,

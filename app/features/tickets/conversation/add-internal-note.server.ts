@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { claimKey, commit, expectRow, expectThat, findClaim } from "~/db/client.server";
 import { tickets } from "~/db/schema/tickets";
+import { checkFileRoom } from "~/features/attachments/file-quota.server";
 import type { StoredFile } from "~/features/attachments/store-attachment.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
@@ -43,6 +44,7 @@ export async function addInternalNote(
     if (claimed !== null) return ok(claimed);
     if (!ticket) return fail("ticket_not_found");
     const { organization, number } = ticket;
+    await checkFileRoom(ctx, by, { organizationId: organization.id, files });
     const mayStillWrite = stillBelongs(by, organization.id);
     const announced = await announceTicket(ctx, {
       ticket,

@@ -34,7 +34,7 @@ export function messageStatements(
       created_at: at,
       updated_at: at,
     }),
-    ...attachTicketFiles(ctx, files, { ticketId, messageId: id }),
+    ...attachTicketFiles(ctx, files, { ticketId, organizationId, messageId: id, sender: actor }),
     discardDraftStatement(ctx.db, { ticketId, userId: actor.userId ?? "", kind: isInternal ? "note" : "reply" }),
   ];
 }

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { ticketPeople } from "~/db/schema/tickets";
+import { checkFileRoom } from "~/features/attachments/file-quota.server";
 import type { StoredFile } from "~/features/attachments/store-attachment.server";
 import type { MemberActor } from "~/features/auth/guards.server";
 import { referenceNumber } from "~/lib/reference-number";
@@ -62,6 +63,7 @@ export async function replyAsClient(
       if (!isActive(ticket.status) && !canBeReopened(ticket, ctx.now())) return fail("ended_long_ago");
       const begun = { begunAtMessage: begunAtMessage ?? ticket.publicMessages, by: actor.userId };
       if (await isOvertaken(ctx.db, ticket, begun)) return fail("overtaken");
+      await checkFileRoom(ctx, by, { organizationId: ticket.organization.id, files });
       return ok(clientReplyChange(ctx, by, { ticket, message: { id: messageId, text, files } }));
     },
   });

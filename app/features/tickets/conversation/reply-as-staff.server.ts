@@ -1,4 +1,5 @@
 import { claimKey } from "~/db/client.server";
+import { checkFileRoom } from "~/features/attachments/file-quota.server";
 import type { StoredFile } from "~/features/attachments/store-attachment.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { fail, ok, type Result } from "~/lib/result";
@@ -97,6 +98,7 @@ const change = (
       const begun = { begunAtMessage, begunAtStatus, by: userId };
       if (await isStaffOvertaken(ctx.db, ticket, begun)) return fail("overtaken");
       if (isResolving && ticket.status === "resolved") return fail("already_resolved");
+      await checkFileRoom(ctx, by, { organizationId: ticket.organization.id, files: message?.files });
       const planned = staffReplyChange(ctx, by, {
         ticket,
         message,

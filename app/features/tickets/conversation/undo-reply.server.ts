@@ -6,6 +6,7 @@ import { notifications } from "~/db/schema/notifications";
 import { mailEvents, outbox } from "~/db/schema/outbox";
 import { undoableReplies } from "~/db/schema/ticket-work";
 import { solvedQuestions, ticketDrafts, ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
+import { uncountFilesOf } from "~/features/attachments/file-quota.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { UNDO_WINDOW } from "~/features/notifications/model";
@@ -138,6 +139,7 @@ function undoStatements({ db, now }: Pick<Ctx, "db" | "now">, undoable: Undoable
   return [
     // First, because message and history go.
     restoreDraft({ db, now }, undoable, before.public_messages),
+    uncountFilesOf({ db, now }, { userId: undoable.user_id, ticketId: id, messageId }),
     db.delete(attachments).where(sql`${ofTicket} AND message_id = ${messageId}`),
     db.delete(ticketMessages).where(eq(ticketMessages.id, messageId)),
     db.delete(ticketEvents).where(sql`ticket_id = ${id} AND rowid > ${undoable.last_event}`),

@@ -38,6 +38,8 @@ export type NewTicketPage = {
   /** Names the plan of the organization; null: none is agreed. */
   plan: string | null;
   previews: readonly PromisePreview[];
+  /** Says how much room is left for files, where it is getting short. */
+  room: string | null;
   /** Says when people work: "Monday-Friday 8am-6pm, Springfield time". */
   hours: string;
   /** Says what an urgent ticket outside these hours uses up; null: nothing. */

@@ -3,6 +3,7 @@ import { claimKey, commit, type Db, expectRow, expectThat, type Statement } from
 import { counters } from "~/db/schema/infrastructure";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { tickets } from "~/db/schema/tickets";
+import { checkFileRoom } from "~/features/attachments/file-quota.server";
 import { attachTicketFiles, type StoredFile } from "~/features/attachments/store-attachment.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
@@ -90,6 +91,7 @@ export async function insertTicket(
     if (earlier) return ok(earlier);
     if (limited) throw limited;
     if (!facts.ok) return facts;
+    await checkFileRoom(ctx, by, { organizationId, files: input.files });
     const at = ctx.now();
     const { creator, organization } = facts.value;
     const side = by.side === "staff" ? "staff" : "client";
@@ -134,7 +136,7 @@ export async function insertTicket(
         created_at: at,
         updated_at: at,
       }),
-      ...attachTicketFiles(ctx, input.files ?? [], { ticketId: id, messageId: null }),
+      ...attachTicketFiles(ctx, input.files ?? [], { ticketId: id, organizationId, messageId: null, sender: by }),
       eventStatement(ctx, by, { ticketId: id, organizationId, event: { kind: "opened", to: "open" }, at }),
       ...promise.statements,
       recordAudit(ctx, "ticket.opened", { subject: ticketSubject({ id, title }), orgId: organizationId }),

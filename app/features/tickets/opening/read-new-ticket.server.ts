@@ -1,3 +1,4 @@
+import { readFileRoom, shortRoomText } from "~/features/attachments/file-quota.server";
 import type { MemberActor } from "~/features/auth/guards.server";
 import { PLAN_LABELS } from "~/features/organizations/model";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
@@ -19,12 +20,13 @@ import type { NewTicketPage, PromisePreview } from "./model";
  */
 export async function readNewTicket(
   ctx: Pick<Ctx, "db" | "now" | "publishedSettings">,
-  { membership, organizations }: MemberActor,
+  { userId, membership, organizations }: MemberActor,
 ): Promise<NewTicketPage> {
   const now = ctx.now();
-  const [{ rules }, { phone }] = await Promise.all([
+  const [{ rules }, { phone }, room] = await Promise.all([
     readPromiseRules(ctx.db, membership.organizationId, now),
     effectiveBrand(ctx),
+    readFileRoom(ctx, { userId, side: "client" }, membership.organizationId),
   ]);
   const { calendar, plan, afterHours } = rules;
   const context = { zone: calendar.zone, now, phone: phone?.display ?? null };
@@ -39,6 +41,7 @@ export async function readNewTicket(
       if (!promise) return [];
       return [{ priority, words: promiseBeforeSending(promise, context), within: withinWords(rules, priority) }];
     }),
+    room: shortRoomText(room),
     hours: `${weekInWords(calendar)}, ${placeOf(calendar.zone)} time`,
     incidents:
       coverageOf(plan) === "urgent_after_hours"

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
+import { readFileRoom, shortRoomText } from "~/features/attachments/file-quota.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { offerCannedReplies } from "~/features/canned-replies/queries.server";
 import { listNotes } from "~/features/notes/queries.server";
@@ -60,6 +61,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     used,
     { timeZone: zone },
     [reached],
+    room,
   ] = await Promise.all([
     readConversation(db, id, { withInternal: true, before }),
     listTicketEvents(db, id, { before }),
@@ -80,6 +82,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     countUses(db, organization.id),
     getSettings(db),
     db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (${clientsOn(id)})`),
+    readFileRoom({ db, now }, { userId: actor.userId, side: "staff" }, organization.id),
   ]);
   const { hasEarlier, messages } = conversation;
   const draftOf = (kind: "reply" | "note") => drafts.find((draft) => draft.kind === kind) ?? null;
@@ -98,6 +101,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     latest: before === null ? latestOfMany(messages) : null,
     isEarlier: before !== null,
     drafts: { reply: draftOf("reply"), note: draftOf("note") },
+    room: shortRoomText(room),
     readers: readersInWords(ticket, { people: reached?.count ?? 0, copies: ticket.isPrivate ? 0 : copies.length }),
     isLate: missedReply(promiseStateOf(ticket.promise.json, ticket.priority), now()) !== null,
     promises: promisesForStaff(ticket, { zone, now: now() }),

@@ -13,13 +13,22 @@ import type { ClientTicketPage, ClientTicketResult } from "../model";
 
 type ReplyFormProps = Pick<
   ClientTicketPage,
-  "number" | "organizationId" | "readers" | "isOver" | "draft" | "publicMessages"
+  "number" | "organizationId" | "readers" | "room" | "isOver" | "draft" | "publicMessages"
 > & {
   token: string;
 };
 
 /** Takes an answer with files. */
-export function ReplyForm({ number, organizationId, readers, isOver, draft, publicMessages, token }: ReplyFormProps) {
+export function ReplyForm({
+  number,
+  organizationId,
+  readers,
+  room,
+  isOver,
+  draft,
+  publicMessages,
+  token,
+}: ReplyFormProps) {
   const action = clientTicketPath(number);
   const result = useFormResult<ClientTicketResult>(formKey(action, "reply"));
   const problem = result?.intent === "reply" ? result : undefined;
@@ -50,7 +59,7 @@ export function ReplyForm({ number, organizationId, readers, isOver, draft, publ
           <Textarea rows={4} defaultValue={values.body ?? draft?.text} />
         </Field>
         <SecretWarning />
-        <FilesField error={errors.files} isBack={problem !== undefined} />
+        <FilesField error={errors.files} isBack={problem !== undefined} room={room} />
         <p className="text-ink-2 text-sm">Please don't include patient or card data. {readers}</p>
         <div className="flex flex-wrap items-center gap-2">
           <DraftButtons isKept={draft !== null} names={{ save: "draft", autosave: "autosave", discard: "discard" }} />

@@ -19,7 +19,9 @@ import type { NewTicketPage } from "../model";
 
 const NEW_TICKET_FORM = "new-ticket";
 
-type NewTicketFormProps = Pick<NewTicketPage, "organizationId" | "organizations" | "previews"> & { token: string };
+type NewTicketFormProps = Pick<NewTicketPage, "organizationId" | "organizations" | "previews" | "room"> & {
+  token: string;
+};
 
 /** Says what to choose a priority by, in words of daily work. */
 const PRIORITY_HELP = {
@@ -30,7 +32,7 @@ const PRIORITY_HELP = {
 } as const;
 
 /** Asks for a new ticket. The promise of the chosen priority stands above the button. */
-export function NewTicketForm({ organizationId, organizations, previews, token }: NewTicketFormProps) {
+export function NewTicketForm({ organizationId, organizations, previews, room, token }: NewTicketFormProps) {
   const problem = useFormResult<ValidationError>(formKey(NEW_TICKET_PATH, NEW_TICKET_FORM));
   const { errors = {}, values = {} } = problem ?? {};
   return (
@@ -68,7 +70,7 @@ export function NewTicketForm({ organizationId, organizations, previews, token }
         </Field>
         <SecretWarning />
         {values.secret ? <input type="hidden" name="secret" value={values.secret} /> : null}
-        <FilesField error={errors.files} isBack={problem !== undefined} />
+        <FilesField error={errors.files} isBack={problem !== undefined} room={room} />
         <Checkbox
           name="private"
           label="Keep private: only you, organization admins and support"

@@ -34,6 +34,8 @@ type ComposerProps = {
   canned: readonly OfferedReply[];
   /** Names the people whom a reply reaches: "You are replying to 3 people at Larkspur Row." */
   readers: string;
+  /** Says how much room is left for files, where it is getting short. */
+  room: string | null;
   /** Tells whether the promise of this reply was missed. */
   isLate: boolean;
 };
@@ -57,7 +59,7 @@ export function Composer({ ticketId, path, tokens, drafts, ...shown }: ComposerP
         note={
           tokens.note ? (
             <Form action={notePath} token={tokens.note} name="note" encType="multipart/form-data">
-              <NoteFields draft={drafts.note} error={noteError} />
+              <NoteFields draft={drafts.note} error={noteError} room={shown.room} />
             </Form>
           ) : null
         }
@@ -69,9 +71,9 @@ export function Composer({ ticketId, path, tokens, drafts, ...shown }: ComposerP
 type FieldsProps = { draft: Draft | null; error: TicketFormError | null };
 
 type ReplyFieldsProps = FieldsProps &
-  Pick<ComposerProps, "status" | "publicMessages" | "canned" | "readers" | "isLate">;
+  Pick<ComposerProps, "status" | "publicMessages" | "canned" | "readers" | "isLate" | "room">;
 
-function ReplyFields({ draft, error, status, publicMessages, canned, readers, isLate }: ReplyFieldsProps) {
+function ReplyFields({ draft, error, status, publicMessages, canned, readers, isLate, room }: ReplyFieldsProps) {
   const { overtaken, inserted, values, errors } = error ?? {};
   const whatWasDone = values?.what_was_done ?? draft?.whatWasDone;
   const seen = overtaken && `${overtaken.upTo} ${overtaken.status}`;
@@ -104,7 +106,7 @@ function ReplyFields({ draft, error, status, publicMessages, canned, readers, is
       </div>
       <SecretWarning />
       <Insertion canned={canned} inserted={inserted} />
-      <FilesField id="reply-files" error={errors?.files} isBack={error !== null} />
+      <FilesField id="reply-files" error={errors?.files} isBack={error !== null} room={room} />
       {isLate ? (
         <Field
           name="why_late"
@@ -185,7 +187,7 @@ function Insertion({ canned, inserted }: InsertionProps) {
   );
 }
 
-function NoteFields({ draft, error }: FieldsProps) {
+function NoteFields({ draft, error, room }: FieldsProps & Pick<ComposerProps, "room">) {
   const { values, errors } = error ?? {};
   return (
     <>
@@ -201,7 +203,7 @@ function NoteFields({ draft, error }: FieldsProps) {
       >
         <Textarea rows={5} maxLength={MESSAGE_LIMIT} defaultValue={values?.body ?? draft?.text} />
       </Field>
-      <FilesField id="note-files" error={errors?.files} isBack={error !== null} />
+      <FilesField id="note-files" error={errors?.files} isBack={error !== null} room={room} />
       <Buttons
         isKept={draft !== null}
         names={{ save: "note_draft", autosave: "note_autosave", discard: "note_discard" }}

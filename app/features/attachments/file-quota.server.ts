@@ -1,0 +1,169 @@
+import { type SQL, sql } from "drizzle-orm";
+import { type Db, expectThat, type Statement } from "~/db/client.server";
+import { rateLimitAttempts } from "~/db/schema/sessions";
+import { DEFAULT_SETTINGS, type SiteSettings } from "~/features/settings/model";
+import { fileSize, waitInWords } from "~/lib/text";
+import { days, type Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { NotNow } from "~/platform/not-now.server";
+import { RATE_LIMITS } from "~/platform/rate-limits";
+
+/*
+ * Limits how much the files of an organization's tickets take, and how much one person sends in a day. The sum of an
+ * organization is kept by triggers, and that of a person is a row of the rate limits; both are asked before a file is
+ * stored, while it arrives, and again inside the batch that makes it one of a ticket.
+ */
+
+export type Sender = { userId: string | null; side: "staff" | "client" | "system" };
+
+const GIB = 1024 ** 3;
+const TYPE = "file_bytes_user";
+const QUOTA_KEY = "fileQuotaGb" satisfies keyof SiteSettings;
+
+const dayOf = (now: Instant): number => Math.floor(now / days(1));
+const identifierOf = (userId: string | null, now: Instant): string => `${userId}:${dayOf(now)}`;
+
+const quota = sql`coalesce((SELECT CAST(value_json AS INTEGER) FROM settings WHERE key = ${QUOTA_KEY}),
+  ${DEFAULT_SETTINGS.fileQuotaGb}) * ${GIB}`;
+const sentOf = (userId: string | null, now: Instant): SQL => sql`coalesce((SELECT attempts FROM rate_limit_attempts
+  WHERE attempt_type = ${TYPE} AND identifier = ${identifierOf(userId, now)}), 0)`;
+const storedOf = (organizationId: SQL): SQL =>
+  sql`coalesce((SELECT file_bytes FROM ticket_counts WHERE organization_id = ${organizationId}), 0)`;
+
+/** Says how much may still be sent, in bytes, and why not more. */
+export type FileRoom = {
+  sent: number;
+  perDay: number;
+  stored: number;
+  quota: number;
+  /** Tells whether the person may send less, because nobody has reviewed their organization yet. */
+  isNew: boolean;
+  isStaff: boolean;
+  at: Instant;
+};
+
+const perDayOf = (isNew: boolean): number => RATE_LIMITS[isNew ? "file_bytes_new_user" : TYPE].limit;
+
+export const roomLeft = ({ sent, perDay, stored, quota: most }: FileRoom): number =>
+  Math.max(0, Math.min(perDay - sent, most - stored));
+
+/** Reads how much room there is for files of an organization's tickets; null: of whichever, which is not known yet. */
+export async function readFileRoom(
+  { db, now }: Pick<Ctx, "db" | "now">,
+  sender: Sender,
+  organizationId: string | null,
+): Promise<FileRoom> {
+  return (await readRooms({ db, now }, sender, [organizationId]))[0] as FileRoom;
+}
+
+/** Reads the most room that a person has in one of these organizations, of which the form names one. */
+export async function readMostFileRoom(
+  ctx: Pick<Ctx, "db" | "now">,
+  sender: Sender,
+  organizationIds: readonly (string | null)[],
+): Promise<FileRoom> {
+  const rooms = await readRooms(ctx, sender, organizationIds);
+  return rooms.reduce((most, room) => (roomLeft(room) > roomLeft(most) ? room : most));
+}
+
+async function readRooms(
+  { db, now }: { db: Pick<Db, "all">; now: Ctx["now"] },
+  { userId, side }: Sender,
+  organizationIds: readonly (string | null)[],
+): Promise<FileRoom[]> {
+  const at = now();
+  const rows = await db.all<{ sent: number; stored: number; quota: number; isNew: number }>(sql`
+    SELECT ${sentOf(userId, at)} AS sent, ${storedOf(sql`o.id`)} AS stored, ${quota} AS quota,
+      o.needs_review_at IS NOT NULL AS isNew
+    FROM json_each(${JSON.stringify(organizationIds)}) asked LEFT JOIN organizations o ON o.id = asked.value`);
+  const isStaff = side === "staff";
+  return rows.map((row) => {
+    const isNew = row.isNew === 1 && !isStaff;
+    return { ...row, isNew, perDay: perDayOf(isNew), isStaff, at };
+  });
+}
+
+/** Throws `NotNow` where the files of a ticket are more than there is room for. */
+export async function checkFileRoom(
+  ctx: Pick<Ctx, "db" | "now">,
+  sender: Sender,
+  { organizationId, files = [] }: { organizationId: string; files?: readonly { size: number }[] },
+): Promise<void> {
+  if (files.length === 0) return;
+  const room = await readFileRoom(ctx, sender, organizationId);
+  if (sizeOf(files) > roomLeft(room)) throw new NotNow("rate_limited", nextDay(room.at), noRoomText(room));
+}
+
+/**
+ * Returns the statements that count the files of a batch, after their rows, and fail it where somebody else was faster
+ * and took the room.
+ */
+export function countFiles(
+  { db, now }: Pick<Ctx, "db" | "now">,
+  { userId, side }: Sender,
+  { organizationId, files }: { organizationId: string; files: readonly { size: number }[] },
+): Statement[] {
+  if (files.length === 0) return [];
+  const at = now();
+  const size = sizeOf(files);
+  const isNew = sql`EXISTS (SELECT 1 FROM organizations WHERE id = ${organizationId} AND needs_review_at IS NOT NULL)`;
+  const perDay = side === "staff" ? sql`${perDayOf(false)}` : sql`iif(${isNew}, ${perDayOf(true)}, ${perDayOf(false)})`;
+  return [
+    db
+      .insert(rateLimitAttempts)
+      .values({
+        attempt_type: TYPE,
+        identifier: identifierOf(userId, at),
+        attempts: size,
+        blocked_until: null,
+        last_attempt_at: at,
+      })
+      .onConflictDoUpdate({
+        target: [rateLimitAttempts.attempt_type, rateLimitAttempts.identifier],
+        set: { attempts: sql`${rateLimitAttempts.attempts} + ${size}`, last_attempt_at: at },
+      }),
+    expectThat(db, sql`${sentOf(userId, at)} <= ${perDay} AND ${storedOf(sql`${organizationId}`)} <= ${quota}`),
+  ];
+}
+
+/** Returns the statement that gives back what the files of a message counted, before their rows go. */
+export const uncountFilesOf = (
+  { db, now }: Pick<Ctx, "db" | "now">,
+  { userId, ticketId, messageId }: { userId: string; ticketId: string; messageId: string },
+): Statement =>
+  db
+    .update(rateLimitAttempts)
+    .set({
+      attempts: sql`max(0, ${rateLimitAttempts.attempts} - (SELECT coalesce(sum(size), 0) FROM attachments
+        WHERE subject_type = 'ticket' AND subject_id = ${ticketId} AND message_id = ${messageId}))`,
+    })
+    .where(
+      sql`${rateLimitAttempts.attempt_type} = ${TYPE} AND ${rateLimitAttempts.identifier} = ${identifierOf(userId, now())}`,
+    );
+
+const sizeOf = (files: readonly { size: number }[]): number => files.reduce((sum, { size }) => sum + size, 0);
+const nextDay = (now: Instant): Instant => (dayOf(now) + 1) * days(1);
+
+/** Says why files do not fit, what is used, and when there is room again. */
+export function noRoomText(room: FileRoom): string {
+  const { sent, perDay, stored, quota: most, isNew, isStaff, at } = room;
+  if (most - stored < perDay - sent) {
+    return `${isStaff ? "This" : "Your"} organization's files take ${fileSize(stored)} of its ${fileSize(most)}, so these do not fit. Your text can go without them; ${
+      isStaff ? "an administrator can give more room in the settings" : "ask us for more room"
+    }.`;
+  }
+  const rule = `, of ${fileSize(perDay)} a day${isNew ? " until we have reviewed your organization" : ""}`;
+  return `You have sent ${fileSize(sent)} of files today${rule}, so these do not fit. There is room again in ${waitInWords(nextDay(at), at)}; your text can go without them.`;
+}
+
+/** Says how much room is left where it is getting short; null: there is plenty. */
+export function shortRoomText(room: FileRoom): string | null {
+  const { sent, perDay, stored, quota: most, isStaff, at } = room;
+  const isOfOrganization = stored / most > sent / perDay;
+  const [used, all] = isOfOrganization ? [stored, most] : [sent, perDay];
+  if (used < all * 0.8) return null;
+  const rest = used >= all ? "no room is left" : `${fileSize(all - used)} are left`;
+  return isOfOrganization
+    ? `${isStaff ? "This" : "Your"} organization's files take ${fileSize(used)} of its ${fileSize(all)}: ${rest}.`
+    : `You have sent ${fileSize(used)} of files today: ${rest}, and all of ${fileSize(all)} again in ${waitInWords(nextDay(at), at)}.`;
+}
