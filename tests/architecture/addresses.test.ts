@@ -21,7 +21,7 @@ const OWNERS: Record<string, string> = {
   "/admin/exports": "features/exports",
   // A list names the address of its own file.
   "/admin/exports/activity.csv": "features/audit",
-  "/admin/exports/organization.csv": "features/organization-management",
+  "/admin/exports/organization.zip": "features/organization-management",
   "/admin/exports/organizations.csv": "features/organization-management",
   "/admin/canned-replies": "features/canned-replies",
   "/admin/exports/analytics.csv": "features/analytics",

@@ -100,7 +100,7 @@ test("without files their keys are still listed, and a place that does not exist
   const files = await opened();
   expect([...files.keys()].filter((name) => name.startsWith("files/"))).toEqual([]);
   expect(files.get("tables/attachments.ndjson")).toContain('"r2_key":"att/');
-  for (const after of ["sessions:0", "users", "files:x", "users:-1"]) {
+  for (const after of ["tables/sessions:0", "tables/users", "files:x", "tables/users:-1"]) {
     await expect(ask(`?after=${after}`)).rejects.toMatchObject({ status: 404 });
   }
 });
@@ -133,8 +133,8 @@ test("an archive that is full says where the rest is, and no row or file is in t
 });
 
 test("many archives in a row are sent, each on record, while the first ones share the limit of all files", async () => {
-  for (let number = 0; number < 12; number += 1) expect((await ask(`?after=users:${number}`)).status).toBe(200);
-  const recorded = sql`action = 'security.everything_exported' AND meta_json LIKE '%"after":"users:%'`;
+  for (let number = 0; number < 12; number += 1) expect((await ask(`?after=tables/users:${number}`)).status).toBe(200);
+  const recorded = sql`action = 'security.everything_exported' AND meta_json LIKE '%"after":"tables/users:%'`;
   expect(await base.db.$count(auditEvents, recorded)).toBe(12);
 });
 
@@ -152,5 +152,5 @@ test("without a fresh proof of identity the file leads to the question, which le
   expect(await leadsBackTo("?files=on")).toBe("/admin/privacy/everything");
   const next = { withFiles: true, after: "files:700" };
   expect((await read(await leadsBackTo("?files=on&after=files%3A700"))).more).toEqual(next);
-  expect((await read("/admin/privacy/everything?after=sessions:0")).more).toBeNull();
+  expect((await read("/admin/privacy/everything?after=tables/sessions:0")).more).toBeNull();
 });

@@ -6,6 +6,7 @@ import { draftLetters, dueMonth } from "~/features/letters/draft-letters.server"
 import { hours, minutes } from "~/lib/time";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { loader as staffFile } from "~/routes/_admin.admin.exports.letter[.]pdf";
+import { loader as archive } from "~/routes/_admin.admin.exports.organization[.]zip";
 import { loader as list } from "~/routes/_admin.admin.letters._index";
 import { action, loader as page } from "~/routes/_admin.admin.letters.$letterId";
 import { loader as ownLetters } from "~/routes/_portal.client.exports.$file";
@@ -18,6 +19,7 @@ import { as, makeMember, makeOrganization, makePerson, memberOf } from "../suppo
 import { mailsTo } from "../support/mails";
 import { pdfText } from "../support/pdf-text";
 import { agedToken, args, get, post, thrownBy } from "../support/requests";
+import { unzip } from "../support/unzip";
 
 type World = Awaited<ReturnType<typeof tellingWorld>>;
 let world: World;
@@ -249,4 +251,18 @@ describe("a release", () => {
       /not what was released/,
     );
   });
+});
+
+test("the archive of an organization has the letters that were sent as files, and drafts only in its table", async () => {
+  const { here } = world;
+  const response = await archive(
+    args(as(world.base, world.avery), get(`/admin/exports/organization.zip?organization=${here.id}`), {}),
+  );
+  const files = unzip(new Uint8Array(await (response as Response).arrayBuffer()));
+  const sent = await world.base.db.select().from(letters).where(eq(letters.status, "released"));
+  expect([...files.keys()].filter((name) => name.startsWith("letters/"))).toEqual(
+    sent.filter(({ organization_id }) => organization_id === here.id).map(({ month }) => `letters/${month}.pdf`),
+  );
+  expect(files.get("letters/2026-11.pdf")).toMatch(/^%PDF-/);
+  expect(files.get("tables/letters.ndjson")).toContain('"month":"2026-11"');
 });

@@ -81,6 +81,11 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_admin.admin.members.$membershipId.remove": record("/admin/members/mem_missing/remove", "admin", 303),
   "_admin.admin.notifications": form("/admin/notifications", "staff"),
   "_admin.admin.exports.everything[.]zip": page("/admin/exports/everything.zip?after=nowhere", "admin", 404),
+  "_admin.admin.exports.organization[.]zip": page(
+    "/admin/exports/organization.zip?organization=org_missing",
+    "admin",
+    404,
+  ),
   "_admin.admin.exports.person[.]zip": page("/admin/exports/person.zip?person=usr_missing", "admin", 404),
   "_admin.admin.privacy._index": form("/admin/privacy", "admin"),
   "_admin.admin.privacy.purge": form("/admin/privacy/purge", "admin"),

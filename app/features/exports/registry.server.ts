@@ -1,19 +1,11 @@
 import type { Actor } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
-import type { Db } from "~/db/client.server";
 import { activityRows } from "~/features/audit/activity/definition.server";
 import type { AuditAction, AuditSubject } from "~/features/audit/model";
 import { letterRows, ownLetterRows } from "~/features/letters/list/definition.server";
 import { memberRows } from "~/features/members/list/definition.server";
 import { teamRows } from "~/features/members/team/definition.server";
-import { deletionPath, ORGANIZATION_FILE_PATH } from "~/features/organization-management/addresses";
-import {
-  hasOrganization,
-  organizationFile,
-  organizationOfFile,
-} from "~/features/organization-management/deletion/organization-file.server";
 import { organizationRows } from "~/features/organization-management/list/definition.server";
-import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
 import { eventRows } from "~/features/security/events/definition.server";
 import { factorRows } from "~/features/security/people/definition.server";
 import { submissionRows } from "~/features/submissions/list/definition.server";
@@ -22,34 +14,28 @@ import { ticketRows } from "~/features/tickets/staff-list/definition.server";
 import { userRows } from "~/features/user-management/list/definition.server";
 import type { ListExport } from "~/lists/define-rows.server";
 
-/** Describes what a file shows: a list, or one record. `path`: the page that offers it. */
-type Registered = { name: string; ability: Ability; path: string; csvPath: string };
-/** Describes what is used of a list, whatever its filters are. */
-type RegisteredList = Registered & { sorts: readonly string[]; fields: object };
-
-/** Describes a file about one organization, which the address of the file names. */
-type AboutOrganization = {
-  idOf: (params: URLSearchParams) => string;
-  exists: (db: Db, id: string) => Promise<boolean>;
-  /** Returns the address of the page that offers the file. */
-  pagePath: (id: string) => string;
+/** Describes what is used of a list, whatever its filters are. `path`: the page that offers the file. */
+type RegisteredList = {
+  name: string;
+  ability: Ability;
+  path: string;
+  csvPath: string;
+  sorts: readonly string[];
+  fields: object;
 };
 
 export type Export = {
-  rows: { list: Registered; csvExport: ListExport };
+  rows: { list: RegisteredList; csvExport: ListExport };
   /** Names the ability that the file needs besides that of the list. */
   ability: Ability;
   /** Tells whether the file contains personal data. Then it needs a fresh proof of identity. */
   isPersonal: boolean;
   auditAction: AuditAction;
   about: Exclude<AuditSubject["type"], "settings" | "database" | "report">;
-  one?: AboutOrganization;
 };
 
-type ExportOfList = Export & { rows: { list: RegisteredList } };
-
 /** Lists the export of every list, with the ability it needs and how it is recorded. */
-const OF_LISTS: readonly ExportOfList[] = [
+const OF_LISTS: readonly Export[] = [
   {
     rows: submissionRows,
     ability: "submission.export",
@@ -115,28 +101,8 @@ const OF_LISTS: readonly ExportOfList[] = [
   },
 ];
 
-/** Lists the files about one record. */
-const OF_RECORDS: readonly Export[] = [
-  {
-    rows: {
-      list: {
-        name: "organization",
-        ability: "organization.delete",
-        path: ORGANIZATIONS_PATH,
-        csvPath: ORGANIZATION_FILE_PATH,
-      },
-      csvExport: organizationFile,
-    },
-    ability: "organization.delete",
-    isPersonal: true,
-    auditAction: "organization.data_exported",
-    about: "organization",
-    one: { idOf: organizationOfFile, exists: hasOrganization, pagePath: deletionPath },
-  },
-];
-
 /** Lists the exports of the portal. Their lists show the organization that the person works in. */
-const OF_PORTAL: readonly ExportOfList[] = [
+const OF_PORTAL: readonly Export[] = [
   {
     rows: clientTicketRows,
     ability: "ticket.view",
@@ -169,11 +135,8 @@ const byFile = <Entry extends Export>(entries: readonly Entry[]): ReadonlyMap<st
 export const EXPORTS = byFile(OF_LISTS);
 export const PORTAL_EXPORTS = byFile(OF_PORTAL);
 
-/** Maps every file of the admin area. */
-const ADMIN_FILES = byFile<Export>([...OF_LISTS, ...OF_RECORDS]);
-
 /** Finds the export behind a file name. Null: there is none, or the actor may not open its list. */
 export function findExport(actor: Actor, file: string): Export | null {
-  const found = ADMIN_FILES.get(file);
+  const found = EXPORTS.get(file);
   return found && can(actor, found.rows.list.ability) ? found : null;
 }

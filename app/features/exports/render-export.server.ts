@@ -7,7 +7,7 @@ import { CONFIRM_IDENTITY_PATH, withRedirectTo } from "~/lib/addresses";
 import { type CsvCell, csvLine, UTF8_BOM } from "~/lib/csv";
 import { describeError } from "~/lib/describe-error";
 import { dayIn } from "~/lib/time";
-import { type ActionResult, done, download, notFound } from "~/platform/action-result";
+import { type ActionResult, done, download } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import type { Export } from "./registry.server";
@@ -20,12 +20,9 @@ import { tooManyExports } from "./too-many-exports.server";
 export async function renderExport(ctx: Ctx, actor: SignedIn & Actor, requested: Export): Promise<ActionResult<never>> {
   const { searchParams } = ctx.request.url;
   const { list, csvExport } = requested.rows;
-  const id = requested.one?.idOf(searchParams) ?? null;
-  if (requested.one && !(await requested.one.exists(ctx.db, id ?? ""))) return notFound();
-  const page = requested.one?.pagePath(id ?? "") ?? list.path;
   if (requested.isPersonal && !hasRecentProof(ctx, actor)) {
     // Returns to the list, not to the file: a download would leave the page with the password on the screen.
-    const path = `${page}?${new URLSearchParams([...searchParams, ["export", "ready"]])}`;
+    const path = `${list.path}?${new URLSearchParams([...searchParams, ["export", "ready"]])}`;
     return done({ to: withRedirectTo(CONFIRM_IDENTITY_PATH, path) });
   }
   const now = ctx.now();
@@ -35,7 +32,7 @@ export async function renderExport(ctx: Ctx, actor: SignedIn & Actor, requested:
   ]);
   if (!limit.allowed) {
     searchParams.delete("ids");
-    const to = requested.one || searchParams.size === 0 ? page : `${page}?${searchParams}`;
+    const to = searchParams.size === 0 ? list.path : `${list.path}?${searchParams}`;
     return tooManyExports(to, { retryAt: limit.retryAt, now });
   }
   const viewer = { actor, zone, now };
@@ -44,7 +41,7 @@ export async function renderExport(ctx: Ctx, actor: SignedIn & Actor, requested:
     contentType: "text/csv; charset=utf-8",
     content: csvStream(
       ctx,
-      { ...requested, id, orgId: id ?? actor.membership?.organizationId ?? null },
+      { ...requested, orgId: actor.membership?.organizationId ?? null },
       csvExport.lines(ctx.db, { params: searchParams, viewer }),
     ),
   });
@@ -52,7 +49,7 @@ export async function renderExport(ctx: Ctx, actor: SignedIn & Actor, requested:
 
 function csvStream(
   ctx: Pick<Ctx, "db" | "log" | "now" | "request" | "signedIn">,
-  { rows: { csvExport }, auditAction, about, id, orgId }: Export & { id: string | null; orgId: string | null },
+  { rows: { csvExport }, auditAction, about, orgId }: Export & { orgId: string | null },
   lines: AsyncGenerator<CsvCell[][]>,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -60,7 +57,7 @@ function csvStream(
   const record = (complete: boolean) =>
     commit(ctx.db, [
       recordAudit(ctx, auditAction, {
-        subject: about === "activity" ? { type: about, id: null, label: null } : { type: about, id, label: null },
+        subject: { type: about, id: null, label: null },
         orgId,
         meta: { rows: sent, complete },
       }),

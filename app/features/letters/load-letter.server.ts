@@ -61,6 +61,12 @@ async function writeLetter(ctx: Ctx, letter: SignedLetter, stored: StoredLetter)
 export const countPages = async (ctx: Ctx, letter: SignedLetter, stored: StoredLetter): Promise<number> =>
   (await writeLetter(ctx, letter, stored)).pages;
 
+/** Returns a letter that was released as the bytes of a file. */
+export async function letterPdf(ctx: Ctx, stored: StoredLetter): Promise<Uint8Array> {
+  const signed = letterAsRead(stored, { signedBy: stored.released?.by ?? "", now: ctx.now() });
+  return (await writeLetter(ctx, signed, stored)).bytes;
+}
+
 /** Returns a letter as a file. */
 export async function letterFile(ctx: Ctx, stored: StoredLetter, signedBy: string): Promise<Download> {
   const signed = letterAsRead(stored, { signedBy, now: ctx.now() });

@@ -25,7 +25,7 @@ import { allowanceEntries, cannedReplies } from "~/db/schema/ticket-work";
 import { solvedQuestions, ticketEvents, ticketMessages, ticketPeople, tickets, ticketVotes } from "~/db/schema/tickets";
 
 /** Describes a table of the archive, with the columns that are in it. */
-export type ExportedTable = { name: string; columns: readonly string[] };
+type ExportedTable = { name: string; columns: readonly string[] };
 
 /** Names a table, and the columns that stay here: secrets, and what is derived from the others. */
 type Listed = [table: SQLiteTable, without?: readonly string[]];

@@ -3,14 +3,13 @@ import type { IdentityRequest } from "~/features/auth/model";
 import { organizationPath } from "~/features/organizations/subject";
 import { type CappedCount, cappedText } from "~/lib/capped-count";
 import type { ValidationError } from "~/lib/form";
-import { plural } from "~/lib/text";
-import { CancelLink } from "~/ui/button";
+import { fileSize, plural } from "~/lib/text";
+import { CancelLink, LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { Confirmation } from "~/ui/confirmation";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Form, SubmitButton } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
-import { Link } from "~/ui/link";
 import { TypedConfirmation } from "~/ui/typed-confirmation";
 import { deletionPath, organizationFilePath } from "../../addresses";
 import { DELETION_WARNING } from "../../copy";
@@ -22,16 +21,27 @@ type DeletionFormProps = {
     version: number;
     members: number;
     tickets: number;
+    messages: CappedCount;
+    files: CappedCount;
+    /** Holds the size of the files together, in bytes. */
+    fileBytes: number;
+    letters: CappedCount;
     domains: number;
+    /** Counts the internal notes about it and on its tickets. */
     notes: CappedCount;
   };
+  /** Holds the place where the archive that goes on begins; null: at its beginning. */
+  after: string | null;
   identity: IdentityRequest | null;
   token: string;
 };
 
+const countOf = (counted: CappedCount, one: string): string =>
+  `${cappedText(counted)} ${counted.count === 1 ? one : `${one}s`}`;
+
 /** Asks before an organization is deleted: says what goes with it, and takes its name and a proof of identity. */
-export function DeletionForm({ organization, identity, token }: DeletionFormProps) {
-  const { id, name, version, members, tickets, domains, notes } = organization;
+export function DeletionForm({ organization, after, identity, token }: DeletionFormProps) {
+  const { id, name, version, members, tickets, messages, files, fileBytes, letters, domains, notes } = organization;
   const page = deletionPath(id);
   const path = methodPath(page, identity?.method);
   const failed = useFormResult<ValidationError>(formKey(path, "delete"));
@@ -42,16 +52,26 @@ export function DeletionForm({ organization, identity, token }: DeletionFormProp
       <p>{DELETION_WARNING}</p>
       <ul>
         <li>{plural(members, "member")}, who lose access at once</li>
-        <li>{plural(tickets, "ticket")}</li>
-        <li>{plural(domains, "email domain")}</li>
         <li>
-          {cappedText(notes)} {notes.count === 1 ? "internal note" : "internal notes"}
+          {plural(tickets, "ticket")} with {countOf(messages, "message")}
         </li>
+        <li>
+          {countOf(files, "file")}
+          {fileBytes > 0 ? `, ${fileSize(fileBytes)}` : ""}
+        </li>
+        <li>{countOf(letters, "letter")}</li>
+        <li>{plural(domains, "email domain")}</li>
+        <li>{countOf(notes, "internal note")}</li>
       </ul>
       <p>
-        This cannot be restored in the app, so download it first: members, domains, notes and history in one file.{" "}
-        <Link to={organizationFilePath(id)}>Download all data (CSV)</Link>
+        This cannot be restored in the app, so download it first: all of this and the history, in one ZIP file. Internal
+        notes are in a folder of their own.{identity ? " We ask for your password and a code first." : ""}
       </p>
+      <ButtonRow dense>
+        <LinkButton variant="quiet" to={organizationFilePath(id, after ?? undefined)}>
+          {after ? "Download the next part" : "Download all data (ZIP)"}
+        </LinkButton>
+      </ButtonRow>
       <Form action={path} token={token} name="delete">
         <input type="hidden" name="version" value={version} />
         <TypedConfirmation name="name" what={name} typed={failed?.values.name} error={errors.name} />

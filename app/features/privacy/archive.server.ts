@@ -1,0 +1,191 @@
+import { type SQL, sql } from "drizzle-orm";
+import { commit, type Statement } from "~/db/client.server";
+import { hasRecentProof } from "~/features/auth/confirm-identity.server";
+import { getSettings } from "~/features/settings/queries.server";
+import { CONFIRM_IDENTITY_PATH, withRedirectTo } from "~/lib/addresses";
+import { dayIn } from "~/lib/time";
+import { type ActionResult, done, download, fileLimited } from "~/platform/action-result";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { takeLimit } from "~/platform/rate-limit.server";
+import type { LimitType } from "~/platform/rate-limits";
+import { EXPORT_LIMITED } from "./copy";
+import { type ZipEntry, zipStream } from "./zip";
+
+type Sending = {
+  /** Holds the address of the page that offers the archive. */
+  page: string;
+  limit?: LimitType;
+  /** Puts it on record, before its first byte leaves. */
+  record: Statement;
+  /** Begins the name of the file, before the day and what comes after it. */
+  name: string;
+  suffix?: string;
+  entries: AsyncIterable<ZipEntry>;
+};
+
+/** Sends an archive, which is read a part at a time, to somebody who has just proven who they are. */
+export async function sendArchive(
+  ctx: Ctx,
+  signedIn: SignedIn,
+  { page, limit: type = "export_user", record, name, suffix = "", entries }: Sending,
+): Promise<ActionResult<never>> {
+  // Returns to the page, not to the file: a download would leave the page with the password on the screen.
+  if (!hasRecentProof(ctx, signedIn)) return done({ to: withRedirectTo(CONFIRM_IDENTITY_PATH, page) });
+  const now = ctx.now();
+  const [limit, { timeZone }] = await Promise.all([takeLimit(ctx.db, type, signedIn.userId, now), getSettings(ctx.db)]);
+  if (!limit.allowed)
+    return fileLimited({ to: page, flash: { kind: "error", ...EXPORT_LIMITED }, retryAt: limit.retryAt });
+  await commit(ctx.db, [record]);
+  return download({
+    fileName: `${name}-${dayIn(timeZone, now)}${suffix}.zip`,
+    contentType: "application/zip",
+    content: zipStream(entries),
+  });
+}
+
+/** Limits the rows that memory holds at a time. */
+const ROWS_AT_ONCE = 500;
+
+/**
+ * Limits what one archive reads, from the database and from the file store: the platform limits the reads of a request.
+ * The rest comes in a further archive.
+ */
+const READS_PER_ARCHIVE = 900;
+const BYTES_PER_ARCHIVE = 1024 * 1024 * 1024;
+
+/** Names the files of people, as a place in an archive. */
+const FILES = "files";
+
+/**
+ * Says what an archive begins after: a row of a part, or a file. `major` and `minor` are the order of the rows: their
+ * number, or two where rows of one number follow each other; 0: the first one.
+ */
+export type Place = { part: string; major: number; minor: number };
+
+/** Describes the rows of one file of an archive. */
+export type ArchivePart = {
+  /** Names the file, without its ending. */
+  name: string;
+  /** Returns the query for the rows after a place, in their order: with `major` and `minor`, which are not written. */
+  rows: (after: Place) => SQL;
+};
+
+/** Describes what an archive holds. */
+export type Contents = {
+  about: string;
+  parts: readonly ArchivePart[];
+  /** Returns the query for the files after a place: `major`, `minor`, `key` in the store, and `path` in the archive. */
+  files: ((after: Place) => SQL) | null;
+};
+
+const PLACE = /^([a-z_/-]+):(\d{1,15})(?:\.(\d{1,15}))?$/;
+
+/** Reads a place of an address; empty: the beginning. Null: there is none of that name. */
+export function placeIn({ parts }: Pick<Contents, "parts">, text: string): Place | null {
+  if (!text) return { part: parts[0]?.name ?? FILES, major: 0, minor: 0 };
+  const [, part = "", major = "0", minor = "0"] = PLACE.exec(text) ?? [];
+  const isKnown = part === FILES || parts.some(({ name }) => name === part);
+  return isKnown ? { part, major: Number(major), minor: Number(minor) } : null;
+}
+
+const placeText = ({ part, major, minor }: Place): string => `${part}:${major}${minor > 0 ? `.${minor}` : ""}`;
+
+/** Holds how much may still be read, and where it ended. */
+type Budget = { reads: number; bytes: number; stoppedAt: Place | null };
+
+type Stores = Pick<Ctx, "db" | "files">;
+type Keyed = { major: number; minor: number };
+
+const textFile = (name: string, text: string): ZipEntry => ({ name, bytes: new TextEncoder().encode(text) });
+
+/**
+ * Reads the files of an archive, a part at a time. Where more does not fit, its last one says where it is. `next`: the
+ * address of the archive that goes on after a place; `spent`: the reads of what was put into it before.
+ */
+export async function* archiveFiles(
+  stores: Stores,
+  { about, parts, files }: Contents,
+  { from, next, spent = 0 }: { from: Place; next: (place: string) => string; spent?: number },
+): AsyncGenerator<ZipEntry> {
+  const budget: Budget = { reads: READS_PER_ARCHIVE - spent, bytes: BYTES_PER_ARCHIVE, stoppedAt: null };
+  yield textFile("README.txt", about);
+  const first = parts.findIndex(({ name }) => name === from.part);
+  for (const part of first < 0 ? [] : parts.slice(first)) {
+    const after = part.name === from.part ? from : { part: part.name, major: 0, minor: 0 };
+    const suffix = after.major > 0 ? `-after-${after.major}${after.minor > 0 ? `-${after.minor}` : ""}` : "";
+    yield { name: `${part.name}${suffix}.ndjson`, parts: linesOf(stores, { part, after, budget }) };
+    if (budget.stoppedAt !== null) break;
+  }
+  if (files && budget.stoppedAt === null) {
+    const after = from.part === FILES ? from : { part: FILES, major: 0, minor: 0 };
+    yield* sentFiles(stores, { files, after, budget });
+  }
+  if (budget.stoppedAt !== null) {
+    yield textFile("MORE.txt", `This archive is full. What follows is at ${next(placeText(budget.stoppedAt))}\n`);
+  }
+}
+
+type Reading = { after: Place; budget: Budget };
+
+/** Reads the rows of a part by their place, as lines of JSON. */
+async function* linesOf(
+  { db }: Stores,
+  { part, after, budget }: Reading & { part: ArchivePart },
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for (let place = after; ; ) {
+    if (isUsedUp(budget)) {
+      budget.stoppedAt = place;
+      return;
+    }
+    budget.reads -= 1;
+    const rows = await db.all<Keyed>(sql`${part.rows(place)} LIMIT ${ROWS_AT_ONCE}`);
+    if (rows.length > 0) {
+      const lines = rows.map(({ major: _major, minor: _minor, ...row }) => `${JSON.stringify(row)}\n`);
+      const bytes = encoder.encode(lines.join(""));
+      budget.bytes -= bytes.length;
+      yield bytes;
+    }
+    const last = rows.at(-1);
+    if (rows.length < ROWS_AT_ONCE || !last) return;
+    place = { part: part.name, major: last.major, minor: last.minor };
+  }
+}
+
+type SentFile = Keyed & { key: string; path: string };
+
+async function* sentFiles(
+  stores: Stores,
+  { files, after, budget }: Reading & { files: NonNullable<Contents["files"]> },
+): AsyncGenerator<ZipEntry> {
+  for (let place = after; ; ) {
+    if (isUsedUp(budget)) {
+      budget.stoppedAt = place;
+      return;
+    }
+    budget.reads -= 1;
+    const found = await stores.db.all<SentFile>(sql`${files(place)} LIMIT ${ROWS_AT_ONCE}`);
+    for (const file of found) {
+      if (isUsedUp(budget)) {
+        budget.stoppedAt = place;
+        return;
+      }
+      budget.reads -= 1;
+      place = { part: FILES, major: file.major, minor: file.minor };
+      const stream = await stores.files.get(file.key);
+      // A file that is gone from the store still has its line.
+      if (!stream) continue;
+      yield { name: file.path, parts: counting(stream, budget) };
+    }
+    if (found.length < ROWS_AT_ONCE) return;
+  }
+}
+
+const isUsedUp = ({ reads, bytes }: Budget): boolean => reads <= 0 || bytes <= 0;
+
+async function* counting(stream: ReadableStream<Uint8Array>, budget: Budget): AsyncGenerator<Uint8Array> {
+  for await (const part of stream as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
+    budget.bytes -= part.length;
+    yield part;
+  }
+}
