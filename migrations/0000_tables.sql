@@ -29,6 +29,7 @@ CREATE TABLE `users` (
 	`password_expires_at` integer,
 	`password_failures` integer DEFAULT 0 NOT NULL,
 	`pending_email` text,
+	`closure_requested_at` integer,
 	`number` integer DEFAULT 0 NOT NULL,
 	`search_name` text DEFAULT '' NOT NULL,
 	`search_text` text GENERATED ALWAYS AS (search_name || ' ' || email) VIRTUAL,
@@ -49,6 +50,7 @@ CREATE INDEX `users_by_role_and_name` ON `users` (`listed_role`,`name_key`,`id`)
 CREATE INDEX `users_by_factor` ON `users` (`factor_state`,`number`);--> statement-breakpoint
 CREATE INDEX `users_by_side_and_factor` ON `users` (`is_staff`,`factor_state`,`number`);--> statement-breakpoint
 CREATE INDEX `invited_users` ON `users` (`number`) WHERE status = 'pending';--> statement-breakpoint
+CREATE INDEX `accounts_to_close` ON `users` (`closure_requested_at`) WHERE closure_requested_at is not null;--> statement-breakpoint
 CREATE INDEX `unconfirmed_accounts` ON `users` (`updated_at`) WHERE status = 'unverified';--> statement-breakpoint
 CREATE TABLE `attachments` (
 	`id` text PRIMARY KEY NOT NULL,

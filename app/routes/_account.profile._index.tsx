@@ -7,6 +7,7 @@ import { MfaPanel } from "~/features/account/ui/mfa-panel";
 import { DetailsForm, PasswordForm } from "~/features/account/ui/profile-forms";
 import { requireAccount, requireUser } from "~/features/auth/guards.server";
 import { PREFERENCES_PATH } from "~/features/notifications/model";
+import { OWN_DATA_PATH } from "~/features/privacy/model";
 import { LinkRow } from "~/features/site/ui/link-row";
 import { SectionRow } from "~/features/site/ui/section-row";
 import { SitePage } from "~/features/site/ui/site-page";
@@ -88,6 +89,12 @@ export default function ProfilePage() {
             title="Notifications"
             text="What you hear of, by mail and in the product."
             link={{ label: "Choose what you hear of", to: PREFERENCES_PATH }}
+          />
+          <LinkRow
+            id="data"
+            title="Your data"
+            text="What we store about you, as a file, and how to close your account."
+            link={{ label: "See your data", to: OWN_DATA_PATH }}
           />
         </>
       )}

@@ -10,6 +10,7 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { personActions } from "~/features/privacy/actions.server";
 import { eraseError, PRIVACY_FAILED } from "~/features/privacy/copy";
 import { readPersonPage } from "~/features/privacy/read-privacy.server";
+import { ClosurePanel } from "~/features/privacy/ui/closure-panels";
 import { ErasePanel } from "~/features/privacy/ui/erase-form";
 import { PersonPanel } from "~/features/privacy/ui/person-panel";
 import { adminTitle } from "~/features/settings/root-brand";
@@ -37,8 +38,8 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const withoutAccount = isSender ? idParam("sub", params.personId) : isCopied && idParam("cpy", params.personId);
   const personId = withoutAccount || idParam("usr", params.personId);
   const read = orNotFound(await readOrFail(context, PRIVACY_FAILED, readPersonPage(context, actor, personId)));
-  const token = formTokens(context, actor, personActions).erase ?? "";
-  return json({ ...read, token, hasErrors: context.form.isRejected });
+  const tokens = formTokens(context, actor, personActions);
+  return json({ ...read, tokens, hasErrors: context.form.isRejected });
 }
 
 export function headers(args: HeadersArgs) {
@@ -56,15 +57,25 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function PrivacyPersonPage() {
-  const { person, counts, countedMax, isHeld, isOwn, identity, token } = useLoaderData<typeof loader>();
+  const { person, counts, countedMax, closureRequestedAt, isHeld, isOwn, zone, identity, tokens } =
+    useLoaderData<typeof loader>();
   const obstacle = isOwn ? eraseError("own_account") : isHeld ? eraseError("on_hold") : null;
   return (
     <Page title={person.name}>
       <PersonPanel person={person} counts={counts} countedMax={countedMax} />
+      {closureRequestedAt !== null ? (
+        <ClosurePanel person={person} requestedAt={closureRequestedAt} zone={zone} token={tokens.decline ?? ""} />
+      ) : null}
       {obstacle ? (
         <Notice kind="info" message={obstacle} />
       ) : (
-        <ErasePanel person={person} counts={counts} countedMax={countedMax} token={token} identity={identity} />
+        <ErasePanel
+          person={person}
+          counts={counts}
+          countedMax={countedMax}
+          token={tokens.erase ?? ""}
+          identity={identity}
+        />
       )}
     </Page>
   );

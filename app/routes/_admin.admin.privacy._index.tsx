@@ -11,6 +11,7 @@ import { holdActions } from "~/features/privacy/actions.server";
 import { PRIVACY_FAILED } from "~/features/privacy/copy";
 import { CONSENTS_PATH } from "~/features/privacy/model";
 import { readPrivacy } from "~/features/privacy/read-privacy.server";
+import { ClosureRequests } from "~/features/privacy/ui/closure-panels";
 import { HoldForm, HoldPanel, LiftPanel } from "~/features/privacy/ui/hold-panels";
 import { PeopleFound } from "~/features/privacy/ui/people-found";
 import { RetentionPanel } from "~/features/privacy/ui/retention-panel";
@@ -47,10 +48,11 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function PrivacyPage() {
-  const { text, people, holds, runs, lifting, retention, zone, identity, tokens, settingsPath } =
+  const { text, people, closures, holds, runs, lifting, retention, zone, identity, tokens, settingsPath } =
     useLoaderData<typeof loader>();
   return (
     <Page title="Privacy" actions={<Link to={CONSENTS_PATH}>Consents</Link>}>
+      <ClosureRequests requests={closures} zone={zone} />
       <PeopleFound text={text} people={people} />
       {lifting ? <LiftPanel key={lifting.id} hold={lifting} token={tokens.lift ?? ""} identity={identity} /> : null}
       <HoldPanel holds={holds} zone={zone} />

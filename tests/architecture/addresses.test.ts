@@ -73,6 +73,8 @@ const OWNERS: Record<string, string> = {
   "/logout": "features/sign-in",
   "/not-me": "features/auth",
   "/profile": "features/account",
+  "/profile/data": "features/privacy",
+  "/profile/data.zip": "features/privacy",
   "/profile/notifications": "features/notifications",
   "/setup": "features/setup",
   "/solved": "features/tickets",

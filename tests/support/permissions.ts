@@ -28,6 +28,8 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     post: { access: "setting_up", status: 400 },
   },
   "_account.profile.confirm": form("/profile/confirm", "setting_up"),
+  "_account.profile.data": form("/profile/data", "signed_in"),
+  "_account.profile.data[.]zip": page("/profile/data.zip", "signed_in"),
   "_account.profile.mfa": form("/profile/mfa", "setting_up"),
   "_account.profile.notifications": form("/profile/notifications", "signed_in"),
   "_account.profile.sessions": form("/profile/sessions", "signed_in"),

@@ -22,6 +22,8 @@ export const users = sqliteTable(
     /** Holds the new e-mail address, until the person has confirmed that it is theirs. */
     pending_email: text("pending_email"),
     /** Holds the number in the order of creation, given by a trigger. Row id in the search index. */
+    /** Says when the person asked for their account to be closed, which staff decide about; NULL: they did not. */
+    closure_requested_at: integer("closure_requested_at"),
     number: integer("number").notNull().default(0),
     /**
      * Holds the name, folded by `fold`: every writer of `full_name` writes it too. Indexed by triggers with the
@@ -58,6 +60,7 @@ export const users = sqliteTable(
     index("users_by_factor").on(table.factor_state, table.number),
     index("users_by_side_and_factor").on(table.is_staff, table.factor_state, table.number),
     index("invited_users").on(table.number).where(sql`status = 'pending'`),
+    index("accounts_to_close").on(table.closure_requested_at).where(sql`closure_requested_at is not null`),
     index("unconfirmed_accounts").on(table.updated_at).where(sql`status = 'unverified'`),
   ],
 );

@@ -46,6 +46,10 @@ export type AccountMailData = {
   "factor-reset": { path: string };
   /** Tells every administrator: somebody's second factor was removed, by whom and why. */
   "factor-reset-notice": { name: string; email: string; by: string; reason: string };
+  /** Tells somebody what has become of the request to close their account; `reason`: why it was declined. */
+  "account-closure": { state: "requested" | "declined" | "closed"; reason: string | null };
+  /** Tells every administrator: somebody asks for their account to be closed. */
+  "account-closure-notice": { name: string; email: string; path: string };
   /**
    * Tells every administrator: something looks like an attack. Each fact is an alert: whom it is about, what was
    * found.

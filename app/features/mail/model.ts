@@ -173,6 +173,8 @@ export const MAIL_PRIORITIES: Record<MailKind, 0 | 1> = {
   "daily-summary": 1,
   "email-confirmation": 0,
   "account-exists": 0,
+  "account-closure": 0,
+  "account-closure-notice": 1,
   "password-reset": 0,
   "password-changed": 0,
   "password-locked": 0,

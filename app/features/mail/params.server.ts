@@ -76,6 +76,8 @@ const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
   }),
   "email-confirmation": WithLink,
   "account-exists": Empty,
+  "account-closure": z.object({ state: z.enum(["requested", "declined", "closed"]), reason: Text }),
+  "account-closure-notice": z.object({ name: z.string(), email: z.string(), path: z.string() }),
   "password-reset": WithLink,
   "password-changed": z.object({ notMePath: z.string() }),
   "password-locked": Empty,

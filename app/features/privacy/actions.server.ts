@@ -2,12 +2,26 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { missingProof } from "~/features/auth/missing-proof.server";
 import { PRIVACY_PATH } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
-import { done, invalid } from "~/platform/action-result";
+import { conflict, done, invalid } from "~/platform/action-result";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
-import { ERASED, eraseError, HELD, HOLD_COPY, LIFTED, NOT_ERASED, NOT_HELD, NOT_LIFTED } from "./copy";
-import { EraseForm, HoldForm, LiftForm } from "./forms.server";
+import {
+  CLOSURE_DECLINED,
+  CLOSURE_GONE,
+  ERASED,
+  eraseError,
+  HELD,
+  HOLD_COPY,
+  LIFTED,
+  NOT_DECLINED,
+  NOT_ERASED,
+  NOT_HELD,
+  NOT_LIFTED,
+} from "./copy";
+import { DeclineForm, EraseForm, HoldForm, LiftForm } from "./forms.server";
 import { liftHold, placeHold } from "./holds/change-holds.server";
 import { findHeldSubject } from "./holds/find-held-subject.server";
+import { personPath } from "./model";
+import { declineClosure } from "./own/closure.server";
 import { erasePerson } from "./person/erase-person.server";
 
 const OPTIONS = { reading: { raw: ["current_password"] }, secrets: ["current_password", "code"] };
@@ -46,7 +60,10 @@ export const holdActions = formActions<StaffActor, null, ValidationError>(OPTION
   },
 });
 
-/** Handles the form that erases a person: the word has to be typed, with a proof of identity if the last one is old. */
+/**
+ * Handles the forms about a person: one erases them, for which the word has to be typed, with a proof of identity if the
+ * last one is old; the other declines to close their account.
+ */
 export const personActions = formActions<StaffActor, { personId: string }, ValidationError>(OPTIONS)({
   erase: {
     ability: "privacy.manage",
@@ -60,6 +77,17 @@ export const personActions = formActions<StaffActor, { personId: string }, Valid
       const erased = await erasePerson(ctx, actor, { personId, nonce });
       if (erased.ok) return done({ to: PRIVACY_PATH, flash: { kind: "success", ...ERASED } });
       return invalid({ title: NOT_ERASED, errors: { form: eraseError(erased.code) }, values });
+    },
+  },
+  decline: {
+    ability: "privacy.manage",
+    purpose: "privacy-decline",
+    form: DeclineForm,
+    invalid: invalidForm(NOT_DECLINED),
+    run: async (ctx, actor, { input: { reason }, params: { personId } }) => {
+      const declined = await declineClosure(ctx, actor, { personId, reason });
+      if (declined.ok) return done({ to: personPath(personId), flash: { kind: "success", ...CLOSURE_DECLINED } });
+      return conflict({ title: NOT_DECLINED, errors: { form: CLOSURE_GONE }, values: { reason } });
     },
   },
 });

@@ -10,6 +10,8 @@ export const typedWord = (word: string) => z.string().refine((typed) => typed.tr
 
 export const EraseForm = absentAsEmpty(["confirm"], z.object({ confirm: typedWord(ERASE_WORD) }));
 
+export const DeclineForm = absentAsEmpty(["reason"], z.object({ reason: ReasonField }));
+
 export const HoldForm = absentAsEmpty(
   ["subject", "reason"],
   z.object({ subject: z.string().trim().min(1, HOLD_COPY.subject_required).max(254), reason: ReasonField }),

@@ -14,6 +14,13 @@ export const personPath = (personId: string): string => `${PRIVACY_PATH}/${encod
 export const personFilePath = (personId: string, after?: string): string =>
   `/admin/exports/person.zip?${new URLSearchParams({ person: personId, ...(after ? { after } : {}) })}`;
 
+/** Names the page on which a person gets what is stored about them, and asks for their account to be closed. */
+export const OWN_DATA_PATH = "/profile/data";
+
+/** Returns the address of the archive of one's own data; `after`: of the one with the files after a file. */
+export const ownFilePath = (after?: string): string =>
+  `${OWN_DATA_PATH}.zip${after ? `?${new URLSearchParams({ after })}` : ""}`;
+
 /** Returns the page on which a hold is lifted. */
 export const liftPath = (holdId: string): string => `${PRIVACY_PATH}?${new URLSearchParams({ lift: holdId })}`;
 

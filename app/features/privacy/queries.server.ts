@@ -7,6 +7,7 @@ import { userPath } from "~/features/users/subject";
 import { normalizeEmail } from "~/lib/email";
 import { referenceNumber } from "~/lib/reference-number";
 import { fold } from "~/lib/text";
+import type { Instant } from "~/lib/time";
 import type { Consent, HeldSubject, Hold, Person, PersonCounts, RetentionRun } from "./model";
 
 /** Limits what each part of the page shows. */
@@ -105,6 +106,20 @@ function personOf(id: string): SQL {
   return sql`SELECT s.id, u.id AS userId, s.first_name || ' ' || s.last_name AS name, s.email
     FROM contact_submissions s LEFT JOIN users u ON u.email = s.email WHERE s.id = ${id}`;
 }
+
+/** Returns when a person asked for their account to be closed; null: they did not. */
+export async function findClosureRequest(db: Db, userId: string): Promise<Instant | null> {
+  const [row] = await db.all<{ at: Instant | null }>(
+    sql`SELECT closure_requested_at AS at FROM users WHERE id = ${userId}`,
+  );
+  return row?.at ?? null;
+}
+
+/** Lists who asked for their account to be closed, the oldest request first. */
+export const listClosureRequests = (db: Db): Promise<{ id: string; name: string; email: string; at: Instant }[]> =>
+  db.all(sql`
+    SELECT id, full_name AS name, email, closure_requested_at AS at FROM users INDEXED BY accounts_to_close
+    WHERE closure_requested_at IS NOT NULL ORDER BY closure_requested_at LIMIT ${HOLDS_SHOWN}`);
 
 /** Limits how far is counted what a person has written. */
 export const COUNTED_MAX = 1_000;

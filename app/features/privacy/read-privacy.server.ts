@@ -14,8 +14,10 @@ import {
   CONSENTS_SHOWN,
   COUNTED_MAX,
   countPerson,
+  findClosureRequest,
   findPeople,
   findPerson,
+  listClosureRequests,
   listConsents,
   listHolds,
   listRuns,
@@ -28,8 +30,9 @@ export async function readPrivacy(ctx: Ctx, actor: StaffActor) {
   const { db, now, request } = ctx;
   const query = request.url.searchParams;
   const text = TEXT.parse(query.get("q") ?? "");
-  const [people, holds, runs, { retention }, { timeZone: zone }] = await Promise.all([
+  const [people, closures, holds, runs, { retention }, { timeZone: zone }] = await Promise.all([
     text ? findPeople(db, text) : null,
+    listClosureRequests(db),
     listHolds(db),
     listRuns(db),
     findRetention(db),
@@ -39,6 +42,7 @@ export async function readPrivacy(ctx: Ctx, actor: StaffActor) {
   return {
     text,
     people,
+    closures,
     holds,
     runs,
     zone,
@@ -57,8 +61,9 @@ export async function readPrivacy(ctx: Ctx, actor: StaffActor) {
 export async function readPersonPage(ctx: Ctx, actor: StaffActor, personId: string) {
   const person = await findPerson(ctx.db, personId);
   if (!person) return null;
-  const [counts, isHeld, { timeZone: zone }] = await Promise.all([
+  const [counts, closureRequestedAt, isHeld, { timeZone: zone }] = await Promise.all([
     countPerson(ctx.db, person, isQueuedFor(ctx, person.email)),
+    person.userId ? findClosureRequest(ctx.db, person.userId) : null,
     isTrue(ctx.db, isPersonHeld(person)),
     getSettings(ctx.db),
   ]);
@@ -66,6 +71,7 @@ export async function readPersonPage(ctx: Ctx, actor: StaffActor, personId: stri
     person,
     counts,
     countedMax: COUNTED_MAX,
+    closureRequestedAt,
     isHeld,
     isOwn: person.userId === actor.userId,
     zone,

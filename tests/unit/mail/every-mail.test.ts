@@ -37,6 +37,8 @@ const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
   },
   "email-confirmation": { path },
   "account-exists": {},
+  "account-closure": { state: "declined", reason: "A ticket of yours is still open." },
+  "account-closure-notice": { name: "Dana Whitlock", email: "dana@example.org", path: "/admin/privacy/usr_1" },
   "password-reset": { path },
   "password-changed": { notMePath: path },
   "password-locked": {},

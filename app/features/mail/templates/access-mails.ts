@@ -56,8 +56,29 @@ const ACCESS_CHANGES: Record<AccessChange, { subject: string; text: string; next
 
 type Kinds = Pick<
   AccountMailData,
-  "role-changed" | "access-changed" | "factor-reset" | "factor-reset-notice" | "security-alert"
+  | "role-changed"
+  | "access-changed"
+  | "factor-reset"
+  | "factor-reset-notice"
+  | "security-alert"
+  | "account-closure"
+  | "account-closure-notice"
 >;
+
+const CLOSURES: Record<AccountMailData["account-closure"]["state"], { subject: string; text: string }> = {
+  requested: {
+    subject: "You asked us to close your account",
+    text: "We look at it and tell you when it is done. Until then nothing changes, and you can take it back on the page “Your data”. Wasn't it you? Change your password and tell us.",
+  },
+  declined: {
+    subject: "Your account stays open",
+    text: "You asked us to close your account. We did not do it:",
+  },
+  closed: {
+    subject: "Your account is closed",
+    text: "As you asked, your account is closed and your name and address are erased. What you wrote on tickets stays with your organization, without your name. This is the last mail about your account.",
+  },
+};
 
 export const accessMails: { [Kind in keyof Kinds]: Template<Kind> } = {
   "role-changed": ({ role }, { site }) =>
@@ -105,6 +126,22 @@ export const accessMails: { [Kind in keyof Kinds]: Template<Kind> } = {
             { term: "Reason", detail: reason },
           ],
         },
+      ],
+    }),
+  "account-closure": ({ state, reason }, { site }) =>
+    composeMail({
+      subject: CLOSURES[state].subject,
+      site,
+      blocks: [paragraph(CLOSURES[state].text), ...(reason ? [{ kind: "quote" as const, text: reason }] : [])],
+    }),
+  "account-closure-notice": ({ name, email, path }, { site }) =>
+    composeMail({
+      subject: `${name} asks to close their account`,
+      site,
+      blocks: [
+        paragraph("Close the account or say why not. All administrators are told about it."),
+        { kind: "facts", facts: [{ term: "Account", detail: `${name}, ${email}` }] },
+        link(site, "Look at the request", path),
       ],
     }),
   "security-alert": ({ alerts, path }, { site }) =>

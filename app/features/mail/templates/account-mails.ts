@@ -44,7 +44,14 @@ const FACTOR_CHANGES: Record<FactorChange, { subject: string; text: string }> = 
 };
 
 /** Lists the mails that tell a person what an administrator did: `access-mails.ts`. */
-type ByAdministrators = "role-changed" | "access-changed" | "factor-reset" | "factor-reset-notice" | "security-alert";
+type ByAdministrators =
+  | "role-changed"
+  | "access-changed"
+  | "factor-reset"
+  | "factor-reset-notice"
+  | "security-alert"
+  | "account-closure"
+  | "account-closure-notice";
 
 export const accountMails: { [Kind in Exclude<keyof AccountMailData, ByAdministrators>]: Template<Kind> } = {
   "email-confirmation": ({ path }, { site }) =>

@@ -12,6 +12,7 @@ import { listKeysOf } from "~/features/attachments/queries.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { removePendingMemberships } from "~/features/invitations/remove-target.server";
+import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { eraseMail, eraseMails } from "~/features/mail/erase-mail.server";
 import { recipientHash } from "~/features/mail/params.server";
 import { eraseTexts } from "~/features/subjects/erase-subjects.server";
@@ -25,11 +26,13 @@ import { fail, ok, type Result } from "~/lib/result";
 import { disconnectUser } from "~/live/disconnect.server";
 import type { Ctx } from "~/platform/context.server";
 import type { EraseError, Person } from "../model";
-import { findPerson } from "../queries.server";
+import { findClosureRequest, findPerson } from "../queries.server";
 import { eraseRestOfPeople } from "./erase-rest.server";
 import { eraseSubmissions } from "./erase-submissions.server";
 import { isPersonHeld } from "./held-person.server";
 import { NAME_PLACES } from "./name-places";
+
+const CLOSED = { state: "closed", reason: null } as const;
 
 /** Limits the submissions that are deleted in one batch; the job that erases the rest deletes further ones. */
 export const SUBMISSIONS_AT_ONCE = 100;
@@ -40,7 +43,7 @@ export const isQueuedFor = (ctx: Pick<Ctx, "config">, email: string): SQL =>
     AND ${outbox.params_enc} IS NOT NULL`;
 
 /** Returns the condition that an account is no administrator, or not the last one. */
-const isNotLastAdmin = (userId: string): SQL =>
+export const isNotLastAdmin = (userId: string): SQL =>
   sql`(${isOtherAdmin(userId)} OR NOT EXISTS (SELECT 1 FROM user_roles WHERE user_id = ${userId} AND role = 'admin'))`;
 
 /**
@@ -60,6 +63,7 @@ export async function erasePerson(
   if (userId === actor.userId) return fail("own_account");
   const submissions = sql`SELECT id FROM contact_submissions WHERE email = ${email} LIMIT ${SUBMISSIONS_AT_ONCE}`;
   const ids = JSON.stringify((await db.all<{ id: string }>(submissions)).map(({ id }) => id));
+  const hasAsked = userId !== null && (await findClosureRequest(db, userId)) !== null;
   const keys = await listKeysOf(db, "submission", sql`SELECT value FROM json_each(${ids})`);
   const written = await commit(db, [
     ...claimKey(db, { key: nonce, scope: "erase-person", resultLocation: personId, at: ctx.now() }),
@@ -72,6 +76,7 @@ export async function erasePerson(
     db.delete(ticketCopies).where(sql`email = ${email} OR stopped_mailbox = ${mailboxOf(email)}`),
     ...removePendingMemberships(ctx, sql`invited_email = ${email}`),
     ...(userId ? eraseAccount(ctx, { ...person, userId }) : []),
+    ...(hasAsked ? [enqueueMail(ctx, "account-closure", { to: email, about: null, data: CLOSED })] : []),
     db.insert(personErasures).values({
       user_id: userId ?? personId,
       name,
@@ -105,6 +110,7 @@ function eraseAccount(ctx: Pick<Ctx, "db" | "now">, { userId, email }: Person & 
         status: "deactivated",
         password_hash: null,
         pending_email: null,
+        closure_requested_at: null,
         auth_epoch: sql`${users.auth_epoch} + 1`,
         updated_at: ctx.now(),
       })

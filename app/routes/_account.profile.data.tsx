@@ -1,0 +1,42 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { AccountBody } from "~/features/account/ui/account-body";
+import { accountMeta } from "~/features/account/ui/account-meta";
+import { requireUser } from "~/features/auth/guards.server";
+import { CloseAccount, OwnData } from "~/features/privacy/own/own-data";
+import { ownDataActions, readOwnData } from "~/features/privacy/own/own-data.server";
+import { SitePage } from "~/features/site/ui/site-page";
+import { runFormAction } from "~/platform/form-actions.server";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { ValidationNotice } from "~/ui/validation-notice";
+
+const TITLE = "Your data";
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
+  accountMeta(matches, TITLE, data?.hasErrors ?? false);
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const signedIn = await requireUser(context);
+  return json(await readOwnData(context, signedIn));
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const signedIn = await requireUser(context);
+  return runFormAction(context, ownDataActions, { actor: signedIn, request, params: null });
+}
+
+export default function OwnDataPage() {
+  const { hasProof, ...closing } = useLoaderData<typeof loader>();
+  return (
+    <SitePage
+      title={TITLE}
+      breadcrumb={<Breadcrumb items={[{ label: "Personal Settings", to: "/profile" }, { label: TITLE }]} />}
+    >
+      <AccountBody>
+        <ValidationNotice validationError={useActionData<typeof action>() ?? null} />
+        <OwnData hasProof={hasProof} />
+        <CloseAccount {...closing} />
+      </AccountBody>
+    </SitePage>
+  );
+}
