@@ -118,7 +118,7 @@ export const privacyText = (provider: Provider): LegalText => ({
       id: "rights",
       title: "What you can ask for",
       blocks: [
-        "You can ask what we hold about you, get a copy, have it corrected, or have it removed. You can withdraw a consent, and you can object to a use. Clients’ data that we process for them is theirs: we pass your request on and help them answer it. If you are not satisfied, you can complain to the authority in charge of privacy where you live.",
+        "You can ask what we hold about you, get a copy, have it corrected, or have it removed. You can withdraw a consent, and you can object to a use. With an account, you find a copy and the way to close it under “Your data” in your profile. Clients’ data that we process for them is theirs: we pass your request on and help them answer it. If you are not satisfied, you can complain to the authority in charge of privacy where you live.",
       ],
     },
     {

@@ -33,6 +33,8 @@ export type PersonAccount = {
   /** Tells whether the factor was removed by somebody else: a link in a mail leads to a new one. */
   needsSetupLink: boolean;
   mustChangePassword: boolean;
+  /** Says when the person asked for the account to be closed; null: they did not. */
+  closureRequestedAt: Instant | null;
   /** Says when the password that somebody else has set stops working; null for one its owner has chosen. */
   passwordExpiresAt: Instant | null;
   /** Counts the wrong passwords in a row, and tells until when the next attempt of a stranger is rejected. */

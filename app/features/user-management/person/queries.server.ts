@@ -19,6 +19,7 @@ export async function findPersonAccount(db: Db, userId: string, now: Instant): P
   const row = await db.get<AccountRow | undefined>(sql`
     SELECT u.id, u.full_name AS name, u.email, r.role, u.status, u.created_at AS joinedAt, m.is_enabled AS hasFactor,
       m.setup_needs_link AS needsSetupLink, u.must_change_password AS mustChangePassword,
+      u.closure_requested_at AS closureRequestedAt,
       u.password_expires_at AS passwordExpiresAt,
       (SELECT count(*) FROM mfa_backup_codes WHERE user_id = u.id AND used_at IS NULL) AS codesLeft,
       max(u.password_failures, coalesce(l.attempts, 0)) AS failures,

@@ -45,6 +45,11 @@ export function PersonRail({ account, allowed, isOwn, zone }: PersonRailProps) {
         </Panel>
       ) : null}
       <Panel id="privacy" title="Privacy">
+        {account.closureRequestedAt === null ? null : (
+          <p className="mb-2">
+            Asked to close the account <Time at={account.closureRequestedAt} zone={zone} mode="date" />.
+          </p>
+        )}
         <p>
           <Link to={`${PRIVACY_PATH}/${account.id}`}>Export or erase</Link>
         </p>
