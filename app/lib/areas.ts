@@ -116,6 +116,7 @@ const ADDRESSES: readonly Address[] = [
   { path: "/client/tickets/*", area: "portal", bodyLimit: 52 * KIB * KIB },
   { path: "/client/exports/*", area: "portal", isDownload: true },
   { path: "/client/*", area: "portal", isHiddenFromRobots: true },
+  { path: "/profile/data.zip", area: "account", isDownload: true, signInReason: SETTINGS_REASON },
   { path: "/profile/*", area: "account", isHiddenFromRobots: true, signInReason: SETTINGS_REASON },
   { path: "/create-ticket", area: "portal", bodyLimit: 52 * KIB * KIB, isHiddenFromRobots: true },
 

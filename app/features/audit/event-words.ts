@@ -47,7 +47,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "user.data_exported": "exported everything about a person",
   "user.erased": "erased a person",
   "user.closure_requested": "asked for their account to be closed",
-  "user.closure_withdrawn": "took back the request to close their account",
+  "user.closure_withdrawn": "no longer wants their account closed",
   "user.closure_declined": "declined to close an account",
   "user.invited": "invited a person",
   "user.invitation_resent": "sent an invitation again",

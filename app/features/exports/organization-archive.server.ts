@@ -127,7 +127,9 @@ async function* letterFiles(ctx: Ctx, organizationId: string): AsyncGenerator<Zi
     WHERE organization_id = ${organizationId} AND status = 'released' ORDER BY month DESC LIMIT ${MAX_LETTERS}`);
   for (const { id, month } of sent) {
     const stored = await findLetter(ctx.db, id);
-    if (stored) yield { name: `letters/${month}.pdf`, bytes: await letterPdf(ctx, stored) };
+    const bytes = stored && (await letterPdf(ctx, stored));
+    // One that is not what was released has its row in the table all the same.
+    if (bytes) yield { name: `letters/${month}.pdf`, bytes };
   }
 }
 

@@ -38,6 +38,8 @@ const explainedWords = ({ sentences, reasons }: LetterWords, { misses }: LetterF
   reasons: misses.map(({ explained }, index) => reasons[index] ?? explained ?? ""),
 });
 
+const isAsReleased = ({ json, hash }: NonNullable<StoredLetter["released"]>): boolean => fingerprintOf(json) === hash;
+
 /** Returns a letter as it was released; of a draft, as it would be released now. Throws if what is kept was changed. */
 export function letterAsRead(
   stored: StoredLetter,
@@ -45,8 +47,7 @@ export function letterAsRead(
 ): SignedLetter {
   const { facts, words, released } = stored;
   if (!released) return { letter: composeLetter(facts, words, now), signedBy };
-  if (fingerprintOf(released.json) !== released.hash)
-    throw new Error(`The letter ${stored.id} is not what was released`);
+  if (!isAsReleased(released)) throw new Error(`The letter ${stored.id} is not what was released`);
   return { letter: released.letter, signedBy: released.by };
 }
 
@@ -61,8 +62,9 @@ async function writeLetter(ctx: Ctx, letter: SignedLetter, stored: StoredLetter)
 export const countPages = async (ctx: Ctx, letter: SignedLetter, stored: StoredLetter): Promise<number> =>
   (await writeLetter(ctx, letter, stored)).pages;
 
-/** Returns a letter that was released as the bytes of a file. */
-export async function letterPdf(ctx: Ctx, stored: StoredLetter): Promise<Uint8Array> {
+/** Returns a letter that was released as the bytes of a file. Null if what is kept was changed. */
+export async function letterPdf(ctx: Ctx, stored: StoredLetter): Promise<Uint8Array | null> {
+  if (stored.released && !isAsReleased(stored.released)) return null;
   const signed = letterAsRead(stored, { signedBy: stored.released?.by ?? "", now: ctx.now() });
   return (await writeLetter(ctx, signed, stored)).bytes;
 }

@@ -61,8 +61,8 @@ export const holdActions = formActions<StaffActor, null, ValidationError>(OPTION
 });
 
 /**
- * Handles the forms about a person: one erases them, for which the word has to be typed, with a proof of identity if the
- * last one is old; the other declines to close their account.
+ * Handles the forms about a person: one erases them, for which the word has to be typed, with a proof of identity if
+ * the last one is old; the other declines to close their account.
  */
 export const personActions = formActions<StaffActor, { personId: string }, ValidationError>(OPTIONS)({
   erase: {

@@ -32,14 +32,14 @@ const REJECTIONS: Record<EraseError, string> = {
 export const eraseError = (code: EraseError): string => REJECTIONS[code];
 
 export const CLOSURE_REQUESTED = {
-  title: "Request sent",
+  title: "Sent",
   message: "We look at it and tell you by mail when your account is closed.",
 } as const;
-export const CLOSURE_WITHDRAWN = { title: "Request taken back", message: "Your account stays open." } as const;
-export const CLOSURE_DECLINED = { title: "Success", message: "The request is declined, and a mail says why." } as const;
-export const NOT_REQUESTED = "Your request was not sent";
-export const NOT_DECLINED = "The request was not declined";
-export const CLOSURE_GONE = "There is no request any more: it was taken back, or a colleague has answered it.";
+export const CLOSURE_WITHDRAWN = { title: "Taken back", message: "Your account stays open." } as const;
+export const CLOSURE_DECLINED = { title: "Success", message: "The account stays open, and a mail says why." } as const;
+export const NOT_REQUESTED = "Your account cannot be closed yet";
+export const NOT_DECLINED = "Nothing was sent";
+export const CLOSURE_GONE = "This was taken back, or a colleague has answered it.";
 
 /** Says why an account cannot be closed yet. `organizations`: those that would be without an owner. */
 export const closureObstacle = (code: "sole_owner" | "last_admin", organizations: readonly string[]): string =>

@@ -63,7 +63,7 @@ export const ownDataActions = formActions<SignedIn, null, ValidationError>()({
   },
   keep: {
     purpose: ACCOUNT_PURPOSE,
-    invalid: invalidForm("Your request was not taken back"),
+    invalid: invalidForm("It was not taken back"),
     run: async (ctx, signedIn) => {
       await withdrawClosure(ctx, signedIn);
       return done({ to: OWN_DATA_PATH, flash: { kind: "success", ...CLOSURE_WITHDRAWN } });

@@ -55,7 +55,7 @@ export function CloseAccount({ requestedAt, obstacle, zone, token }: CloseAccoun
       ) : (
         <>
           <p>
-            We look at each request first. Then your account, your address and your name are erased for good. What you
+            Our team looks at it first. Then your account, your address and your name are erased for good. What you
             wrote on tickets stays with your organization, as the words of a former member.
           </p>
           <ButtonRow dense>

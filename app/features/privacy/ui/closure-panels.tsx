@@ -55,7 +55,7 @@ export function ClosurePanel({ person, requestedAt, zone, token }: ClosurePanelP
         </Field>
         <ButtonRow dense>
           <SubmitButton variant="quiet" pendingLabel="Sending…">
-            Decline the request
+            Keep the account open
           </SubmitButton>
         </ButtonRow>
       </Form>
