@@ -118,7 +118,8 @@ test("without a fresh proof of identity the file leads to the question, and the 
     (thrown: unknown) => thrown,
   )) as Response;
   expect(redirect.headers.get("Location")).toContain("/profile/confirm");
-  const { token } = await (await personPage(asked(path, { personId: dana.id }))).json();
+  const { tokens } = await (await personPage(asked(path, { personId: dana.id }))).json();
+  const token = tokens.erase ?? "";
   const sent = (fields: Record<string, string>) =>
     eraseAction(args(ctx, post(path, { intent: "erase", form_token: token, ...fields }), { personId: dana.id }));
   for (const [fields, field] of [

@@ -61,8 +61,8 @@ test("the file has what its owner is and has written, and nothing that others wr
   await write(own.id, "Mine to read", { user_id: member.id });
   await write(own.id, "A note of staff", { side: "staff", is_internal: true, user_id: admin.actor.userId });
   await write(theirs.id, "Words of the owner", { user_id: owner.id });
-  await makeSubmission(ctx, { email: member.email, message: "Sent by form" });
-  await makeSubmission(ctx, { email: owner.email, message: "Sent by the owner" });
+  await makeSubmission(ctx, { email: member.email, company: "Sent by form" });
+  await makeSubmission(ctx, { email: owner.email, company: "Sent by the owner" });
   const request = await team.requestOf(member);
   const response = (await file(args(request, get("/profile/data.zip?after=&person=usr_other")))) as Response;
   expect(response.headers.get("Content-Disposition")).toMatch(/filename="my-data-/);

@@ -17,7 +17,7 @@ export function OwnData({ hasProof }: { hasProof: boolean }) {
         contact form, and your files. It holds nothing that others wrote for themselves.
       </p>
       {hasProof ? null : <p className="text-ink-2 text-sm">We ask for your password first.</p>}
-      <LinkButton variant="quiet" to={ownFilePath()} reloadDocument>
+      <LinkButton variant="quiet" to={ownFilePath()}>
         Download my data
       </LinkButton>
     </section>
