@@ -31,7 +31,7 @@ tables/    One file for each kind of record, a row in each line, as JSON.
 letters/   The letters that were sent, as PDF files.
 files/     What was sent with tickets, named by the id of its row in tables/attachments.ndjson and its own name.
 internal/  Only for staff: internal notes with their files, who did what on tickets, and the history. Take this folder
-           out before you give the archive to anybody else.
+           out before you give the archive to the client.
 
 Times are milliseconds since 1970 in UTC. Lines were read one part after another: a row that was changed meanwhile may
 be as it was before or after.
