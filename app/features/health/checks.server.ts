@@ -52,7 +52,7 @@ export async function checkHealth(ctx: Pick<Ctx, "db" | "now">): Promise<Health>
 }
 
 /** Limits how far waiting mails are counted. */
-const COUNTED = 1_000;
+const COUNTED = 100;
 
 /** Says how much mail waits for the provider's quota, since when, and until when at least. */
 async function pauseWords(
@@ -68,14 +68,14 @@ async function pauseWords(
   const today = dayIn(timeZone, now());
   const clock = (at: Instant) => formatInstant(at, timeZone, dayIn(timeZone, at) === today ? "time" : "short");
   const count = waiting?.count ?? 0;
-  const mails = count > COUNTED ? `More than ${plural(COUNTED, "mail")}` : plural(count, "mail");
+  const mails = count > COUNTED ? `${COUNTED}+ mails` : plural(count, "mail");
   const quota = reason.includes("monthly") ? "monthly quota" : "daily quota";
   const verb = count === 1 ? "waits" : "wait";
   return `${mails} ${verb}: the mail provider’s ${quota} is used up, since ${clock(since)}; tries again at ${clock(retryAt)}`;
 }
 
 /** Limits the mails that are looked through for those that have failed, the oldest first. */
-const LOOKED_AT = 200;
+const LOOKED_AT = 100;
 
 /**
  * Reads since when the oldest mail waits that should have left. One that is held back, such as for somebody's quiet

@@ -117,3 +117,19 @@ test("a database that does not answer is told, not thrown", async () => {
   ctx.db = Object.assign(Object.create(ctx.db) as typeof ctx.db, { select: broken });
   expect((await getSystemStatus(ctx)).operational).toBe(false);
 });
+
+test("looking costs at most a hundred rows more, however many mails wait, some of them for another attempt", async () => {
+  const ctx = testContext();
+  await dispatch(ctx);
+  const cost = async () => {
+    Object.assign(ctx.cost, { rowsRead: 0 });
+    await getSystemStatus(ctx);
+    return ctx.cost.rowsRead;
+  };
+  const before = await cost();
+  await ctx.db.run(sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
+    INSERT INTO outbox(id, kind, to_hash, priority, status, next_at, created_at, last_error)
+    SELECT 'out_many' || i, 'test', 'x', 1, 'pending', ${ctx.now()} + i, ${ctx.now()} + i,
+      iif(i % 2 = 0, 'timeout', NULL) FROM n`);
+  expect((await cost()) - before).toBeLessThanOrEqual(110);
+});
