@@ -7,6 +7,7 @@ import { Form, SubmitButton } from "~/ui/form";
 import { FormColumn } from "~/ui/form-column";
 import { EmailInput, Input } from "~/ui/input";
 import { PasswordInput } from "~/ui/password-input";
+import { useFilled } from "~/ui/use-filled";
 import { ValidationNotice } from "~/ui/validation-notice";
 import { IdentityFields } from "./identity-fields";
 import { HiddenUsername, NewPasswordFields } from "./new-password-fields";
@@ -77,7 +78,12 @@ export function DetailsForm({
   );
 }
 
-/** Shows the form for a new password, with the current one. */
+const NEEDED = ["current_password", "new_password", "confirm_password"];
+
+/**
+ * Shows the form for a new password, with the current one. Its button waits for all three: on pages without hydration
+ * their script sees to it.
+ */
 export function PasswordForm({
   action = PROFILE_PATH,
   token,
@@ -90,16 +96,14 @@ export function PasswordForm({
   validationError: ValidationError | null;
 }) {
   const errors = validationError?.errors ?? {};
+  const { area, isFilled, check } = useFilled(NEEDED);
   return (
     <FormColumn>
       <ValidationNotice validationError={validationError} />
-      <Form
-        action={`${action}#password`}
-        token={token}
-        reloadDocument
-        data-needs="current_password new_password confirm_password"
-      >
-        <input type="hidden" name="intent" value="password" />
+      <Form action={`${action}#password`} token={token} reloadDocument data-needs={NEEDED.join(" ")} onInput={check}>
+        <div ref={area} hidden>
+          <input type="hidden" name="intent" value="password" />
+        </div>
         <HiddenUsername email={email} />
         <Field name="current_password" label="Current password" error={errors.current_password}>
           <PasswordInput autoComplete="current-password" />
@@ -110,7 +114,7 @@ export function PasswordForm({
           confirmLabel="Confirm new password"
           errors={errors}
         />
-        <SubmitButton>Change password</SubmitButton>
+        <SubmitButton disabled={!isFilled}>Change password</SubmitButton>
       </Form>
     </FormColumn>
   );

@@ -1,4 +1,3 @@
-import { useEffect, useRef, useState } from "react";
 import { IdentityQuestion, OtherMethodButton } from "~/features/account/ui/identity-fields";
 import { PASSWORD_RULES } from "~/features/auth/copy";
 import type { IdentityRequest } from "~/features/auth/model";
@@ -11,6 +10,7 @@ import { Form, SubmitButton } from "~/ui/form";
 import { Input } from "~/ui/input";
 import { Box } from "~/ui/panel";
 import { Select } from "~/ui/select";
+import { useFilled } from "~/ui/use-filled";
 import { ROLE_OPTIONS } from "../../copy";
 import { RoleDescriptions } from "../../ui/role-descriptions";
 import type { NewUserAnswer } from "../model";
@@ -37,7 +37,7 @@ export function NewUserForm({ way, path, token, answer, ...rest }: NewUserFormPr
   const identity = rest.identity && { ...rest.identity, ...(answer && { method: answer.method }) };
   const errors = error?.errors ?? {};
   const { label, pending } = BUTTONS[way];
-  const { area, isFilled, check } = useFilled(way === "invite" ? ["email", "full_name"] : []);
+  const { area, isFilled, check } = useFilled(["email", "full_name"]);
   return (
     <Box className="max-w-180">
       {error ? <ErrorSummary className="mb-4" title={error.title} errors={errors} /> : null}
@@ -76,19 +76,4 @@ export function NewUserForm({ way, path, token, answer, ...rest }: NewUserFormPr
       </Form>
     </Box>
   );
-}
-
-/**
- * Tells whether these fields are filled in. Before the scripts run nothing is known, and the server checks them anyway.
- */
-function useFilled(names: readonly string[]) {
-  const area = useRef<HTMLDivElement>(null);
-  const [isFilled, setFilled] = useState(true);
-  const check = () => {
-    const form = area.current?.closest("form");
-    if (form) setFilled(names.every((name) => String(new FormData(form).get(name) ?? "").trim() !== ""));
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the scripts have begun to run
-  useEffect(check, []);
-  return { area, isFilled, check };
 }
