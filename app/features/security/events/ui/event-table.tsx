@@ -14,8 +14,9 @@ const COLUMNS = (zone: string): RowColumn<MfaEvent>[] => [
       <>
         {name === null ? <b>Account that is gone</b> : <a href={userPath(userId)}>{name}</a>}
         <small>
-          {email === null ? null : `${email} · `}
+          {/* The end of a long line is cut: the id stands first. */}
           {shortId(userId)}
+          {email === null ? null : ` · ${email}`}
         </small>
       </>
     ),
