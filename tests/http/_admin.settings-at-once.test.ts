@@ -4,6 +4,7 @@ import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { seconds } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action } from "~/routes/_admin.admin.settings";
+import { flash } from "../support/admin-area";
 import { type TestContext, testContext } from "../support/context";
 import { interruptedBeforeCommit } from "../support/interrupted-commit";
 import { args, post } from "../support/requests";
@@ -23,6 +24,18 @@ test("hours that were saved while somebody wrote on the brand are not put back b
   expect((await send({ phone: "(212) 555-0199" })).status).toBe(303);
   const ctx = await saveSetting("hours", { hours_wednesday: "" });
   expect((await effectiveBrand(ctx)).hours).toBe("Monday-Tuesday 8am-6pm, Thursday-Friday 8am-6pm");
+});
+
+test("a retention that takes effect later is not said to count from now on", async () => {
+  const { ctx, base, path, shown } = await settingsForm("retention", "data");
+  const save = async (retention_days: string) => {
+    const form_token = issueFormToken(ctx, "settings-retention");
+    const fields = { ...(await shown()), intent: "retention", retention_days, decision: "delete-0", form_token };
+    await action(args(ctx, post(path, fields)));
+    return flash(base);
+  };
+  expect(await save("3000")).toBe("Settings Saved: They count from now on.");
+  expect(await save("30")).toMatch(/^Settings Saved: Until .+ the former rule counts: it is 3,000 days\.$/);
 });
 
 test("a setting that keeps when it was saved is saved once, and said to be, where its form arrives twice at once", async () => {

@@ -92,6 +92,8 @@ test("a bulk change without a choice says so and changes nothing, and what was s
   );
   expect(stale.status).toBe(400);
   expect(await stale.json()).toEqual({ rejection: "Failed to update submissions", rows: [`${id}.1`] });
+  const neither = await listAction(args(ctx, bulk("/admin/submissions", { ...fields, status: "" }, []), {}));
+  expect(await neither.json()).toMatchObject({ rejection: "Select at least one submission first." });
   const unset = await listAction(args(ctx, bulk("/admin/submissions", { ...fields, status: "" }, [`${id}.1`]), {}));
   expect(await unset.json()).toEqual({ rejection: "Choose a status first.", rows: [`${id}.1`] });
   const row = { ...fields, intent: "status", id: "sub_unknown" };

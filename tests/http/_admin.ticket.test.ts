@@ -144,6 +144,23 @@ test("status, assignee and category are saved together, and only what was change
   expect(flash(ctx)).toBe("Error: Failed to update ticket status");
 });
 
+test("the page says which of status and assignee was changed, or that nothing was", async () => {
+  const { ctx, sam, send } = await aTicket();
+  const said = async (fields: Record<string, string>) => {
+    await send("handling", fields);
+    return flash(ctx);
+  };
+  const held = { status: "open", had_status: "open", category: "", had_category: "" };
+  expect(await said({ ...held, status: "in_progress" })).toBe("Success: Ticket status updated successfully");
+  expect(await said({ assignee_id: sam.id, had_assignee_id: "" })).toBe("Success: Ticket assigned successfully");
+  expect(await said({ assignee_id: "", had_assignee_id: sam.id })).toBe("Success: Ticket unassigned successfully");
+  // Somebody else has chosen the same meanwhile.
+  expect(await said({ ...held, status: "in_progress" })).toBe("Nothing changed: The ticket was like that already.");
+  await send("priority", { priority: "urgent", reason: "Nobody can print" });
+  await send("priority", { priority: "urgent", reason: "Nobody can print" });
+  expect(flash(ctx)).toBe("Nothing changed: The ticket was like that already.");
+});
+
 test("a priority is changed with a reason, and a person is added who then follows the ticket", async () => {
   const { base, ticket, omar, ivy, send, read } = await aTicket();
   const [status, error] = await errorOf(await send("priority", { priority: "urgent", reason: " " }));

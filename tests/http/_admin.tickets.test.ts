@@ -57,6 +57,23 @@ test("the selects of a row assign its ticket and move it, and lead back to the r
   ]);
 });
 
+test("a row that was like that already says that nothing changed; a form that arrives twice says what it did", async () => {
+  const { ctx, base, open, avery } = await listOfStaff();
+  const { id } = await open();
+  const form = rowForm(ctx, "assign", "assignee_id", [id, avery.id]);
+  const twice = new Request(form.url, { method: "POST", body: new URLSearchParams(await form.text()) });
+  const again = new Request(form.url, { method: "POST", body: new URLSearchParams(await twice.clone().text()) });
+  for (const sent of [twice, again]) {
+    await action(args(ctx, sent, {}));
+    expect(flash(base)).toBe("Success: Ticket assigned successfully");
+  }
+  await action(args(ctx, rowForm(ctx, "status", "status", [id, "open"]), {}));
+  expect(flash(base)).toBe("Nothing changed: The ticket was like that already.");
+  await action(args(ctx, rowForm(ctx, "assign", "assignee_id", [id, avery.id]), {}));
+  expect(flash(base)).toBe("Nothing changed: The ticket was like that already.");
+  expect(await ticketRow(base, id)).toMatchObject({ assigned_to: avery.id, status: "open", version: 2 });
+});
+
 test("a row whose ticket is to be resolved leads to the form that asks what was done", async () => {
   const { ctx, base, open } = await listOfStaff();
   const { id } = await open();

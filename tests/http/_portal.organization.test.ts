@@ -60,6 +60,14 @@ test("an admin saves name, description, visibility and default role; they are fo
   });
 });
 
+test("a form that changes nothing says so", async () => {
+  const team = await clientTeam();
+  const { description = "" } = (await stored(team)) ?? {};
+  await saving(await team.requestOf(team.lead), team, { description });
+  expect(flash(team.ctx)).toBe("Nothing changed: It was like that already.");
+  expect(await stored(team)).toMatchObject({ version: 1 });
+});
+
 test.each([
   [{ name: "  " }, { name: "Name is required" }],
   [{ name: "x".repeat(201) }, { name: "The name can have at most 200 characters" }],

@@ -7,6 +7,7 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { loader as preferences, action as savePreferences } from "~/routes/_account.profile.notifications";
 import { action as markStaff, loader as staffPage } from "~/routes/_admin.admin.notifications";
 import { loader as clientPage, action as markClient } from "~/routes/_portal.client.notifications";
+import { flash } from "../support/admin-area";
 import { derive, type TestContext, testContext } from "../support/context";
 import { as, makeMember, makeOrganization, makePerson, memberOf, type Person } from "../support/factories";
 import { args, get, post } from "../support/requests";
@@ -146,6 +147,10 @@ test("what people choose is stored where it differs from the default, and for ev
   expect(loaded.find(({ event }) => event === "invited")).toMatchObject({ byMail: null, inApp: false });
   expect(loaded.find(({ event }) => event === "status_changed")).toMatchObject({ byMail: false, inApp: true });
   expect(loaded.map(({ event }) => event)).not.toContain("ticket_opened");
+
+  const again = { ...fields, intent: "save", quiet_from: "20:00" };
+  await savePreferences(args(ctx, post("/profile/notifications", again), {}));
+  expect(flash(base)).toBe("Nothing changed: You had chosen that already.");
 
   const never = { ...fields, intent: "save", quiet_from: "08:00", quiet_until: "08:00" };
   await savePreferences(args(ctx, post("/profile/notifications", never), {}));

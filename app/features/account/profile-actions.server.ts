@@ -63,6 +63,11 @@ const invalidProfileForm = (form: ProfileFormError["form"], problem: FormProblem
   mapBody(invalidAuthForm()(problem), (error) => ({ ...error, form }));
 
 const SAVED = { kind: "success", title: "Success", message: "Profile updated successfully" } as const;
+const UNCHANGED = {
+  kind: "info",
+  title: "Nothing changed",
+  message: "Name and email address were like that already.",
+} as const;
 const PENDING = {
   kind: "info",
   title: "Partial Success",
@@ -81,6 +86,7 @@ async function saveDetails(
   fields: Fields,
 ): Promise<FormResult> {
   const saved = await saveProfile(ctx, signedIn, { fullName, email }, typed);
+  if (saved.ok && !saved.changed) return done({ to: PROFILE_PATH, flash: UNCHANGED, unchanged: true });
   if (saved.ok) return done({ to: PROFILE_PATH, flash: saved.pending ? PENDING : SAVED });
   const { error } = saved;
   const values = withoutSecrets(fields, [...SECRETS, "form_token"]);

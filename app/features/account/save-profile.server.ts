@@ -14,8 +14,8 @@ import { requestEmailChange } from "./change-email.server";
 type ProfileInput = { fullName: string; email: string };
 
 type SavedProfile =
-  /** Is `pending` while the new address is not confirmed yet. */
-  | { ok: true; pending: boolean }
+  /** Is `pending` while the new address is not confirmed yet; not `changed` where all was like that already. */
+  | { ok: true; pending: boolean; changed: boolean }
   /** Is `proof_missing` where changing the address requires a proof of identity, in the same form. */
   | { ok: false; error: IdentityError | { code: "mails_too_many"; retryAt: Instant } | { code: "proof_missing" } };
 
@@ -33,12 +33,12 @@ export async function saveProfile(
   const saveName = account.fullName === fullName ? [] : nameStatements(ctx, account, fullName);
   if (email === account.email) {
     await commit(ctx.db, saveName);
-    return { ok: true, pending: false };
+    return { ok: true, pending: false, changed: saveName.length > 0 };
   }
   const proof = await proofFor(ctx, signedIn, typed);
   if (!proof.ok) return proof;
   const requested = await requestEmailChange(ctx, { account, email, with: [...proof.statements, ...saveName] });
-  return requested.ok ? { ok: true, pending: true } : requested;
+  return requested.ok ? { ok: true, pending: true, changed: true } : requested;
 }
 
 type Proof = { ok: true; statements: Statement[] } | Extract<SavedProfile, { ok: false }>;

@@ -3,7 +3,7 @@ import { otherOrganization } from "~/features/organizations/same-organization";
 import type { ValidationError } from "~/lib/form";
 import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
-import { CHANGED_MEANWHILE, MFA_OPTIONAL, MFA_REQUIRED, NOT_SAVED, ORGANIZATION_SAVED } from "./copy";
+import { CHANGED_MEANWHILE, MFA_OPTIONAL, MFA_REQUIRED, NOT_SAVED, ORGANIZATION_SAVED, UNCHANGED } from "./copy";
 import { MfaForm, SettingsForm } from "./forms.server";
 import { ORGANIZATION_PATH } from "./model";
 import { findOrganizationSettings } from "./queries.server";
@@ -28,8 +28,9 @@ export const settingsActions = formActions<MemberActor, null, ValidationError>({
     run: async (ctx, actor, { input, fields }) => {
       const saved = await saveSettings(ctx, actor, input);
       if (saved.ok) {
-        const unchanged = saved.value.changed ? undefined : (true as const);
-        return done({ to: ORGANIZATION_PATH, flash: { kind: "success", ...ORGANIZATION_SAVED }, unchanged });
+        return saved.value.changed
+          ? done({ to: ORGANIZATION_PATH, flash: { kind: "success", ...ORGANIZATION_SAVED } })
+          : done({ to: ORGANIZATION_PATH, flash: { kind: "info", ...UNCHANGED }, unchanged: true });
       }
       const stored = await findOrganizationSettings(ctx.db, actor.membership.organizationId);
       if (saved.code === "not_found" || !stored) return notFound();

@@ -62,9 +62,11 @@ const groupAction = (id: GroupId): SettingsAction<[{ version: number }, unknown]
     );
     if (!saved) return unavailable(ctx.now() + seconds(5), { title: ERROR, errors: { form: NOT_SAVED }, values });
     if (!saved.ok) return changedMeanwhile(ctx, id, values);
-    const { changed, isPublished, question, values: stored = {} } = saved.value;
+    const { changed, isPublished, countsLater, question, values: stored = {} } = saved.value;
     if (question) return page({ title: ONE_QUESTION, errors: {}, values, question });
-    const message = changed ? SETTINGS_SAVED : SETTINGS_UNCHANGED;
+    const message = changed
+      ? { ...SETTINGS_SAVED, ...(countsLater ? { message: countsLater } : {}) }
+      : SETTINGS_UNCHANGED;
     // The page is loaded as a whole where name and look around it have changed, and where a field was emptied for which
     // a text of our own is shown: it stands in the field again.
     const isEmptied = GROUPS[id].fields.some(({ name }) => stored[name] && !values[name]?.trim());

@@ -33,6 +33,8 @@ export type SettingsGroup<Input> = {
    * Returns what must be decided before a change is saved; null: nothing. Asked again until one of its choices comes.
    */
   question?: (ctx: Pick<Ctx, "db" | "now">, stored: SiteSettings, after: SiteSettings) => Promise<Question | null>;
+  /** Says from when on saved settings count, where that is not from now on; null: from now on. */
+  countsLater?: (saved: SiteSettings, now: Instant) => string | null;
   /** Returns what is written in the batch of a change. `decision`: the answer to the question. */
   more?: (change: { db: Db; at: Instant; by: string; decision: string | undefined }) => Statement[];
 };

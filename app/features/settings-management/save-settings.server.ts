@@ -29,7 +29,14 @@ type SettingsChange = {
  * Tells what came of a save. `question`: nothing is saved until it is answered. `isPublished`: every page may show it.
  * `values`: what the form shows of what is stored, if nothing was changed.
  */
-type Saved = { changed: boolean; isPublished?: boolean; question?: Question; values?: FormValues };
+type Saved = {
+  changed: boolean;
+  isPublished?: boolean;
+  /** Says from when on it counts, if not from now on. */
+  countsLater?: string | null;
+  question?: Question;
+  values?: FormValues;
+};
 
 type Key = keyof SiteSettings;
 
@@ -69,7 +76,7 @@ export async function saveSettings(
   if (!written && !(await isSavedByFirst(db, { nonce, scope, id, shown: after }))) return fail("settings_changed");
   const isPublished = changed.some((key) => PUBLIC_KEYS.some((one) => one === key));
   if (isPublished) await publishSettings(ctx);
-  return ok({ changed: true, isPublished });
+  return ok({ changed: true, isPublished, countsLater: group.countsLater?.({ ...stored, ...chosen }, at) });
 }
 
 type SentTwice = { nonce: string; scope: string; id: GroupId; shown: FormValues };

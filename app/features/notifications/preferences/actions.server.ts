@@ -1,6 +1,6 @@
 import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "~/features/account/account-form.server";
 import { done } from "~/platform/action-result";
-import { PREFERENCES_SAVED } from "../copy";
+import { PREFERENCES_SAVED, PREFERENCES_UNCHANGED } from "../copy";
 import { PREFERENCES_PATH, USUAL_QUIET_HOURS } from "../model";
 import { NOTIFICATION_EVENTS } from "./default-preferences";
 import { eventsFor, type QuietHours, savePreferences } from "./preferences.server";
@@ -27,8 +27,9 @@ export const preferenceActions = accountActions()({
         byMail: NOTIFICATION_EVENTS[event].byMail === null ? null : fields[`mail_${event}`] === "on",
         inApp: NOTIFICATION_EVENTS[event].inApp === null ? null : fields[`app_${event}`] === "on",
       }));
-      await savePreferences(ctx, signedIn, { choices, quiet: quietHoursOf(fields) });
-      return done({ to: PREFERENCES_PATH, flash: { kind: "success", ...PREFERENCES_SAVED } });
+      return (await savePreferences(ctx, signedIn, { choices, quiet: quietHoursOf(fields) }))
+        ? done({ to: PREFERENCES_PATH, flash: { kind: "success", ...PREFERENCES_SAVED } })
+        : done({ to: PREFERENCES_PATH, flash: { kind: "info", ...PREFERENCES_UNCHANGED }, unchanged: true });
     },
   },
 });

@@ -64,8 +64,13 @@ type Choice = Pick<Preference, "event" | "byMail" | "inApp">;
 
 type Chosen = { choices: readonly Choice[]; quiet: QuietHours | null };
 
-/** Saves what a person has chosen. Only what differs from the default is stored. */
-export async function savePreferences(ctx: Pick<Ctx, "db">, person: Person, { choices, quiet }: Chosen): Promise<void> {
+/** Saves what a person has chosen. Only what differs from the default is stored. Tells whether that changes anything. */
+export async function savePreferences(
+  ctx: Pick<Ctx, "db">,
+  person: Person,
+  { choices, quiet }: Chosen,
+): Promise<boolean> {
+  const stored = await readPreferences(ctx, person);
   const events = eventsFor(person);
   const own = choices.filter(({ event }) => events.includes(event));
   const rows = own.flatMap(({ event, byMail, inApp }) => {
@@ -83,4 +88,7 @@ export async function savePreferences(ctx: Pick<Ctx, "db">, person: Person, { ch
       ? [ctx.db.insert(quietHours).values({ user_id: person.userId, from_clock: quiet.from, until_clock: quiet.until })]
       : []),
   ]);
+  const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+  const before = stored.preferences.map(({ event, byMail, inApp }) => ({ event, byMail, inApp }));
+  return !isSame(before, own) || !isSame(stored.quiet, quiet);
 }

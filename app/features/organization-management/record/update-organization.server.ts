@@ -21,7 +21,7 @@ type Update = {
 };
 
 type Updated =
-  | { ok: true }
+  | { ok: true; changed: boolean }
   | { ok: false; code: "organization_not_found" | "organization_changed" }
   | { ok: false; code: "domain_taken"; domain: string };
 
@@ -41,6 +41,9 @@ export async function updateOrganization(
   const at = ctx.now();
   // Where the answer to a form was lost, its token comes again, perhaps with something else, or with the same later.
   const key = `${nonce}:${fingerprintOf(JSON.stringify([details, version]))}`;
+  if (changesOf(before, details).changed.length === 0) {
+    return { ok: true, changed: (await findClaim(db, key, "organization-edit")) !== null };
+  }
   const unchangedRow = and(eq(organizations.id, organizationId), eq(organizations.version, version));
   try {
     const written = await commit(db, [
@@ -65,7 +68,7 @@ export async function updateOrganization(
         meta: changesOf(before, details),
       }),
     ]);
-    if (written || (await findClaim(db, key, "organization-edit"))) return { ok: true };
+    if (written || (await findClaim(db, key, "organization-edit"))) return { ok: true, changed: true };
   } catch (error) {
     const domain = await takenDomain(db, error, { organizationId, domains });
     if (domain === null) throw error;

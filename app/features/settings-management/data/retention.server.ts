@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { previewDeletion } from "~/features/privacy/preview-deletion.server";
+import type { SiteSettings } from "~/features/settings/model";
 import {
   countsFrom,
   isSameRule,
@@ -10,22 +11,29 @@ import {
 } from "~/features/settings/submission-retention";
 import { promisedTime } from "~/features/submissions/reply-target";
 import { plural } from "~/lib/text";
-import { days } from "~/lib/time";
+import { days, type Instant } from "~/lib/time";
 import { settingsGroup, tick, ticked, wholeNumber } from "../group.server";
 
 const DAYS = "Delete resolved submissions after, in days";
 
 const ruleText = ({ days, never }: RetentionRule) => (never ? "nothing is deleted" : `it is ${plural(days, "day")}`);
 
+/** Says until when the former rule counts; null: the new one counts already. */
+function untilThen({ retention, timeZone }: Pick<SiteSettings, "retention" | "timeZone">, now: Instant): string | null {
+  const inForce = ruleInForce(retention, now);
+  if (isSameRule(inForce, retention)) return null;
+  return `Until ${promisedTime(timeZone, countsFrom(retention))} the former rule counts: ${ruleText(inForce)}.`;
+}
+
 /** Groups the settings of how long submissions are kept that are resolved or held for review. */
 export const retentionGroup = settingsGroup({
   text: ({ retention, timeZone }, now) => {
-    const inForce = ruleInForce(retention, now);
     const rule =
       "Each night, submissions go with which nothing has happened for so long: resolved ones, and those still held for review. New and contacted ones stay.";
-    if (isSameRule(inForce, retention)) return rule;
-    return `${rule} Until ${promisedTime(timeZone, countsFrom(retention))} the former rule counts: ${ruleText(inForce)}.`;
+    const later = untilThen({ retention, timeZone }, now);
+    return later === null ? rule : `${rule} ${later}`;
   },
+  countsLater: untilThen,
   fields: [
     {
       name: "retention_days",

@@ -66,13 +66,13 @@ export const listActions = formActions<StaffActor, null, ListRejection>({ readin
     invalid: rejectListForm(NOT_UPDATED),
     run: (ctx, actor, { nonce, ...posted }) => {
       const [chosen] = posted.lists.status ?? [];
-      const { data } = StatusForm.safeParse({ status: chosen });
-      if (!data) return rejectList(posted, chosen === "" ? CHOOSE_STATUS : NOT_UPDATED);
-      const { status } = data;
       return withSelection(ctx, actor, posted, {
         tooMany: NOT_UPDATED,
         reject: rejectList,
         run: async (selection) => {
+          const { data } = StatusForm.safeParse({ status: chosen });
+          if (!data) return rejectList(posted, chosen === "" ? CHOOSE_STATUS : NOT_UPDATED);
+          const { status } = data;
           const { changed, unchanged, skipped } = await bulkChangeStatus(ctx, actor, { selection, status, nonce });
           if (changed > 0) return backWith(posted, bulkUpdated({ changed, unchanged, skipped, status }));
           if (skipped > 0 || unchanged === 0) return rejectList(posted, noneDone(NOT_UPDATED, skipped));

@@ -17,14 +17,16 @@ export function assignTicket(
   ctx: Ctx,
   by: TicketActor,
   { ticketId, assigneeId, nonce }: Assignment,
-): Promise<Result<string, "ticket_not_found" | "assignee_not_staff" | "changed_since">> {
-  return changeTicket<"assignee_not_staff">(ctx, by, {
+): Promise<Result<string, "ticket_not_found" | "assignee_not_staff" | "changed_since" | "unchanged">> {
+  const choice = assigneeId ?? "";
+  return changeTicket<"assignee_not_staff" | "unchanged">(ctx, by, {
     find: () => findTicketForStaff(ctx.db, ticketId),
     scope: "ticket-assign",
     key: `${nonce}:${ticketId}`,
-    choice: assigneeId ?? "",
-    plan: async (ticket) => {
-      if (assigneeId === (ticket.assignee?.id ?? null)) return ok(null);
+    choice,
+    plan: async (ticket, last) => {
+      // The same form that arrives again did change it.
+      if (assigneeId === (ticket.assignee?.id ?? null)) return last === choice ? ok(null) : fail("unchanged");
       const assignee = assigneeId === null ? null : (await listStaff(ctx.db)).find(({ id }) => id === assigneeId);
       return assignee === undefined ? fail("assignee_not_staff") : ok(assignmentChange(ticket, assignee));
     },

@@ -21,14 +21,15 @@ export const changePriority = (
   ctx: Ctx,
   by: TicketActor,
   { ticketId, priority, reason, nonce }: PriorityInput,
-): Promise<Result<string, "ticket_not_found" | "changed_since">> =>
-  changeTicket<never>(ctx, by, {
+): Promise<Result<string, "ticket_not_found" | "changed_since" | "unchanged">> =>
+  changeTicket<"unchanged">(ctx, by, {
     find: () => findTicketForStaff(ctx.db, ticketId),
     scope: "ticket-priority",
     key: `${nonce}:${ticketId}`,
     choice: priority,
-    plan: (ticket) => {
-      if (ticket.priority === priority) return ok(null);
+    plan: (ticket, last) => {
+      // The same form that arrives again did change it.
+      if (ticket.priority === priority) return last === priority ? ok(null) : fail("unchanged");
       return ok({
         set: { priority },
         promise: [{ type: "priority-changed", at: ctx.now(), to: priority }],

@@ -15,14 +15,15 @@ export async function changeStatus(
   ctx: Ctx,
   by: TicketActor,
   { ticketId, status, nonce }: StatusInput,
-): Promise<Result<string, "ticket_not_found" | "resolution_missing" | "changed_since">> {
-  return changeTicket<"resolution_missing">(ctx, by, {
+): Promise<Result<string, "ticket_not_found" | "resolution_missing" | "changed_since" | "unchanged">> {
+  return changeTicket<"resolution_missing" | "unchanged">(ctx, by, {
     find: () => findTicketForStaff(ctx.db, ticketId),
     scope: "ticket-status",
     key: `${nonce}:${ticketId}`,
     choice: status,
-    plan: (ticket) => {
-      if (status === ticket.status) return ok(null);
+    plan: (ticket, last) => {
+      // The same form that arrives again did change it.
+      if (status === ticket.status) return last === status ? ok(null) : fail("unchanged");
       if (status === "resolved") return fail("resolution_missing");
       return ok(statusChange(ctx, by, { ticket, status }));
     },

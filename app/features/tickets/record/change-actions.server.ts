@@ -1,10 +1,20 @@
 import type * as z from "zod";
 import { setMuted } from "~/features/notifications/mute.server";
+import { changedValues } from "~/lib/changed-values";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import { done, invalid, notFound } from "~/platform/action-result";
 import { changePriority } from "../changes/change-details.server";
 import { addNamedPerson, removePerson } from "../changes/change-people.server";
-import { DETAILS_SAVED, MUTED, NOBODY_HAS_ADDRESS, NOTHING_CHANGED, UNMUTED } from "../copy";
+import {
+  ASSIGNED,
+  DETAILS_SAVED,
+  MUTED,
+  NOBODY_HAS_ADDRESS,
+  NOTHING_CHANGED,
+  NOW_UNASSIGNED,
+  STATUS_UPDATED,
+  UNMUTED,
+} from "../copy";
 import { AddPersonForm, HandlingForm, MuteForm, PersonForm, PriorityForm } from "../forms.server";
 import { findTicketForStaff } from "../queries.server";
 import type { TicketFormName } from "./model";
@@ -20,12 +30,25 @@ import {
   type TicketForm,
 } from "./ticket-form.server";
 
+type Message = { title: string; message: string };
+
+/** Says what the form of status, assignee and category has changed. */
+function handlingSaved({ had, ...values }: z.output<typeof HandlingForm>): Message {
+  const chosen = changedValues({ values, had }, null);
+  const names = Object.keys(chosen).join();
+  if (names === "status") return STATUS_UPDATED;
+  if (names !== "assigneeId") return DETAILS_SAVED;
+  return chosen.assigneeId === null ? NOW_UNASSIGNED : ASSIGNED;
+}
+
 type Changed = { ok: true } | { ok: false; code: string };
 
 /** Returns to the page after a change of the ticket, or says why there was none. */
-function changed(form: TicketFormName, { path }: Params, outcome: Changed): FormResult {
-  if (outcome.ok) return done({ to: path, flash: success(DETAILS_SAVED) });
+function changed(form: TicketFormName, { path }: Params, outcome: Changed, saved: Message = DETAILS_SAVED): FormResult {
+  if (outcome.ok) return done({ to: path, flash: success(saved) });
   if (outcome.code === "ticket_not_found") return notFound();
+  if (outcome.code === "unchanged")
+    return done({ to: path, flash: { kind: "info", ...NOTHING_CHANGED }, unchanged: true });
   const message = outcome.code === "changed_since" ? CHANGED_SINCE : FAILED[form];
   return done({ to: path, flash: { kind: "error", title: "Error", message } });
 }
@@ -42,9 +65,7 @@ export const changeActions = {
     invalid: invalidTicketForm("handling"),
     run: async (ctx, actor, { params, input, nonce }) => {
       const saved = await saveHandling(ctx, staffActor(actor), { ticketId: params.ticket, ...input, nonce });
-      if (!saved.ok && saved.code === "nothing_chosen")
-        return done({ to: params.path, flash: { kind: "info", ...NOTHING_CHANGED }, unchanged: true });
-      return changed("handling", params, saved);
+      return changed("handling", params, saved, handlingSaved(input));
     },
   }),
   priority: changing<z.output<typeof PriorityForm>>({

@@ -20,7 +20,7 @@ type Handling = {
   nonce: string;
 };
 
-type Rejection = "nothing_chosen" | "resolution_missing" | "assignee_not_staff";
+type Rejection = "unchanged" | "resolution_missing" | "assignee_not_staff";
 
 /**
  * Saves status, assignee and category of a ticket, all in one batch. The last write wins, for each of the three by
@@ -40,7 +40,7 @@ export function saveHandling(
     plan: async (ticket, last) => {
       const changes: TicketChange[] = [];
       const { status, assigneeId, category } = changedValues(posted, last);
-      if (status === undefined && assigneeId === undefined && category === undefined) return fail("nothing_chosen");
+      if (status === undefined && assigneeId === undefined && category === undefined) return fail("unchanged");
       if (status !== undefined && status !== ticket.status) {
         if (status === "resolved") return fail("resolution_missing");
         changes.push(statusChange(ctx, by, { ticket, status }));
@@ -51,6 +51,8 @@ export function saveHandling(
         changes.push(assignmentChange(ticket, assignee));
       }
       if (category !== undefined && category !== ticket.category) changes.push(categoryChange(ticket, category));
+      // The same form that arrives again did change it.
+      if (changes.length === 0 && last !== JSON.stringify(posted)) return fail("unchanged");
       return ok(together(changes));
     },
   });

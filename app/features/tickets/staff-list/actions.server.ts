@@ -6,12 +6,13 @@ import { isId } from "~/lib/ids";
 import { BULK_LIMIT } from "~/lists/bulk";
 import { RowForm } from "~/lists/row-form.server";
 import { BulkForm } from "~/lists/selection.server";
-import { done } from "~/platform/action-result";
+import { type ActionResult, done } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
 import { rejectList, rejectListForm } from "~/platform/list-rejection.server";
+import type { PostedForm } from "~/platform/read-form.server";
 import { assignTicket } from "../changes/assign-ticket.server";
 import { changeStatus } from "../changes/change-status.server";
-import { ASSIGNED, NOT_ASSIGNED, NOW_UNASSIGNED, STATUS_NOT_UPDATED, STATUS_UPDATED } from "../copy";
+import { ASSIGNED, NOT_ASSIGNED, NOTHING_CHANGED, NOW_UNASSIGNED, STATUS_NOT_UPDATED, STATUS_UPDATED } from "../copy";
 import { TICKET_STATUSES, type TicketActor } from "../model";
 import { resolvePath } from "../subject";
 import { assignMany, changeStatusOfMany } from "./change-many.server";
@@ -32,6 +33,10 @@ const AssigneeChoice = z.union([
 
 const staff = ({ userId, fullName }: StaffActor): TicketActor => ({ userId, fullName, side: "staff" });
 
+/** Returns to a row that was like that already. */
+const unchangedRow = (posted: PostedForm, id: string): ActionResult<never> =>
+  done({ to: `${listOf(posted)}#${id}`, flash: { kind: "info", ...NOTHING_CHANGED }, unchanged: true });
+
 /** Handles the forms of the list: the choices of a row, and those of the bulk bar. */
 export const listActions = formActions<StaffActor, null, ListRejection>({
   reading: { lists: ["row", "status", "assignee_id"] },
@@ -46,6 +51,7 @@ export const listActions = formActions<StaffActor, null, ListRejection>({
       if (!status) return rejectList(posted, STATUS_NOT_UPDATED);
       const changed = await changeStatus(ctx, staff(actor), { ticketId: id, status, nonce });
       if (changed.ok) return done({ to: `${listOf(posted)}#${id}`, flash: { kind: "success", ...STATUS_UPDATED } });
+      if (changed.code === "unchanged") return unchangedRow(posted, id);
       // Resolving says what was done. Its field is in a closed part of the ticket's page, which a new document opens.
       return changed.code === "resolution_missing"
         ? done({ to: resolvePath(id), newDocument: true })
@@ -61,6 +67,7 @@ export const listActions = formActions<StaffActor, null, ListRejection>({
       const { data: assigneeId } = AssigneeChoice.safeParse(posted.lists.assignee_id?.[position]);
       if (assigneeId === undefined) return rejectList(posted, NOT_ASSIGNED);
       const assigned = await assignTicket(ctx, staff(actor), { ticketId: id, assigneeId, nonce });
+      if (!assigned.ok && assigned.code === "unchanged") return unchangedRow(posted, id);
       if (!assigned.ok) return rejectList(posted, assigned.code === "changed_since" ? CHANGED_SINCE : NOT_ASSIGNED);
       const message = assigneeId === null ? NOW_UNASSIGNED : ASSIGNED;
       return done({ to: `${listOf(posted)}#${id}`, flash: { kind: "success", ...message } });
