@@ -25,35 +25,6 @@ CREATE TRIGGER submission_unfindable AFTER DELETE ON contact_submissions BEGIN
   VALUES ('delete', OLD.search_id, OLD.search_text, OLD.search_state);
 END;
 --> statement-breakpoint
--- Every letter and every two letters in a row of a stored text, each written as the hexadecimal digits of its bytes, so
--- that no letter, sign or emoji means anything to the index.
-CREATE VIEW submission_letter_pairs AS
-SELECT search_id, held_reason, (
-  WITH RECURSIVE place(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM place WHERE i < length(search_text))
-  SELECT group_concat(hex(substr(search_text, i, 1)) || ' ' || hex(substr(search_text, i, 2)), ' ') FROM place
-) AS letters FROM contact_submissions;
---> statement-breakpoint
--- Finds one or two letters. Held requests, which are few, are looked through instead.
-CREATE VIRTUAL TABLE submission_letters USING fts5(
-  letters, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii');
---> statement-breakpoint
-CREATE TRIGGER submission_letters_findable AFTER INSERT ON contact_submissions WHEN NEW.held_reason IS NULL BEGIN
-  INSERT INTO submission_letters(rowid, letters)
-  SELECT search_id, letters FROM submission_letter_pairs WHERE search_id = NEW.search_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER submission_letters_refindable AFTER UPDATE OF search_text, held_reason ON contact_submissions
-WHEN OLD.search_text <> NEW.search_text OR (OLD.held_reason IS NULL) <> (NEW.held_reason IS NULL) BEGIN
-  DELETE FROM submission_letters WHERE rowid = OLD.search_id;
-  INSERT INTO submission_letters(rowid, letters)
-  SELECT search_id, letters FROM submission_letter_pairs
-  WHERE search_id = NEW.search_id AND NEW.held_reason IS NULL;
-END;
---> statement-breakpoint
-CREATE TRIGGER submission_letters_unfindable AFTER DELETE ON contact_submissions WHEN OLD.held_reason IS NULL BEGIN
-  DELETE FROM submission_letters WHERE rowid = OLD.search_id;
-END;
---> statement-breakpoint
 -- == Activity ==
 -- What the search of the activity looks in. The three letters of the type narrow a search to it: no two types begin alike.
 CREATE VIEW searchable_activity AS

@@ -1,4 +1,5 @@
 import { BULK_LIMIT } from "./bulk";
+import { RECENT_LIMIT } from "./criteria";
 import type { MatchCount } from "./match-count";
 
 /** Takes the place of the rows when somebody searches faster than people do. */
@@ -6,8 +7,9 @@ export const TOO_MANY_SEARCHES = "You have searched more than 120 times in a min
 
 export const DATES_BACKWARDS = "The start date is after the end date";
 
-/** Says why a search of one or two characters finds nothing in a list without an index for them. */
-export const SEARCH_TOO_SHORT = "A search needs at least three letters here.";
+/** Tells that a search of one or two characters has left older rows out. */
+export const onlyNewest = ({ many }: { many: string }): string =>
+  `One or two letters are looked for in the newest ${RECENT_LIMIT.toLocaleString("en-US")} ${many} only. A third letter searches all of them.`;
 
 /** Tells that no row matches a filter. */
 export const NO_MATCH = "Nothing matches these filters.";

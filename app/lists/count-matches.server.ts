@@ -1,10 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
+import { RECENT_LIMIT } from "./criteria";
 import type { MatchCount } from "./match-count";
-import type { ListPage } from "./model";
-import type { PageRequest } from "./paging.server";
 import { type Plan, planOf, scanLimitOf } from "./plan.server";
-import { selectRange } from "./range-sql.server";
+import { selectRange, selectRecent } from "./range-sql.server";
 import { readCandidates } from "./read-page.server";
 import type { RowQuery, RowSource } from "./row-source.server";
 import { searchMatches } from "./search-query.server";
@@ -14,7 +13,7 @@ const COUNT_LIMIT = 150;
 
 /**
  * Counts the matching rows up to a limit. A plan with a scan limit counts the matches among the rows that the first
- * page scans.
+ * page scans; a search of the newest rows counts all of their matches.
  */
 export async function countMatches(
   db: Db,
@@ -22,6 +21,13 @@ export async function countMatches(
   { query, columns }: { query: RowQuery; columns: string },
 ): Promise<MatchCount> {
   const plan = planOf(source, query);
+  if (plan.kind === "recent") {
+    const [row] = await db.all<{ looked: number; matching: number }>(
+      sql`SELECT count(*) AS looked, coalesce(sum(is_match), 0) AS matching FROM (${selectRecent(source, query, plan)})`,
+    );
+    const { looked, matching } = row ?? { looked: 0, matching: 0 };
+    return { count: matching, more: looked === RECENT_LIMIT ? "older" : false };
+  }
   const scanLimit = scanLimitOf(plan, source);
   if (scanLimit) {
     const range = { from: null, ascending: query.ascending, limit: scanLimit, columns };
@@ -32,22 +38,6 @@ export async function countMatches(
   const [row] = await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (${rows})`);
   const count = row?.count ?? 0;
   return { count: Math.min(count, COUNT_LIMIT), more: count > COUNT_LIMIT ? "certainly" : false };
-}
-
-/** Describes a page that was read, and by which request. */
-type ReadPage = { page: ListPage<unknown>; request: PageRequest; isScan: boolean };
-
-/**
- * Returns what a page alone tells of the number of matching rows: all of them where it has no neighbours. A list that
- * is not scanned has a full page before or after one with neighbours.
- */
-export function countByPage({ page, request, isScan }: ReadPage): MatchCount {
-  const { rows, previous, next, scanned } = page;
-  const isFirst = request.after === null && request.before === null;
-  if (previous === null && next === null && (isFirst || rows.length > 0 || !isScan))
-    return { count: rows.length, more: false };
-  if (!isScan) return { count: request.size, more: "certainly" };
-  return { count: rows.length, more: scanned === null && next !== null ? "certainly" : "possibly" };
 }
 
 /** Builds the statement that reads matching rows to count them. Matches of a search are counted in its index. */

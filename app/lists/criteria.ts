@@ -39,8 +39,11 @@ export function commonCriteria<Sort extends string>(
   };
 }
 
-/** Sets how many characters a term needs for the trigram index; shorter terms need an index of their own. */
+/** Sets how many characters a term needs for the trigram index; a shorter one is looked for in the newest rows. */
 const TRIGRAM_LENGTH = 3;
+
+/** Limits how many rows are looked through for a shorter term. */
+export const RECENT_LIMIT = 5_000;
 
 /** Tells whether a folded term has only one or two characters. */
 export const isShort = (search: string): boolean => [...search].length < TRIGRAM_LENGTH;

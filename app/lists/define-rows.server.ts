@@ -5,12 +5,11 @@ import { invariant } from "~/lib/assert";
 import type { CsvCell } from "~/lib/csv";
 import type { Instant } from "~/lib/time";
 import { BULK_LIMIT } from "./bulk";
-import { countByPage, countMatches } from "./count-matches.server";
+import { countMatches } from "./count-matches.server";
 import type { ListCriteria, ListViewer } from "./criteria";
 import type { MatchCount } from "./match-count";
 import type { ListPage, ListRead } from "./model";
 import type { PageRequest } from "./paging.server";
-import { planOf, scanLimitOf } from "./plan.server";
 import { type Neighbours, type RowWithCursor, readComplete, readNeighbours, readPage } from "./read-page.server";
 import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
 import { parseRows, type SelectedRow, type Selection, selectionOf } from "./selection.server";
@@ -110,15 +109,14 @@ export function defineRows<
   }
 
   /**
-   * Counts the matching rows: exactly where a count is maintained, otherwise as far as counting is cheap. Null: the
-   * page tells it.
+   * Counts the matching rows: exactly where a count is maintained, otherwise as far as counting is cheap.
    */
-  async function count(db: Db, { filter, viewer }: CountRequest): Promise<MatchCount | null> {
+  async function count(db: Db, { filter, viewer }: CountRequest): Promise<MatchCount> {
     const criteria = criteriaOf(filter, viewer);
     const isOfEverybody = isLimited(limitsOf(input, viewer.actor)) && !input.maintainsLimitedCounts;
     const maintained = isOfEverybody ? null : (input.maintainedCount?.(db, criteria) ?? null);
     if (maintained) return { count: await maintained, more: false };
-    return input.limits?.countsByPage ? null : countMatches(db, input, { query: queryOf(criteria), columns });
+    return countMatches(db, input, { query: queryOf(criteria), columns });
   }
 
   /** Reads the page of an address and the number of matching rows, in one round trip. */
@@ -126,13 +124,9 @@ export function defineRows<
     const { zone, now } = request.viewer;
     const rest = { zone, readAt: now };
     if (list.noMatchReason?.(request.filter)) return { page: NO_ROWS, total: { count: 0, more: false }, ...rest };
-    const [page, counted] = await Promise.all([readRows(db, request), count(db, request)]);
-    return { page, total: counted ?? countByPage({ page, request: request.page, isScan: isScan(request) }), ...rest };
+    const [page, total] = await Promise.all([readRows(db, request), count(db, request)]);
+    return { page, total, ...rest };
   }
-
-  /** Tells whether the page of an address goes through rows, of which some match. */
-  const isScan = ({ filter, viewer }: CountRequest) =>
-    scanLimitOf(planOf(input, queryOf(criteriaOf(filter, viewer))), input) !== null;
 
   /** Finds the rows before and after one in the list of an address, in one round trip. */
   async function neighbours(db: Db, { filter, viewer, id }: CountRequest & { id: string }): Promise<Neighbours> {

@@ -1,10 +1,11 @@
 /**
  * Holds how many rows match a filter, and whether there are more. False: the count is exact. `certainly`: counting
- * stopped at the cap. `possibly`: the scan stopped.
+ * stopped at the cap. `possibly`: the scan stopped. `older`: a short search left out rows older than those it looked
+ * through.
  */
-export type MatchCount = { count: number; more: false | "certainly" | "possibly" };
+export type MatchCount = { count: number; more: false | "certainly" | "possibly" | "older" };
 
-const PREFIX = { certainly: "more than ", possibly: "at least " };
+const PREFIX = { certainly: "more than ", possibly: "at least ", older: "at least " };
 
 /** Formats a count as text: "137", "1,204", "more than 150", "at least 10". */
 export const countInWords = ({ count, more }: MatchCount): string =>

@@ -3,16 +3,17 @@ import { isShort } from "./criteria";
 import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
 
 /**
- * Describes how the rows of a list are found. With all four the cost of a page does not grow with the number of
+ * Describes how the rows of a list are found. With all of them the cost of a page does not grow with the number of
  * stored rows.
  * - `index`: one index has them in order.
  * - `search`: the search index has them in order.
  * - `filtered-search`: the search index cannot answer all conditions, so its matches are filtered, a limited number for
  *   each page.
  * - `filtered-scan`: the rows of an index are filtered, a limited number for each page.
+ * - `recent`: the term is too short for the search index. The newest rows of an index are looked through for it.
  */
 export type Plan = {
-  kind: "index" | "search" | "filtered-search" | "filtered-scan";
+  kind: "index" | "search" | "filtered-search" | "filtered-scan" | "recent";
   /** Names the index that is read in order. Null: the search index, or the primary key. */
   index: string | null;
 };
@@ -29,8 +30,9 @@ export function scanLimitOf({ kind }: Plan, { limits }: RowSource): number | nul
   return kind === "filtered-search" ? SCAN_LIMITS[kind] : null;
 }
 
-/** Tells whether rows come from the search index, in the order of its row ids. */
-export const isBySearch = ({ kind }: Plan): boolean => kind === "search" || kind === "filtered-search";
+/** Tells whether rows are matches of a search, in the order of the row ids of its index. */
+export const isBySearch = ({ kind }: Plan): boolean =>
+  kind === "search" || kind === "filtered-search" || kind === "recent";
 
 /** Chooses the plan of a query. It depends on the query only, so all pages of a list have the same. */
 export function planOf(source: RowSource, query: RowQuery): Plan {
@@ -52,10 +54,10 @@ function indexPlan(source: RowSource, query: RowQuery): Plan {
 /** Chooses the plan of a query with a search term. */
 function searchPlan(source: RowSource, query: RowQuery, search: string): Plan {
   const { clauses } = query;
-  const unanswered = clauses.filter((clause) => !canAnswerBySearch(search, clause));
-  if (unanswered.some(({ isRare }) => isRare)) {
-    return { kind: "filtered-scan", index: bestIndex(orderOf(source, query), clauses).name };
-  }
+  const index = bestIndex(orderOf(source, query), clauses).name;
+  if (isShort(search)) return { kind: "recent", index };
+  const unanswered = clauses.filter(({ token }) => token === undefined);
+  if (unanswered.some(({ isRare }) => isRare)) return { kind: "filtered-scan", index };
   const isAnswered = unanswered.length === 0 && canAnswerByRowIds(source, query);
   return { kind: isAnswered ? "search" : "filtered-search", index: null };
 }
@@ -79,10 +81,6 @@ function bestIndex({ indexes }: RowOrder, clauses: readonly Clause[]): { name: s
   invariant(best, `No index holds rows that are ${keys.join(", ") || "all"}`);
   return { name: best[0], answers: best[1] };
 }
-
-/** Tells whether the table that finds a search term can filter by a clause. */
-const canAnswerBySearch = (search: string, { token, inShortGramTable }: Clause): boolean =>
-  isShort(search) ? inShortGramTable === true : token !== undefined;
 
 /** Tells whether the bounds of a query can be expressed as row ids of the search index. */
 const canAnswerByRowIds = ({ search }: RowSource, { bounds }: RowQuery): boolean =>

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { RECENT_LIMIT } from "./criteria";
 import type { Cursor } from "./paging.server";
 import { isBySearch, isFirstColumnBounded, orderOf, type Plan, planOf } from "./plan.server";
 import type { Bounds, RowOrder, RowQuery, RowSource } from "./row-source.server";
@@ -96,9 +97,35 @@ function fromClause(
   const { rowIdColumn, rowIdIndex } = searchIndexOf(source);
   const rowId = sql.raw(`t.${rowIdColumn}`);
   const limit = isComplete ? sql`` : sql`LIMIT ${range.limit}`;
-  return sql`FROM (SELECT f.rowid AS match_id ${searchMatches(source, query, range)}
-    ORDER BY f.rowid ${directionOf(range)} ${limit}) matches
+  const matches =
+    plan.kind === "recent"
+      ? recentMatches(source, query, { plan, range })
+      : sql`SELECT f.rowid AS match_id ${searchMatches(source, query, range)}
+          ORDER BY f.rowid ${directionOf(range)} ${limit}`;
+  return sql`FROM (${matches}) matches
     CROSS JOIN ${table}${sql.raw(indexHint(rowIdIndex))} ON ${rowId} = matches.match_id`;
+}
+
+/** Builds the statement that reads which of the newest rows match, after the position of a range. */
+function recentMatches(source: RowSource, query: RowQuery, { plan, range }: Planned): SQL {
+  const position = range.from?.[0] ?? START[range.ascending ? "ascending" : "descending"].number;
+  return sql`SELECT match_id FROM (${selectRecent(source, query, plan)})
+    WHERE is_match AND match_id ${sql.raw(range.ascending ? ">" : "<")} ${position}
+    ORDER BY match_id ${directionOf(range)} LIMIT ${range.limit}`;
+}
+
+/**
+ * Builds the statement that looks through the newest rows of an index: `match_id` is the row id in the search index,
+ * `is_match` 1 where the row matches.
+ */
+export function selectRecent(source: RowSource, query: RowQuery, plan: Plan): SQL {
+  const newest = { plan, range: { from: null, ascending: false, limit: RECENT_LIMIT } };
+  const { required, tested } = indexConditions(source, query, newest);
+  const where = [...required, ...startAfter(source, query, newest.range)];
+  const names = columnsOf(Object.keys(orderOf(source, query).columns));
+  return sql`SELECT ${sql.raw(`t.${searchIndexOf(source).rowIdColumn}`)} AS match_id, (${allOf(tested)}) AS is_match
+    FROM ${sql.raw(`${source.table} t${indexHint(plan.index)}`)} WHERE ${allOf(where)}
+    ${orderBy(names, newest.range)} LIMIT ${RECENT_LIMIT}`;
 }
 
 /** Returns the clause that names the index, so that SQLite never chooses another one by its statistics. */
@@ -107,9 +134,12 @@ function indexHint(index: string | null): string {
   return index === "rowid" ? " NOT INDEXED" : ` INDEXED BY ${index}`;
 }
 
-/** Returns the condition that rows come after the position of a range. `searchMatches` contains it for a search. */
-function afterPosition(source: RowSource, query: RowQuery, { plan, range }: Planned): SQL[] {
-  if (isBySearch(plan)) return [];
+/** Returns the condition that rows come after the position of a range. The matches of a search contain it. */
+const afterPosition = (source: RowSource, query: RowQuery, { plan, range }: Planned): SQL[] =>
+  isBySearch(plan) ? [] : startAfter(source, query, range);
+
+/** Returns the condition by which an index is read from the position of a range on. */
+function startAfter(source: RowSource, query: RowQuery, range: RowRange): SQL[] {
   const order = orderOf(source, query);
   const names = columnsOf(Object.keys(order.columns));
   const values = startOf(order, query, range).map((value) => sql`${value}`);
@@ -141,6 +171,7 @@ function conditionsOf(source: RowSource, query: RowQuery, planned: Planned): Con
   const { clauses, bounds, selectedIds } = query;
   const where = clauses.map((clause) => clause.where);
   const always = alwaysTested(source, query);
+  if (planned.plan.kind === "recent") return { required: [], tested: [] };
   if (isBySearch(planned.plan))
     return { required: [], tested: [...where, ...lowerBound(bounds), ...upperBound(bounds), ...always] };
   if (!selectedIds) return indexConditions(source, query, planned);
@@ -170,12 +201,9 @@ function indexConditions(source: RowSource, query: RowQuery, { plan, range }: Pl
 
 /** Returns the conditions that no index answers. */
 function alwaysTested({ search: index }: RowSource, { search, unchangedSince }: RowQuery): SQL[] {
-  // Without a column of folded text only the search index knows which rows have the term.
-  const hasTerm =
-    search && index?.foldedColumn ? sql`instr(${sql.raw(`t.${index.foldedColumn}`)}, ${search}) > 0` : null;
   return [
     ...(unchangedSince === undefined ? [] : [sql`t.updated_at <= ${unchangedSince}`]),
-    ...(hasTerm ? [hasTerm] : []),
+    ...(search && index ? [sql`instr(${sql.raw(index.foldedText)}, ${search}) > 0`] : []),
   ];
 }
 

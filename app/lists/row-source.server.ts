@@ -11,8 +11,6 @@ export type Clause = {
    * person may see is often "shared, or one's own". Absent: the search index cannot filter by it.
    */
   token?: { has: string } | { hasAny: readonly string[] } | { lacks: string };
-  /** Tells whether the index of unigrams and bigrams contains only rows that meet the condition. */
-  inShortGramTable?: boolean;
   /**
    * Tells whether few rows meet the condition: where no index answers all of a search, these rows are scanned, not the
    * matches.
@@ -33,7 +31,7 @@ export type RowOrder = {
 };
 
 /**
- * Describes the full-text index of a list: FTS5 tables whose row ids increase in one of the orders of the list. The SQL
+ * Describes the full-text index of a list: an FTS5 table whose row ids increase in one of the orders of the list. The SQL
  * is built by `searchMatches` in `search-query.server.ts`.
  */
 export type SearchIndex = {
@@ -46,7 +44,7 @@ export type SearchIndex = {
    * more.
    */
   tokenColumn?: string;
-  /** Names the column of the list's table that holds the row id of the FTS5 tables. */
+  /** Names the column of the list's table that holds the row id of the FTS5 table. */
   rowIdColumn: string;
   /**
    * Names the unique index of that column; `rowid` where it is the primary key. It is named, so that SQLite reads the
@@ -57,10 +55,8 @@ export type SearchIndex = {
   order: string;
   /** Names another column with which row ids increase, and the first row id at one of its values. */
   rowIdOrder?: { column: string; firstRowIdAt: (value: number) => number };
-  /** Names the FTS5 table of unigrams and bigrams. Without it a search needs three characters. */
-  shortGramTable?: string;
-  /** Names the column of the list's table with the folded text. Without it rows cannot be scanned for a text. */
-  foldedColumn?: string;
+  /** Selects the folded text of a row, over `t`, which the term is compared with. */
+  foldedText: string;
 };
 
 /**
@@ -72,7 +68,7 @@ export const searchByNumber = (table: string, { rowIdIndex, order }: Pick<Search
     table,
     textColumn: "search_text",
     tokenColumn: "search_state",
-    foldedColumn: "search_text",
+    foldedText: "t.search_text",
     rowIdColumn: "number",
     rowIdIndex,
     order,
@@ -101,11 +97,6 @@ export type RowSource = {
 
 /** Limits what a page reads beside the rows that it shows. */
 export type ReadLimits = {
-  /**
-   * Tells whether no matching rows are counted where no count is maintained: the page tells how many there are at
-   * least.
-   */
-  countsByPage?: true;
   /**
    * Says how many rows of an index a page goes through where it answers a part of the conditions only; 150 without it.
    */

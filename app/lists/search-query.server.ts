@@ -1,10 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { invariant } from "~/lib/assert";
-import { isShort } from "./criteria";
 import type { Bounds, RowQuery, RowSource, SearchIndex } from "./row-source.server";
 
 /*
- * The SQL of a search. A list names its FTS5 tables and their columns as `search` in its `definition.server.ts`; the
+ * The SQL of a search. A list names its FTS5 table and its columns as `search` in its `definition.server.ts`; the
  * functions here make the MATCH of them. Paging and sorting around it: `range-sql.server.ts`.
  */
 
@@ -32,10 +31,9 @@ export function searchMatches(
   const position = cursor?.[0] ?? null;
   const above = ascending ? later("max", bounds.from - 1, position) : bounds.from - 1;
   const below = ascending ? bounds.until : later("min", bounds.until, position);
-  const { table, match } = tableAndMatch(index, query);
-  const name = sql.raw(table);
+  const name = sql.raw(index.table);
   // FTS5 uses integer rowid bounds only; a bound parameter may arrive as REAL.
-  return sql`FROM ${name} f WHERE f.${name} MATCH ${match}
+  return sql`FROM ${name} f WHERE f.${name} MATCH ${trigramMatch(index, query)}
     AND f.rowid > CAST(${above} AS INTEGER) AND f.rowid < CAST(${below} AS INTEGER)`;
 }
 
@@ -45,14 +43,6 @@ function later(pick: "max" | "min", bound: number, position: number | string | S
   return typeof position === "object"
     ? sql`${sql.raw(pick)}(${bound}, ${position})`
     : Math[pick](bound, Number(position));
-}
-
-/** Returns the FTS5 table that answers a query, with the MATCH expression for it. */
-function tableAndMatch(index: SearchIndex, query: RowQuery): { table: string; match: string } {
-  const { search } = query;
-  return search && isShort(search) && index.shortGramTable
-    ? { table: index.shortGramTable, match: shortGramMatch(search) }
-    : { table: index.table, match: trigramMatch(index, query) };
 }
 
 /** Returns the MATCH expression for the trigram index: the search term, restricted by the filter tokens. */
@@ -68,12 +58,6 @@ function trigramMatch({ textColumn, tokenColumn }: SearchIndex, { search, clause
   }
   return [`(${required.join(" AND ")})`, ...excluded].join(" NOT ");
 }
-
-/**
- * Returns the MATCH expression for the index of unigrams and bigrams, which stores them as the hexadecimal digits of
- * their bytes.
- */
-const shortGramMatch = (search: string) => phrase(Buffer.from(search).toString("hex"));
 
 /** Quotes a text as an FTS5 phrase, so that nothing in it is read as an operator. */
 const phrase = (text: string) => `"${text.replaceAll('"', '""')}"`;

@@ -29,7 +29,7 @@ const send = (ctx: TestContext, id: string, purpose: string, fields: Record<stri
 const edit = (ctx: TestContext, id: string, fields: Record<string, string>) =>
   send(ctx, id, "organization-edit", { intent: "edit", name: "Oak Dental", plan: "core", version: "1", ...fields });
 
-test("a search without a match says so, and a short one says why nothing is found", async () => {
+test("organizations are found by any letters of their name, address and description", async () => {
   const { ctx } = await organizationAndStaff({ name: "Zubrowka Optik", description: "Ćma i świeca" });
   const find = async (q: string) => {
     const { list: read, filter } = await (await list(args(ctx, get(`/admin/organizations?q=${q}`)))).json();
@@ -38,7 +38,9 @@ test("a search without a match says so, and a short one says why nothing is foun
   expect((await find("zubrowka")).names).toEqual(["Zubrowka Optik"]);
   expect((await find("/zubrowka-op".slice(1))).names).toEqual(["Zubrowka Optik"]);
   expect((await find(encodeURIComponent("swieca"))).names).toEqual(["Zubrowka Optik"]);
-  expect((await find("zu")).names).toEqual([]);
+  expect((await find("ZU")).names).toEqual(["Zubrowka Optik"]);
+  expect((await find(encodeURIComponent("ć"))).names).toContain("Zubrowka Optik");
+  expect((await find("zuq")).names).toEqual([]);
 });
 
 test.each([
@@ -97,6 +99,8 @@ test("a newer version is never overwritten unseen: both texts are shown, and onl
     `/admin/organizations/${id}`,
   );
   expect(flash(base)).toBe("Success: Organization updated successfully");
+  await edit(ctx, id, { description: "Of a colleague", domains: "", version: "2" });
+  expect(flash(base)).toBe("Nothing changed: The organization was like that already.");
   const late = await edit(ctx, id, {
     name: "Mine",
     description: "Typed for long",

@@ -76,6 +76,24 @@ test("the list says as many as its tabs do, on every page and for every status",
   expect(await totals("status=waiting_for_customer")).toEqual({ count: 0, more: false });
 });
 
+test("one or two letters find what a client sees, among their organization's newest, and nothing of another one", async () => {
+  await ticketOf(team.owner, { title: "Qx printer" });
+  await ticketOf(team.owner, { title: "Qx salary folder", isPrivate: true });
+  await ticketOf(team.member, { title: "My qx screen", isPrivate: true, status: "resolved" });
+  await makeTicket(team.ctx, { organizationId: team.other.id, createdBy: team.stranger, title: "Qx abroad" });
+  expect(await opened(team.member, "q=qx")).toMatchObject({
+    titles: ["My qx screen", "Qx printer"],
+    total: { count: 2, more: false },
+  });
+  expect((await opened(team.member, "q=QX&status=open")).titles).toEqual(["Qx printer"]);
+  expect((await opened(team.lead, "q=q&sort=oldest")).titles).toEqual([
+    "Qx printer",
+    "Qx salary folder",
+    "My qx screen",
+  ]);
+  expect((await opened(team.stranger, "q=qx")).titles).toEqual(["Qx abroad"]);
+});
+
 test("closed tickets count as solved only where they had been resolved, for admins, members and after a reopening", async () => {
   const later = { status: "closed", resolved_at: 1, closed_at: 2 } as const;
   const { id: shared } = await ticketOf(team.owner, { title: "Solved, then closed" });

@@ -1,10 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Actor } from "~/access/model";
 import type { Db } from "~/db/client.server";
-import { fold } from "~/lib/text";
 import { days } from "~/lib/time";
-import { SEARCH_TOO_SHORT } from "~/lists/copy";
-import { commonCriteria, isShort, type ListCriteria, type ListViewer } from "~/lists/criteria";
+import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/criteria";
 import { defineList } from "~/lists/define-list";
 import { defineRows } from "~/lists/define-rows.server";
 import { choiceField, searchField } from "~/lists/fields";
@@ -38,7 +36,6 @@ export const peopleList = defineList({
     { label: q || null, fields: ["q"] },
     { label: role, fields: ["role"] },
   ],
-  noMatchReason: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
 });
 
 export type Criteria = ListCriteria<"newest" | "oldest" | "name" | "name_desc"> & {
@@ -106,7 +103,7 @@ export const definePeople = ({ ofOrganization = ownOrganization, ...counts }: Va
       table: "people_search",
       textColumn: "search_text",
       tokenColumn: "search_tokens",
-      foldedColumn: "search_text",
+      foldedText: "t.search_text",
       rowIdColumn: "number",
       rowIdIndex: "people_in_order",
       order: "joined",

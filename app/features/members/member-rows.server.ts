@@ -77,7 +77,6 @@ const MEMBER_SOURCE = {
     },
   },
   search: searchByNumber("membership_search", { rowIdIndex: "memberships_in_order", order: "joined" }),
-  limits: { countsByPage: true },
 } as const satisfies RowSource;
 
 /** Counts memberships by status, and those of owners and admins, as triggers maintain them. */

@@ -4,7 +4,7 @@ import { EmptyState } from "~/ui/empty-state";
 import { FilterChips } from "~/ui/filter-chips";
 import { Notice } from "~/ui/flash";
 import { Link } from "~/ui/link";
-import { NO_MATCH, scanStopped } from "../copy";
+import { NO_MATCH, onlyNewest, scanStopped } from "../copy";
 import type { FilterChip } from "../define-list";
 import { ROWS_CAPTION, showingText } from "../match-count";
 import type { ListRead } from "../model";
@@ -79,6 +79,7 @@ export function ListPanel<Filter extends { sort: string }>(props: ListPanelProps
         </span>
       </div>
       {page.scanned ? <Notice kind="info" message={scanStopped(page.scanned, definition.noun, labels)} /> : null}
+      {total.more === "older" ? <Notice kind="info" message={onlyNewest(definition.noun)} /> : null}
       {props.notice}
       {isEmpty ? <NoRows {...props} chips={chips} clearTo={definition.pathTo(unfiltered, sized)} /> : props.children}
       <nav className="list-foot" aria-label="Pagination">

@@ -95,9 +95,6 @@ export const TABLES = [
           select 'm' || substr(submitted_on, 1, 7), status from contact_submissions where held_reason is null)
         where period is not null group by period;
       insert into submission_search(submission_search) values ('rebuild');
-      insert into submission_letters(submission_letters) values ('delete-all');
-      insert into submission_letters(rowid, letters)
-        select search_id, letters from submission_letter_pairs where held_reason is null order by search_id;
       update counters set value = max(value, (select coalesce(max(number), 0) from contact_submissions))
         where name = 'submission';`,
   },

@@ -48,7 +48,7 @@ export const activityRows = defineRows({
     table: "audit_search",
     textColumn: "search_text",
     tokenColumn: "type_word",
-    foldedColumn: "search_text",
+    foldedText: "t.search_text",
     rowIdColumn: "id",
     rowIdIndex: "rowid",
     order: "happened",

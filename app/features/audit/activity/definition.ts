@@ -1,6 +1,4 @@
-import { fold } from "~/lib/text";
-import { SEARCH_TOO_SHORT } from "~/lists/copy";
-import { commonCriteria, isShort, type ListCriteria, type ListViewer } from "~/lists/criteria";
+import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/criteria";
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, searchField } from "~/lists/fields";
 import { ACTIVITY_TYPE_LABELS } from "../copy";
@@ -24,7 +22,6 @@ export const activityList = defineList({
     { label: q ? `“${q}”` : null, fields: ["q"] },
     { label: type && ACTIVITY_TYPE_LABELS[type], fields: ["type"] },
   ],
-  noMatchReason: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
 });
 
 export type ActivityFilter = FilterOf<typeof activityList>;

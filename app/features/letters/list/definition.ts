@@ -1,6 +1,3 @@
-import { fold } from "~/lib/text";
-import { SEARCH_TOO_SHORT } from "~/lists/copy";
-import { isShort } from "~/lists/criteria";
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, searchField } from "~/lists/fields";
 import { CLIENT_LETTERS_PATH, LETTERS_PATH } from "../model";
@@ -25,7 +22,6 @@ export const letterList = defineList({
   sortLabels: SORT_LABELS,
   // Its tabs say which status is shown.
   describe: ({ q }) => [{ label: q ? `“${q}”` : null, fields: ["q"] }],
-  noMatchReason: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
 });
 
 /** Defines the list of the letters that an organization got, the part that browser and server share. */

@@ -1,6 +1,3 @@
-import { fold } from "~/lib/text";
-import { SEARCH_TOO_SHORT } from "~/lists/copy";
-import { isShort } from "~/lists/criteria";
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, idField, searchField } from "~/lists/fields";
 import { ROLE_LABELS, STATUS_LABELS } from "../copy";
@@ -41,7 +38,6 @@ export const memberList = defineList({
     { label: role && ROLE_LABELS[role], fields: ["role"] },
     { label: status && STATUS_LABELS[status], fields: ["status"] },
   ],
-  noMatchReason: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
 });
 
 export type MemberFilter = FilterOf<typeof memberList>;

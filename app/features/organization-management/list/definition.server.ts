@@ -61,7 +61,6 @@ export const organizationRows = defineRows({
   },
   // `searchMatches` in lists/search-query.server.ts builds the SQL of the search.
   search: searchByNumber("organization_search", { rowIdIndex: "organizations_in_order", order: "created" }),
-  limits: { countsByPage: true },
   columns: `t.id, substr(t.description, 1, ${SNIPPET_LENGTH + 1}) AS description, ${COMMON_COLUMNS}`,
   view: (row: CommonRow & { id: string; description: string }): ListedOrganization => ({
     ...row,

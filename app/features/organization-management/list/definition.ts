@@ -1,7 +1,4 @@
 import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
-import { fold } from "~/lib/text";
-import { SEARCH_TOO_SHORT } from "~/lists/copy";
-import { isShort } from "~/lists/criteria";
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { flagField, searchField } from "~/lists/fields";
 import { NEEDS_REVIEW } from "../copy";
@@ -34,7 +31,6 @@ export const organizationList = defineList({
     { label: toReview ? NEEDS_REVIEW : null, fields: ["toReview"] },
     { label: q ? `“${q}”` : null, fields: ["q"] },
   ],
-  noMatchReason: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
 });
 
 export type OrganizationFilter = FilterOf<typeof organizationList>;

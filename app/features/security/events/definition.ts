@@ -1,7 +1,6 @@
 import { daysInWords } from "~/lib/days-in-words";
-import { fold } from "~/lib/text";
-import { DATES_BACKWARDS, SEARCH_TOO_SHORT } from "~/lists/copy";
-import { areDatesReversed, isShort } from "~/lists/criteria";
+import { DATES_BACKWARDS } from "~/lists/copy";
+import { areDatesReversed } from "~/lists/criteria";
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, dayField, searchField } from "~/lists/fields";
 import { ACTION_LABELS, labelOf, METHOD_LABELS, RESULT_LABELS } from "../copy";
@@ -46,11 +45,7 @@ export const eventList = defineList({
     { label: q ? `“${q}”` : null, fields: ["q"] },
     { label: daysInWords({ from, to }), fields: ["from", "to"] },
   ],
-  noMatchReason: (filter) => {
-    if (areDatesReversed(filter)) return DATES_BACKWARDS;
-    const search = fold(filter.q);
-    return search && isShort(search) ? SEARCH_TOO_SHORT : null;
-  },
+  noMatchReason: (filter) => (areDatesReversed(filter) ? DATES_BACKWARDS : null),
 });
 
 export type EventFilter = FilterOf<typeof eventList>;

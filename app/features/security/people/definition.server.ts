@@ -62,7 +62,7 @@ export const factorRows = defineRows({
     },
   },
   search: searchByNumber("user_search", { rowIdIndex: "users_in_order", order: "joined" }),
-  limits: { countsByPage: true, scan: 30 },
+  limits: { scan: 30 },
   lookups: LOOKUPS,
   columns: COLUMNS,
   view,

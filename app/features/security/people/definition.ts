@@ -1,6 +1,3 @@
-import { fold } from "~/lib/text";
-import { SEARCH_TOO_SHORT } from "~/lists/copy";
-import { isShort } from "~/lists/criteria";
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, searchField } from "~/lists/fields";
 import { FACTOR_LABELS, SIDE_LABELS } from "../copy";
@@ -28,7 +25,6 @@ export const factorList = defineList({
     { label: factor && `MFA ${FACTOR_LABELS[factor].toLowerCase()}`, fields: ["factor"] },
     { label: q ? `“${q}”` : null, fields: ["q"] },
   ],
-  noMatchReason: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
 });
 
 export type FactorFilter = FilterOf<typeof factorList>;

@@ -46,7 +46,6 @@ const COUNTED: Clause = {
   key: "counted",
   where: sql`t.held_reason IS NULL`,
   token: { lacks: STATUS_TOKENS.held },
-  inShortGramTable: true,
 };
 const WITHOUT_OWNER: Clause = {
   key: "no_owner",

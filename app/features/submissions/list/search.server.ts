@@ -4,15 +4,14 @@ import type { SubmissionStatus } from "../model";
 
 /**
  * Describes the index that a search of submissions reads: `FROM submission_search f WHERE f.submission_search MATCH
- * 'search_text : "term" AND search_state : "s.n"'`; for one or two characters `submission_letters MATCH …`. The SQL is
- * written by `searchMatches` in `lists/search-query.server.ts`, triggers of the database keep both tables.
+ * 'search_text : "term" AND search_state : "s.n"'`. The SQL is written by `searchMatches` in
+ * `lists/search-query.server.ts`, triggers of the database keep the table.
  */
 export const SUBMISSION_SEARCH: SearchIndex = {
   table: "submission_search",
   textColumn: "search_text",
   tokenColumn: "search_state",
-  shortGramTable: "submission_letters",
-  foldedColumn: "search_text",
+  foldedText: "t.search_text",
   rowIdColumn: "search_id",
   rowIdIndex: "submissions_found",
   order: "submitted",

@@ -113,7 +113,6 @@ export const clientTicketRows = defineRows({
   orders: { created: { columns: { number: "number" }, indexes: { organization_tickets: ["organization"] } } },
   // `searchMatches` in lists/search-query.server.ts builds the SQL of the search.
   search: searchByNumber("ticket_search", { rowIdIndex: "support_tickets_number_unique", order: "created" }),
-  limits: { countsByPage: true },
   lookups: LOOKUPS,
   columns: COLUMNS,
   view: (row: ClientTicketRow) => row,

@@ -1,6 +1,3 @@
-import { fold } from "~/lib/text";
-import { SEARCH_TOO_SHORT } from "~/lists/copy";
-import { isShort } from "~/lists/criteria";
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, searchField } from "~/lists/fields";
 import { PRIORITY_LABELS, STATUS_LABELS } from "../copy";
@@ -26,7 +23,6 @@ export const clientTicketList = defineList({
     { label: status && STATUS_LABELS[status], fields: ["status"] },
     { label: priority && PRIORITY_LABELS[priority], fields: ["priority"] },
   ],
-  noMatchReason: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
 });
 
 export type ClientTicketFilter = FilterOf<typeof clientTicketList>;

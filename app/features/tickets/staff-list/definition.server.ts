@@ -44,7 +44,7 @@ export const ticketRows = defineRows({
   },
   // `searchMatches` in lists/search-query.server.ts builds the SQL of the search.
   search: searchByNumber("ticket_search", { rowIdIndex: "support_tickets_number_unique", order: "created" }),
-  limits: { countsByPage: true, scan: 40 },
+  limits: { scan: 40 },
   lookups: LOOKUPS,
   columns: ROW_COLUMNS,
   view: viewOf,

@@ -1,7 +1,4 @@
 import { isId } from "~/lib/ids";
-import { fold } from "~/lib/text";
-import { SEARCH_TOO_SHORT } from "~/lists/copy";
-import { isShort } from "~/lists/criteria";
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, type FilterField, idField, searchField } from "~/lists/fields";
 import { PRIORITY_LABELS } from "../copy";
@@ -64,10 +61,7 @@ export const ticketList = defineList({
     { label: assignee && (ASSIGNEE_LABELS[assignee] ?? ONE_PERSON), fields: ["assignee"] },
     { label: due && DUE_LABELS[due], fields: ["due"] },
   ],
-  noMatchReason: ({ q, due, status }) => {
-    if (fold(q) && isShort(fold(q))) return SEARCH_TOO_SHORT;
-    return due && isOver(status) ? NOTHING_DUE : null;
-  },
+  noMatchReason: ({ due, status }) => (due && isOver(status) ? NOTHING_DUE : null),
 });
 
 export type TicketFilter = FilterOf<typeof ticketList>;

@@ -48,7 +48,7 @@ export const userRows = defineRows({
     },
   },
   search: searchByNumber("user_search", { rowIdIndex: "users_in_order", order: "joined" }),
-  limits: { countsByPage: true, scan: 40 },
+  limits: { scan: 40 },
   lookups: { invitation: OPEN_INVITATION },
   columns: COLUMNS,
   view: ({ invitation, ...row }: StoredRow): ListedUser => ({

@@ -1,8 +1,5 @@
 import { PLATFORM_ROLES } from "~/access/model";
 import { USERS_PATH } from "~/features/users/subject";
-import { fold } from "~/lib/text";
-import { SEARCH_TOO_SHORT } from "~/lists/copy";
-import { isShort } from "~/lists/criteria";
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, searchField } from "~/lists/fields";
 import { ROLE_LABELS } from "../copy";
@@ -29,7 +26,6 @@ export const userList = defineList({
     { label: role && ROLE_LABELS[role], fields: ["role"] },
     { label: q ? `“${q}”` : null, fields: ["q"] },
   ],
-  noMatchReason: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
 });
 
 /** Returns the heading of the list: it may be limited to those who were invited. */
