@@ -2,11 +2,13 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { letterActions } from "~/features/letters/actions.server";
+import { letterhead } from "~/features/letters/letter-pdf";
 import { countPages, findForStaff, letterAsRead } from "~/features/letters/load-letter.server";
 import { LETTERS_PATH, letterFilePath, letterPath } from "~/features/letters/model";
 import { LetterContent } from "~/features/letters/ui/letter-content";
 import { LetterForm } from "~/features/letters/ui/letter-form";
 import { LetterState } from "~/features/letters/ui/letter-state";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { adminTitle } from "~/features/settings/root-brand";
 import { staffTicketPath } from "~/features/tickets/subject";
 import { keepingLoader } from "~/live/page-refresh";
@@ -32,6 +34,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     id,
     version,
     ...signed,
+    sender: letterhead(await effectiveBrand(context)),
     zone: facts.zone,
     reasons: words.reasons,
     recipients,
@@ -47,7 +50,7 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function LetterPage() {
-  const { id, version, letter, signedBy, zone, reasons, recipients, pages, released, token } =
+  const { id, version, letter, sender, signedBy, zone, reasons, recipients, pages, released, token } =
     useLoaderData<typeof loader>();
   const title = `${letter.organization}, ${letter.title}`;
   return (
@@ -62,7 +65,7 @@ export default function LetterPage() {
     >
       <LetterState released={released} pages={pages} zone={zone} />
       <div className="flex flex-wrap items-start gap-5 *:min-w-0 *:flex-[1_1_24rem]">
-        <LetterContent letter={letter} signedBy={signedBy} ticketPath={staffTicketPath} />
+        <LetterContent letter={letter} sender={sender} signedBy={signedBy} ticketPath={staffTicketPath} />
         {released ? null : (
           <LetterForm
             key={version}

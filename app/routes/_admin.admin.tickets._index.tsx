@@ -12,7 +12,7 @@ import { LIST_PURPOSE } from "~/features/tickets/staff-list/list-responses.serve
 import { readTickets } from "~/features/tickets/staff-list/read-tickets.server";
 import { TicketFilters } from "~/features/tickets/staff-list/ui/ticket-filters";
 import { TicketListPanel } from "~/features/tickets/staff-list/ui/ticket-list";
-import { TicketCounters, TicketViews } from "~/features/tickets/staff-list/ui/ticket-views";
+import { TicketViews } from "~/features/tickets/staff-list/ui/ticket-views";
 import { newStaffTicketPath } from "~/features/tickets/subject";
 import { VIEW_PURPOSE } from "~/features/workspace/actions.server";
 import { loadList } from "~/features/workspace/load-list.server";
@@ -75,12 +75,9 @@ export default function TicketsPage() {
   const rejected = usePostedResult<ListRejection>() ?? null;
   const query = ticketList.query(filter);
   const above = (
-    <>
-      <TicketCounters filter={filter} counts={list?.counts ?? null} />
-      <TicketViews filter={filter}>
-        <SavedViews list={ticketList} views={views} query={query} token={viewToken} path={path} />
-      </TicketViews>
-    </>
+    <TicketViews filter={filter}>
+      <SavedViews list={ticketList} views={views} query={query} token={viewToken} path={path} />
+    </TicketViews>
   );
   return (
     <ListPage

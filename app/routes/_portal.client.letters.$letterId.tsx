@@ -1,10 +1,12 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
+import { letterhead } from "~/features/letters/letter-pdf";
 import { letterAsRead } from "~/features/letters/load-letter.server";
 import { CLIENT_LETTERS_PATH, letterFilePath } from "~/features/letters/model";
 import { findLetter } from "~/features/letters/queries.server";
 import { LetterContent } from "~/features/letters/ui/letter-content";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { portalTitle } from "~/features/settings/root-brand";
 import { clientTicketPath } from "~/features/tickets/subject";
 import { keepingLoader } from "~/live/page-refresh";
@@ -24,11 +26,12 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const { membership } = await requireMember(context, "letter.read");
   const id = idParam("ltr", params.letterId);
   const stored = orNotFound(await findLetter(context.db, id, membership.organizationId));
-  return json({ id, ...letterAsRead(stored, { signedBy: "", now: context.now() }) });
+  const sender = letterhead(await effectiveBrand(context));
+  return json({ id, sender, ...letterAsRead(stored, { signedBy: "", now: context.now() }) });
 }
 
 export default function OwnLetterPage() {
-  const { id, letter, signedBy } = useLoaderData<typeof loader>();
+  const { id, letter, sender, signedBy } = useLoaderData<typeof loader>();
   return (
     <Page
       title={letter.title}
@@ -39,7 +42,7 @@ export default function OwnLetterPage() {
         </LinkButton>
       }
     >
-      <LetterContent letter={letter} signedBy={signedBy} ticketPath={clientTicketPath} />
+      <LetterContent letter={letter} sender={sender} signedBy={signedBy} ticketPath={clientTicketPath} />
     </Page>
   );
 }

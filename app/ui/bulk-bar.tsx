@@ -33,7 +33,8 @@ export const selectionColumn = <Row extends { id: string; version: number }>(
 ): RowColumn<Row> => ({
   label: "Select",
   labelHidden: true,
-  width: "w-10 print:hidden",
+  width: "w-10",
+  controls: true,
   control: <SelectAll label="Select all on this page" />,
   cell: (row) => (
     <input

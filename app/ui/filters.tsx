@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
 import { Form } from "react-router-dom";
 import { significantParams } from "~/lib/search-params";
 import { Button } from "./button";
+import { buttonLook } from "./button-look";
 
 type FiltersProps = {
   label: string;
@@ -12,6 +13,8 @@ type FiltersProps = {
   values: Readonly<Record<string, string>>;
   /** Holds the values that fields have if the address does not name them. */
   defaults?: Readonly<Record<string, string>>;
+  /** Tells whether they stand behind a button on a phone. */
+  folds?: boolean;
   children: ReactNode;
 };
 
@@ -20,7 +23,7 @@ type FiltersProps = {
  * before the button is pressed. Fields that filter nothing stay out of the address. After a navigation the fields show
  * the new address, except those that somebody has set while it loaded.
  */
-export function Filters({ label, action, values, defaults, children }: FiltersProps) {
+export function Filters({ label, action, values, defaults, folds = false, children }: FiltersProps) {
   const form = useRef<HTMLFormElement>(null);
   const submit = useSubmit();
   const isNavigating = useNavigation().state !== "idle";
@@ -54,7 +57,7 @@ export function Filters({ label, action, values, defaults, children }: FiltersPr
     const entries = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)] as const);
     submit(significantParams(entries, defaults), { method: "get", action });
   };
-  return (
+  const bar = (
     <Form
       ref={form}
       className="filter-bar"
@@ -71,5 +74,12 @@ export function Filters({ label, action, values, defaults, children }: FiltersPr
         Search
       </Button>
     </Form>
+  );
+  if (!folds) return bar;
+  return (
+    <details className="filter-fold">
+      <summary className={buttonLook({ variant: "quiet", wide: true })}>Search and filter</summary>
+      {bar}
+    </details>
   );
 }

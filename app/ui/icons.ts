@@ -7,6 +7,7 @@ const RING = "M2 12a10 10 0 1 0 20 0a10 10 0 1 0-20 0Z";
 
 export const Bell =
   "M10.268 21a2 2 0 0 0 3.464 0M3.262 15.326A1 1 0 0 0 4 17h16a1 1 0 0 0 .74-1.673C19.41 13.956 18 12.499 18 8A6 6 0 0 0 6 8c0 4.499-1.411 5.956-2.738 7.326";
+export const Bolt = "M13 3 5 14h6l-1 7 8-11h-6z";
 export const Check = "M20 6 9 17l-5-5";
 export const CheckCheck = "M18 6 7 17l-5-5M22 10l-7.5 7.5L13 16";
 export const ChevronDown = "m6 9 6 6 6-6";

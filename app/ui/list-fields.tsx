@@ -12,8 +12,10 @@ import { type Option, Select } from "./select";
  * their look is that of the bar they stand in (list.css), so that no field repeats it.
  */
 
+type SearchFieldProps = { label: string; placeholder?: string; value: string; max: number };
+
 /** Asks what to search for. */
-export function SearchField({ label, value, max }: { label: string; value: string; max: number }) {
+export function SearchField({ label, placeholder = label, value, max }: SearchFieldProps) {
   return (
     <div data-field="">
       <label htmlFor="q">{label}</label>
@@ -24,7 +26,9 @@ export function SearchField({ label, value, max }: { label: string; value: strin
         maxLength={max}
         autoComplete="off"
         inputMode="search"
-        placeholder={label}
+        placeholder={placeholder}
+        // The field is as wide as that, where there is room.
+        size={placeholder.length}
         defaultValue={value}
       />
     </div>

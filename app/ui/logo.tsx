@@ -7,7 +7,7 @@ import { Link } from "./link";
 const SIZES = {
   md: { text: "gap-[0.7rem] text-[1.3125rem]/[1.1]", mark: "h-6 w-8.5" },
   header: {
-    text: "gap-[0.7rem] text-[1.3125rem]/[1.1] bar-menu:gap-2 bar-menu:text-[1.125rem]/[1.1]",
+    text: "gap-[0.7rem] text-[1.3125rem]/[1.1] bar-menu:gap-1.5 bar-menu:text-base/[1.1]",
     mark: "h-6 w-8.5 bar-menu:w-7",
   },
   sm: { text: "gap-[0.7rem] text-[1.125rem]/[1.1]", mark: "h-5 w-7" },

@@ -19,7 +19,7 @@ export function Page({ title, description, actions, breadcrumb, isDense = false,
       {breadcrumb}
       <div
         className={cx(
-          "@max-narrow:clear-both flex min-h-9 flex-wrap items-center gap-x-6 gap-y-3",
+          "@max-narrow:clear-both flex min-h-9 flex-wrap items-center gap-x-6 gap-y-3 max-md:gap-x-4",
           isDense ? "mb-2" : "mb-[1.1rem]",
         )}
       >

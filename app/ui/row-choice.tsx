@@ -66,6 +66,8 @@ export function RowChoice({ form, name, label, id, of, position, value, options,
       >
         {words}
       </button>
+      {/* What is chosen in words, where nothing can be chosen: in small cards of some lists, and on paper. */}
+      <span>{options.find((option) => option.value === value)?.label}</span>
       {state === "saved" ? <i>✓ {SAVED_WORDS.saved}</i> : null}
       {state === "unchanged" ? (
         <i className="whitespace-normal text-ink-2! leading-none">{SAVED_WORDS.unchanged}</i>

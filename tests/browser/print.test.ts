@@ -3,7 +3,8 @@ import { expect, type Page, test } from "../support/browser-test";
 import { DEMO_PASSWORD, signIn, staff } from "../support/demo-world";
 
 /**
- * Returns what is wrong with a page on paper: controls that nobody can use there, and columns beside each other.
+ * Returns what is wrong with a page on paper: controls that nobody can use there, parts beside each other, and columns
+ * of a list that are too narrow to read.
  * The way to the list is one line with the number of the record, counts by status are facts, and what a row's
  * select says stands there without its frame.
  */
@@ -26,6 +27,9 @@ const faultsOnPaper = (page: Page) =>
     return {
       controls: [...unusable, ...seen("select").filter(isFramed)].map(name),
       beside: beside.map(({ element }) => name(element)),
+      narrow: seen("tbody :is(td, th)")
+        .filter((cell) => cell.getBoundingClientRect().width < 60)
+        .map(name),
     };
   });
 
@@ -37,7 +41,9 @@ test.beforeEach(async ({ page }) => {
 /** Prints a page to the screen, and waits until nothing is wrong with it. */
 async function isFitForPaper(page: Page) {
   await page.emulateMedia({ media: "print" });
-  await expect(async () => expect(await faultsOnPaper(page)).toEqual({ controls: [], beside: [] })).toPass();
+  await expect(async () =>
+    expect(await faultsOnPaper(page)).toEqual({ controls: [], beside: [], narrow: [] }),
+  ).toPass();
 }
 
 test("submissions and tickets on paper are one column of what is known, without controls", async ({ page }) => {
@@ -50,6 +56,10 @@ test("submissions and tickets on paper are one column of what is known, without 
     await page.emulateMedia({ media: "print" });
     await expect(page.getByText(/^Showing \d+ of/).filter({ visible: true })).toHaveCount(1);
     await isFitForPaper(page);
+    // A sheet on its side.
+    await page.setViewportSize({ width: 1040, height: 700 });
+    await isFitForPaper(page);
+    await page.setViewportSize({ width: 718, height: 1000 });
     await page.goto(path);
     await expect(page.getByText(/^(Owner|Assigned to): /)).toBeVisible();
     await isFitForPaper(page);

@@ -29,7 +29,7 @@ test("dashboard, list and record keep to the page at every width, and the list s
   await expect.poll(() => rowsInSight(page)).toBeGreaterThanOrEqual(9);
 });
 
-test("a row is a table's from 1100 pixels of its list on, and a card below", async ({ page }) => {
+test("a row is a line of a table where its list is wide, and a card below", async ({ page }) => {
   await signIn(page, staff.technician);
   const row = page.getByRole("row").filter({ has: page.getByRole("rowheader") });
   const lines = () =>

@@ -3,20 +3,23 @@ import type { PdfBlock, PdfDocument, PdfPicture } from "~/features/pdf/model";
 import type { Instant } from "~/lib/time";
 import type { Letter, SignedLetter } from "./model";
 
+/** Returns who writes, and below the name where they are: the head of a letter on paper and on its page. */
+export function letterhead({ name, address, phone, supportEmail }: Brand): { name: string; lines: string[] } {
+  return { name, lines: [...address, [phone?.display, supportEmail].filter(Boolean).join(", ")].filter(Boolean) };
+}
+
 /** Returns a letter as a document. */
 export function letterDocument(
   { letter, signedBy }: SignedLetter,
   { brand, picture, createdAt }: { brand: Brand; picture: PdfPicture | null; createdAt: Instant },
 ): PdfDocument {
-  const contact = [brand.phone?.display, brand.supportEmail].filter(Boolean).join(", ");
   return {
     title: `${letter.title}, letter to ${letter.organization}`,
     sender: {
-      name: brand.name,
+      ...letterhead(brand),
       color: brand.color,
       hasLogo: brand.logo !== null,
       picture,
-      lines: [...brand.address, contact].filter(Boolean),
     },
     facts: [letter.organization, letter.title, letter.date],
     createdAt,

@@ -10,6 +10,8 @@ type ListFiltersProps = {
   label: string;
   /** Says what can be searched. */
   search: string;
+  /** Says it in fewer words inside the field, where the bar is full. */
+  placeholder?: string;
   filter: { q: string };
   size: PageSize;
   /** Holds the value of each further field in the address, by name; empty where it filters nothing. */
@@ -19,13 +21,20 @@ type ListFiltersProps = {
 };
 
 /** Shows the filters of a list, as a GET form: its state is the address. The size of the page stays. */
-export function ListFilters({ definition, label, search, filter, size, values, children }: ListFiltersProps) {
+export function ListFilters(props: ListFiltersProps) {
+  const { definition, label, search, placeholder, filter, size, values, children } = props;
   const { q } = filter;
   const sizeOf = sizeParam(size);
   return (
-    <Filters label={label} action={definition.path} values={{ q, ...values }} defaults={definition.defaults}>
+    <Filters
+      label={label}
+      action={definition.path}
+      values={{ q, ...values }}
+      defaults={definition.defaults}
+      folds={Boolean(children)}
+    >
       {sizeOf ? <input type="hidden" name="size" value={sizeOf} /> : null}
-      <SearchField label={search} value={q} max={SEARCH_MAX} />
+      <SearchField label={search} placeholder={placeholder} value={q} max={SEARCH_MAX} />
       {children}
     </Filters>
   );

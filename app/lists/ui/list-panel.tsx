@@ -70,7 +70,7 @@ export function ListPanel<Filter extends { sort: string }>(props: ListPanelProps
         >
           {caption}
         </p>
-        <span className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 print:hidden">
+        <span className="flex flex-auto flex-wrap items-center gap-x-3 gap-y-2 print:hidden">
           <FilterChips chips={chips} />
           {chips.length > 0 ? (
             <Link to={definition.pathTo({ ...unfiltered, ...props.kept }, sized)}>Clear filters</Link>

@@ -26,8 +26,8 @@ type TableOfList<Row, Filter, Column extends string> = ListTableProps<Row, Filte
     query: (filter: Filter) => string;
     sortLink: (filter: Filter, column: Column, extra: { size: string | null }) => RowColumn<Row>["sort"];
   };
-  /** Holds the classes of the rows: the places of their cells where there is no table. */
-  look: string;
+  /** Holds a class of the rows, for what their list has of its own in `styles/list-rows.css`. */
+  look?: string;
   columns: (shown: ShownRows<Row, Column>) => readonly RowColumn<Row>[];
 };
 

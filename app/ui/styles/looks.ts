@@ -12,7 +12,3 @@ export const looks =
         Object.entries(utilities).map(([name, classes]) => [`.${name}`, { [`@apply ${classes}`]: {} }]),
       ),
     );
-
-/** Makes such a plugin of what the rows of one list have beside `list-rows`: `rows-of-<list>`. */
-export const rowsOf = (list: string, ...classes: readonly string[]) =>
-  looks({ [`rows-of-${list}`]: classes.join(" ") });

@@ -33,7 +33,7 @@ export function BarChart({ caption, note, names, bars, total, hasTable = false }
         {caption}
         <small className="block font-normal text-ink-2 text-xs">{note}</small>
       </figcaption>
-      <ul className="grid grid-cols-[minmax(7rem,max-content)_minmax(3rem,1fr)_max-content] items-center gap-x-3 gap-y-1 text-sm">
+      <ul className="grid grid-cols-[minmax(0,max-content)_minmax(2rem,1fr)_minmax(0,max-content)] items-center gap-x-3 gap-y-1 text-sm">
         {bars.map(({ key, label, count, to, look }) => (
           <li key={key} className="col-span-full grid grid-cols-subgrid items-center">
             <span className="wrap-anywhere min-w-0">{label}</span>

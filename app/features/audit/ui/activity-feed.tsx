@@ -14,13 +14,13 @@ type ActivityFeedProps = {
 /** Shows what has happened, by day. */
 export function ActivityFeed({ entries, zone }: ActivityFeedProps) {
   return (
-    <div className="grid gap-6">
+    <div className="@container grid grid-cols-[minmax(0,1fr)] gap-6">
       {byDay(entries, zone).map(({ day, at, lines }) => (
         <section key={day} aria-labelledby={`day-${day}`}>
           <h2 className="mb-[0.4rem] text-md" id={`day-${day}`}>
             {formatInstant(at, zone, "date")}
           </h2>
-          <ol className="rounded-3 border border-line bg-sheet *:grid *:grid-cols-[7.5rem_8rem_minmax(0,1fr)_minmax(0,15rem)] @max-wide:*:grid-cols-[auto_1fr] *:items-start *:gap-x-4 *:gap-y-1 *:border-line *:border-b *:px-4 *:py-[0.6rem] *:last:border-b-0">
+          <ol className="rounded-3 border border-line bg-sheet *:grid *:grid-cols-[7.5rem_8rem_minmax(0,1fr)_minmax(0,15rem)] @max-[16rem]:*:grid-cols-[minmax(0,1fr)] @max-wide:*:grid-cols-[auto_minmax(0,1fr)] *:items-start *:gap-x-4 *:gap-y-1 *:border-line *:border-b *:px-4 *:py-[0.6rem] *:last:border-b-0">
             {lines.map((entry) => (
               <Line key={entry.id} entry={entry} zone={zone} />
             ))}

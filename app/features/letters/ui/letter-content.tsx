@@ -1,9 +1,12 @@
 import type { ReactNode } from "react";
 import { Link } from "~/ui/link";
+import { Logo } from "~/ui/logo";
 import type { Letter } from "../model";
 
 type LetterContentProps = {
   letter: Letter;
+  /** Holds who writes, and the lines below their name. */
+  sender: { name: string; lines: readonly string[] };
   /** Names who released it, or would. */
   signedBy: string;
   /** Returns the address of a ticket, by its number. */
@@ -11,18 +14,26 @@ type LetterContentProps = {
 };
 
 /** Shows a letter as a sheet of paper: the sentence that sums the month up, its numbers, what was missed and why. */
-export function LetterContent({ letter, signedBy, ticketPath }: LetterContentProps) {
+export function LetterContent({ letter, sender, signedBy, ticketPath }: LetterContentProps) {
   const { organization, title, date, verdict, intro, numbers, misses, moreMisses, asked, agreed, waiting } = letter;
   return (
-    <article className="grid max-w-200 grid-cols-[minmax(0,1fr)] gap-6 rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-6 py-7 max-md:px-4 print:border-0 print:p-0">
-      <p className="text-ink-2 text-sm">
-        {organization}, {title}
-        <br />
-        {date}
-      </p>
+    <article className="@container grid max-w-200 grid-cols-[minmax(0,1fr)] gap-6 rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-6 py-7 max-md:px-4 print:border-0 print:p-0">
+      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3 border-ink border-b-2 pb-4 text-ink-2 text-sm">
+        <div className="wrap-anywhere min-w-0">
+          <Logo size="sm" name={sender.name} to="/" />
+          {sender.lines.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </div>
+        <div className="wrap-anywhere min-w-0">
+          {[organization, title, date].map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </div>
+      </div>
       <h2 className="text-[1.5rem]/[1.25]">{verdict}</h2>
       <p>{intro}</p>
-      <dl className="flex flex-wrap gap-x-6 gap-y-4 *:flex-[1_1_8rem] *:border-line-strong *:border-t *:pt-2">
+      <dl className="grid @min-[12rem]:grid-cols-2 @min-[26rem]:grid-cols-4 grid-cols-1 gap-x-4 gap-y-4 *:border-line-strong *:border-t *:pt-2">
         {numbers.map(({ value, label }) => (
           <div key={label} className="flex flex-col-reverse justify-end">
             <dt className="text-ink-2 text-sm">{label}</dt>

@@ -67,7 +67,7 @@ export const MemberChoice = <Value extends string>({ row, settable, sent, ...cho
 /** Makes the column of the roles, which can be chosen in the settable rows. */
 export const roleColumn = <Row extends ListedMember>(settable: readonly Row[], sent: SentRow): RowColumn<Row> => ({
   label: "Role",
-  width: "w-[12.6rem]",
+  width: "w-[9.25rem]",
   cell: (row) =>
     settable.includes(row) && row.role !== "owner" ? (
       <MemberChoice
@@ -88,13 +88,12 @@ export const roleColumn = <Row extends ListedMember>(settable: readonly Row[], s
 export const joinedColumn = <Row extends ListedMember>(zone: string): RowColumn<Row> => ({
   label: "Joined",
   width: "w-[7.4rem]",
+  labelled: true,
   cell: ({ joinedAt }) =>
     joinedAt === null ? (
-      <span className="max-lines:hidden">—</span>
+      "—"
     ) : (
-      <time className="max-lines:before:content-['Joined_']" dateTime={new Date(joinedAt).toISOString()}>
-        {formatInstant(joinedAt, zone, "date")}
-      </time>
+      <time dateTime={new Date(joinedAt).toISOString()}>{formatInstant(joinedAt, zone, "date")}</time>
     ),
 });
 
@@ -106,7 +105,7 @@ export function MemberStatus({ row, zone, readAt }: { row: ListedMember; zone: s
   return (
     <>
       {invitation && invitation.expiresAt <= readAt ? "Invitation expired" : STATUS_LABELS[status]}{" "}
-      {invitation ? <small className="whitespace-normal">{invitationWords(invitation, zone)}</small> : null}
+      {invitation ? <small>{invitationWords(invitation, zone)}</small> : null}
     </>
   );
 }

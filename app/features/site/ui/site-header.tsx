@@ -39,7 +39,7 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
         )}
         {...(home ? { id: "show-navbar", "data-navbar": "waits" } : null)}
       >
-        <PageWidth className="grid min-h-18 bar-wide:grid-cols-[fit-content(18rem)_minmax(min-content,1fr)_auto] grid-cols-[minmax(0,1fr)_auto] items-center bar-wide:gap-x-[clamp(1rem,2.6vw,2.25rem)] gap-x-3 py-2 bar-row:not-bar-wide:pb-0">
+        <PageWidth className="grid min-h-18 bar-wide:grid-cols-[fit-content(18rem)_minmax(min-content,1fr)_auto] grid-cols-[minmax(0,1fr)_auto] items-center bar-wide:gap-x-[clamp(1rem,2.6vw,2.25rem)] gap-x-2 py-2 bar-row:not-bar-wide:pb-0">
           <Logo name={brand.name} to="/" size="header" />
           <nav
             className="bar-menu:menu-panel print:hidden! bar-row:not-bar-wide:order-3 bar-row:not-bar-wide:col-span-full bar-row:flex bar-row:flex-wrap gap-x-[clamp(1rem,1.8vw,1.75rem)] bar-row:bg-page"
@@ -57,7 +57,7 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
             ))}
             <MenuOnly viewer={viewer} />
           </nav>
-          <div className="flex items-center bar-menu:gap-x-2 gap-x-5 whitespace-nowrap bar-menu:[--btn-text:0.9375rem] bar-menu:[--btn-x:0.65rem] print:hidden">
+          <div className="flex items-center bar-menu:gap-x-2 gap-x-5 whitespace-nowrap bar-menu:[--btn-text:0.875rem] bar-menu:[--btn-x:0.5rem] print:hidden">
             {viewer ? <Account viewer={viewer} /> : <SignedOut />}
             <Button variant="quiet" className="bar-row:hidden" {...popoverTarget("site-menu")}>
               Menu

@@ -24,8 +24,8 @@ export type ListedTicket = {
   assigneeId: string | null;
   /** Holds the name of an assignee who is no member of staff any more, whom the list of staff does not name. */
   formerAssignee?: string;
-  /** Says how the promise to reply stands, null where nothing is promised. */
-  due: { words: string; isLate: boolean } | null;
+  /** Says how the promise to reply stands, and by when it was given; null where nothing is promised. */
+  due: { words: string; isLate: boolean; promise?: string } | null;
   /** Says where the search was found, if there is one. */
   matched?: SearchedPart;
 };

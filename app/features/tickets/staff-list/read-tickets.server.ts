@@ -1,6 +1,7 @@
 import { listStaff } from "~/features/users/queries.server";
-import { type Due, dueInWords, dueOf } from "~/lib/due";
+import { type Due, dueInWords, dueOf, momentInWords, shortDay } from "~/lib/due";
 import { fold } from "~/lib/text";
+import { dayIn } from "~/lib/time";
 import type { ListRequest } from "~/lists/define-rows.server";
 import type { ListRead } from "~/lists/model";
 import type { Ctx } from "~/platform/context.server";
@@ -41,17 +42,29 @@ export async function readTickets(
 /** Says how the promise that is due first stands. A ticket that waits for its client owes nothing, and says so. */
 function dueWords(
   { dueAt, resolveBy, status }: Pick<ReadTicket, "dueAt" | "resolveBy" | "status">,
-  { zone, now }: { zone: string; now: number },
+  clock: Clock,
 ): ListedTicket["due"] {
   if (resolveBy !== null && (dueAt === null || resolveBy < dueAt)) {
-    const { words, isLate } = shown(dueOf({ zone, now, dueAt: resolveBy, answeredAt: null }));
-    return { words: resolutionInWords(words), isLate };
+    const { words, ...rest } = shown(dueOf({ ...clock, dueAt: resolveBy, answeredAt: null }), clock);
+    return { words: resolutionInWords(words), ...rest };
   }
-  if (dueAt !== null) return shown(dueOf({ zone, now, dueAt, answeredAt: null }));
+  if (dueAt !== null) return shown(dueOf({ ...clock, dueAt, answeredAt: null }), clock);
   return status === "waiting_for_customer" ? { words: WAITING_FOR_CLIENT, isLate: false } : null;
 }
 
-const shown = (due: Due) => ({ words: dueInWords(due), isLate: due.state === "late" });
+type Clock = { zone: string; now: number };
+
+const shown = (due: Due, clock: Clock) => ({
+  words: dueInWords(due),
+  isLate: due.state === "late",
+  promise: promiseInWords(due, clock),
+});
+
+/** Returns the time of a promise beside its words: "promised by Mon 12:00", "by 15:43", "Nov 24" below a weekday. */
+function promiseInWords({ state, dueAt }: Due, { zone, now }: Clock): string {
+  if (state === "later") return shortDay(dayIn(zone, dueAt));
+  return `${state === "late" ? "promised by" : "by"} ${momentInWords(dueAt, now, zone)}`;
+}
 
 /**
  * Returns the first part of a ticket that has the term. It is in one of them: what the others lack, the description

@@ -1,5 +1,7 @@
 import { STAFF_NOTIFICATIONS_PATH } from "~/features/notifications/model";
 import { Button } from "~/ui/button";
+import { Icon } from "~/ui/icon";
+import { Bolt } from "~/ui/icons";
 import { Link } from "~/ui/link";
 import { popoverTarget } from "~/ui/menu";
 import { TextButton, TextLink } from "~/ui/text-button";
@@ -25,8 +27,15 @@ type LivePanelProps = {
 export function LivePanel({ updates, zone, token, paused, control, path }: LivePanelProps) {
   return (
     <>
-      <Button variant="quiet" size="sm" className="md:hidden" {...popoverTarget("live-updates")}>
-        Live updates <span className="tabular-nums">{updates.length}</span>
+      <Button
+        variant="ghost"
+        size="sm"
+        className="no-underline! text-ink-2! md:hidden"
+        {...popoverTarget("live-updates")}
+      >
+        <Icon of={Bolt} />
+        <VisuallyHidden>Live updates </VisuallyHidden>
+        <span className="tabular-nums">{updates.length}</span>
       </Button>
       <SidePanel
         as="section"

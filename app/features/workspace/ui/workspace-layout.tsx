@@ -11,7 +11,7 @@ import { popoverTarget } from "~/ui/menu";
 import { PageAnnouncer } from "~/ui/page-announcer";
 import { SkipLink } from "~/ui/skip-link";
 import { VisuallyHidden } from "~/ui/visually-hidden";
-import { AccountMenu, type AccountMenuProps } from "./account-menu";
+import { AccountEntries, AccountMenu, type AccountMenuProps, AccountShortcuts } from "./account-menu";
 import { SidePanel } from "./side-panel";
 import { useLastingFlash } from "./use-lasting-flash";
 
@@ -48,7 +48,13 @@ export function WorkspaceLayout({ brandName, path, items, account, flash, live, 
           {items.map((item) => (
             <SectionLink key={item.path} item={item} isCurrent={isCurrentSection(item.path, path, ADMIN_HOME_PATH)} />
           ))}
+          <div className="[&_:is(a,button)]:menu-item border-line border-t md:hidden">
+            <AccountEntries {...account} />
+          </div>
         </SidePanel>
+        <div className="flex *:min-w-10 md:hidden">
+          <AccountShortcuts {...account} />
+        </div>
         {live}
         <Button variant="quiet" size="sm" className="max-[14rem]:-order-1 md:hidden" {...popoverTarget("admin-menu")}>
           Menu

@@ -4,19 +4,19 @@ import { looks } from "../../../ui/styles/looks";
 /** Says what the frame of the admin area looks like, which is part of each of its pages. */
 export default looks({
   workspace: cx(
-    "grid min-h-svh grid-cols-[15.5rem_minmax(0,1fr)] text-sm/[1.45] [--btn-text:0.9375rem] [--btn-x:0.9rem]",
+    "grid min-h-svh grid-cols-[min(15.5rem,30vw)_minmax(0,1fr)] text-sm/[1.45] [--btn-text:0.9375rem] [--btn-x:0.9rem]",
     "[--spacing-tap:2.25rem] max-md:grid-cols-[minmax(0,1fr)] max-md:content-start",
-    "md:max-[81.25rem]:grid-cols-[13rem_minmax(0,1fr)] print:block max-md:[--spacing-tap:2.75rem]",
+    "md:max-[81.25rem]:grid-cols-[min(13rem,30vw)_minmax(0,1fr)] print:block max-md:[--spacing-tap:2.75rem]",
     // Large text on a phone breaks no word of a title.
     "[&_h1]:text-[min(1.75rem,11vw)]",
   ),
   "workspace-bar": cx(
-    "sticky top-0 z-4 flex max-md:flex-wrap max-md:items-center max-md:gap-2 max-md:border-line max-md:border-b max-md:bg-page max-[14rem]:static",
-    "max-md:px-[min(1rem,4vw)] max-md:py-[0.7rem] md:h-svh md:flex-col md:gap-5 md:overflow-auto md:px-3",
+    "sticky top-0 z-4 flex max-md:flex-wrap max-md:items-center max-md:gap-x-1 max-md:border-line max-md:border-b max-md:bg-page max-[14rem]:static",
+    "max-md:px-[min(1rem,4vw)] max-md:py-[0.3rem] md:h-svh md:flex-col md:gap-5 md:overflow-auto md:px-3",
     "md:pt-[1.1rem] md:pb-4 print:hidden max-md:[--btn-x:0.6rem]",
   ),
   "workspace-logo": cx(
-    "max-md:mr-auto max-md:not-focus:group-has-data-live-toast:hidden max-[14rem]:-order-1 md:px-[0.6rem] md:pt-[0.15rem]",
+    "max-md:mr-auto max-md:not-focus:group-has-data-live-toast:hidden max-[14rem]:-order-1 md:flex-wrap md:px-[0.6rem] md:pt-[0.15rem]",
     "md:pb-[0.4rem] max-[22.5rem]:[&>span]:sr-only",
   ),
   "workspace-link": cx(

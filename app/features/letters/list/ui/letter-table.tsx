@@ -54,7 +54,6 @@ export function LetterPanel(props: PanelProps<LetterFilter>) {
       <ListTable
         {...props}
         definition={letterList}
-        look="rows-of-letters"
         columns={columns(({ id, organization, title }) => <a href={letterPath(id)}>{`${organization}, ${title}`}</a>)}
       />
     </ListPanel>
@@ -73,7 +72,6 @@ export function OwnLetterPanel(props: PanelProps<OwnLetterFilter>) {
       <ListTable
         {...props}
         definition={ownLetterList}
-        look="rows-of-letters"
         columns={columns(({ id, title }) => <a href={clientLetterPath(id)}>{title}</a>)}
       />
     </ListPanel>

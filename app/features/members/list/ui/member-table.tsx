@@ -20,13 +20,11 @@ export const STATUSES_FORM = "statuses";
 
 type Choices = { mayChange: boolean; viewerId: string; roles: SentRow; statuses: SentRow };
 
-const CHOICE_WIDTH = "w-[12.6rem] max-[85rem]:w-[8.7rem]";
+const CHOICE_WIDTH = "w-[9.25rem]";
 
 /** Shows memberships; role and status of each can be set in its row. */
 export function MemberTable(props: ListTableProps<LinkedMember, MemberFilter> & Choices) {
-  return (
-    <ListTable {...props} definition={memberList} look="rows-of-members" columns={(shown) => columns(shown, props)} />
-  );
+  return <ListTable {...props} definition={memberList} columns={(shown) => columns(shown, props)} />;
 }
 
 function columns(
@@ -46,7 +44,7 @@ function columns(
     ),
     {
       label: "Organization",
-      width: "w-[19%] max-[85rem]:w-[17%]",
+      width: "w-[19%]",
       cell: ({ organizationName, organizationPath }) =>
         organizationPath ? <a href={organizationPath}>{organizationName}</a> : organizationName,
     },
@@ -77,7 +75,8 @@ function columns(
     joinedColumn(zone),
     {
       label: "Actions",
-      width: "w-[10.5rem] max-[85rem]:w-[6rem] print:hidden",
+      width: "w-[7.5rem]",
+      controls: true,
       cell: (row) => {
         if (mayChange && row.status === "pending") return <InvitationButtons row={row} />;
         return settable.includes(row) ? (

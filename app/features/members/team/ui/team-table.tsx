@@ -21,7 +21,7 @@ type Choices = { viewerId: string; roles: SentRow };
 
 /** Shows the members of the organization, and the people who are invited to it. */
 export function TeamTable(props: ListTableProps<ListedMember, TeamFilter> & Choices) {
-  return <ListTable {...props} definition={teamList} look="rows-of-team" columns={(shown) => columns(shown, props)} />;
+  return <ListTable {...props} definition={teamList} columns={(shown) => columns(shown, props)} />;
 }
 
 function columns(
@@ -40,7 +40,8 @@ function columns(
     joinedColumn(zone),
     {
       label: "Actions",
-      width: "w-[17rem] print:hidden",
+      width: "w-[17rem]",
+      controls: true,
       cell: (row) => {
         if (row.status === "pending" && row.role !== "owner") {
           return (

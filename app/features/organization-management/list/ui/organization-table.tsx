@@ -43,13 +43,13 @@ const columns = (
       </>
     ),
   },
-  { label: "Description", cell: ({ description }) => (description ? <p>{description}</p> : "—") },
+  { label: "Description", cell: ({ description }) => (description ? <p data-excerpt="">{description}</p> : "—") },
   { label: "Plan", width: "w-[5.5rem]", cell: ({ plan }) => PLAN_LABELS[plan] },
-  { label: "Members", width: "w-[5.2rem]", cell: ({ members }) => <Figure value={members} one="member" /> },
-  { label: "Tickets", width: "w-[4.5rem]", cell: ({ tickets }) => <Figure value={tickets} one="ticket" /> },
+  { label: "Members", width: "w-[5.2rem] text-right", cell: ({ members }) => <Figure value={members} one="member" /> },
+  { label: "Tickets", width: "w-[4.5rem] text-right", cell: ({ tickets }) => <Figure value={tickets} one="ticket" /> },
   {
     label: "Active",
-    width: "w-[4.2rem]",
+    width: "w-[4.2rem] text-right",
     cell: ({ activeTickets }) => <Figure value={activeTickets} one="active" many="active" marked />,
   },
   {
@@ -62,7 +62,8 @@ const columns = (
   },
   {
     label: "Actions",
-    width: "w-[8rem] print:hidden",
+    width: "w-[8rem]",
+    controls: true,
     cell: ({ id, name }) => (
       <>
         <a

@@ -1,4 +1,5 @@
 import { userPath } from "~/features/users/subject";
+import { cx } from "~/ui/cx";
 import { Icon } from "~/ui/icon";
 import { Check, X } from "~/ui/icons";
 import { type RowColumn, RowTable } from "~/ui/row-table";
@@ -42,7 +43,7 @@ const COLUMNS = (zone: string): RowColumn<MfaEvent>[] => [
     width: "w-[10.5rem]",
     cell: ({ at }) => <time dateTime={new Date(at).toISOString()}>{formatInstant(at, zone, "datetime")}</time>,
   },
-  { label: "IP address", width: "w-[9.5rem]", cell: ({ ip }) => ip },
+  { label: "IP address", width: "w-[9.5rem]", cell: ({ ip }) => <span className="font-mono text-xs">{ip}</span> },
 ];
 
 /** Returns the first eight characters of a person's id, after its prefix. */
@@ -50,7 +51,7 @@ const shortId = (userId: string) => userId.replace(/^usr_/, "").slice(0, 8);
 
 function Result({ succeeded }: { succeeded: boolean }) {
   return (
-    <span className={succeeded ? "text-success" : "text-danger"}>
+    <span className={cx("inline-flex items-center gap-1 font-semibold", succeeded ? "text-success" : "text-danger")}>
       <Icon of={succeeded ? Check : X} />
       {RESULT_LABELS[succeeded ? "success" : "failed"]}
     </span>
@@ -66,5 +67,5 @@ type EventTableProps = {
 
 /** Shows MFA events, one a row. */
 export function EventTable({ events, zone, labelledBy }: EventTableProps) {
-  return <RowTable labelledBy={labelledBy} look="rows-of-mfa-events" columns={COLUMNS(zone)} rows={events} />;
+  return <RowTable labelledBy={labelledBy} columns={COLUMNS(zone)} rows={events} />;
 }

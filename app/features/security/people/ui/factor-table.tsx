@@ -15,14 +15,7 @@ type FactorTableProps = ListTableProps<FactorRow, FactorFilter> & {
 
 /** Shows people with their second factors; that of somebody else can be reset, on the page of the person. */
 export function FactorTable(props: FactorTableProps) {
-  return (
-    <ListTable
-      {...props}
-      definition={factorList}
-      look="rows-of-mfa-people"
-      columns={(shown) => columns(shown, props.ownId)}
-    />
-  );
+  return <ListTable {...props} definition={factorList} columns={(shown) => columns(shown, props.ownId)} />;
 }
 
 function columns({ zone }: ShownRows<FactorRow>, ownId: string): RowColumn<FactorRow>[] {
@@ -40,6 +33,7 @@ function columns({ zone }: ShownRows<FactorRow>, ownId: string): RowColumn<Facto
     { label: "Role", width: "w-[9rem]", cell: ({ role }) => ROLE_LABELS[role] },
     {
       label: "MFA",
+      labelled: true,
       width: "w-[6rem]",
       cell: ({ factor }) => {
         if (factor === "none") return "—";
@@ -48,6 +42,7 @@ function columns({ zone }: ShownRows<FactorRow>, ownId: string): RowColumn<Facto
     },
     {
       label: "Last used",
+      labelled: true,
       width: "w-[12rem]",
       cell: ({ factor, lastUsedAt: at }) => {
         if (factor !== "on") return null;
@@ -58,10 +53,16 @@ function columns({ zone }: ShownRows<FactorRow>, ownId: string): RowColumn<Facto
         );
       },
     },
-    { label: "Codes left", width: "w-[7rem]", cell: ({ factor, codesLeft }) => (factor === "on" ? codesLeft : null) },
+    {
+      label: "Codes left",
+      width: "w-[7rem]",
+      labelled: true,
+      cell: ({ factor, codesLeft }) => (factor === "on" ? codesLeft : null),
+    },
     {
       label: "Actions",
-      width: "w-[8rem] print:hidden",
+      width: "w-[8rem]",
+      controls: true,
       cell: ({ id, name, factor }) => {
         if (id === ownId) return <a href={MFA_PATH}>Your MFA</a>;
         return factor === "on" ? (

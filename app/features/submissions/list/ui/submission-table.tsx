@@ -2,6 +2,7 @@ import { mailtoHref } from "~/lib/contact-links";
 import { initialsOf } from "~/lib/initials";
 import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
 import { selectionColumn } from "~/ui/bulk-bar";
+import { EmailText } from "~/ui/email-text";
 import { choiceOfRows } from "~/ui/row-choice";
 import type { RowColumn } from "~/ui/row-table";
 import { formatInstant } from "~/ui/time";
@@ -41,13 +42,13 @@ const columns = (
   selectionColumn(({ name }) => name, selected),
   {
     label: "Name",
-    width: "w-[14%] max-[75rem]:w-[12.5%]",
+    width: "w-[12%]",
     header: true,
     sort: sortOf("name"),
     cell: ({ id, name, number }) => (
       <>
         <a href={listedSubmissionPath(id, query)}>{name}</a>
-        <small>{number}</small>
+        <small data-number="">{number}</small>
       </>
     ),
   },
@@ -55,15 +56,15 @@ const columns = (
     label: "Email",
     cell: ({ email, snippet }) => (
       <>
-        <a href={mailtoHref(email)} title={email}>
-          {email}
+        <a href={mailtoHref(email)}>
+          <EmailText email={email} />
         </a>
-        {snippet ? <small>{snippet}</small> : null}
+        {snippet ? <small data-excerpt="">{snippet}</small> : null}
       </>
     ),
   },
-  { label: "Company", width: "w-[12.5%] max-[75rem]:w-[10%]", cell: ({ company }) => company ?? "—" },
-  { label: "Phone", width: "w-[7.1rem] max-[75rem]:w-[6.9rem]", cell: ({ phone }) => phone ?? "—" },
+  { label: "Company", width: "w-[11%]", cell: ({ company }) => company ?? "—" },
+  { label: "Phone", width: "w-[6.75rem]", cell: ({ phone }) => phone ?? "—" },
   {
     label: "Status",
     width: "w-[12.6rem]",
@@ -82,7 +83,7 @@ const columns = (
   },
   {
     label: "Submitted",
-    width: "w-[9.8rem] max-[75rem]:w-32",
+    width: "w-[8.8rem]",
     sort: sortOf("submitted"),
     cell: ({ submittedAt, due }) => (
       <>
@@ -93,7 +94,8 @@ const columns = (
   },
   {
     label: "Actions",
-    width: "w-[5.4rem] print:hidden",
+    width: "w-[5.4rem]",
+    controls: true,
     cell: ({ id, name, owner }) => (
       <>
         <span role="img" title={owner ? `Owner: ${owner}` : "No owner"}>
@@ -110,14 +112,7 @@ const columns = (
 /** Releases a held submission without opening it. */
 function NotSpam({ row: { id, name } }: { row: ListedSubmission }) {
   return (
-    <button
-      type="submit"
-      form={ROWS_FORM}
-      name="id"
-      value={id}
-      aria-label={`Not spam: ${name}`}
-      className="w-auto! px-3!"
-    >
+    <button type="submit" form={ROWS_FORM} name="id" value={id} aria-label={`Not spam: ${name}`}>
       Not spam
     </button>
   );

@@ -15,6 +15,7 @@ import type { TicketsRead } from "../read-tickets.server";
 import { BulkActions } from "./bulk-actions";
 import { TicketFilters } from "./ticket-filters";
 import { ASSIGNEE_FORM, STATUS_FORM, TicketTable } from "./ticket-table";
+import { TicketCounters } from "./ticket-views";
 
 type TicketListPanelProps = {
   list: TicketsRead;
@@ -47,11 +48,20 @@ export function TicketListPanel(props: TicketListPanelProps) {
       filter={filter}
       size={size}
       filters={<TicketFilters filter={filter} size={size} organizations={organizations} staff={list.staff} />}
+      links={<TicketCounters filter={filter} counts={list.counts} />}
       empty={{ title: NONE_FOUND, body: NONE_YET }}
     >
       <SelectableRows {...props} />
     </ListPanel>
   );
+}
+
+/** Returns the link of the column that says what is due. It leads to what is due next, and back to what is new. */
+function sortByDue(filter: TicketFilter, size: PageSize) {
+  if (!ticketList.offersSort(filter, "due")) return undefined;
+  const isByDue = filter.sort === "due";
+  const to = ticketList.pathTo({ ...filter, sort: isByDue ? "newest" : "due" }, { size: sizeParam(size) });
+  return { to, order: isByDue ? ("ascending" as const) : ("none" as const) };
 }
 
 /** Shows the rows, the forms of their choices, and the bulk bar under them. */
@@ -67,7 +77,7 @@ function SelectableRows({ list, filter, size, token, path, mayExport, rejected, 
         labelledBy={ROWS_CAPTION}
         zone={zone}
         staff={staff}
-        sortOf={(column) => ticketList.sortLink(filter, column, { size: sizeParam(size) })}
+        sortByDue={sortByDue(filter, size)}
         selected={rejected?.rows ?? []}
         statuses={statuses}
         assignees={assignees}

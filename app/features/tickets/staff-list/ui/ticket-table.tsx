@@ -22,7 +22,8 @@ type TicketTableProps = {
   labelledBy: string;
   zone: string;
   staff: readonly StaffChoice[];
-  sortOf: (column: "created") => RowColumn<ListedTicket>["sort"];
+  /** Holds the link of the column that says what is due; undefined where the filter does not allow that order. */
+  sortByDue: RowColumn<ListedTicket>["sort"];
   /** Holds the checkboxes of a form that was rejected, as they were posted. */
   selected: readonly string[];
   statuses: SentRow;
@@ -48,59 +49,48 @@ const columns = ({
   rows,
   zone,
   people,
-  sortOf,
+  sortByDue,
   selected,
   statuses,
   assignees,
 }: Omit<TicketTableProps, "labelledBy" | "resetKey" | "staff"> & { people: Options }): RowColumn<ListedTicket>[] => [
   selectionColumn(({ number }) => number, selected),
   {
+    label: "Due",
+    width: "w-[9rem]",
+    sort: sortByDue,
+    cell: ({ due }) =>
+      due ? (
+        <>
+          <span data-late={due.isLate ? "" : undefined}>{due.words}</span>
+          {due.promise ? <small>{due.promise}</small> : null}
+        </>
+      ) : (
+        "—"
+      ),
+  },
+  {
     label: "Ticket",
     header: true,
-    cell: ({ number, title, snippet, isPrivate, matched }) => (
+    cell: ({ number, title, snippet, isPrivate, matched, creator, organization, organizationPath, ...row }) => (
       <>
-        <small>{number}</small>
-        {isPrivate ? <small>Private</small> : null}
-        {matched ? <small>{FOUND_IN[matched]}</small> : null}
         <a href={staffTicketPath(number)}>{title}</a>
-        {snippet ? <span>{snippet}</span> : null}
+        <small>
+          <span data-number="">{number}</span>
+          {creator}, {organizationPath ? <a href={organizationPath}>{organization}</a> : organization}
+          {row.category ? `, ${row.category}` : null},{" "}
+          <time dateTime={new Date(row.createdAt).toISOString()}>{formatInstant(row.createdAt, zone, "short")}</time>
+          {isPrivate ? ". Private" : null}
+          {matched ? `. ${FOUND_IN[matched]}` : null}
+        </small>
+        {snippet ? <small data-excerpt="">{snippet}</small> : null}
       </>
     ),
   },
-  {
-    label: "Organization",
-    width: "w-[13%]",
-    cell: ({ organization, organizationPath, creator }) => (
-      <>
-        {organizationPath ? <a href={organizationPath}>{organization}</a> : organization}
-        <small>{creator}</small>
-      </>
-    ),
-  },
-  {
-    label: "Priority",
-    width: "w-[8.4rem]",
-    cell: ({ priority, category }) => (
-      <>
-        <PriorityBadge priority={priority} />
-        {category ? <small>{category}</small> : null}
-      </>
-    ),
-  },
-  {
-    label: "Created",
-    width: "w-[8.2rem]",
-    sort: sortOf("created"),
-    cell: ({ createdAt, due }) => (
-      <>
-        <time dateTime={new Date(createdAt).toISOString()}>{formatInstant(createdAt, zone, "short")}</time>
-        {due ? <small data-late={due.isLate ? "" : undefined}>{due.words}</small> : null}
-      </>
-    ),
-  },
+  { label: "Priority", width: "w-[6.5rem]", cell: ({ priority }) => <PriorityBadge priority={priority} /> },
   {
     label: "Status",
-    width: "w-[13.4rem]",
+    width: "w-[9.25rem]",
     cell: choiceOfRows(rows, statuses, {
       form: STATUS_FORM,
       name: "status",
@@ -112,7 +102,7 @@ const columns = ({
   },
   {
     label: "Assigned to",
-    width: "w-[13.4rem]",
+    width: "w-[10.5rem]",
     cell: choiceOfRows(rows, assignees, {
       form: ASSIGNEE_FORM,
       name: "assignee_id",

@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
+import { Link } from "~/ui/link";
 import { ListTabs } from "~/ui/list-tabs";
-import { StatCards } from "~/ui/stat-cards";
 import { STATUS_LABELS } from "../../copy";
 import { TICKET_STATUSES } from "../../model";
-import { STATUS_TONES } from "../../ui/badges";
 import type { TicketCounts } from "../count-tickets.server";
 import { type TicketFilter, ticketList } from "../definition";
 
@@ -13,29 +12,35 @@ const linkTo = (filter: TicketFilter) => ({ to: ticketList.pathTo(filter), query
 
 /** Lists the figures, each with the filter of its rows. */
 const FIGURES = [
-  { label: "Total", counted: "all" as const, ...linkTo(UNFILTERED) },
   ...TICKET_STATUSES.map((status) => ({
     label: STATUS_LABELS[status],
     counted: status,
-    tone: STATUS_TONES[status],
     ...linkTo({ ...UNFILTERED, status }),
   })),
+  { label: "Total", counted: "all" as const, ...linkTo(UNFILTERED) },
 ];
 
-type CountersProps = { filter: TicketFilter; counts: TicketCounts | null };
+type CountersProps = { filter: TicketFilter; counts: TicketCounts };
 
-/** Shows how many tickets there are, by status; each figure links to its rows. */
+/** Shows how many tickets there are, by status, in one line; each figure links to its rows. */
 export function TicketCounters({ filter, counts }: CountersProps) {
   const current = ticketList.query(filter);
   return (
-    <StatCards
-      label="Tickets by status"
-      items={FIGURES.map(({ counted, query, ...card }) => ({
-        ...card,
-        value: counts?.[counted] ?? null,
-        current: query === current,
-      }))}
-    />
+    <nav className="md:ml-auto" aria-label="Tickets by status">
+      <ul className="flex flex-wrap gap-x-4">
+        {FIGURES.map(({ counted, label, to, query }) => (
+          <li key={label}>
+            <Link
+              className="inline-block py-1 current:font-semibold current:text-ink text-ink-2 tabular-nums"
+              to={to}
+              aria-current={query === current ? "page" : undefined}
+            >
+              {`${counts[counted].toLocaleString("en-US")} ${label}`}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 

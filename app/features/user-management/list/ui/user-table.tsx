@@ -26,7 +26,7 @@ type RowOptions = {
 
 /** Shows the list of users; each row can be opened, and its person given another role. */
 export function UserTable(props: ListTableProps<ListedUser, UserFilter> & RowOptions) {
-  return <ListTable {...props} definition={userList} look="rows-of-users" columns={(shown) => columns(shown, props)} />;
+  return <ListTable {...props} definition={userList} columns={(shown) => columns(shown, props)} />;
 }
 
 /** Tells whose role can be set: nobody changes their own role, and an address that nobody has confirmed gets none. */
@@ -72,12 +72,13 @@ function columns(
     },
     {
       label: "Role",
-      width: "w-[12.6rem]",
+      width: "w-[12.75rem]",
       cell: (row) => (choices.includes(row) ? choiceOf(row) : ROLE_LABELS[row.role]),
     },
     {
       label: "Joined",
       width: "w-[8rem]",
+      labelled: true,
       sort: sortOf("joined"),
       cell: ({ joinedAt }) => (
         <time dateTime={new Date(joinedAt).toISOString()}>{formatInstant(joinedAt, zone, "date")}</time>
@@ -85,7 +86,8 @@ function columns(
     },
     {
       label: "Actions",
-      width: showsInvitations ? "w-[13rem] print:hidden" : "w-[5rem] print:hidden",
+      width: showsInvitations ? "w-[13rem]" : "w-[5rem]",
+      controls: true,
       cell: ({ id, name }) => (
         <>
           <a href={userPath(id)} aria-label={`View ${name}`}>
