@@ -115,7 +115,13 @@ function AcknowledgeForm({ alert, token, note }: { alert: Alert; token: string; 
     >
       <input type="hidden" name="intent" value="acknowledge" />
       <input type="hidden" name="id" value={alert.id} />
-      <Field name="note" id={`note-${alert.id}`} label="Note" optional className="min-w-40 flex-1 text-sm">
+      <Field
+        name="note"
+        id={`note-${alert.id}`}
+        label="Note"
+        optional
+        className="min-w-[min(10rem,100%)] flex-1 text-sm"
+      >
         <Input maxLength={NOTE_MAX} autoComplete="off" defaultValue={note} />
       </Field>
       <SubmitButton variant="quiet" pendingLabel="Saving…" aria-label={`Acknowledge ${alert.about}`}>
