@@ -70,13 +70,13 @@ export function ListPanel<Filter extends { sort: string }>(props: ListPanelProps
         >
           {caption}
         </p>
-        <span className="flex flex-auto flex-wrap items-center gap-x-3 gap-y-2 print:hidden">
+        <div className="flex flex-auto flex-wrap items-center gap-x-3 gap-y-2 print:hidden">
           <FilterChips chips={chips} />
           {chips.length > 0 ? (
             <Link to={definition.pathTo({ ...unfiltered, ...props.kept }, sized)}>Clear filters</Link>
           ) : null}
           {props.links}
-        </span>
+        </div>
       </div>
       {page.scanned ? <Notice kind="info" message={scanStopped(page.scanned, definition.noun, labels)} /> : null}
       {total.more === "older" ? <Notice kind="info" message={onlyNewest(definition.noun)} /> : null}

@@ -1,5 +1,4 @@
 import { STAFF_NOTIFICATIONS_PATH } from "~/features/notifications/model";
-import { Button } from "~/ui/button";
 import { Icon } from "~/ui/icon";
 import { Bolt } from "~/ui/icons";
 import { Link } from "~/ui/link";
@@ -27,16 +26,15 @@ type LivePanelProps = {
 export function LivePanel({ updates, zone, token, paused, control, path }: LivePanelProps) {
   return (
     <>
-      <Button
-        variant="ghost"
-        size="sm"
-        className="no-underline! text-ink-2! md:hidden"
+      <button
+        type="button"
+        className="inline-flex min-h-11 min-w-10 cursor-pointer items-center justify-center gap-1.5 border-0 bg-transparent text-ink-2 md:hidden"
         {...popoverTarget("live-updates")}
       >
         <Icon of={Bolt} />
         <VisuallyHidden>Live updates </VisuallyHidden>
-        <span className="tabular-nums">{updates.length}</span>
-      </Button>
+        <span className="font-semibold text-ink text-sm tabular-nums">{updates.length}</span>
+      </button>
       <SidePanel
         as="section"
         id="live-updates"
