@@ -28,7 +28,7 @@ const faultsOnPaper = (page: Page) =>
       controls: [...unusable, ...seen("select").filter(isFramed)].map(name),
       beside: beside.map(({ element }) => name(element)),
       narrow: seen("tbody :is(td, th)")
-        .filter((cell) => cell.getBoundingClientRect().width < 60)
+        .filter((cell) => getComputedStyle(cell).display === "table-cell" && cell.getBoundingClientRect().width < 60)
         .map(name),
     };
   });
