@@ -54,7 +54,7 @@ function UsedHere({ entry, zone, path, token }: UsedHereProps) {
       {entry.actorName ? `, ${entry.actorName}` : null}
       {token ? (
         <details className="print:hidden" open={failed ? true : undefined}>
-          <summary className="cursor-pointer">Take it back…</summary>
+          <summary className="cursor-pointer max-md:py-3">Take it back…</summary>
           <Form action={path} token={token} name={`reverse ${entry.id}`} className="mt-2 grid gap-2">
             {failed ? <ErrorSummary title={failed.title} errors={failed.errors} /> : null}
             <input type="hidden" name="entry" value={entry.id} />
