@@ -45,10 +45,10 @@ export default function CopiesPage() {
   const crumbs = [
     { label: "Tickets", to: STAFF_TICKETS_PATH },
     { label: reference, to: staffTicketPath(reference) },
-    { label: "Copies by mail" },
+    { label: "Copies to other addresses" },
   ];
   return (
-    <Page title="Copies by mail" breadcrumb={<Breadcrumb dense items={crumbs} />}>
+    <Page title="Copies to other addresses" breadcrumb={<Breadcrumb dense items={crumbs} />}>
       <Copies
         {...page}
         path={staffCopiesPath(reference)}

@@ -41,7 +41,7 @@ export default function NewStaffTicketPage() {
   return (
     <Page
       title="New Ticket"
-      description="For a client, who is told that you opened it."
+      description="The client gets a mail about it."
       breadcrumb={<Breadcrumb dense items={crumbs} />}
     >
       {submission ? (

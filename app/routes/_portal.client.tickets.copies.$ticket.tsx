@@ -44,10 +44,10 @@ export default function ClientCopiesPage() {
   const crumbs = [
     { label: "Tickets", to: CLIENT_TICKETS_PATH },
     { label: reference, to: clientTicketPath(reference) },
-    { label: "Copies by mail" },
+    { label: "Copies to other addresses" },
   ];
   return (
-    <Page title="Copies by mail" breadcrumb={<Breadcrumb items={crumbs} />}>
+    <Page title="Copies to other addresses" breadcrumb={<Breadcrumb items={crumbs} />}>
       <Copies {...page} path={clientCopiesPath(reference)} ticketPath={clientTicketPath(reference)} />
     </Page>
   );

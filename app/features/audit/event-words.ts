@@ -204,7 +204,8 @@ export function detailWords({ action, meta }: Pick<EventFacts, "action" | "meta"
   } = meta;
   const parts: string[] = [];
   if (typeof organization === "string") parts.push(organization);
-  if (from !== undefined && to !== undefined) parts.push(`${readable(from)} to ${readable(to)}`);
+  if (from !== undefined && to !== undefined)
+    parts.push(`${readable(from)} ${action === "ticket.assigned" ? "→" : "to"} ${readable(to)}`);
   if (held !== undefined) parts.push(`held (${heldWords(held)})`);
   if (typeof follow_up_on === "string") parts.push(`follow up ${shortDay(follow_up_on)}`);
   if (typeof address === "string") parts.push(address);

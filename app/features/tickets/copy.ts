@@ -9,6 +9,12 @@ export const STATUS_LABELS: Record<TicketStatus, string> = {
   closed: "Closed",
 };
 
+/** Names the status of a ticket to its client. */
+export const CLIENT_STATUS_LABELS: Record<TicketStatus, string> = {
+  ...STATUS_LABELS,
+  waiting_for_customer: "Waiting for you",
+};
+
 /** Lists the statuses as choices, in the order in which work moves. */
 export const STATUS_OPTIONS = TICKET_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }));
 

@@ -154,7 +154,7 @@ test("a resolution is promised once the settings say how soon; staff hear once w
     "promise_missed resolution",
   ]);
   const page = await readClientTicket(ctx, actor, { ref: id, before: null });
-  expect(page?.promises.map(({ text }) => text)).toEqual(["We promised to resolve this by 17:00 and are late"]);
+  expect(page?.promises.map(({ text }) => text)).toEqual(["We promised to resolve this by today 17:00. We are late."]);
   await base.db.delete(settings);
 });
 

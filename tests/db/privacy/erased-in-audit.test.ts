@@ -55,7 +55,7 @@ test("who was erased is a former member in the history that owners read, and in 
     expect(JSON.stringify(shown[0])).toContain("Former member replied on a ticket");
     expect(JSON.stringify(shown[0])).not.toContain(gone.id);
     expect(JSON.stringify(shown[1])).toContain(`Former member (${gone.id}) replied on a ticket`);
-    expect(JSON.stringify(shown[1])).toContain("nobody to Former member");
+    expect(JSON.stringify(shown[1])).toContain("Unassigned → Former member");
   }
   expect(await staffRead("q=oxbridge")).toEqual([]);
   await base.db.run(sql`DELETE FROM counters WHERE name LIKE 'audit.wording%'`);

@@ -115,8 +115,8 @@ test("a ticket is given only to active staff, and its history names who had it",
   const audit = await base.db.select().from(auditEvents).where(eq(auditEvents.subject_id, ticket.id));
   expect(audit.map(({ meta_json }) => JSON.parse(meta_json ?? ""))).toEqual([
     // The id finds the name again when its person is erased.
-    { from: "nobody", to: "Avery Quinn", people: { to: avery.id } },
-    { from: "Avery Quinn", to: "nobody", people: { from: avery.id } },
+    { from: "Unassigned", to: "Avery Quinn", people: { to: avery.id } },
+    { from: "Avery Quinn", to: "Unassigned", people: { from: avery.id } },
   ]);
 });
 

@@ -31,7 +31,7 @@ describe("clients read", () => {
       "the hour, if it is today",
       story("20 19:30", [], { ...core, ...urgent }),
       "20 19:31",
-      "Next reply promised by 23:30 (Core plan)",
+      "Next reply promised by today 23:30 (Core plan)",
     ],
     [
       "no plan, if they have none",
@@ -50,7 +50,7 @@ describe("clients read", () => {
       "that we are late",
       story("19 10:00", [], urgent),
       "19 14:00",
-      "We promised a reply by 12:00 and are late. If it cannot wait, call (555) 555-0142",
+      "We promised a reply by today 12:00. We are late. If it cannot wait, call (555) 555-0142.",
     ],
     [
       "whom to call, outside their plan's hours",
@@ -75,7 +75,7 @@ describe("clients read", () => {
 
   test.each([
     [story("20 19:30", [], core), "Send now and you'll hear by Tue 08:00"],
-    [story("20 19:30", [], { ...core, ...urgent }), "Send now and you'll hear by 23:30"],
+    [story("20 19:30", [], { ...core, ...urgent }), "Send now and you'll hear by today 23:30"],
     [
       story("20 19:30", [], urgent),
       "Outside your plan's hours – next reply promised by Mon 10:00, or call (555) 555-0142",
@@ -99,7 +99,7 @@ test("staff read how much time is left, how late it is, and nothing while it wai
 describe("why this time:", () => {
   const why = (after: ReturnType<typeof story>, side: "client" | "staff" = "client") =>
     promisesOf(after.step.state)
-      .flatMap(({ running }) => explainPromise(running, { side, zone }))
+      .flatMap(({ running }) => explainPromise(running, { side, zone, writer: "Sam" }))
       .map(({ term, text }) => `${term}: ${text}`);
 
   test("a promise that was missed, by the priority that it was made with, whatever the ticket has since", () => {
@@ -109,7 +109,7 @@ describe("why this time:", () => {
 
   test("a business day over a weekend", () => {
     expect(why(story("20 10:00", [], core))).toEqual([
-      "Fri, Nov 20, 10:00: You wrote, and we have not answered yet. The clock starts.",
+      "Fri, Nov 20, 10:00: Sam wrote, and we have not answered yet. The clock starts.",
       "Medium priority: Core plan: a reply within one business day (24 hours).",
       "Sat and Sun: Not counted. We count Monday-Friday 8am-6pm, Chicago time.",
       "Mon, Nov 23, 10:00: The promise. No holidays and no pauses fall in between.",
@@ -140,7 +140,7 @@ describe("why this time:", () => {
   test("another priority before the opening that counts", () => {
     const night = story("24 18:30", [priority("24 21:00", "low")], { rules: rulesOf("basic", chicago) });
     expect(why(night).map((line) => line.split(/\.(?: |$)/)[0])).toEqual([
-      "Tue, Nov 24, 18:30: You wrote, and we have not answered yet",
+      "Tue, Nov 24, 18:30: Sam wrote, and we have not answered yet",
       "Low priority: Basic plan: a reply within 2 business days (48 hours)",
       "Tue, Nov 24, 21:00: The priority changed",
       "Wed, Nov 25, 08:00: We were closed",
@@ -151,7 +151,7 @@ describe("why this time:", () => {
 
   test("an after-hours incident, and a pause that goes on", () => {
     expect(why(story("20 19:30", [], { ...core, ...urgent }))).toEqual([
-      "Fri, Nov 20, 19:30: You wrote, and we have not answered yet. The clock starts.",
+      "Fri, Nov 20, 19:30: Sam wrote, and we have not answered yet. The clock starts.",
       "Urgent priority: Core plan: a reply within 4 hours, day and night, because that is sooner than 2 open hours. It counts as an after-hours incident.",
       "Fri, Nov 20, 23:30: The promise. No pauses fall in between.",
     ]);

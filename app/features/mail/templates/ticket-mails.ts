@@ -141,7 +141,7 @@ const earlierBlocks = (earlier: Update["earlier"]): Block[] =>
   earlier.map(({ author, at, text }) => ({ kind: "quote", title: `Earlier: ${author}, ${at}`, text }));
 
 const solvedQuestion = (site: MailBrand, { yes, no }: { yes: string; no: string }): Block[] => [
-  paragraph("Is it solved? Each link opens a page with one button."),
+  paragraph("Is it solved?"),
   { kind: "link", label: "Yes, solved", href: `${site.origin}${yes}` },
   { kind: "link", label: "No, still broken", href: `${site.origin}${no}` },
 ];

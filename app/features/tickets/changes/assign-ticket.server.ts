@@ -2,6 +2,7 @@ import { listStaff } from "~/features/users/queries.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { changeTicket, type TicketChange } from "../change-ticket.server";
+import { UNASSIGNED } from "../copy";
 import type { TicketActor } from "../model";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
 
@@ -44,8 +45,8 @@ export const assignmentChange = (
     {
       action: "ticket.assigned",
       meta: {
-        from: former?.name ?? "nobody",
-        to: assignee?.name ?? "nobody",
+        from: former?.name ?? UNASSIGNED,
+        to: assignee?.name ?? UNASSIGNED,
         people: { from: former?.id, to: assignee?.id },
       },
     },

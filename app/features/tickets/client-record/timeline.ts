@@ -48,7 +48,7 @@ function wordsOf(
     case "promise_kept":
       return `${promised(from)} in time`;
     case "promise_missed":
-      return from === "resolution" ? "Not resolved by the promised time" : `${promised(from)} later than promised`;
+      return from === "resolution" ? "Not resolved by the promised time" : "Promise missed";
     case "allowance_used":
       if (from === "onsite") return "An onsite visit was recorded";
       return to ? `After-hours incident ${to} used` : "An after-hours incident was used";

@@ -8,7 +8,7 @@ import { referenceNumber } from "~/lib/reference-number";
 import { clockIn, dayIn, type Instant } from "~/lib/time";
 import type { ComposedMails, MailComposer } from "~/platform/subjects.server";
 import { stopCopiesPath } from "../copies/token.server";
-import { STATUS_LABELS } from "../copy";
+import { CLIENT_STATUS_LABELS, STATUS_LABELS } from "../copy";
 import { isActive } from "../model";
 import { solvedLinks } from "../solved/token.server";
 import { clientTicketPath, staffTicketPath, ticketsOfOrganizationPath } from "../subject";
@@ -95,7 +95,7 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
     number: referenceNumber("ticket", number),
     title,
     path: (isForStaff ? staffTicketPath : clientTicketPath)(referenceNumber("ticket", number)),
-    status: STATUS_LABELS[status],
+    status: (isForStaff || mail.kind === "ticket-copy" ? STATUS_LABELS : CLIENT_STATUS_LABELS)[status],
     replyBy: ahead(dueAt),
     resolveBy: ahead(resolveBy),
     thread: threadOf(ctx.config, mail),

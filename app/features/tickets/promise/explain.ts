@@ -14,13 +14,15 @@ type Reader = {
   side: "client" | "staff";
   /** Names the time zone that times are shown in, an IANA name. */
   zone: string;
+  /** Names who wrote what the clock started with, as the reader reads it; null: it is not known. */
+  writer?: string | null;
 };
 
 /** Returns the lines that tell how a promised time comes about. */
-export function explainPromise(running: RunningPromise, { side, zone }: Reader): Reason[] {
+export function explainPromise(running: RunningPromise, { side, zone, writer = null }: Reader): Reason[] {
   const { priority, startedAt, dueAt, pauses, pausedSince, recounted } = running;
   const moment = (at: Instant) => longMoment(at, zone);
-  const [who, whom] = side === "client" ? ["You", "you"] : ["The client", "the client"];
+  const [who, whom] = side === "client" ? [writer ?? "You or a colleague", "you"] : ["The client", "the client"];
   const off = daysOff(running);
   const changed = recounted ? [{ term: moment(recounted.at), text: RECOUNTED[recounted.because] }] : [];
   return [

@@ -1,6 +1,6 @@
 import { PLAN_LABELS } from "~/features/organizations/model";
 import { type Due, dueOf, momentInWords } from "~/lib/due";
-import type { Instant } from "~/lib/time";
+import { dayIn, type Instant } from "~/lib/time";
 import type { CurrentPromise } from "./current";
 
 /** Holds what the words depend on beside the promise. */
@@ -24,19 +24,23 @@ function noteInWords({ note }: CurrentPromise): string | null {
     : `Your plan's ${perYear} after-hours incidents are used`;
 }
 
+/** Returns a moment as clients read it: "today 15:43", "Mon 10:00". */
+const momentForClient = (at: Instant, { now, zone }: Pick<PromiseContext, "now" | "zone">): string =>
+  `${dayIn(zone, at) === dayIn(zone, now) ? "today " : ""}${momentInWords(at, now, zone)}`;
+
 /** Tells a client what is promised: "Next reply promised by Mon 10:00 (Core plan)". */
 export function promiseForClient(promise: CurrentPromise, { zone, now, phone }: PromiseContext): string {
   if (promise.dueAt === null)
     return promise.kind === "resolution"
       ? "Time to resolve it: paused while we wait for you"
       : "Paused while we wait for you";
-  const time = momentInWords(promise.dueAt, now, zone);
+  const time = momentForClient(promise.dueAt, { now, zone });
   if (promise.kind === "resolution")
     return promise.missed || now > promise.dueAt
-      ? `We promised to resolve this by ${time} and are late`
+      ? `We promised to resolve this by ${time}. We are late.`
       : `Resolution promised by ${time}`;
   if (promise.missed || now > promise.dueAt)
-    return `We promised a reply by ${time} and are late${phone ? `. If it cannot wait, call ${phone}` : ""}`;
+    return `We promised a reply by ${time}. We are late.${phone ? ` If it cannot wait, call ${phone}.` : ""}`;
   const note = noteInWords(promise);
   if (note) return `${note} – next reply promised by ${time}${orCall(phone)}`;
   const plan = promise.plan === "none" ? "" : ` (${PLAN_LABELS[promise.plan]} plan)`;
@@ -46,7 +50,7 @@ export function promiseForClient(promise: CurrentPromise, { zone, now, phone }: 
 /** Tells a client what a ticket would be promised that is sent now: "Send now and you'll hear by Mon 10:00". */
 export function promiseBeforeSending(promise: CurrentPromise, context: PromiseContext): string {
   if (promise.note) return promiseForClient(promise, context);
-  return `Send now and you'll hear by ${momentInWords(promise.dueAt ?? context.now, context.now, context.zone)}`;
+  return `Send now and you'll hear by ${momentForClient(promise.dueAt ?? context.now, context)}`;
 }
 
 /** Says to staff why nothing is due while a promise is paused. */

@@ -67,8 +67,8 @@ export function Handling({ ticket, staff, path, tokens }: HandlingProps) {
       </Form>
       {tokens.priority ? <Priority priority={ticket.priority} path={path} token={tokens.priority} /> : null}
       <p className="mt-2 grid justify-items-start border-line border-t pt-1 text-sm print:hidden [&_a]:py-1 max-md:[&_a]:py-3">
-        <Link to={allowancesPath(ticket.reference)}>Visits and incidents…</Link>
-        <Link to={staffCopiesPath(ticket.reference)}>Copies by mail…</Link>
+        <Link to={allowancesPath(ticket.reference)}>Use of the plan…</Link>
+        <Link to={staffCopiesPath(ticket.reference)}>Copy other addresses…</Link>
         <Link to={movePath(ticket.reference)}>Move to another organization…</Link>
       </p>
     </Panel>
