@@ -53,7 +53,7 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function SubmissionPage() {
-  const { submission, conversation, repeats, about, staff, zone, list, due, ticketPath, path, tokens } =
+  const { submission, conversation, repeats, about, staff, zone, list, due, sent, ticketPath, path, tokens } =
     useLoaderData<typeof loader>();
   const errors = useRecordErrors(path);
   const { id } = submission;
@@ -85,11 +85,12 @@ export default function SubmissionPage() {
           submission={submission}
           conversation={conversation}
           zone={zone}
+          sent={sent}
           notePath={(noteId, page) => notePath(id, noteId, { page, query: list.query })}
           pathTo={pathTo}
           resend={{ path, token: tokens.resend }}
         />
-        <Composer submission={submission} path={path} tokens={tokens} errors={errors} />
+        <Composer submission={submission} sent={sent} path={path} tokens={tokens} errors={errors} />
       </RecordLayout>
     </div>
   );

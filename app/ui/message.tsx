@@ -1,7 +1,7 @@
 import { cva } from "class-variance-authority";
 import type { ReactNode } from "react";
 
-const look = cva("wrap-anywhere rounded-3 border px-4 pt-[0.65rem] pb-3 print:break-inside-avoid", {
+const look = cva("wrap-anywhere scroll-my-4 rounded-3 border px-4 pt-[0.65rem] pb-3 print:break-inside-avoid", {
   variants: {
     from: {
       /** Marks what was written by somebody outside. */
@@ -12,14 +12,19 @@ const look = cva("wrap-anywhere rounded-3 border px-4 pt-[0.65rem] pb-3 print:br
       us: "border-line border-l-4 border-l-brand bg-sheet",
       /** Marks what staff write among themselves. */
       inside: "border-canary-line border-l-4 bg-canary-sheet text-on-canary-sheet",
+      /** Marks what was done when it was resolved. */
+      solution: "border-success-line border-l-4 border-l-success bg-success-tint",
     },
+    /** Marks what its reader has just sent. */
+    isFresh: { true: "outline-2 outline-brand" },
   },
 });
 
 type MessageProps = {
   id: string;
-  from: "them" | "you" | "us" | "inside";
-  author: string;
+  from: "them" | "you" | "us" | "inside" | "solution";
+  isFresh?: boolean;
+  author: ReactNode;
   /** Says after the name who that is, or what kind of message it is. */
   label: ReactNode;
   when: ReactNode;
@@ -29,9 +34,9 @@ type MessageProps = {
 };
 
 /** Shows one message of a conversation. It can be focused, as what an action has just added. */
-export function Message({ id, from, author, label, when, end, children }: MessageProps) {
+export function Message({ id, from, isFresh, author, label, when, end, children }: MessageProps) {
   return (
-    <article className={look({ from })} id={id} tabIndex={-1} aria-labelledby={`${id}-author`}>
+    <article className={look({ from, isFresh })} id={id} tabIndex={-1} aria-labelledby={`${id}-author`}>
       <header className="mb-[0.4rem] flex flex-wrap items-center gap-x-3 gap-y-[0.15rem] text-sm" id={`${id}-author`}>
         <b>{author}</b>
         {label}

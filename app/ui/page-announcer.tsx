@@ -5,6 +5,9 @@ import { landing } from "./not-saved";
 /** Marks what a list found, in words: the caption of a table, the title of an empty list. */
 export const resultAttributes = { "data-result": "" } as const;
 
+/** Marks what a form says of what it has just sent: seen together with it, see `focusPart`. */
+export const sentAttributes = { "data-sent": "" } as const;
+
 /** Delays the announcement of a slow page, in milliseconds; the progress bar has the same delay. */
 const ANNOUNCE_DELAY_MS = 300;
 
@@ -33,14 +36,14 @@ export function PageAnnouncer() {
     const isAnnounced = isOther || before.search !== search;
     setAnnouncement({ key, text: isAnnounced ? (result?.textContent ?? document.title) : "" });
     if (isOther) focusPage(hash);
-    else if (isFocusLost()) focusPart(hash);
+    else focusPart(hash);
   }, [key, pathname, search, hash]);
 
   const isSending = useFetchers().length > 0;
   const wasSending = useRef(isSending);
   useEffect(() => {
     // What was pressed may be gone with what it did.
-    if (wasSending.current && !isSending && isFocusLost()) focusPart(landing.hash);
+    if (wasSending.current && !isSending) focusPart(landing.hash);
     if (!isSending) landing.hash = "";
     wasSending.current = isSending;
   }, [isSending]);
@@ -78,14 +81,22 @@ function focusPage(hash: string) {
   if (main && (isFocusLost() || !main.contains(document.activeElement))) main.focus({ preventScroll: true });
 }
 
-/** Focuses the row of the same page that the address names, or the list, or the main part. */
+/**
+ * Focuses the part of the same page that a form has led to, such as the message it has sent, and brings it into view
+ * with what the form says of it: both where there is room, or else the end. Without such a part the focus stays where
+ * it is or, if what had it is gone, goes to the row that the address names, the list, or the main part.
+ */
 function focusPart(hash: string) {
-  const row = hash ? document.getElementById(hash.slice(1)) : null;
+  const part = hash ? document.getElementById(hash.slice(1)) : null;
+  if (part?.matches("[tabindex]")) {
+    part.focus({ preventScroll: true });
+    for (const seen of [part, ...document.querySelectorAll("[data-sent]")])
+      seen.scrollIntoView({ block: "nearest", behavior: "instant" });
+    return;
+  }
+  if (!isFocusLost()) return;
   const list = document.querySelector<HTMLElement>("#main section[tabindex]:has(> table)");
-  const place = list ?? document.getElementById("main");
-  // A note is focused itself; in a row, what was just set comes before the link.
-  const part = row?.matches("[tabindex]")
-    ? row
-    : (row?.querySelector<HTMLElement>("select") ?? row?.querySelector("a") ?? place);
-  part?.focus({ preventScroll: true });
+  // In a row, what was just set comes before the link.
+  const place = part?.querySelector<HTMLElement>("select") ?? part?.querySelector("a");
+  (place ?? list ?? document.getElementById("main"))?.focus({ preventScroll: true });
 }

@@ -84,5 +84,6 @@ export const ReplyForm = absentAsEmpty(
   z.object({
     message: z.string().trim().min(1, REPLY_REQUIRED).max(10_000, tooLong("A reply", 10_000)),
     contacted: z.literal("on").optional(),
+    assign_to_me: z.literal("on").optional(),
   }),
 );

@@ -119,7 +119,7 @@ export type TimelineEntry = { id: string; actor: string; at: Instant } & (
       ownerChanged: boolean;
       followUpChanged: boolean;
     }
-  | { kind: "reply"; message: string; delivery: Delivery | null }
+  | { kind: "reply"; actorId: string | null; message: string; delivery: Delivery | null }
 );
 
 /** Describes one entry of the conversation about a submission. */

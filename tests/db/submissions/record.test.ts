@@ -75,6 +75,32 @@ test("a reply leaves the status alone when asked to, and when somebody had answe
   expect(await findSubmission(ctx.db, resolved.id)).toMatchObject({ status: "resolved" });
 });
 
+test("whoever answers a request that nobody has gets it if they want it, and keeps its day of the follow-up", async () => {
+  const { ctx, actor, base } = await staffMember();
+  const [first, second] = [await makeSubmission(ctx), await makeSubmission(ctx)];
+  const reply = { message: "Hi", contacted: false };
+  await saveHandling(ctx, actor, { submissionId: second.id, followUpOn: "2026-12-01", nonce: nonce() });
+  await replyToSubmission(ctx, actor, { ...reply, submissionId: first.id, nonce: nonce() });
+  await replyToSubmission(ctx, actor, { ...reply, submissionId: second.id, assignToMe: true, nonce: nonce() });
+  expect(await findSubmission(ctx.db, first.id)).toMatchObject({ owner: null });
+  expect(await findSubmission(ctx.db, second.id)).toMatchObject({
+    owner: { id: actor.userId },
+    followUpOn: "2026-12-01",
+  });
+  const tech = await makePerson(base, { role: "moderator", fullName: "Jordan Vale" });
+  const colleague = { ctx: as(base, tech), actor: signedInAs(tech, base.now()) };
+  const late = { ...reply, submissionId: second.id, assignToMe: true, nonce: nonce() };
+  await replyToSubmission(colleague.ctx, colleague.actor, late);
+  expect(await findSubmission(ctx.db, second.id)).toMatchObject({ owner: { id: actor.userId } });
+  const told = (await listTimeline(ctx.db, second.id)).filter(({ kind }) => kind === "assignment");
+  expect(told.map((entry) => entry.kind === "assignment" && entry.ownerChanged && entry.owner)).toEqual([
+    "Avery Quinn",
+    false,
+  ]);
+  const taken = await base.db.select().from(auditEvents).where(eq(auditEvents.action, "submission.assigned"));
+  expect(taken.filter(({ subject_id: id }) => id === second.id)).toHaveLength(2);
+});
+
 test("Not spam counts the submission for its own day, sends both mails and tells the others, once", async () => {
   const { ctx, actor, base } = await staffMember();
   const at = ctx.now() - days(2);

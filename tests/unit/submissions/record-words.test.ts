@@ -32,7 +32,8 @@ test.each([
 });
 
 const delivered = (delivery: Delivery) => {
-  const reply = { kind: "reply", id: "srp_1", actor: "Avery Quinn", at, message: "Monday works.", delivery } as const;
+  const who = { actorId: "usr_1", actor: "Avery Quinn" };
+  const reply = { kind: "reply" as const, id: "srp_1", ...who, at, message: "Monday works.", delivery };
   const shown = shownEntry(reply, ZONE);
   return shown.kind === "reply" ? shown.delivery : null;
 };

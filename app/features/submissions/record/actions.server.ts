@@ -103,6 +103,7 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
         submissionId: params.submissionId,
         message: input.message,
         contacted: input.contacted === "on",
+        assignToMe: input.assign_to_me === "on",
         nonce,
       };
       const replied = await replyToSubmission(ctx, actor, reply);

@@ -6,6 +6,7 @@ import { readInSiteZone } from "~/features/settings/queries.server";
 import { listStaff } from "~/features/users/queries.server";
 import { STAFF_NEW_TICKET_PATH, withParams } from "~/lib/addresses";
 import { HELD_WORDS } from "~/lib/held-reason";
+import { justSent } from "~/lib/just-sent";
 import type { Ctx } from "~/platform/context.server";
 import { submissionList } from "../list/definition";
 import { submissionRows } from "../list/definition.server";
@@ -48,6 +49,13 @@ export async function readRecord(
     zone,
     list,
     due,
+    sent: justSent(
+      conversation.entries.map((entry) => ({
+        ...entry,
+        isOwn: entry.kind === "reply" && entry.actorId === actor.userId,
+      })),
+      at,
+    ),
     ticketPath: can(actor, "ticket.open") && !heldReason ? newTicketPath(submission, sender) : null,
     about: {
       held: heldReason && HELD_WORDS[heldReason],

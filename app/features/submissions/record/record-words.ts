@@ -67,7 +67,7 @@ export function shownEntry(entry: ConversationEntry, zone: string): ShownEntry {
     case "assignment":
       return { kind: "event", id: entry.id, at: entry.at, words: assignmentWords(entry) };
     case "reply": {
-      const { delivery, ...reply } = entry;
+      const { delivery, actorId: _, ...reply } = entry;
       return { ...reply, delivery: delivery ? deliveryWords(delivery, reply.at, zone) : null };
     }
     case "note":

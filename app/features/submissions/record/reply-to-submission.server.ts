@@ -7,6 +7,7 @@ import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
+import { takeStatements } from "../assignment-change.server";
 import { findSubmission, findSubmissionName } from "../queries.server";
 import { statusChangeStatements } from "../status-change.server";
 import { submissionSubject } from "../subject";
@@ -18,18 +19,20 @@ type Reply = {
   message: string;
   /** Tells whether a submission nobody had answered yet counts as contacted from now on. */
   contacted: boolean;
+  /** Tells whether a submission that nobody has becomes its author's. */
+  assignToMe?: boolean;
   nonce: string;
 };
 
 /**
  * Answers a submission by mail and stores the answer with it, both in one batch. `contacted` moves a submission that is
- * still new at the moment of the commit; if a colleague was faster, the reply is sent and the status stays theirs.
- * Returns the id of the reply, also to a form that arrives twice.
+ * still new at the moment of the commit, and `assignToMe` gives its author one that nobody has; if a colleague was
+ * faster, the reply is sent, and status or owner stay theirs. Returns the id of the reply, also to a form that arrives twice.
  */
 export async function replyToSubmission(
   ctx: Ctx,
   actor: SignedIn,
-  { submissionId, message, contacted, nonce }: Reply,
+  { submissionId, message, contacted, assignToMe, nonce }: Reply,
 ): Promise<Result<string, "submission_not_found">> {
   const submission = await findSubmission(ctx.db, submissionId);
   if (!submission) return fail("submission_not_found");
@@ -55,6 +58,7 @@ export async function replyToSubmission(
     }),
     enqueueMail(ctx, "submission-reply", { id: mailId, to: submission.email, about: subject, data }),
     recordAudit(ctx, "submission.replied", { subject }),
+    ...(assignToMe ? takeStatements(ctx, actor, submission) : []),
     ...(contacted ? statusChangeStatements(ctx, actor, { submission, to: "contacted", onlyIf: isNew }) : []),
   ]);
   if (!written) {

@@ -67,6 +67,7 @@ export async function listReplies(db: Db, submissionId: string, range: Range): P
   const rows = await db
     .select({
       id: t.id,
+      actorId: t.actor_id,
       actor: t.actor_name,
       at: t.at,
       message: t.message,

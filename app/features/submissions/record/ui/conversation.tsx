@@ -26,6 +26,8 @@ type ConversationProps = {
   submission: SubmissionRecord;
   conversation: Conversing<ShownEntry>;
   zone: string;
+  /** Names the reply that the reader has just sent; null: none. */
+  sent: string | null;
   /** Returns the address of a note's own page. */
   notePath: (noteId: string, page?: "delete") => string;
   pathTo: PathTo;
@@ -36,14 +38,14 @@ type ConversationProps = {
 const scrollable = { tabIndex: 0 };
 
 /** Shows what was written and what has happened, oldest first: the visitor's message, replies, notes and history. */
-export function Conversation({ submission, conversation, zone, notePath, pathTo, resend }: ConversationProps) {
+export function Conversation({ submission, conversation, zone, sent, notePath, pathTo, resend }: ConversationProps) {
   const { shown, entries, earlier, isEarlier, counts } = conversation;
   const isNotes = shown === "notes";
   const list = (
     <ol className="grid gap-[0.6rem]">
       {entries.map((entry) => (
         <li key={entry.id}>
-          <Entry entry={entry} zone={zone} notePath={notePath} resend={resend} />
+          <Entry entry={entry} zone={zone} sent={sent} notePath={notePath} resend={resend} />
         </li>
       ))}
     </ol>
@@ -130,9 +132,9 @@ export function FileLink({ file }: { file: NonNullable<SubmissionRecord["file"]>
   );
 }
 
-type EntryProps = { entry: ShownEntry; zone: string } & Pick<ConversationProps, "notePath" | "resend">;
+type EntryProps = { entry: ShownEntry; zone: string } & Pick<ConversationProps, "sent" | "notePath" | "resend">;
 
-function Entry({ entry, zone, notePath, resend }: EntryProps) {
+function Entry({ entry, zone, sent, notePath, resend }: EntryProps) {
   const when = <Time at={entry.at} zone={zone} mode="short" />;
   switch (entry.kind) {
     case "event":
@@ -142,6 +144,7 @@ function Entry({ entry, zone, notePath, resend }: EntryProps) {
         <Message
           id={entry.id}
           from="us"
+          isFresh={entry.id === sent}
           author={entry.actor}
           label={<span className="font-semibold text-brand">Reply</span>}
           when={when}
