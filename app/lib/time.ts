@@ -81,11 +81,12 @@ export function dayIn(zone: string, at: Instant): string {
   return name;
 }
 
-/** Returns what the clock of a time zone says at an instant: "09:53". */
-export function clockIn(zone: string, at: Instant): string {
+/** Returns what the clock of a time zone says at an instant: "09:53", or with its seconds "09:53:20". */
+export function clockIn(zone: string, at: Instant, { withSeconds = false } = {}): string {
   const local = localTime(zone, at);
   const minute = Math.floor((local - days(Math.floor(local / days(1)))) / minutes(1));
-  return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
+  const clock = `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
+  return withSeconds ? `${clock}:${twoDigits(Math.floor(local / seconds(1)) % 60)}` : clock;
 }
 
 const twoDigits = (number: number): string => (number < 10 ? `0${number}` : String(number));

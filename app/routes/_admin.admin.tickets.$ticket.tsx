@@ -65,6 +65,7 @@ export default function TicketPage() {
     canned,
     deliveries,
     undoable,
+    sent,
     zone,
     tokens,
   } = useLoaderData<typeof loader>();
@@ -92,9 +93,9 @@ export default function TicketPage() {
         <Thread
           entries={thread}
           organization={organization.name}
-          resolution={ticket.resolution}
           zone={zone}
-          mails={{ deliveries, undoable, path, tokens }}
+          sent={sent?.id ?? null}
+          mails={{ deliveries, path, token: tokens.retry_mail }}
           earlierPath={earlier ? `${path}?before=${earlier}` : null}
           latest={latest}
           latestPath={isEarlier ? path : null}
@@ -111,6 +112,9 @@ export default function TicketPage() {
           readers={readers}
           room={room}
           isLate={isLate}
+          isUnassigned={ticket.assignee === null}
+          sent={sent}
+          undoable={undoable}
         />
       </RecordLayout>
     </div>

@@ -8,6 +8,7 @@ import { REPLY_PURPOSE } from "~/features/tickets/client-record/reply-actions.se
 import { Conversation } from "~/features/tickets/client-record/ui/conversation";
 import { TicketRail } from "~/features/tickets/client-record/ui/rail";
 import { ReplyForm } from "~/features/tickets/client-record/ui/reply-form";
+import { SolveBand } from "~/features/tickets/client-record/ui/solve-band";
 import { TicketCrumb, TicketHead, TicketPromise } from "~/features/tickets/client-record/ui/ticket-head";
 import { MESSAGES_FAILED } from "~/features/tickets/conversation/queries.server";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
@@ -45,12 +46,13 @@ export default function ClientTicketPage() {
   return (
     <Page title={ticket.title} breadcrumb={<TicketCrumb number={ticket.number} />}>
       <TicketHead {...ticket} />
+      <SolveBand {...ticket} tokens={tokens} />
       {ticket.promises.map((promise) => (
         <TicketPromise key={promise.text} {...promise} />
       ))}
       <RecordLayout rail={<TicketRail {...ticket} token={tokens.change} />}>
         <Conversation {...ticket} />
-        <ReplyForm key={ticket.number} {...ticket} token={tokens.reply} />
+        <ReplyForm key={ticket.number} {...ticket} tokens={tokens} />
       </RecordLayout>
     </Page>
   );

@@ -1,3 +1,4 @@
+import { expectAccessible, expectNoViolation } from "../support/accessible-page";
 import { signInAsClient, workIn } from "../support/browser-accounts";
 import { expect, openPortal, test } from "../support/browser-test";
 import { DEMO_PASSWORD } from "../support/demo-world";
@@ -55,12 +56,35 @@ test("a client raises a ticket with a file, answers, and says that it is solved"
     await page.getByRole("button", { name: "Send Reply" }).click();
     const sent = page.getByRole("article").filter({ hasText: "One phone works again." });
     await expect(sent.getByRole("link")).toHaveAttribute("href", "https://example.com/fax?id=1");
+    for (const seen of [sent, page.getByText("Sent", { exact: true })]) await expect(seen).toBeInViewport();
+    if (javaScriptEnabled) await expect(sent).toBeFocused();
+    await expectNoViolation(page, "an answer that was sent");
     await expect(page.getByLabel("Your reply")).toHaveValue("");
   });
 
-  await test.step("solved by its button, it can be reopened, and the list says so", async () => {
-    await page.getByRole("button", { name: "It's solved" }).click();
-    await expect(page.getByRole("button", { name: "Reopen" })).toBeVisible();
+  await test.step("asked whether it is solved, what is still wrong is typed in place, and seen", async () => {
+    const wrong = page.getByLabel("What is still wrong?");
+    await expect(wrong).toBeHidden();
+    await page.getByRole("link", { name: "No, still broken" }).click();
+    await expect(wrong).toBeFocused();
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await expect(page.getByRole("link", { name: "Say what is still wrong." })).toBeVisible();
+    await wrong.fill("The second phone is dead.");
+    await expectNoViolation(page, "what is still wrong");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    const sent = page.getByRole("article").filter({ hasText: "The second phone is dead." });
+    for (const seen of [sent, page.getByText("Sent", { exact: true })]) await expect(seen).toBeInViewport();
+    await expect(wrong).toBeHidden();
+  });
+
+  await test.step("solved by its button, it says so, can be reopened, and the list says so", async () => {
+    await page.getByRole("button", { name: "Yes, solved" }).click();
+    const band = page.getByRole("region", { name: "Solved" });
+    await expect(band).toContainText("It reopens when you write within 14 days.");
+    await expect(band).toBeInViewport();
+    if (javaScriptEnabled) await expect(band).toBeFocused();
+    await expect(page.getByRole("button", { name: "Yes, solved" })).toHaveCount(0);
+    await expectAccessible(page, "a solved ticket");
     await openPortal(page, "/client/tickets?status=resolved");
     const card = page.getByRole("listitem").filter({ hasText: subject });
     await card.getByRole("button", { name: /^Reopen/ }).click();

@@ -1,5 +1,5 @@
 import { expectNoViolation } from "../support/accessible-page";
-import { expect, openAdmin, test } from "../support/browser-test";
+import { expect, type Locator, openAdmin, type Page, test } from "../support/browser-test";
 import { mailsTo, signIn, staff } from "../support/demo-world";
 
 const CLIENT = "owner@littleoaks.example";
@@ -79,7 +79,7 @@ test("what a technician types is kept by itself, and a reply taken back is a dra
       await reply.fill(sent);
       await page.getByRole("button", { name: "Send", exact: true }).click();
       const message = page.getByRole("article").filter({ hasText: sent });
-      await message.getByRole("button", { name: /^Undo/ }).click();
+      await page.getByRole("button", { name: /^Undo/ }).click();
       await expect(page.getByText("No mail was sent.")).toBeVisible();
       await expect(message).toHaveCount(0);
       await expect(reply).toHaveValue(sent);
@@ -87,3 +87,73 @@ test("what a technician types is kept by itself, and a reply taken back is a dra
     }).toPass();
   });
 });
+
+/** Expects a message to be on the screen, together with what the form says of it. */
+async function expectInView(page: Page, message: Locator, said: Locator) {
+  await expect(message).toBeInViewport();
+  await expect(said).toBeInViewport();
+  // Without scripts the browser only scrolls there.
+  if (test.info().project.use.javaScriptEnabled !== false) await expect(message).toBeFocused();
+  expect(new URL(page.url()).hash).toBe(`#${await message.getAttribute("id")}`);
+}
+
+for (const [width, height] of [
+  [1440, 900],
+  [390, 844],
+] as const) {
+  test(`what is sent is seen at ${width} px, takes the ticket, and a note says whom it has told`, async ({
+    page,
+    javaScriptEnabled,
+  }) => {
+    const mark = `${width} ${javaScriptEnabled ? "on" : "off"}`;
+    await page.setViewportSize({ width, height });
+    await signIn(page, staff.technician, "/admin/tickets");
+    await openAdmin(page, "/admin/tickets/new");
+    await page.getByLabel("Organization", { exact: true }).selectOption({ label: "Little Oaks Learning" });
+    await page.getByRole("button", { name: "Choose" }).click();
+    await page.getByLabel(/^Person at/).selectOption({ index: 1 });
+    await page.getByLabel("Subject").fill(`Label printer, ${mark}`);
+    await page.getByLabel("Description").fill("It prints backwards. ".repeat(60));
+    await page.getByRole("button", { name: "Open ticket" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Label printer, ${mark}`);
+    await openAdmin(page, new URL(page.url()).pathname);
+    const article = (text: string) => page.getByRole("article").filter({ hasText: text });
+    const sent = page.getByText("Sent", { exact: true });
+
+    await test.step("a reply is on the screen with Undo, and its author has the ticket", async () => {
+      await expect(page.getByLabel("Assign to me")).toBeChecked();
+      await page.getByLabel("Reply to the client").fill("Turn the roll around.\n\nThen print one page.");
+      await page.getByRole("button", { name: "Send", exact: true }).click();
+      await expectInView(page, article("Turn the roll around."), sent);
+      await expect(page.getByLabel("Assigned to")).toHaveValue(/^usr_/);
+      await expect(page.getByLabel("Assign to me")).toHaveCount(0);
+      await expectNoViolation(page, "a reply that was sent");
+    });
+
+    await test.step("so is one that waits for the customer, and what was done", async () => {
+      await page.getByLabel("Reply to the client").fill("Does it print?");
+      await page.getByRole("button", { name: "Send and wait for customer" }).click();
+      await expectInView(page, article("Does it print?"), sent);
+      await page.getByText("Resolve the ticket…").click();
+      await page.getByLabel("What was done").fill("Turned the roll around.");
+      await page.getByRole("button", { name: "Send and resolve" }).click();
+      await expectInView(page, article("Turned the roll around."), sent);
+    });
+
+    await test.step("a note says who was told, and what is nobody's name", async () => {
+      const note = page.getByLabel("Internal note");
+      const write = async (text: string) => {
+        await page.getByRole("link", { name: "Internal note" }).click();
+        await note.fill(text);
+        await page.getByRole("button", { name: "Add internal note" }).click();
+        await expect(article(text)).toBeInViewport();
+      };
+      await write("@Avery have you seen this?");
+      await expect(article("have you seen this?").getByText("Avery Quinn was told.")).toBeInViewport();
+      await write("@Av and this?");
+      await expect(article("and this?").getByText("@Av names nobody on the team.")).toBeInViewport();
+      await expect(page.getByText("Note added.")).toBeVisible();
+      await expectNoViolation(page, "a note that told nobody");
+    });
+  });
+}

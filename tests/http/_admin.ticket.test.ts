@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { users } from "~/db/schema/accounts";
 import { outbox } from "~/db/schema/outbox";
 import { ticketDrafts } from "~/db/schema/tickets";
 import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
@@ -251,4 +252,52 @@ test("the page reads the same number of rows however long the conversation and t
   await read();
   expect(ctx.cost.rowsRead - before).toBeLessThan(400);
   expect(ctx.cost.trips - trips).toBeLessThanOrEqual(2);
+});
+
+test("a note says whom it has told, and a warning which of its mentions are nobody's", async () => {
+  const { base, ctx, send, read, avery } = await aTicket();
+  const name = `Ava${base.newId("x").slice(-8)}`;
+  await base.db
+    .update(users)
+    .set({ full_name: `${name} Quinn` })
+    .where(eq(users.id, avery.id));
+  const named = await send("note", { body: `@${name} can you look?` });
+  expect(named.headers.get("Location")).toMatch(/#msg_/);
+  expect(flash(ctx)).toBe(`Success: Message added successfully. ${name} Quinn was told.`);
+  await send("note", { body: "@Zz can you look?" });
+  expect(flash(ctx)).toBe("Note added.: @Zz names nobody on the team.");
+  const { thread, sent } = await read();
+  const notes = thread.flatMap((entry) => (entry.kind === "message" && entry.isInternal ? [entry] : []));
+  expect(notes.map(({ mentions }) => mentions)).toEqual([
+    { told: `${name} Quinn was told.`, notTold: null },
+    { told: null, notTold: "@Zz names nobody on the team." },
+  ]);
+  expect(sent).toEqual({ id: notes.at(-1)?.id, isInternal: true });
+});
+
+test("a reply takes a ticket that nobody has by the box that is ticked, and says until when it can be taken back", async () => {
+  const { base, ticket, sam, send, read } = await aTicket();
+  await send("reply", { body: "Restart it.", begun_at_message: "0", assign_to_me: "on" });
+  expect(await ticketRow(base, ticket.id)).toMatchObject({ assigned_to: sam.id });
+  const { sent, undoable, thread } = await read();
+  expect(undoable).toMatchObject({ left: 15_000, until: expect.stringMatching(/^\d\d:\d\d:\d\d$/) });
+  expect(sent).toEqual({ id: undoable?.id, isInternal: false });
+  base.clock.advance(60_000);
+  expect(await read()).toMatchObject({ sent: null, undoable: null });
+  expect(thread.map(({ kind }) => kind)).toEqual(["message", "message", "event"]);
+});
+
+test("only what was done leads to it, and it stays in the conversation when the ticket is opened again", async () => {
+  const { base, dana, client, ticket, path, send, read } = await aTicket();
+  const done = { body: "", what_was_done: "Replaced the cable.", begun_at_message: "0" };
+  expect((await send("reply_resolve", done)).headers.get("Location")).toBe(`${path}#solution`);
+  const theirs = client(dana);
+  base.clock.advance(1);
+  await replyAsClient(theirs.ctx, theirs.actor, { ticketId: ticket.id, text: "No.", nonce: crypto.randomUUID() });
+  const { thread } = await read();
+  expect(thread.find(({ kind }) => kind === "solution")).toMatchObject({
+    text: "Replaced the cable.",
+    by: { actor: "Sam Lee" },
+    reopened: { by: { actor: dana.fullName }, at: base.now() },
+  });
 });

@@ -1,9 +1,15 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { attachments } from "~/db/schema/attachments";
-import { ticketMessages, tickets } from "~/db/schema/tickets";
+import { organizations } from "~/db/schema/organizations";
+import { outbox } from "~/db/schema/outbox";
+import { allowanceEntries } from "~/db/schema/ticket-work";
+import { ticketMessages, tickets, ticketVotes } from "~/db/schema/tickets";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { CHANGE_PURPOSE } from "~/features/tickets/client-record/actions.server";
 import { REPLY_PURPOSE } from "~/features/tickets/client-record/reply-actions.server";
+import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
 import { days } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_portal.client.tickets.$ticket";
@@ -11,9 +17,9 @@ import { flash } from "../support/admin-area";
 import { type ClientTeam, clientTeam } from "../support/client-team";
 import { bindings, type TestContext } from "../support/context";
 import { pdf } from "../support/documents";
-import type { Person } from "../support/factories";
+import { as, makePerson, type Person, signedInAs } from "../support/factories";
 import { args, get, thrownBy } from "../support/requests";
-import { makeTicket } from "../support/tickets";
+import { historyOf, makeTicket } from "../support/tickets";
 
 let team: ClientTeam;
 let ticket: { id: string; number: number };
@@ -36,7 +42,7 @@ type Post = { fields: Record<string, string>; files?: File[]; ref?: string };
 
 async function send(ctx: TestContext, { fields, files = [], ref = refOf(ticket) }: Post) {
   const body = new FormData();
-  const purpose = fields.intent === "reply" ? REPLY_PURPOSE : CHANGE_PURPOSE;
+  const purpose = ["reply", "broken"].includes(fields.intent ?? "") ? REPLY_PURPOSE : CHANGE_PURPOSE;
   body.append("form_token", fields.form_token ?? issueFormToken(ctx, purpose));
   body.append("organization_id", ctx.signedIn?.membership?.organizationId ?? "");
   for (const [name, value] of Object.entries(fields)) if (name !== "form_token") body.append(name, value);
@@ -119,7 +125,7 @@ test("a reply is added with its files, and opens again what waited for the clien
   expect(response.headers.get("Location")).toMatch(new RegExp(`^/client/tickets/${refOf(ticket)}#msg_`));
   expect(flash(team.ctx)).toBe("Success: Message added successfully");
   const page = await opened(team.lead);
-  expect(page).toMatchObject({ status: "open", waitsFor: expect.stringMatching(/^waiting for /) });
+  expect(page).toMatchObject({ status: "open", holder: "We have it" });
   expect(page.messages.at(-1)).toMatchObject({ author: "Dana Whitlock", text: "Still dead." });
   expect(page.messages.at(-1)?.files.map(({ name }) => name)).toEqual(["light.pdf", "ping.log"]);
 });
@@ -243,4 +249,103 @@ test("a form of an organization that its sender has left for another one changes
   const request = new Request(`http://localhost:8787/client/tickets/${refOf(ticket)}`, { method: "POST", body });
   expect((await thrownBy(action(args(ctx, request, { ticket: refOf(ticket) })))).status).toBe(409);
   expect((await rowOf(ticket))?.status).toBe("open");
+});
+
+const votes = () =>
+  team.ctx.db.select({ solved: ticketVotes.is_solved }).from(ticketVotes).where(eq(ticketVotes.ticket_id, ticket.id));
+
+/** Resolves the ticket as Jordan does, with what was done. */
+async function resolve(resolution: string) {
+  const jordan = await makePerson(team.ctx, { role: "moderator", fullName: "Jordan Vale" });
+  const actor = signedInAs(jordan, team.ctx.now()) as StaffActor;
+  const sent = { ticketId: ticket.id, text: "", effect: "resolve" as const, resolution, begunAtMessage: 0 };
+  await replyAsStaff(as(team.ctx, jordan), actor, { ...sent, assignToMe: true, nonce: crypto.randomUUID() });
+}
+
+test("a client who says that it is still broken says what, opens it again, and still reads what was done", async () => {
+  await resolve("Replaced the drum of the printer.");
+  const before = await opened(team.owner);
+  expect(before).toMatchObject({
+    holder: null,
+    question: { title: "Is it solved?", isOpen: true, reopens: true, text: expect.stringMatching(/^Jordan thinks so/) },
+    solutions: [{ text: "Replaced the drum of the printer.", by: "Jordan", reopened: null }],
+  });
+  const empty = await press(team.owner, { intent: "broken", body: "  " });
+  expect([empty.status, (await errorsOf(empty)).errors]).toEqual([400, { body: "Say what is still wrong." }]);
+  expect((await rowOf(ticket))?.status).toBe("resolved");
+  const secret = await press(team.owner, { intent: "broken", body: "The password is Blue-42" });
+  expect([secret.status, Object.keys((await errorsOf(secret)).errors)]).toEqual([400, ["body"]]);
+
+  team.ctx.clock.advance(1_000);
+  const answered = await press(team.owner, { intent: "broken", body: "Grey stripes again." });
+  expect(answered.headers.get("Location")).toMatch(new RegExp(`^/client/tickets/${refOf(ticket)}#msg_`));
+  const page = await opened(team.owner);
+  expect(page).toMatchObject({
+    status: "open",
+    holder: "Jordan is on it",
+    sent: page.messages.at(-1)?.id,
+    solutions: [{ text: "Replaced the drum of the printer.", reopened: { by: "You" } }],
+  });
+  expect(page.messages.at(-1)?.text).toBe("Grey stripes again.");
+  expect(await votes()).toEqual([{ solved: false }]);
+});
+
+test("a client who confirms what staff have resolved is asked no more, and is counted once", async () => {
+  await resolve("Replaced the drum of the printer.");
+  for (const _ of [1, 2]) await press(team.owner, { intent: "move", move: "solved" });
+  expect(await opened(team.owner)).toMatchObject({
+    status: "resolved",
+    question: { title: "Solved", isOpen: false, text: "It reopens when you write within 14 days." },
+  });
+  expect(await votes()).toEqual([{ solved: true }]);
+  expect((await historyOf(team.ctx, ticket.id)).filter((line) => String(line).startsWith("vote"))).toHaveLength(1);
+  expect((await opened(team.member)).question).toBeNull();
+  await press(team.member, { intent: "move", move: "solved" });
+  expect(await votes()).toHaveLength(1);
+});
+
+test("a client takes back what they have just sent: it is their draft again, no mail leaves, and nobody else may", async () => {
+  await team.ctx.db.delete(outbox);
+  await team.ctx.db.update(tickets).set({ status: "waiting_for_customer", waiting_since: 1 });
+  const { version: _, updated_at: __, ...before } = (await rowOf(ticket)) ?? {};
+  await reply(team.owner, "Never mind the fax.");
+  const { sent, undoable } = await opened(team.owner);
+  expect(undoable).toMatchObject({ id: sent, left: 15_000 });
+  expect((await opened(team.lead)).undoable).toBeNull();
+  const undo = (person: Person) => press(person, { intent: "undo", message: sent ?? "" });
+  await undo(team.lead);
+  expect((await opened(team.owner)).messages.at(-1)?.text).toBe("Never mind the fax.");
+  expect(await missing(undo(team.stranger))).toEqual(MISSING);
+
+  team.ctx.clock.advance(14_000);
+  await deliverOutbox(team.ctx);
+  expect(team.ctx.sent).toEqual([]);
+  expect((await undo(team.owner)).headers.get("Location")).toBe(`/client/tickets/${refOf(ticket)}#body`);
+  const { version: ___, updated_at: ____, ...after } = (await rowOf(ticket)) ?? {};
+  expect(after).toEqual(before);
+  expect(await opened(team.owner)).toMatchObject({ draft: { text: "Never mind the fax." }, sent: null });
+  team.ctx.clock.advance(days(1));
+  await deliverOutbox(team.ctx);
+  expect(team.ctx.sent).toEqual([]);
+});
+
+test("a message that used an after-hours incident gives it back with the message, and fifteen seconds later nothing", async () => {
+  const contract = { plan: "core" as const, contract_started_at: Date.parse("2026-02-01T12:00-06:00") };
+  await team.ctx.db.update(organizations).set(contract).where(eq(organizations.id, team.organization.id));
+  await team.ctx.db.update(tickets).set({ priority: "urgent" }).where(eq(tickets.id, ticket.id));
+  team.ctx.clock.set(Date.parse("2026-11-20T19:30-06:00"));
+  const used = () => team.ctx.db.select().from(allowanceEntries).where(eq(allowanceEntries.ticket_id, ticket.id));
+  await reply(team.owner, "All phones are dead.");
+  expect(await used()).toMatchObject([{ kind: "after_hours" }]);
+  const { sent } = await opened(team.owner);
+  await press(team.owner, { intent: "undo", message: sent ?? "" });
+  expect(await used()).toEqual([]);
+
+  await reply(team.owner, "They are dead again.");
+  team.ctx.clock.advance(15_000);
+  const late = await opened(team.owner);
+  expect(late.undoable).toBeNull();
+  await press(team.owner, { intent: "undo", message: late.sent ?? "" });
+  expect((await opened(team.owner)).messages.at(-1)?.text).toBe("They are dead again.");
+  expect(await used()).toHaveLength(1);
 });

@@ -52,7 +52,7 @@ export const allowanceEntries = sqliteTable(
   ],
 );
 
-/** Holds, for a few seconds, how a ticket was before a reply of staff, so that the reply can be taken back. */
+/** Holds, for a few seconds, how a ticket was before a reply, so that the reply can be taken back. */
 export const undoableReplies = sqliteTable(
   "undoable_replies",
   {

@@ -9,7 +9,7 @@ export const CLIENT_NOTIFICATIONS_PATH = "/client/notifications";
 
 /** Sets how long events about one subject are collected into one mail to each person. */
 export const BUNDLED_FOR = minutes(2);
-/** Sets how long the mail about a reply of staff waits, so that the reply can be undone. */
+/** Sets how long the mail about a reply waits, so that the reply can be undone. */
 export const UNDO_WINDOW = seconds(15);
 
 /** Holds what the form of quiet hours begins with. */

@@ -149,7 +149,7 @@ function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, announcement: TicketAn
     if (isByClient && !message) planned.push(telling("moved_by_client", responsible, ticket.status));
     // That somebody works on it, or waits, shows in the portal.
     if (!isActive(ticket.status) || !isActive(statusBefore))
-      planned.push({ ...telling("status_changed", [clientsOn(id)], ticket.status), ...undoWindow(ctx, actor) });
+      planned.push({ ...telling("status_changed", [clientsOn(id)], ticket.status), ...undoWindow(ctx, announcement) });
   }
   if (announcement.assigned) planned.push(telling("assigned_to_me", [assigneeOf(id)]));
   if (announcement.personAdded) planned.push(telling("added_to_ticket", [clientOn(id, announcement.personAdded.id)]));
@@ -162,7 +162,7 @@ function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, announcement: TicketAn
 /** Returns who hears of a public message: the other people on the ticket, and whoever of staff has it. */
 function replyNotification(
   { now }: Pick<Ctx, "now">,
-  { ticket: { id }, actor }: TicketAnnouncement,
+  { ticket: { id }, actor, message }: TicketAnnouncement,
   messageId: string,
 ): PlannedNotification {
   const isByStaff = actor.side === "staff";
@@ -173,10 +173,13 @@ function replyNotification(
       { event: "reply_on_mine", people: assigneeOf(id) },
       ...(isByStaff ? [] : [{ event: "reply_on_unassigned", people: staffIfUnassigned(id) } as const]),
     ],
-    ...undoWindow({ now }, actor),
+    ...undoWindow({ now }, { actor, message }),
   };
 }
 
-/** Keeps the mails of what staff do until it cannot be taken back any more. */
-const undoWindow = ({ now }: Pick<Ctx, "now">, { side }: TicketActor): Pick<PlannedNotification, "holdUntil"> =>
-  side === "staff" ? { holdUntil: now() + UNDO_WINDOW } : {};
+/** Keeps the mails of what staff do, and of what clients write, until it cannot be taken back any more. */
+const undoWindow = (
+  { now }: Pick<Ctx, "now">,
+  { actor: { side }, message }: Pick<TicketAnnouncement, "actor" | "message">,
+): Pick<PlannedNotification, "holdUntil"> =>
+  side === "staff" || (side === "client" && message) ? { holdUntil: now() + UNDO_WINDOW } : {};

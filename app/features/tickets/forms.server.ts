@@ -34,6 +34,7 @@ export const MessageForm = absentAsEmpty(
       .transform((text) => text.replace(/\s+/g, " ").trim())
       .pipe(z.string().max(WHY_LATE_LIMIT, tooLong("Why it was late", WHY_LATE_LIMIT)))
       .optional(),
+    assign_to_me: z.literal("on").optional().transform(Boolean),
     begun_at_message: z
       .string()
       .regex(/^\d{0,9}( [a-z_]{1,30})?$/)

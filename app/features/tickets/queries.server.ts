@@ -67,7 +67,7 @@ type TicketRow = Omit<
 /**
  * Returns the condition that a ticket is the one that an address or a form names: by its number, `T-1042`, or its id.
  */
-function isNamed(ref: string): SQL {
+export function isNamed(ref: string): SQL {
   const number = /^[tT]-(\d{1,12})$/.exec(ref)?.[1];
   return number === undefined ? sql`t.id = ${ref}` : sql`t.number = ${Number(number)}`;
 }

@@ -5,6 +5,7 @@ import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { notifications } from "~/db/schema/notifications";
 import { organizationMemberships } from "~/db/schema/organizations";
+import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
 import { addInternalNote } from "~/features/tickets/conversation/add-internal-note.server";
 import { listDrafts, listNewerMessages, readConversation } from "~/features/tickets/conversation/queries.server";
 import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
@@ -14,6 +15,7 @@ import type { TicketStatus } from "~/features/tickets/model";
 import { findTicketForClient, findTicketForStaff, listFollowUps, listPeople } from "~/features/tickets/queries.server";
 import { fail, ok } from "~/lib/result";
 import { days } from "~/lib/time";
+import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { historyOf, makeTicket, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
 
 const nonce = () => crypto.randomUUID();
@@ -245,4 +247,45 @@ test("a draft is kept for its author alone, replaced, and gone when the reply wa
   await saveDraft(ctx, { ...draft, text: "More" });
   await saveDraft(ctx, { ...draft, text: "  " });
   expect(await listDrafts(base.db, ticket.id, sam.id)).toEqual([]);
+});
+
+test("whoever answers a ticket that nobody has gets it, unless they do not want it", async () => {
+  const { base, ticket, sam, staff } = await aTicket();
+  const { ctx, actor } = staff(sam);
+  await replyAsStaff(ctx, actor, staffReply(ticket.id));
+  expect(await ticketRow(base, ticket.id)).toMatchObject({ assigned_to: null });
+  await replyAsStaff(ctx, actor, staffReply(ticket.id, { assignToMe: true, begunAtMessage: 1 }));
+  expect(await ticketRow(base, ticket.id)).toMatchObject({ assigned_to: sam.id });
+  expect(await historyOf(base, ticket.id)).toEqual([["assignee", null, "Sam Lee", "Sam Lee"]]);
+  const audit = await base.db.select().from(auditEvents).where(eq(auditEvents.subject_id, ticket.id));
+  const assigned = audit.filter(({ action }) => action === "ticket.assigned");
+  expect(assigned.map(({ meta_json: meta }) => JSON.parse(meta ?? ""))).toMatchObject([
+    { from: "Unassigned", to: "Sam Lee" },
+  ]);
+  const told = await base.db.select().from(notifications).where(eq(notifications.user_id, sam.id));
+  expect(told.map((row) => row.event)).not.toContain("assigned_to_me");
+});
+
+test("what was done, without a message, is an answer too, and a colleague's ticket stays theirs", async () => {
+  const { base, here, dana, avery, sam, staff, ticket } = await aTicket();
+  const { ctx, actor } = staff(sam);
+  const resolution = "Replaced the network cable.";
+  await replyAsStaff(ctx, actor, staffReply(ticket.id, { effect: "resolve", text: "", resolution, assignToMe: true }));
+  expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "resolved", assigned_to: sam.id });
+  const theirs = await makeTicket(base, { organizationId: here.id, createdBy: dana, assignedTo: avery.id });
+  await replyAsStaff(ctx, actor, staffReply(theirs.id, { assignToMe: true }));
+  expect(await ticketRow(base, theirs.id)).toMatchObject({ assigned_to: avery.id });
+});
+
+test("a colleague who takes the ticket while an answer is on its way keeps it", async () => {
+  const { base, ticket, avery, sam, staff } = await aTicket();
+  const [ours, theirs] = [staff(sam), staff(avery)];
+  const by = { userId: avery.id, fullName: avery.fullName, side: "staff" } as const;
+  const interrupted = interruptedBeforeCommit(ours.ctx, () =>
+    assignTicket(theirs.ctx, by, { ticketId: ticket.id, assigneeId: avery.id, nonce: nonce() }),
+  );
+  const replied = await replyAsStaff(interrupted, ours.actor, staffReply(ticket.id, { assignToMe: true }));
+  expect(replied.ok).toBe(true);
+  expect(await ticketRow(base, ticket.id)).toMatchObject({ assigned_to: avery.id, public_messages: 1 });
+  expect(await historyOf(base, ticket.id)).toEqual([["assignee", null, avery.fullName, avery.fullName]]);
 });

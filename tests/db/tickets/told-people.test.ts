@@ -87,6 +87,7 @@ test("a mail that quiet hours hold back leaves at once with an urgent event, and
   expect(await collectedMails(ctx)).toEqual([]);
   world.told.priority = "urgent";
   await world.write(asClient(world.client), "All down");
+  ctx.clock.advance(UNDO_WINDOW);
   await deliverOutbox(ctx);
   expect(ctx.sent.map(({ to }) => to)).toEqual([world.assignee.email]);
   expect(ctx.sent[0]?.text).toMatch(/> Slow today[\s\S]*> All down/);

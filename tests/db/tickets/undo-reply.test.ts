@@ -41,7 +41,8 @@ async function opened(priority: TicketPriority = "high") {
   const sam = world.staff(world.sam);
   const reply = async (effect: ReplyEffect = "send", whyLate?: string, key = nonce()) => {
     const resolution = effect === "resolve" ? "Replaced the cable." : undefined;
-    const sent = { ticketId: id, text: "Restart it.", effect, resolution, whyLate, begunAtMessage: 0, nonce: key };
+    const what = { text: "Restart it.", effect, resolution, whyLate, assignToMe: true };
+    const sent = { ...what, ticketId: id, begunAtMessage: 0, nonce: key };
     const replied = await replyAsStaff(sam.ctx, sam.actor, sent);
     if (!replied.ok) throw new Error(replied.code);
     return replied.value;

@@ -1,15 +1,31 @@
 import { expect, test } from "vitest";
-import { mentionedIn } from "~/features/tickets/conversation/mentions.server";
+import { mentionsIn, mentionWords } from "~/features/tickets/conversation/mentions.server";
 
-const staff = ["Sam Miller", "Sam Reed", "Zoë Ortega", "Li"].map((fullName) => ({ id: fullName, fullName }));
+const staff = ["Sam Miller", "Sam Reed", "Zoë Ortega", "Li"].map((fullName) => ({
+  id: fullName,
+  fullName,
+  hears: fullName !== "Li",
+}));
 
 test.each([
-  ["@Sam Reed, look at this", ["Sam Reed"]],
-  ["@sam look at this", ["Sam Miller", "Sam Reed"]],
-  ["(@zoe) and @LI.", ["Zoë Ortega", "Li"]],
-  ["write to help@sam.example or li@zoe", []],
-  ["@Liam and @Samuel, @ Li", []],
-  ["Sam knows", []],
-])("%s", (text, named) => {
-  expect(mentionedIn(text, staff)).toEqual(named);
+  ["@Sam Reed, look at this", ["Sam Reed"], []],
+  ["@sam look at this", ["Sam Miller", "Sam Reed"], []],
+  ["(@zoe) and @LI.", ["Zoë Ortega", "Li"], []],
+  ["write to help@sam.example or li@zoe", [], []],
+  ["@Liam and @Samuel, @ Li, and @Liam again", [], ["Liam", "Samuel"]],
+  ["@Zo and @Zoë", ["Zoë Ortega"], ["Zo"]],
+  ["Sam knows", [], []],
+])("%s", (text, named, unknown) => {
+  const mentions = mentionsIn(text, staff);
+  expect([mentions.named.map(({ id }) => id), mentions.unknown]).toEqual([named, unknown]);
+});
+
+test("a note says who was told, who was not, and which names are nobody's, but nothing of its author", () => {
+  const words = (text: string, authorId = "Sam Reed") => mentionWords(mentionsIn(text, staff), authorId);
+  expect(words("@Zoë please")).toEqual({ told: "Zoë Ortega was told.", notTold: null });
+  expect(words("@Sam")).toEqual({ told: "Sam Miller was told.", notTold: null });
+  expect(words("@Sam", "usr_other").told).toBe("Sam Miller and Sam Reed were told.");
+  expect(words("@Sam Reed and @Li")).toEqual({ told: null, notTold: "Li has muted this and was not told." });
+  expect(words("@Zo, @Av")).toEqual({ told: null, notTold: "@Zo and @Av name nobody on the team." });
+  expect(words("@Sam Reed")).toEqual({ told: null, notTold: null });
 });

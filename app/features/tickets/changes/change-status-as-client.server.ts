@@ -6,8 +6,9 @@ import { changeTicket, type TicketChange } from "../change-ticket.server";
 import { messageStatements } from "../conversation/message-statement.server";
 import { viewerOf } from "../conversation/reply-as-client.server";
 import { STATUS_LABELS } from "../copy";
-import { type ClientTransition, clientTransitions, STATUS_AFTER, type TicketActor } from "../model";
+import { type ClientTransition, clientTransitions, mayChangeAsClient, STATUS_AFTER, type TicketActor } from "../model";
 import { findTicketForClient, type StoredTicket } from "../queries.server";
+import { confirms, findVote, voteStatement } from "../solved/votes.server";
 import { promiseEventsOf, statusColumns } from "./status-change.server";
 
 type ClientMoveInput = {
@@ -36,7 +37,8 @@ export function resolvedByClient(ticket: StoredTicket, at: Instant): TicketChang
 
 /**
  * Moves a ticket as its client may: solved, closed, or opened again. Colleagues who only see it, and statuses that do
- * not lead there, are rejected. Where it has that status already, nothing is written.
+ * not lead there, are rejected. Where it has that status already, nothing is written, but the first time that whoever is
+ * asked confirms what staff have resolved.
  */
 export function changeStatusAsClient(
   ctx: Ctx,
@@ -52,12 +54,23 @@ export function changeStatusAsClient(
     scope: "ticket-move",
     key: `${nonce}:${ticketId}`,
     choice: move,
-    plan: (ticket) => {
+    plan: async (ticket) => {
       const at = ctx.now();
       const { status } = ticket;
       const described = { ...ticket, createdBy: ticket.creator.id };
       const allowed = clientTransitions(client, described, at);
-      if (status === to && message === null) return ok(null);
+      if (status === to && message === null) {
+        const { userId } = actor;
+        const isAsked = move === "solved" && ticket.resolution !== null;
+        const isNew = isAsked && !confirms(await findVote(ctx.db, { ticketId: ticket.id, userId }), ticket);
+        if (!isNew || !mayChangeAsClient(client, described)) return ok(null);
+        return ok({
+          statements: [voteStatement(ctx.db, { ticket, userId, isSolved: true, comment: "", at })],
+          events: [{ kind: "vote", to: "solved" }],
+          audit: [],
+          label: "Solved, says the client",
+        });
+      }
       if (!allowed.includes(move)) return fail("not_allowed");
       const written = message === null ? null : { id: messageId, text: message };
       const { id, organization } = ticket;

@@ -5,22 +5,31 @@ import { setMuted } from "~/features/notifications/mute.server";
 import { otherOrganization } from "~/features/organizations/same-organization";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import { absentAsEmpty } from "~/lib/form";
-import { type ActionResult, done, invalid, notFound } from "~/platform/action-result";
+import { type ActionResult, badRequest, done, invalid, notFound } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
 import { setPrivacy } from "../changes/change-details.server";
 import { addNamedPerson, removePerson } from "../changes/change-people.server";
 import { changeStatusAsClient } from "../changes/change-status-as-client.server";
 import { viewerOf } from "../conversation/reply-as-client.server";
-import { MUTED, NOBODY_HAS_ADDRESS, STATUS_NOT_UPDATED, STATUS_UPDATED, UNMUTED } from "../copy";
+import { undoReply } from "../conversation/undo-reply.server";
+import {
+  MUTED,
+  NOBODY_HAS_ADDRESS,
+  REPLY_UNDONE,
+  STATUS_NOT_UPDATED,
+  STATUS_UPDATED,
+  TOO_LATE_TO_UNDO,
+  UNMUTED,
+} from "../copy";
 import { MuteForm, typedEmail } from "../forms.server";
 import { CLIENT_TRANSITIONS } from "../model";
 import { findTicketForClient } from "../queries.server";
 import { CLIENT_TICKETS_PATH, clientTicketPath } from "../subject";
 import { CHOOSE_PERSON, NOT_CHANGED, PERSON_ADDED, PERSON_REMOVED, PRIVACY_SAVED } from "./copy";
-import type { ClientTicketResult } from "./model";
+import { BAND, type ClientTicketResult } from "./model";
 import { type ClientTicketForm, type ClientTicketParams, REPLY_PURPOSE, replyActions } from "./reply-actions.server";
 
-/** Names the purpose of the tokens of the page's forms beside the reply. */
+/** Names the purpose of the tokens of the page's forms beside those. */
 export const CHANGE_PURPOSE = "ticket-change";
 
 type Intent = "move" | "privacy" | "add" | "remove" | "mute";
@@ -54,8 +63,7 @@ const move: ClientTicketForm<{ move: (typeof CLIENT_TRANSITIONS)[number] }> = {
   invalid: invalidChange("move", STATUS_NOT_UPDATED),
   run: async (ctx, actor, { input, nonce, params: { ref } }) => {
     const moved = await changeStatusAsClient(ctx, actor, { ticketId: ref, move: input.move, message: null, nonce });
-    // Whoever opens it again says what is still broken.
-    const to = `${clientTicketPath(ref)}${input.move === "reopen" ? "#body" : ""}`;
+    const to = `${clientTicketPath(ref)}#${BAND}`;
     if (moved.ok) return done({ to, flash: { kind: "success", ...STATUS_UPDATED } });
     return answer(moved, { intent: "move", ref, message: STATUS_UPDATED, failed: STATUS_NOT_UPDATED });
   },
@@ -123,8 +131,22 @@ const mute: ClientTicketForm<{ muted: "yes" | "no" }> = {
   },
 };
 
+const undo: ClientTicketForm<{ message: string }> = {
+  purpose: CHANGE_PURPOSE,
+  form: z.object({ message: z.string().max(60) }),
+  invalid: () => badRequest(),
+  run: async (ctx, actor, { input, nonce, params: { ref } }) => {
+    const find = () => findTicketForClient(ctx.db, ref, viewerOf(actor));
+    const undone = await undoReply(ctx, actor, { ticketId: ref, messageId: input.message, nonce, find });
+    const path = clientTicketPath(ref);
+    if (undone.ok) return done({ to: `${path}#body`, flash: { kind: "success", ...REPLY_UNDONE } });
+    if (undone.code === "ticket_not_found") return notFound();
+    return done({ to: path, flash: { kind: "error", title: "Error", message: TOO_LATE_TO_UNDO } });
+  },
+};
+
 /** Handles the forms of a ticket's page in the portal. */
 export const clientTicketActions = formActions<MemberActor, ClientTicketParams, ClientTicketResult>({
   reading: (ctx) => ({ upload: ticketUpload(ctx, [REPLY_PURPOSE]) }),
   conflict: otherOrganization,
-})({ ...replyActions, move, privacy, add, remove, mute });
+})({ ...replyActions, move, privacy, add, remove, mute, undo });

@@ -3,6 +3,7 @@ import type { ValidationError } from "~/lib/form";
 import type { Overtaken } from "../conversation/overtaken.server";
 import type { ClientTransition, TicketPriority, TicketStatus } from "../model";
 import type { Reason } from "../promise/explain";
+import type { Undoable } from "../ui/undo";
 
 /** Says why a form of the page was not accepted, and which. */
 export type ClientTicketResult = ValidationError & { intent: string; overtaken?: Overtaken };
@@ -20,6 +21,29 @@ export type ClientMessage = {
 /** Describes a person who reads the ticket. `userId` is set for people that the reader may take off it. */
 export type TicketPerson = { name: string; note: string; userId: string | null };
 
+/** Describes what was done when the ticket was resolved, as a client reads it. */
+export type ClientSolution = {
+  id: string;
+  at: number;
+  text: string;
+  by: string;
+  reopened: { by: string; at: number } | null;
+};
+
+/** Holds the question whether a ticket is solved, as its page asks it. */
+export type SolvedQuestion = {
+  title: string;
+  text: string;
+  /** Tells whether "Yes" is still to be said. */
+  isOpen: boolean;
+  /** Tells whether "No" opens the ticket again. */
+  reopens: boolean;
+};
+
+/** Names the part of the page that asks whether it is solved, and the field that says what is still wrong. */
+export const BAND = "solved";
+export const STILL_WRONG = "still-wrong";
+
 /** Holds what the page of a ticket shows to one client. */
 export type ClientTicketPage = {
   organizationId: string;
@@ -29,14 +53,14 @@ export type ClientTicketPage = {
   status: TicketStatus;
   priority: TicketPriority;
   category: string | null;
-  /** Names who has to do something next: "waiting for you", "waiting for Wrenfield". */
-  waitsFor: string | null;
-  /** Holds the first name of the member of staff who has it. */
-  assignee: string | null;
+  /** Says who of us has it, while it is active: "Jordan is on it". */
+  holder: string | null;
   isPrivate: boolean;
   impact: string | null;
-  /** Says what was done, when staff have resolved it. */
-  resolution: string | null;
+  /** Asks whether it is solved, or says that it is; null: not theirs to answer, or not any more. */
+  question: SolvedQuestion | null;
+  /** Says what was done each time it was resolved, the oldest first. */
+  solutions: readonly ClientSolution[];
   /** Says what is promised, and how each time comes about: of a reply, and of the resolution where that is promised. */
   promises: readonly { text: string; reasons: readonly Reason[] }[];
   /** Lists the description and the public messages, the oldest first. */
@@ -45,6 +69,10 @@ export type ClientTicketPage = {
   earlier: string | null;
   /** Holds the id of the last of many messages; null: there are few, or later ones. */
   latest: string | null;
+  /** Names the message that the reader has just sent; null: none. */
+  sent: string | null;
+  /** Names the message that the reader can take back; null: there is none. */
+  undoable: Undoable | null;
   /** Says what the reader has begun to write; null: nothing. */
   draft: { text: string; begunAtMessage: number } | null;
   /** Counts the public messages so far. */

@@ -5,30 +5,35 @@ import type { MemberActor } from "~/features/auth/guards.server";
 import { isMuted } from "~/features/notifications/mute.server";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { getSettings } from "~/features/settings/queries.server";
+import { justSent } from "~/lib/just-sent";
 import { firstNameOf } from "~/lib/person-name";
 import { referenceNumber } from "~/lib/reference-number";
 import { plural } from "~/lib/text";
+import { days, type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import {
   listDrafts,
   listTicketEvents,
   listTicketFiles,
   readConversation,
+  type StoredTicketEvent,
   type TicketFile,
   type TicketMessage,
 } from "../conversation/queries.server";
 import { viewerOf } from "../conversation/reply-as-client.server";
-import { latestOfMany } from "../conversation/thread";
+import { latestOfMany, solutionsOf } from "../conversation/thread.server";
+import { findUndoable, shownUndoable } from "../conversation/undo-reply.server";
 import type { CopiesRule } from "../copies/model";
 import { copiesRule, listCopies } from "../copies/queries.server";
-import { canBeReopened, clientTransitions, isActive, mayChangeAsClient, type TicketStatus } from "../model";
+import { canBeReopened, clientTransitions, isActive, mayChangeAsClient, REOPEN_WINDOW } from "../model";
 import { promisesOf } from "../promise/current";
 import { explainPromise } from "../promise/explain";
 import { promiseStateOf } from "../promise/stored";
 import { promiseForClient } from "../promise/words";
 import { findTicketForClient, listColleagues, listFollowUps, listPeople, type StoredTicket } from "../queries.server";
+import { confirms, findVote } from "../solved/votes.server";
 import { clientCopiesPath } from "../subject";
-import type { ClientMessage, ClientTicketPage, TicketPerson } from "./model";
+import type { ClientMessage, ClientTicketPage, SolvedQuestion, TicketPerson } from "./model";
 import { timelineFor } from "./timeline";
 
 type Asked = {
@@ -63,6 +68,8 @@ export async function readClientTicket(
     copies,
     drafts,
     muted,
+    vote,
+    undoable,
     { timeZone: zone },
     brand,
     room,
@@ -77,6 +84,8 @@ export async function readClientTicket(
     listCopies(db, id),
     listDrafts(db, id, actor.userId),
     isMuted(db, { subject: { type: "ticket", id }, userId: actor.userId }),
+    findVote(db, { ticketId: id, userId: actor.userId }),
+    findUndoable(db, { ticket, userId: actor.userId, now: ctx.now() }),
     getSettings(db),
     effectiveBrand(ctx),
     readFileRoom(ctx, { userId: actor.userId, side: "client" }, ticket.organization.id),
@@ -86,7 +95,18 @@ export async function readClientTicket(
   const movable = { ...ticket, createdBy: ticket.creator.id };
   const mayChange = mayChangeAsClient(client, movable);
   const { messages, hasEarlier } = conversation;
-  const { title, status, priority, category, isPrivate, impact, resolution, followUpOf } = ticket;
+  const { title, status, priority, category, isPrivate, impact, followUpOf } = ticket;
+  const nameOf = ({ actorId, actor: name, side }: Pick<StoredTicketEvent, "actorId" | "actor" | "side">) =>
+    side === "client" ? (actorId === actor.userId ? "You" : name) : firstNameOf(name) || brand.name;
+  const writerAt = (at: Instant): string | null => {
+    const isThen = (written: Instant) => Math.abs(written - at) < seconds(1);
+    const message = messages.find(({ side, at: written }) => side === "client" && isThen(written));
+    const writer = message ? { id: message.authorId, name: message.author } : ticket.creator;
+    if (!message && !isThen(ticket.createdAt)) return null;
+    return writer.id === actor.userId ? "You" : firstNameOf(writer.name);
+  };
+  const isShown = ({ at }: { at: Instant }) =>
+    (!hasEarlier || at >= (messages[0]?.at ?? 0)) && (before === null || at <= (messages.at(-1)?.at ?? 0));
   return {
     title,
     status,
@@ -98,19 +118,35 @@ export async function readClientTicket(
     zone,
     organizationId: ticket.organization.id,
     number: referenceNumber("ticket", ticket.number),
-    waitsFor: waitsFor(status, brand.name),
-    assignee: ticket.assignee && firstNameOf(ticket.assignee.name),
-    resolution: isActive(status) ? null : resolution,
+    holder: isActive(status)
+      ? ticket.assignee
+        ? `${firstNameOf(ticket.assignee.name)} is on it`
+        : "We have it"
+      : null,
+    question: mayChange ? questionFor(ticket, { messages, events, isConfirmed: confirms(vote, ticket), now }) : null,
+    solutions: solutionsOf(events)
+      .filter(isShown)
+      .map(({ by, reopened, ...solution }) => ({
+        ...solution,
+        by: nameOf(by),
+        reopened: reopened && { by: nameOf(reopened.by), at: reopened.at },
+      }))
+      .reverse(),
     promises: promisesOf(promiseStateOf(ticket.promise.json, priority)).map(({ current, running }) => ({
       text: promiseForClient(current, { zone, now, phone: brand.phone?.display ?? null }),
-      reasons: explainPromise(running, { side: "client", zone }),
+      reasons: explainPromise(running, { side: "client", zone, writer: writerAt(running.startedAt) }),
     })),
     messages: [
       ...(hasEarlier ? [] : [descriptionOf(ticket, actor, files)]),
       ...messages.map((message) => clientMessage(message, actor, files)),
     ],
+    sent: justSent(
+      messages.map(({ authorId, ...message }) => ({ ...message, isOwn: authorId === actor.userId })),
+      now,
+    ),
     earlier: hasEarlier ? (messages[0]?.id ?? null) : null,
     latest: before === null ? latestOfMany(messages) : null,
+    undoable: shownUndoable(undoable, { zone, now }),
     draft: drafts.find(({ kind }) => kind === "reply") ?? null,
     publicMessages: ticket.publicMessages,
     isMuted: muted,
@@ -155,9 +191,42 @@ async function readVisibility(db: Db, { isPrivate, organization, creator }: Stor
   };
 }
 
-function waitsFor(status: TicketStatus, provider: string): string | null {
-  if (status === "waiting_for_customer") return "waiting for you";
-  return isActive(status) ? `waiting for ${provider}` : null;
+type Told = {
+  messages: readonly TicketMessage[];
+  /** Lists what has happened, newest first. */
+  events: readonly StoredTicketEvent[];
+  /** Tells whether the reader has said of what staff have resolved that it is solved. */
+  isConfirmed: boolean;
+  now: Instant;
+};
+
+/** Returns the question whether a ticket is solved, by what has happened last. Null: it ended too long ago. */
+function questionFor(ticket: StoredTicket, { messages, events, isConfirmed, now }: Told): SolvedQuestion | null {
+  const { status, assignee } = ticket;
+  const last = messages.at(-1);
+  const reopens = !isActive(status);
+  if (reopens && !canBeReopened(ticket, now)) return null;
+  const within = `within ${plural(REOPEN_WINDOW / days(1), "day")}`;
+  const end = events.find(({ kind, to }) => kind === "status" && to === "resolved");
+  const by = end?.side === "staff" ? end.actor : null;
+  const hears = assignee
+    ? reopens && assignee.name === by
+      ? "they hear"
+      : `${firstNameOf(assignee.name)} hears`
+    : "we hear";
+  const ifNot = `If not, ${hears} at once and the clock starts again.`;
+  if (status === "closed") {
+    return { title: "Closed", text: `Still broken? Say so ${within}, and it opens again.`, isOpen: false, reopens };
+  }
+  if (!reopens) {
+    const isAnswered = last?.side === "staff";
+    const text = isAnswered ? ifNot : `If it works again, tell us. It reopens when you write ${within}.`;
+    return { title: "Is it solved?", text, isOpen: true, reopens };
+  }
+  if (isConfirmed || end?.side === "client")
+    return { title: "Solved", text: `It reopens when you write ${within}.`, isOpen: false, reopens };
+  const text = `${by ? `${firstNameOf(by)} thinks` : "We think"} so. ${ifNot}`;
+  return { title: "Is it solved?", text, isOpen: true, reopens };
 }
 
 const filesOf = (files: readonly TicketFile[], id: string | null) =>

@@ -8,7 +8,7 @@ import type { Ctx } from "~/platform/context.server";
 import type { FormAction } from "~/platform/form-actions.server";
 import { contentKey, messageKeys } from "../conversation/message-key.server";
 import { readOvertaken } from "../conversation/overtaken.server";
-import { replyAsClient, viewerOf } from "../conversation/reply-as-client.server";
+import { type ClientReplied, replyAsClient, viewerOf } from "../conversation/reply-as-client.server";
 import { discardDraft, saveDraft } from "../conversation/save-draft.server";
 import { DRAFT_DELETED, DRAFT_SAVED, TICKET_CHANGED } from "../copy";
 import { MESSAGE_LIMIT } from "../model";
@@ -16,11 +16,19 @@ import { findTicketForClient } from "../queries.server";
 import { secretIn } from "../secrets/find-secret";
 import { secretWarning } from "../secrets/words";
 import { clientTicketPath } from "../subject";
-import { followUpOpened, MESSAGE_ADDED, MESSAGE_FAILED, MESSAGE_TOO_LONG, NOT_SENT, WRITE_SOMETHING } from "./copy";
+import {
+  followUpOpened,
+  MESSAGE_ADDED,
+  MESSAGE_FAILED,
+  MESSAGE_TOO_LONG,
+  NOT_SENT,
+  SAY_WHAT_IS_WRONG,
+  WRITE_SOMETHING,
+} from "./copy";
 import type { ClientTicketResult } from "./model";
 import { authorName } from "./read-client-ticket.server";
 
-/** Names the purpose of the token of the reply. */
+/** Names the purpose of the token of the forms in which a client writes. */
 export const REPLY_PURPOSE = "ticket-reply";
 
 /** Names the ticket by `ref`, its number or id, as in the address. */
@@ -73,12 +81,40 @@ const reply: ClientTicketForm<Reply> = {
       discardFiles(ctx, posted);
       return replied.code === "ticket_not_found" ? notFound() : overtakenReply(ctx, actor, { ref, input, values });
     }
-    if (replied.value.kind === "follow_up") {
-      const number = referenceNumber("ticket", replied.value.ticket.number);
-      return done({ to: clientTicketPath(number), flash: { kind: "success", ...followUpOpened(number) } });
+    return sent(ref, replied.value);
+  },
+};
+
+/** Leads to what was written: the message, or the ticket that it has become. */
+function sent(ref: string, replied: ClientReplied): ActionResult<ClientTicketResult> {
+  if (replied.kind === "follow_up") {
+    const number = referenceNumber("ticket", replied.ticket.number);
+    return done({ to: clientTicketPath(number), flash: { kind: "success", ...followUpOpened(number) } });
+  }
+  const to = `${clientTicketPath(ref)}#${replied.messageId}`;
+  return done({ to, flash: { kind: "success", ...MESSAGE_ADDED } });
+}
+
+const brokenForm = (errors: Record<string, string>, values: Record<string, string>) =>
+  invalid<ClientTicketResult>({ intent: "broken", title: NOT_SENT, errors, values });
+
+/** Says what is still wrong, in answer to the question whether it is solved. What ended is open again. */
+const broken: ClientTicketForm<{ body: string }> = {
+  purpose: REPLY_PURPOSE,
+  form: absentAsEmpty(
+    ["body"],
+    z.object({ body: z.string().trim().min(1, SAY_WHAT_IS_WRONG).max(MESSAGE_LIMIT, MESSAGE_TOO_LONG) }),
+  ),
+  invalid: ({ values, ...problem }) =>
+    brokenForm(problem.code === "token" ? { form: MESSAGE_FAILED } : problem.errors, values),
+  run: async (ctx, actor, { input: { body: text }, nonce, params: { ref }, fields }) => {
+    const secret = secretIn(text);
+    if (secret && fields.secret !== secret) {
+      return brokenForm({ body: secretWarning(secret) }, { ...withoutSecrets(fields, ["form_token"]), secret });
     }
-    const to = `${clientTicketPath(ref)}#${replied.value.messageId}`;
-    return done({ to, flash: { kind: "success", ...MESSAGE_ADDED } });
+    const key = contentKey(messageKeys(nonce, ref), { text });
+    const replied = await replyAsClient(ctx, actor, { ticketId: ref, text, isStillBroken: true, nonce: key });
+    return replied.ok ? sent(ref, replied.value) : notFound();
   },
 };
 
@@ -135,10 +171,11 @@ const discard: ClientTicketForm<unknown> = {
   },
 };
 
-/** Handles the buttons of the reply: to send it, to keep it as a draft, and to throw that away. */
+/** Handles what a client writes: the reply, its draft, and what is still wrong. */
 export const replyActions = {
   reply,
   draft: draftAction({ byItself: false }),
   autosave: draftAction({ byItself: true }),
   discard,
+  broken,
 };

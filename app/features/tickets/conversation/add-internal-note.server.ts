@@ -16,7 +16,7 @@ import type { TicketActor } from "../model";
 import { findTicketForStaff } from "../queries.server";
 import { holds, stillBelongs } from "../still-belongs.server";
 import { ticketSubject } from "../subject";
-import { findMentioned } from "./mentions.server";
+import { listColleaguesOfStaff, mentionsIn, mentionWords } from "./mentions.server";
 import { messageStatements } from "./message-statement.server";
 
 const SCOPE = "ticket-note";
@@ -26,22 +26,24 @@ type NewInternalNote = { ticketId: string; text: string; files?: readonly Stored
 /**
  * Writes a note on a ticket that only staff ever read. Nothing of it reaches the client: not its text, not that it was
  * written, not the time of the ticket's last change. It changes no promise. Returns the id of the note, also to a form
- * that arrives twice.
+ * that arrives twice, and says who was told.
  */
 export async function addInternalNote(
   ctx: Ctx,
   actor: StaffActor,
   { ticketId, text, files, nonce }: NewInternalNote,
-): Promise<Result<string, "ticket_not_found">> {
+): Promise<Result<{ id: string } & ReturnType<typeof mentionWords>, "ticket_not_found">> {
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "staff" };
   const id = ctx.newId("msg");
   return untilWritten(ctx, async () => {
-    const [ticket, claimed, mentions] = await Promise.all([
+    const [ticket, claimed, staff] = await Promise.all([
       findTicketForStaff(ctx.db, ticketId),
       findClaim(ctx.db, nonce, SCOPE),
-      findMentioned(ctx.db, text),
+      text.includes("@") ? listColleaguesOfStaff(ctx.db, ticketId) : [],
     ]);
-    if (claimed !== null) return ok(claimed);
+    const mentions = mentionsIn(text, staff);
+    const words = mentionWords(mentions, by.userId);
+    if (claimed !== null) return ok({ id: claimed, ...words });
     if (!ticket) return fail("ticket_not_found");
     const { organization, number } = ticket;
     await checkFileRoom(ctx, by, { organizationId: organization.id, files });
@@ -49,7 +51,7 @@ export async function addInternalNote(
     const announced = await announceTicket(ctx, {
       ticket,
       actor: by,
-      message: { id, text, isInternal: true, mentions },
+      message: { id, text, isInternal: true, mentions: mentions.named.map((each) => each.id) },
     });
     const note = { id, text, files, isInternal: true, ticketId: ticket.id, organizationId: organization.id };
     const written = await commit(ctx.db, [
@@ -71,7 +73,7 @@ export async function addInternalNote(
     if (written) {
       ctx.after(ctx.live.notify("staff"));
       ctx.after(deliverOutbox(ctx));
-      return ok(id);
+      return ok({ id, ...words });
     }
     return (await holds(ctx.db, mayStillWrite)) ? undefined : fail("ticket_not_found");
   });

@@ -1,38 +1,79 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { fold } from "~/lib/text";
+import { isNamed } from "../queries.server";
 
-type Colleague = { id: string; fullName: string };
+/** Describes one of the active staff. `hears`: whether a note on the ticket that names them tells them. */
+export type Colleague = { id: string; fullName: string; hears: boolean };
 
-/** Finds the active staff whom a note names as `@Sam` or `@Sam Miller`. Without an `@` nothing is read. */
-export async function findMentioned(db: Db, text: string): Promise<string[]> {
-  if (!text.includes("@")) return [];
-  const staff = await db.all<Colleague>(sql`
-    SELECT u.id, u.full_name AS fullName FROM user_roles r CROSS JOIN users u ON u.id = r.user_id
-    WHERE r.role <> 'user' AND u.status = 'active'`);
-  return mentionedIn(text, staff);
+/**
+ * Lists the active staff by name, with who has muted a ticket or wants to hear of no mention. `ref`: number or id of
+ * the ticket.
+ */
+export async function listColleaguesOfStaff(db: Db, ref: string): Promise<Colleague[]> {
+  const rows = await db.all<Omit<Colleague, "hears"> & { isDeaf: number }>(sql`
+    SELECT u.id, u.full_name AS fullName, EXISTS (SELECT 1 FROM muted_subjects m
+        WHERE m.subject_type = 'ticket' AND m.user_id = u.id
+          AND m.subject_id = (SELECT t.id FROM support_tickets t WHERE ${isNamed(ref)}))
+      OR EXISTS (SELECT 1 FROM notification_preferences p
+        WHERE p.user_id = u.id AND p.event = 'mentioned' AND NOT p.by_mail AND NOT p.in_app) AS isDeaf
+    FROM user_roles r CROSS JOIN users u ON u.id = r.user_id
+    WHERE r.role <> 'user' AND u.status = 'active' ORDER BY u.full_name LIMIT 200`);
+  return rows.map(({ isDeaf, ...each }) => ({ ...each, hears: isDeaf === 0 }));
 }
+
+/** Holds whom a text names behind an `@`, and the words behind an `@` that are nobody's name. */
+export type Mentions = { named: readonly Colleague[]; unknown: readonly string[] };
 
 /**
  * Returns those whom a text names behind an `@`, by full name or first name, whatever the case and the accents. Of a
  * first name that several have, all are meant. An `@` inside a word, as in an address, names nobody.
  */
-export function mentionedIn(text: string, staff: readonly Colleague[]): string[] {
-  const names = staff.map(({ id, fullName }) => ({
-    id,
-    full: fold(fullName),
-    first: fold(fullName).split(" ")[0] ?? "",
-  }));
-  const mentions = fold(text)
-    .split(/(?<![\p{L}\p{N}._-])@/u)
-    .slice(1);
-  const mentioned = mentions.flatMap((behind) => {
-    const byFullName = names.filter(({ full }) => beginsWith(behind, full));
-    return byFullName.length > 0 ? byFullName : names.filter(({ first }) => beginsWith(behind, first));
+export function mentionsIn(text: string, staff: readonly Colleague[]): Mentions {
+  const names = staff.map((colleague) => {
+    const full = fold(colleague.fullName);
+    return { colleague, full, first: full.split(" ")[0] ?? "" };
   });
-  return [...new Set(mentioned.map(({ id }) => id))];
+  const named = new Set<Colleague>();
+  const unknown = new Set<string>();
+  for (const behind of text.split(/(?<![\p{L}\p{M}\p{N}._-])@/u).slice(1)) {
+    if (/^\s/.test(behind)) continue;
+    const folded = fold(behind);
+    const byFullName = names.filter(({ full }) => beginsWith(folded, full));
+    const found = byFullName.length > 0 ? byFullName : names.filter(({ first }) => beginsWith(folded, first));
+    for (const { colleague } of found) named.add(colleague);
+    const word = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*/u.exec(behind)?.[0];
+    if (found.length === 0 && word) unknown.add(word);
+  }
+  return { named: [...named], unknown: [...unknown] };
 }
 
 /** Tells whether a text begins with a name that ends there. */
 const beginsWith = (text: string, name: string): boolean =>
   name !== "" && text.startsWith(name) && !/^[\p{L}\p{N}_-]/u.test(text.slice(name.length));
+
+const NAMES = new Intl.ListFormat("en-GB");
+
+/** Says who was told by a note, and which of its mentions told nobody. Null: there is nothing to say. */
+export function mentionWords(
+  { named, unknown }: Mentions,
+  authorId: string | null,
+): Record<"told" | "notTold", string | null> {
+  const others = named.filter(({ id }) => id !== authorId);
+  const namesOf = (hears: boolean) => others.filter((each) => each.hears === hears).map(({ fullName }) => fullName);
+  const [told, deaf] = [namesOf(true), namesOf(false)];
+  const notTold = [
+    ...(deaf.length > 0
+      ? [`${NAMES.format(deaf)} ${deaf.length > 1 ? "have muted this and were" : "has muted this and was"} not told.`]
+      : []),
+    ...(unknown.length > 0
+      ? [
+          `${NAMES.format(unknown.map((word) => `@${word}`))} ${unknown.length > 1 ? "name" : "names"} nobody on the team.`,
+        ]
+      : []),
+  ];
+  return {
+    told: told.length > 0 ? `${NAMES.format(told)} ${told.length > 1 ? "were" : "was"} told.` : null,
+    notTold: notTold.length > 0 ? notTold.join(" ") : null,
+  };
+}

@@ -12,10 +12,12 @@ import { STATUS_LABELS } from "../copy";
 import { canBeReopened, isActive, TITLE_LIMIT, type TicketActor, type TicketStatus } from "../model";
 import { insertTicket } from "../opening/open-ticket.server";
 import { findTicketForClient, type StoredTicket } from "../queries.server";
+import { voteStatement } from "../solved/votes.server";
 import type { TicketViewer } from "../visible-ticket.server";
 import { messageStatements } from "./message-statement.server";
 import { isOvertaken } from "./queries.server";
 import { discardDraftStatement } from "./save-draft.server";
+import { rememberBefore } from "./undo-reply.server";
 
 type ClientReply = {
   ticketId: string;
@@ -23,11 +25,13 @@ type ClientReply = {
   files?: readonly StoredFile[];
   /** Counts the public messages when the reply was begun; absent: whatever was written meanwhile, the reply is sent. */
   begunAtMessage?: number;
+  /** Tells whether it says that what staff have resolved is still broken, which is kept as an answer to that. */
+  isStillBroken?: boolean;
   nonce: string;
 };
 
 /** Says where the text is: as a message of the ticket, or as the description of the ticket that goes on from it. */
-type ClientReplied =
+export type ClientReplied =
   | { kind: "message"; messageId: string }
   | { kind: "follow_up"; ticket: { id: string; number: number } };
 
@@ -43,7 +47,8 @@ export const viewerOf = ({ userId, membership }: Client): TicketViewer => ({
 
 /**
  * Writes what a client answers. A ticket that waits for them, or was resolved or closed lately, is open again; one that
- * ended longer ago stays as it is, and the text becomes a new ticket that goes on from it.
+ * ended longer ago stays as it is, and the text becomes a new ticket that goes on from it. A message can be taken back
+ * for some seconds, unless it is an answer to the question whether the ticket is solved, which can be changed instead.
  */
 export async function replyAsClient(
   ctx: Ctx,
@@ -51,7 +56,7 @@ export async function replyAsClient(
   reply: ClientReply,
 ): Promise<Result<ClientReplied, "ticket_not_found" | "overtaken">> {
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };
-  const { ticketId, text, files, begunAtMessage, nonce } = reply;
+  const { ticketId, text, files, begunAtMessage, isStillBroken, nonce } = reply;
   const messageId = ctx.newId("msg");
   const find = () => findTicketForClient(ctx.db, ticketId, viewerOf(actor));
   const replied = await changeTicket<"overtaken" | "ended_long_ago">(ctx, by, {
@@ -64,7 +69,17 @@ export async function replyAsClient(
       const begun = { begunAtMessage: begunAtMessage ?? ticket.publicMessages, by: actor.userId };
       if (await isOvertaken(ctx.db, ticket, begun)) return fail("overtaken");
       await checkFileRoom(ctx, by, { organizationId: ticket.organization.id, files });
-      return ok(clientReplyChange(ctx, by, { ticket, message: { id: messageId, text, files } }));
+      const change = clientReplyChange(ctx, by, { ticket, message: { id: messageId, text, files } });
+      if (!isStillBroken || isActive(ticket.status)) {
+        const remembered = rememberBefore(ctx, { ticket, messageId, userId: actor.userId, key: nonce });
+        return ok({ ...change, statements: [remembered, ...(change.statements ?? [])] });
+      }
+      const vote = { ticket, userId: actor.userId, isSolved: false, comment: text, at: ctx.now() };
+      return ok({
+        ...change,
+        statements: [...(change.statements ?? []), voteStatement(ctx.db, vote)],
+        events: [...(change.events ?? []), { kind: "vote", to: "broken" }],
+      });
     },
   });
   if (replied.ok) return ok({ kind: "message", messageId: replied.value });

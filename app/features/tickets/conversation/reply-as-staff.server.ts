@@ -6,6 +6,7 @@ import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { changeTicket, type TicketChange } from "../change-ticket.server";
+import { assignmentChange } from "../changes/assign-ticket.server";
 import { promiseEventsOf, statusColumns } from "../changes/status-change.server";
 import { STATUS_LABELS } from "../copy";
 import type { ReplyEffect, TicketActor, TicketStatus } from "../model";
@@ -27,6 +28,8 @@ type StaffReply = {
   resolution?: string;
   /** Says why the reply comes after its promise; ignored where none was missed. */
   whyLate?: string;
+  /** Tells whether a ticket that nobody has becomes its author's. */
+  assignToMe?: boolean;
   /** Counts the public messages of the ticket that its author has seen. */
   begunAtMessage: number;
   /** Names the status that its author has seen; absent: whatever it is now, the reply is sent. */
@@ -49,7 +52,8 @@ type ReplyError = "ticket_not_found" | "overtaken" | "resolution_missing" | "alr
  * else wrote, or before the ticket ended, is not sent until its author has seen that: `overtaken`. What is resolved is
  * not resolved again, because the days until it is closed would begin anew. Returns the id of the message, or of the
  * ticket where only a resolution was written; also to a form that arrives twice. A message can be taken back for some
- * seconds.
+ * seconds. `assignToMe` gives its author a ticket that nobody has at the moment of the commit: whoever was faster keeps
+ * it.
  *
  * Where the answer to a form was lost and its author then presses another button, the message is not sent twice: only
  * what that button does besides is done.
@@ -82,7 +86,7 @@ type Change = Omit<StaffReply, "text" | "files" | "nonce"> & {
 const change = (
   ctx: Ctx,
   actor: StaffActor,
-  { ticketId, message, effect, resolution, whyLate, begunAtMessage, begunAtStatus, key, effectKey, resultId }: Change,
+  { ticketId, message, effect, resolution, begunAtMessage, begunAtStatus, key, effectKey, resultId, ...rest }: Change,
 ): Promise<Result<string, ReplyError>> => {
   const { userId, fullName } = actor;
   const by: TicketActor = { userId, fullName, side: "staff" };
@@ -104,7 +108,7 @@ const change = (
         message,
         to: STATUS_OF[effect],
         resolution: isResolving ? resolution : undefined,
-        whyLate,
+        ...rest,
       });
       if (!message) {
         const draft = discardDraftStatement(ctx.db, { ticketId: ticket.id, userId, kind: "reply" });
@@ -131,21 +135,26 @@ type Planned = {
   message: { id: string; text: string; files?: readonly StoredFile[] } | null;
   to: TicketStatus | null;
   resolution?: string;
-  whyLate?: string;
-};
+} & Pick<StaffReply, "whyLate" | "assignToMe">;
 
 /** Returns the change that a reply of staff is. */
 export function staffReplyChange(
   ctx: Ctx,
   by: TicketActor,
-  { ticket, message, to, resolution, whyLate }: Planned,
+  { ticket, message, to, resolution, whyLate, assignToMe }: Planned,
 ): TicketChange {
   const at = ctx.now();
   const move = to !== null && to !== ticket.status ? { to, at } : null;
   const { id: ticketId, organization } = ticket;
   const late = missedReply(promiseStateOf(ticket.promise.json, ticket.priority), at);
+  const answers = message !== null || resolution !== undefined;
+  const taken =
+    assignToMe && answers && by.userId !== null && ticket.assignee === null
+      ? assignmentChange(ticket, { id: by.userId, name: by.fullName })
+      : null;
   return {
     set: {
+      ...taken?.set,
       ...(move ? statusColumns(ticket, move) : {}),
       // Whoever is asked again has the whole time again to answer.
       ...(message && !move && ticket.status === "waiting_for_customer" ? { waiting_since: at, reminded_at: null } : {}),
@@ -156,12 +165,14 @@ export function staffReplyChange(
       ...(move ? promiseEventsOf(ticket.status, { ...move, by: by.side }) : []),
     ],
     events: [
+      ...(taken?.events ?? []),
       // It names the promise by its time, as the letter about the month does.
       ...(late !== null && whyLate ? [{ kind: "late_explained" as const, from: String(late), reason: whyLate }] : []),
       ...(move ? [{ kind: "status" as const, from: ticket.status, to: move.to, reason: resolution }] : []),
     ],
     statements: message ? messageStatements(ctx, by, { ...message, ticketId, organizationId: organization.id }) : [],
     audit: [
+      ...(taken?.audit ?? []),
       ...(message ? [{ action: "ticket.replied" as const, meta: { message: message.id } }] : []),
       ...(move ? [{ action: "ticket.status_changed" as const, meta: { from: ticket.status, to: move.to } }] : []),
     ],

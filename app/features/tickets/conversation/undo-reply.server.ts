@@ -4,14 +4,13 @@ import { attachments } from "~/db/schema/attachments";
 import { idempotency } from "~/db/schema/infrastructure";
 import { notifications } from "~/db/schema/notifications";
 import { mailEvents, outbox } from "~/db/schema/outbox";
-import { undoableReplies } from "~/db/schema/ticket-work";
+import { allowanceEntries, undoableReplies } from "~/db/schema/ticket-work";
 import { solvedQuestions, ticketDrafts, ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
 import { uncountFilesOf } from "~/features/attachments/file-quota.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import type { StaffActor } from "~/features/auth/guards.server";
 import { UNDO_WINDOW } from "~/features/notifications/model";
 import { fail, ok, type Result } from "~/lib/result";
-import type { Instant } from "~/lib/time";
+import { clockIn, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
 import { ticketSubject } from "../subject";
@@ -20,6 +19,7 @@ import { afterTicketChange, liveStatements } from "../ticket-live-events.server"
 type Before = Pick<
   typeof tickets.$inferSelect,
   | "status"
+  | "assigned_to"
   | "resolution"
   | "resolved_at"
   | "closed_at"
@@ -35,6 +35,7 @@ type Before = Pick<
 
 const columnsOf = (ticket: StoredTicket): Before => ({
   status: ticket.status,
+  assigned_to: ticket.assignee?.id ?? null,
   resolution: ticket.resolution,
   resolved_at: ticket.resolvedAt,
   closed_at: ticket.closedAt,
@@ -85,7 +86,24 @@ export async function findUndoable(
   return found ?? null;
 }
 
-type Undo = { ticketId: string; messageId: string; nonce: string };
+/** Returns a reply that can still be taken back as pages show it. */
+export const shownUndoable = (
+  undoable: Undoable | null,
+  { zone, now }: { zone: string; now: Instant },
+): { id: string; left: number; until: string } | null =>
+  undoable && {
+    id: undoable.message_id,
+    left: undoable.sent_at + UNDO_WINDOW - now,
+    until: clockIn(zone, undoable.sent_at + UNDO_WINDOW, { withSeconds: true }),
+  };
+
+type Undo = {
+  ticketId: string;
+  messageId: string;
+  nonce: string;
+  /** Finds the ticket, if its author may see it; missing: they are staff. */
+  find?: () => Promise<StoredTicket | null>;
+};
 
 const SCOPE = "ticket-undo";
 
@@ -96,13 +114,13 @@ const SCOPE = "ticket-undo";
  */
 export async function undoReply(
   ctx: Ctx,
-  { userId }: StaffActor,
-  { ticketId, messageId, nonce }: Undo,
+  { userId }: { userId: string },
+  { ticketId, messageId, nonce, find = () => findTicketForStaff(ctx.db, ticketId) }: Undo,
 ): Promise<Result<null, "ticket_not_found" | "too_late">> {
   const { db } = ctx;
   // A page that could not be read again has the same token for the next reply.
   const key = `${nonce}:${messageId}`;
-  const [ticket, claimed] = await Promise.all([findTicketForStaff(db, ticketId), findClaim(db, key, SCOPE)]);
+  const [ticket, claimed] = await Promise.all([find(), findClaim(db, key, SCOPE)]);
   if (!ticket) return fail("ticket_not_found");
   if (claimed !== null) return ok(null);
   const now = ctx.now();
@@ -149,6 +167,10 @@ function undoStatements({ db, now }: Pick<Ctx, "db" | "now">, undoable: Undoable
       .where(
         sql`rowid > ${undoable.last_mail_event} AND outbox_id IN (SELECT id FROM outbox WHERE ${waiting}) AND ${notOfNote}`,
       ),
+    // A client's reply at night may have been an incident.
+    db
+      .delete(allowanceEntries)
+      .where(sql`ticket_id = ${id} AND kind = 'after_hours' AND reversed_at IS NULL AND at >= ${undoable.sent_at}`),
     // Who was asked has a mail that waits.
     db.delete(solvedQuestions).where(sql`user_id IN (SELECT user_id FROM outbox WHERE ${waiting}) AND ticket_id = ${id}
         AND asked_at >= ${undoable.sent_at}`),

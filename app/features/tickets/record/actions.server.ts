@@ -26,7 +26,7 @@ import { findTicketForStaff } from "../queries.server";
 import { askAboutSecrets } from "../secrets/ask-about-secrets.server";
 import { changeActions } from "./change-actions.server";
 import { insertCannedReply } from "./insert-canned-reply.server";
-import type { TicketFormError } from "./model";
+import { LAST_SOLUTION, type TicketFormError } from "./model";
 import {
   type FormResult,
   invalidTicketForm,
@@ -48,11 +48,9 @@ const replyAction = (effect: ReplyEffect): TicketForm<Message> => ({
   run: async (ctx, actor, sent) => {
     const { params, input, nonce, upload } = sent;
     const { files, error } = receivedFiles(ctx, { upload });
-    const errors: FieldErrors = {};
     const { body: text, what_was_done: resolution } = input;
-    if (text === "" && files.length === 0 && !error && effect !== "resolve") errors.body = WRITE_SOMETHING;
-    if (effect === "resolve" && (resolution?.length ?? 0) < RESOLUTION_LIMITS.min)
-      errors.what_was_done = RESOLUTION_NEEDED;
+    const hasMessage = text !== "" || files.length > 0;
+    const errors = replyErrors(input, { effect, isEmpty: !hasMessage && !error });
     if (error) errors.files = error;
     // Only what this button sends.
     const texts = { body: text, why_late: input.why_late, what_was_done: effect === "resolve" ? resolution : null };
@@ -69,6 +67,7 @@ const replyAction = (effect: ReplyEffect): TicketForm<Message> => ({
       effect,
       resolution: resolution ?? undefined,
       whyLate: input.why_late,
+      assignToMe: input.assign_to_me,
       begunAtMessage: input.begun_at_message.messages,
       begunAtStatus: input.begun_at_message.status,
       nonce: contentKey(messageKeys(nonce, params.ticket), { text, why_late: input.why_late, files }),
@@ -77,9 +76,19 @@ const replyAction = (effect: ReplyEffect): TicketForm<Message> => ({
     if (!replied.ok && replied.code === "already_resolved")
       return invalid(rejectedForm(ctx, "reply", { ...sent, errors: { what_was_done: ALREADY_RESOLVED } }));
     if (!replied.ok) return overtakenReply(ctx, actor, sent);
-    return done({ to: `${params.path}#${replied.value}`, flash: success(MESSAGE_ADDED) });
+    const place = hasMessage ? replied.value : LAST_SOLUTION;
+    return done({ to: `${params.path}#${place}`, flash: success(MESSAGE_ADDED) });
   },
 });
+
+/** Returns what is missing in a reply for what its button does. */
+function replyErrors(
+  { what_was_done: resolution }: Message,
+  { effect, isEmpty }: { effect: ReplyEffect; isEmpty: boolean },
+): FieldErrors {
+  if (effect !== "resolve") return isEmpty ? { body: WRITE_SOMETHING } : {};
+  return (resolution?.length ?? 0) < RESOLUTION_LIMITS.min ? { what_was_done: RESOLUTION_NEEDED } : {};
+}
 
 /** Shows the reply again, with what others did while it was being written, and keeps it as a draft. */
 async function overtakenReply(ctx: Ctx, { userId }: StaffActor, sent: Sent<Message>): Promise<FormResult> {
@@ -185,7 +194,14 @@ export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
       const key = contentKey(messageKeys(nonce, params.ticket), { text, files });
       const added = await addInternalNote(ctx, actor, { ticketId: params.ticket, text, files, nonce: key });
       if (!added.ok) return notFound();
-      return done({ to: `${params.path}#${added.value}`, flash: success(MESSAGE_ADDED) });
+      const { id, told, notTold } = added.value;
+      const said = success({ ...MESSAGE_ADDED, message: [MESSAGE_ADDED.message, told].filter(Boolean).join(". ") });
+      const warned = {
+        kind: "warning",
+        title: "Note added.",
+        message: [told, notTold].filter(Boolean).join(" "),
+      } as const;
+      return done({ to: `${params.path}#${id}`, flash: notTold ? warned : said });
     },
   },
   note_draft: draftAction("note"),

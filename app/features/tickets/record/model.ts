@@ -1,6 +1,9 @@
 import type { ValidationError } from "~/lib/form";
 import type { Overtaken } from "../conversation/overtaken.server";
 
+/** Names the place of what was done last to resolve a ticket. */
+export const LAST_SOLUTION = "solution";
+
 /** Names the forms of a ticket's page; those of one group are one form with several buttons. */
 export type TicketFormName = "reply" | "note" | "handling" | "priority" | "people";
 

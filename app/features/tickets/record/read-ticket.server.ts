@@ -4,20 +4,20 @@ import { readFileRoom, shortRoomText } from "~/features/attachments/file-quota.s
 import type { StaffActor } from "~/features/auth/guards.server";
 import { offerCannedReplies } from "~/features/canned-replies/queries.server";
 import { listNotes } from "~/features/notes/queries.server";
-import { UNDO_WINDOW } from "~/features/notifications/model";
 import { isMuted } from "~/features/notifications/mute.server";
 import { PLAN_LABELS } from "~/features/organizations/model";
 import { getSettings } from "~/features/settings/queries.server";
-import { listStaff } from "~/features/users/queries.server";
+import { justSent } from "~/lib/just-sent";
 import { referenceNumber } from "~/lib/reference-number";
 import { plural } from "~/lib/text";
 import type { TicketStatus } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";
 import { contractYearOf } from "../allowances/model";
 import { countUses, usesInWords } from "../allowances/used.server";
+import { listColleaguesOfStaff } from "../conversation/mentions.server";
 import { listDrafts, listTicketEvents, listTicketFiles, readConversation } from "../conversation/queries.server";
-import { latestOfMany, threadOf } from "../conversation/thread";
-import { findUndoable } from "../conversation/undo-reply.server";
+import { latestOfMany, threadOf } from "../conversation/thread.server";
+import { findUndoable, shownUndoable } from "../conversation/undo-reply.server";
 import { listCopies } from "../copies/queries.server";
 import { COVERAGE_WORDS } from "../copy";
 import { listDeliveries } from "../mails/delivery.server";
@@ -74,7 +74,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     listColleagues(db, ticket),
     db.all<{ email: string }>(sql`SELECT email FROM users WHERE id = ${ticket.creator.id ?? ""}`),
     listNotes(db, { type: "organization", id: organization.id }, { limit: NOTES_SHOWN, before: null }),
-    listStaff(db),
+    listColleaguesOfStaff(db, id),
     offerCannedReplies(db, actor.userId),
     listDeliveries({ db }, id),
     findUndoable(db, { ticket, userId: actor.userId, now: now() }),
@@ -85,18 +85,25 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     readFileRoom({ db, now }, { userId: actor.userId, side: "staff" }, organization.id),
   ]);
   const { hasEarlier, messages } = conversation;
+  const thread = threadOf({
+    ticket,
+    messages,
+    events,
+    files,
+    hasEarlier,
+    staff,
+    reader: { userId: actor.userId, side: "staff" },
+  });
+  const sentId = justSent(
+    thread.filter((entry) => entry.id !== id),
+    now(),
+  );
+  const sent = thread.find((entry) => entry.id === sentId);
   const draftOf = (kind: "reply" | "note") => drafts.find((draft) => draft.kind === kind) ?? null;
   const { description: _, promise: __, ...shown } = ticket;
   return {
     ticket: { ...shown, reference: referenceNumber("ticket", ticket.number) },
-    thread: threadOf({
-      ticket,
-      messages,
-      events,
-      files,
-      hasEarlier,
-      reader: { userId: actor.userId, side: "staff" },
-    }),
+    thread,
     earlier: hasEarlier ? (messages[0]?.id ?? null) : null,
     latest: before === null ? latestOfMany(messages) : null,
     isEarlier: before !== null,
@@ -119,11 +126,13 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
       followUpOf: ticket.followUpOf && referenceNumber("ticket", ticket.followUpOf.number),
       notes: notes.map(({ id: noteId, author, text, createdAt }) => ({ id: noteId, author, text, createdAt })),
     },
-    staff,
+    staff: staff.map(({ id: staffId, fullName }) => ({ id: staffId, name: fullName })),
     canned,
     deliveries,
     /** Names the reader's reply that can still be taken back, and how long, in milliseconds. */
-    undoable: undoable && { id: undoable.message_id, left: undoable.sent_at + UNDO_WINDOW - now() },
+    undoable: shownUndoable(undoable, { zone, now: now() }),
+    /** Names the message, or what was done, that the reader has just sent; null: nothing. */
+    sent: sent ? { id: sent.id, isInternal: sent.kind === "message" && sent.isInternal } : null,
     zone,
   };
 }

@@ -1,6 +1,5 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
-import { ticketVotes } from "~/db/schema/tickets";
 import { fail, ok, type Result } from "~/lib/result";
 import { days, type Instant } from "~/lib/time";
 import type { Ctx, CurrentMembership } from "~/platform/context.server";
@@ -11,6 +10,7 @@ import { clientReplyChange, replyAsClient, viewerOf } from "../conversation/repl
 import { canBeReopened, isActive, mayChangeAsClient, REOPEN_WINDOW, type TicketActor } from "../model";
 import { findTicketForClient, type StoredTicket } from "../queries.server";
 import type { SolvedQuestion } from "./token.server";
+import { findVote, voteStatement } from "./votes.server";
 
 /** Sets how long an answer can be changed. */
 const CHANGEABLE_FOR = days(7);
@@ -92,7 +92,6 @@ export async function answerQuestion(
   const isSolved = broken === null;
   const choice = contentKey("", { broken });
   const key = `${nonce}:${ticket.id}`;
-  const answered = { is_solved: isSolved, comment: broken ?? "", at: vote?.at ?? at };
   const changed = await changeTicket<"ended_long_ago" | "changed_since">(ctx, by, {
     find: () => findTicketForClient(ctx.db, ticket.id, viewerOf(person)),
     scope: "ticket-vote",
@@ -101,15 +100,13 @@ export async function answerQuestion(
     plan: async (current, last) => {
       if (last === choice)
         return (await isAnswered(ctx.db, { ticket, person, isSolved })) ? ok(null) : fail("changed_since");
-      const store = ctx.db
-        .insert(ticketVotes)
-        .values({
-          ...answered,
-          ticket_id: current.id,
-          organization_id: current.organization.id,
-          user_id: person.userId,
-        })
-        .onConflictDoUpdate({ target: [ticketVotes.ticket_id, ticketVotes.user_id], set: answered });
+      const store = voteStatement(ctx.db, {
+        ticket: current,
+        userId: person.userId,
+        isSolved,
+        comment: broken ?? "",
+        at: vote?.at ?? at,
+      });
       const event = { kind: "vote" as const, to: isSolved ? "solved" : "broken" };
       if (broken === null) {
         const solved = mayResolve({ person, vote }, current) ? resolvedByClient(current, at) : null;
@@ -141,9 +138,6 @@ async function isAnswered(
   db: Db,
   { ticket, person, isSolved }: Pick<Asked, "ticket" | "person"> & { isSolved: boolean },
 ): Promise<boolean> {
-  const [vote] = await db
-    .select({ isSolved: ticketVotes.is_solved })
-    .from(ticketVotes)
-    .where(and(eq(ticketVotes.ticket_id, ticket.id), eq(ticketVotes.user_id, person.userId)));
+  const vote = await findVote(db, { ticketId: ticket.id, userId: person.userId });
   return vote?.isSolved === isSolved;
 }

@@ -1,6 +1,6 @@
 import { cx } from "~/ui/cx";
 import { StatusPill, type Tone } from "~/ui/status-pill";
-import { PRIORITY_LABELS, PRIORITY_MARKS, STATUS_LABELS } from "../copy";
+import { CLIENT_STATUS_LABELS, PRIORITY_LABELS, PRIORITY_MARKS, STATUS_LABELS } from "../copy";
 import type { TicketPriority, TicketStatus } from "../model";
 
 /** Holds the hue and glyph of each status. */
@@ -13,8 +13,10 @@ export const STATUS_TONES: Record<TicketStatus, Tone> = {
 };
 
 /** Shows a status as glyph and word. */
-export function TicketStatusPill({ status }: { status: TicketStatus }) {
-  return <StatusPill tone={STATUS_TONES[status]} label={STATUS_LABELS[status]} />;
+export function TicketStatusPill({ status, isForClient }: { status: TicketStatus; isForClient?: boolean }) {
+  return (
+    <StatusPill tone={STATUS_TONES[status]} label={(isForClient ? CLIENT_STATUS_LABELS : STATUS_LABELS)[status]} />
+  );
 }
 
 /** Makes what cannot wait stand out by weight; only what is urgent has a colour too. */

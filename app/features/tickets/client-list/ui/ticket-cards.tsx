@@ -3,7 +3,7 @@ import { Link } from "~/ui/link";
 import { Time } from "~/ui/time";
 import { clientTicketPath } from "../../subject";
 import { PriorityBadge, TicketStatusPill } from "../../ui/badges";
-import { TRANSITION_LABELS } from "../copy";
+import { transitionLabel } from "../copy";
 import type { ClientTicket } from "../model";
 
 type TicketCardsProps = {
@@ -35,9 +35,9 @@ export function TicketCards({ tickets, labelledBy, zone, form }: TicketCardsProp
                     form={form}
                     name="move"
                     value={`${move}.${ticket.id}`}
-                    aria-label={`${TRANSITION_LABELS[move]}: ${ticket.number}`}
+                    aria-label={`${transitionLabel(move, ticket.moves)}: ${ticket.number}`}
                   >
-                    {TRANSITION_LABELS[move]}
+                    {transitionLabel(move, ticket.moves)}
                   </Button>
                 ))
               : null}
@@ -57,11 +57,11 @@ export function TicketSummary({ ticket, zone }: { ticket: ClientTicket; zone: st
         <Link className="wrap-anywhere font-semibold" to={clientTicketPath(number)}>
           {title}
         </Link>
-        <TicketStatusPill status={status} />
+        <TicketStatusPill status={status} isForClient />
       </div>
       <p className="wrap-anywhere flex max-w-none flex-wrap gap-x-4 gap-y-1 text-ink-2 text-sm">
         <span className="font-mono">{number}</span>
-        {standing ? <b className="font-semibold text-ink">{standing}</b> : null}
+        {standing && status !== "waiting_for_customer" ? <b className="font-semibold text-ink">{standing}</b> : null}
         <PriorityBadge priority={priority} />
         {category ? <span>{category}</span> : null}
         {isPrivate ? <span>Private</span> : null}

@@ -1,23 +1,28 @@
 import { clientAttachmentPath } from "~/features/attachments/model";
 import { FileList } from "~/features/attachments/ui/file-list";
 import { useBrand } from "~/features/settings/ui/use-brand";
+import { Icon } from "~/ui/icon";
+import { CheckCheck } from "~/ui/icons";
 import { Link } from "~/ui/link";
 import { Message } from "~/ui/message";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
 import { clientTicketPath } from "../../subject";
-import type { ClientTicketPage } from "../model";
+import type { ClientMessage, ClientSolution, ClientTicketPage } from "../model";
 
 type ConversationProps = Pick<
   ClientTicketPage,
-  "messages" | "earlier" | "latest" | "number" | "zone" | "resolution" | "impact"
+  "messages" | "solutions" | "sent" | "earlier" | "latest" | "number" | "zone" | "impact"
 >;
 
-/** Shows what was written on the ticket, the oldest first. Internal notes are not among it: they were never read. */
-export function Conversation({ messages, earlier, latest, number, zone, resolution, impact }: ConversationProps) {
-  const provider = useBrand().name;
-  const looks = { you: "you", colleague: "them", support: "us" } as const;
-  const labels = { you: null, colleague: "Colleague", support: `${provider} support` };
+/**
+ * Shows what was written on the ticket and what was done, the oldest first. Internal notes are not among it: they were
+ * never read.
+ */
+export function Conversation({ messages, solutions, sent, zone, ...props }: ConversationProps) {
+  const { earlier, latest, number, impact } = props;
+  // Of the same instant the message comes first.
+  const entries = [...messages, ...solutions].toSorted((left, right) => left.at - right.at);
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-3" aria-labelledby="conversation-title">
       <h2 id="conversation-title" className="sr-only">
@@ -27,30 +32,74 @@ export function Conversation({ messages, earlier, latest, number, zone, resoluti
         {earlier ? <Link to={`${clientTicketPath(number)}?before=${earlier}`}>Earlier messages</Link> : null}
         {latest ? <a href={`#${latest}`}>Jump to the latest message</a> : null}
       </p>
-      {messages.map(({ id, author, from, at, text, files }, index) => (
-        <Message
-          key={id}
-          id={id}
-          from={looks[from]}
-          author={author}
-          label={labels[from] ? <span className="text-ink-2">{labels[from]}</span> : null}
-          when={<Time at={at} zone={zone} mode="short" />}
-        >
-          {text ? <UserText hasLinks>{text}</UserText> : null}
-          {index === 0 && !earlier && impact ? (
-            <p className="wrap-anywhere mt-2 text-sm">
-              <b>What has stopped working:</b> {impact}
-            </p>
-          ) : null}
-          <FileList files={files} pathOf={clientAttachmentPath} />
-        </Message>
-      ))}
-      {resolution ? (
-        <div className="rounded-3 border border-line border-l-4 border-l-brand bg-sheet px-4 py-3">
-          <p className="font-semibold text-sm">What was done</p>
-          <UserText hasLinks>{resolution}</UserText>
-        </div>
-      ) : null}
+      {entries.map((entry, index) =>
+        "by" in entry ? (
+          <SolutionNote key={entry.id} solution={entry} zone={zone} />
+        ) : (
+          <Written
+            key={entry.id}
+            message={entry}
+            isFresh={entry.id === sent}
+            impact={index === 0 && !earlier ? impact : null}
+            zone={zone}
+          />
+        ),
+      )}
     </section>
+  );
+}
+
+const LOOKS = { you: "you", colleague: "them", support: "us" } as const;
+
+type WrittenProps = { message: ClientMessage; isFresh: boolean; impact: string | null; zone: string };
+
+function Written({ message: { id, author, from, at, text, files }, isFresh, impact, zone }: WrittenProps) {
+  const provider = useBrand().name;
+  const label = { you: null, colleague: "Colleague", support: `${provider} support` }[from];
+  return (
+    <Message
+      id={id}
+      from={LOOKS[from]}
+      isFresh={isFresh}
+      author={author}
+      label={label ? <span className="text-ink-2">{label}</span> : null}
+      when={<Time at={at} zone={zone} mode="short" />}
+    >
+      {text ? <UserText hasLinks>{text}</UserText> : null}
+      {impact ? (
+        <p className="wrap-anywhere mt-2 text-sm">
+          <b>What has stopped working:</b> {impact}
+        </p>
+      ) : null}
+      <FileList files={files} pathOf={clientAttachmentPath} />
+    </Message>
+  );
+}
+
+/** Shows what was done to resolve the ticket, also after it was opened again. */
+function SolutionNote({ solution: { id, at, text, by, reopened }, zone }: { solution: ClientSolution; zone: string }) {
+  return (
+    <Message
+      id={id}
+      from="solution"
+      author={
+        <span className="inline-flex items-center gap-[0.35rem]">
+          <Icon of={CheckCheck} className="text-success" /> What was done
+        </span>
+      }
+      label={null}
+      when={<Time at={at} zone={zone} mode="short" />}
+    >
+      <UserText hasLinks>{text}</UserText>
+      <p className="mt-1 text-ink-2 text-sm">
+        Solved by {by}
+        {reopened ? (
+          <>
+            {" · "}
+            {reopened.by} reopened it <Time at={reopened.at} zone={zone} mode="short" />
+          </>
+        ) : null}
+      </p>
+    </Message>
   );
 }

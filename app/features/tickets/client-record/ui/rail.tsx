@@ -8,7 +8,7 @@ import { formKey, useFormResult } from "~/ui/form-answer";
 import { Link } from "~/ui/link";
 import { Panel } from "~/ui/panel";
 import { Time } from "~/ui/time";
-import { TRANSITION_LABELS } from "../../client-list/copy";
+import { closeLabel } from "../../client-list/copy";
 import { clientTicketPath } from "../../subject";
 import { ColleagueFields } from "../../ui/colleague-fields";
 import { MuteForm } from "../../ui/mute-form";
@@ -36,14 +36,11 @@ const ON_LINE = cx(
   "before:absolute before:top-[0.3rem] before:-left-[0.3rem] before:size-2 before:rounded-full before:border-2 before:border-brand before:bg-sheet",
 );
 
-/** Shows what belongs to the ticket: whether it is solved, who reads it, what has happened. */
+/** Shows what belongs to the ticket: who reads it, what has happened, and how it is closed. */
 export function TicketRail(props: RailProps) {
   const { timeline, zone } = props;
   return (
     <aside className="grid grid-cols-[minmax(0,1fr)] gap-4" aria-label="About this ticket">
-      <div className="empty:hidden print:hidden">
-        <Moves {...props} />
-      </div>
       <People {...props} />
       <Panel id="timeline" title="Timeline">
         <ol className="ml-1 text-sm">
@@ -58,11 +55,14 @@ export function TicketRail(props: RailProps) {
           ))}
         </ol>
       </Panel>
+      <div className="empty:hidden print:hidden">
+        <Closing {...props} />
+      </div>
     </aside>
   );
 }
 
-type RailFormProps = Pick<RailProps, "number" | "organizationId" | "token"> & {
+type ChangeFormProps = Pick<RailProps, "number" | "organizationId" | "token"> & {
   intent: string;
   /** Names the form, where another one has the same intent. */
   name?: string;
@@ -71,7 +71,15 @@ type RailFormProps = Pick<RailProps, "number" | "organizationId" | "token"> & {
 };
 
 /** Shows the form of one change of the ticket, and says above its fields why it was not made. */
-function RailForm({ number, organizationId, token, intent, name = intent, className, children }: RailFormProps) {
+export function ChangeForm({
+  number,
+  organizationId,
+  token,
+  intent,
+  name = intent,
+  className,
+  children,
+}: ChangeFormProps) {
   const action = clientTicketPath(number);
   const problem = useFormResult<ClientTicketResult>(formKey(action, name));
   return (
@@ -88,30 +96,18 @@ function RailForm({ number, organizationId, token, intent, name = intent, classN
   );
 }
 
-/** Asks whether it is solved, in the ways that are open to the reader now. */
-function Moves({ moves, ...form }: RailProps) {
-  if (moves.length === 0) return null;
-  const isOpen = moves.includes("solved");
+/** Closes a ticket that is not needed any more, beside the question whether it is solved. */
+function Closing({ moves, ...form }: RailProps) {
+  if (!moves.includes("close")) return null;
+  const isActive = moves.includes("solved");
   return (
-    <Panel id="moves" title={isOpen ? "Is it solved?" : "Solved?"}>
-      <p className="mb-3 text-ink-2 text-sm">
-        {isOpen
-          ? "Solved tickets reopen when you write within 14 days."
-          : "Still broken? Reopen it, and tell us what happens."}
-      </p>
-      <RailForm {...form} intent="move" className="flex flex-wrap gap-3">
-        {moves.map((move, index) => (
-          <SubmitButton
-            key={move}
-            variant={isOpen && index === 0 ? "primary" : "quiet"}
-            size="sm"
-            name="move"
-            value={move}
-          >
-            {TRANSITION_LABELS[move]}
-          </SubmitButton>
-        ))}
-      </RailForm>
+    <Panel id="closing" title="Not needed any more?">
+      <ChangeForm {...form} intent="move" name="close" className="grid gap-2">
+        <SubmitButton variant="quiet" size="sm" wide name="move" value="close">
+          {closeLabel(isActive)}
+        </SubmitButton>
+      </ChangeForm>
+      <p className="mt-2 text-ink-2 text-sm">You can reopen it for 14 days.</p>
     </Panel>
   );
 }
@@ -130,7 +126,7 @@ function People(props: RailProps) {
               {name} <small className="text-ink-2 text-xs">{note}</small>
             </span>
             {userId ? (
-              <RailForm {...form} intent="remove" name={`remove ${userId}`}>
+              <ChangeForm {...form} intent="remove" name={`remove ${userId}`}>
                 <input type="hidden" name="user_id" value={userId} />
                 <SubmitButton
                   variant="quiet"
@@ -139,7 +135,7 @@ function People(props: RailProps) {
                 >
                   {name === "You" ? "Leave" : "Remove"}
                 </SubmitButton>
-              </RailForm>
+              </ChangeForm>
             ) : null}
           </li>
         ))}
@@ -147,7 +143,7 @@ function People(props: RailProps) {
       {colleagues.length > 0 ? (
         <details className="mt-3 print:hidden" open={adding !== null}>
           <summary className="cursor-pointer py-1 text-link text-sm underline max-md:py-3">Add a person</summary>
-          <RailForm {...form} intent="add" className="mt-2 grid gap-2">
+          <ChangeForm {...form} intent="add" className="mt-2 grid gap-2">
             <ColleagueFields
               name="user_id"
               label="Colleague"
@@ -158,26 +154,26 @@ function People(props: RailProps) {
             <SubmitButton variant="quiet" size="sm" className="justify-self-start">
               Add
             </SubmitButton>
-          </RailForm>
+          </ChangeForm>
         </details>
       ) : null}
       {copiesPath ? (
         <p className="mt-3 text-sm print:hidden">
-          <Link to={copiesPath}>Copies by mail…</Link>
+          <Link to={copiesPath}>Copy other addresses…</Link>
         </p>
       ) : null}
       {mayChange ? (
-        <RailForm {...form} intent="privacy" className="mt-3 grid gap-2 border-line border-t pt-3 text-sm">
+        <ChangeForm {...form} intent="privacy" className="mt-3 grid gap-2 border-line border-t pt-3 text-sm">
           <Checkbox
             key={String(isPrivate)}
             name="private"
-            label={`Keep private: only you, the people above, organization admins and support${copiesPath && !isPrivate ? ". Copies by mail end" : ""}`}
+            label={`Keep private: only you, the people above, organization admins and support${copiesPath && !isPrivate ? ". Copies to other addresses end" : ""}`}
             defaultChecked={isPrivate}
           />
           <SubmitButton variant="quiet" size="sm" className="justify-self-start">
             Save
           </SubmitButton>
-        </RailForm>
+        </ChangeForm>
       ) : null}
       <div className="mt-3 border-line border-t pt-3 print:hidden">
         <MuteForm isMuted={isMuted} path={clientTicketPath(form.number)} token={form.token}>

@@ -9,13 +9,14 @@ import { clientTicketPath } from "../../subject";
 import { DraftButtons } from "../../ui/draft-buttons";
 import { NewerMessages } from "../../ui/newer-messages";
 import { SeenMessages } from "../../ui/seen-messages";
+import { SentReply, UndoForm } from "../../ui/undo";
 import type { ClientTicketPage, ClientTicketResult } from "../model";
 
 type ReplyFormProps = Pick<
   ClientTicketPage,
-  "number" | "organizationId" | "readers" | "room" | "isOver" | "draft" | "publicMessages"
+  "number" | "organizationId" | "readers" | "room" | "isOver" | "draft" | "publicMessages" | "sent" | "undoable"
 > & {
-  token: string;
+  tokens: { reply: string; change: string };
 };
 
 /** Takes an answer with files. */
@@ -26,8 +27,9 @@ export function ReplyForm({
   room,
   isOver,
   draft,
-  publicMessages,
-  token,
+  sent,
+  tokens,
+  ...props
 }: ReplyFormProps) {
   const action = clientTicketPath(number);
   const result = useFormResult<ClientTicketResult>(formKey(action, "reply"));
@@ -40,11 +42,11 @@ export function ReplyForm({
     >
       {problem ? <ErrorSummary title={problem.title} errors={errors} /> : null}
       {overtaken ? <NewerMessages overtaken={overtaken} /> : null}
-      <Form className="grid gap-4" action={action} name="reply" token={token} encType="multipart/form-data">
+      <Form className="grid gap-4" action={action} name="reply" token={tokens.reply} encType="multipart/form-data">
         <input type="hidden" name="organization_id" value={organizationId} />
         <SeenMessages
           key={overtaken?.upTo}
-          shown={publicMessages}
+          shown={props.publicMessages}
           pinned={overtaken?.upTo ?? (problem ? Number(values.begun_at_message) : draft?.begunAtMessage)}
         />
         {values.secret ? <input type="hidden" name="secret" value={values.secret} /> : null}
@@ -59,6 +61,7 @@ export function ReplyForm({
           <Textarea rows={4} defaultValue={values.body ?? draft?.text} />
         </Field>
         <SecretWarning />
+        {sent ? <SentReply undoable={props.undoable} /> : null}
         <FilesField error={errors.files} isBack={problem !== undefined} room={room} />
         <p className="text-ink-2 text-sm">Please don't include patient or card data. {readers}</p>
         <div className="flex flex-wrap items-center gap-2">
@@ -68,6 +71,9 @@ export function ReplyForm({
           </SubmitButton>
         </div>
       </Form>
+      {props.undoable ? (
+        <UndoForm undoable={props.undoable} path={action} token={tokens.change} organizationId={organizationId} />
+      ) : null}
     </section>
   );
 }

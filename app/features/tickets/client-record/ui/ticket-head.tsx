@@ -15,20 +15,19 @@ export const TicketCrumb = ({ number }: Pick<ClientTicketPage, "number">) => (
 
 type TicketHeadProps = Pick<
   ClientTicketPage,
-  "status" | "waitsFor" | "priority" | "category" | "assignee" | "isPrivate" | "followUpOf" | "followUps"
+  "status" | "holder" | "priority" | "category" | "isPrivate" | "followUpOf" | "followUps"
 >;
 
 /** Says how the ticket stands, in words. */
 export function TicketHead(props: TicketHeadProps) {
-  const { status, waitsFor, priority, category, assignee, isPrivate, followUpOf, followUps } = props;
+  const { status, holder, priority, category, isPrivate, followUpOf, followUps } = props;
   return (
     <div className="grid gap-2">
       <p className="flex max-w-none flex-wrap items-center gap-x-4 gap-y-1 text-ink-2 text-sm">
-        <TicketStatusPill status={status} />
-        {waitsFor ? <span>{waitsFor}</span> : null}
+        <TicketStatusPill status={status} isForClient />
         <PriorityBadge priority={priority} />
         {category ? <span>{category}</span> : null}
-        {assignee ? <span>{assignee}, technician, has it</span> : null}
+        {holder ? <span>{holder}</span> : null}
         {isPrivate ? <span>Private</span> : null}
       </p>
       {followUpOf ? (

@@ -2,11 +2,13 @@ import { type ReactNode, useRef, useState } from "react";
 import { FilesField } from "~/features/attachments/ui/files-field";
 import { CANNED_REPLIES_PATH } from "~/features/canned-replies/paths";
 import type { OfferedReply } from "~/features/canned-replies/queries.server";
+import { Checkbox } from "~/ui/checkbox";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Select } from "~/ui/select";
+import { Sent } from "~/ui/sent";
 import { Textarea } from "~/ui/textarea";
 import { TwoFormComposer } from "~/ui/two-form-composer";
 import { MESSAGE_LIMIT, RESOLUTION_LIMITS, type TicketStatus, WHY_LATE_LIMIT } from "../../model";
@@ -14,6 +16,7 @@ import { SecretWarning } from "../../secrets/ui/secret-warning";
 import { DraftButtons } from "../../ui/draft-buttons";
 import { NewerMessages } from "../../ui/newer-messages";
 import { SeenMessages } from "../../ui/seen-messages";
+import { SentReply, type Undoable, UndoForm } from "../../ui/undo";
 import type { TicketFormError } from "../model";
 import { OfferReplies } from "../slash/offer-replies";
 import { Presence } from "./presence";
@@ -25,7 +28,7 @@ type ComposerProps = {
   ticketId: string;
   /** Holds the address of the page, which takes the forms. */
   path: string;
-  tokens: { reply: string | null; note: string | null };
+  tokens: { reply: string | null; note: string | null; undo: string | null };
   drafts: { reply: Draft | null; note: Draft | null };
   status: TicketStatus;
   /** Counts the public messages that the page shows. */
@@ -38,11 +41,18 @@ type ComposerProps = {
   room: string | null;
   /** Tells whether the promise of this reply was missed. */
   isLate: boolean;
+  /** Tells whether nobody has the ticket. */
+  isUnassigned: boolean;
+  /** Names what the reader has just sent, which may be an internal note; null: nothing. */
+  sent: { id: string; isInternal: boolean } | null;
+  /** Names the reply that the reader can take back; null: there is none. */
+  undoable: Undoable | null;
 };
 
 /** Takes a reply to the client, or a note that only staff read: two forms, so that one is never taken for the other. */
-export function Composer({ ticketId, path, tokens, drafts, ...shown }: ComposerProps) {
+export function Composer({ ticketId, path, tokens, drafts, sent, undoable, ...shown }: ComposerProps) {
   const notePath = `${path}#note`;
+  const undo = tokens.undo ? undoable : null;
   const replyError = useTicketError(path, "reply");
   const noteError = useTicketError(notePath, "note");
   return (
@@ -52,28 +62,45 @@ export function Composer({ ticketId, path, tokens, drafts, ...shown }: ComposerP
         reply={
           tokens.reply ? (
             <Form action={path} token={tokens.reply} name="reply" encType="multipart/form-data">
-              <ReplyFields draft={drafts.reply} error={replyError} {...shown} />
+              <ReplyFields
+                draft={drafts.reply}
+                error={replyError}
+                sent={undo || (sent && !sent.isInternal) ? <SentReply undoable={undo} /> : null}
+                {...shown}
+              />
             </Form>
           ) : null
         }
         note={
           tokens.note ? (
             <Form action={notePath} token={tokens.note} name="note" encType="multipart/form-data">
-              <NoteFields draft={drafts.note} error={noteError} room={shown.room} />
+              <NoteFields
+                draft={drafts.note}
+                error={noteError}
+                room={shown.room}
+                sent={sent?.isInternal ? <Sent label="Added" /> : null}
+              />
             </Form>
           ) : null
         }
       />
+      {undo && tokens.undo ? <UndoForm undoable={undo} path={path} token={tokens.undo} /> : null}
     </>
   );
 }
 
-type FieldsProps = { draft: Draft | null; error: TicketFormError | null };
+type FieldsProps = {
+  draft: Draft | null;
+  error: TicketFormError | null;
+  /** Says that the message before was sent; null: none was just now. */
+  sent: ReactNode;
+};
 
 type ReplyFieldsProps = FieldsProps &
-  Pick<ComposerProps, "status" | "publicMessages" | "canned" | "readers" | "isLate" | "room">;
+  Pick<ComposerProps, "status" | "publicMessages" | "canned" | "readers" | "isLate" | "isUnassigned" | "room">;
 
-function ReplyFields({ draft, error, status, publicMessages, canned, readers, isLate, room }: ReplyFieldsProps) {
+function ReplyFields({ draft, error, sent, status, canned, readers, room, ...props }: ReplyFieldsProps) {
+  const { publicMessages, isLate, isUnassigned } = props;
   const { overtaken, inserted, values, errors } = error ?? {};
   const whatWasDone = values?.what_was_done ?? draft?.whatWasDone;
   const seen = overtaken && `${overtaken.upTo} ${overtaken.status}`;
@@ -93,6 +120,8 @@ function ReplyFields({ draft, error, status, publicMessages, canned, readers, is
         pinned={seen ?? values?.begun_at_message ?? (draft ? `${draft.begunAtMessage} ${status}` : undefined)}
       />
       {values?.secret ? <input type="hidden" name="secret" value={values.secret} /> : null}
+      <p className="max-w-none text-ink-2 text-sm">{readers}</p>
+      <Insertion canned={canned} inserted={inserted} />
       <div className="relative">
         <Field name="body" label="Reply to the client" error={errors?.body}>
           <Textarea
@@ -105,7 +134,18 @@ function ReplyFields({ draft, error, status, publicMessages, canned, readers, is
         <OfferReplies replies={canned} />
       </div>
       <SecretWarning />
-      <Insertion canned={canned} inserted={inserted} />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 empty:hidden">
+        {sent}
+        {isUnassigned ? (
+          <span className="ml-auto">
+            <Checkbox
+              name="assign_to_me"
+              label="Assign to me"
+              defaultChecked={!values || values.assign_to_me === "on"}
+            />
+          </span>
+        ) : null}
+      </div>
       <FilesField id="reply-files" error={errors?.files} isBack={error !== null} room={room} />
       {isLate ? (
         <Field
@@ -118,7 +158,6 @@ function ReplyFields({ draft, error, status, publicMessages, canned, readers, is
           <Textarea rows={2} maxLength={WHY_LATE_LIMIT} defaultValue={values?.why_late ?? draft?.whyLate} />
         </Field>
       ) : null}
-      <p className="max-w-none text-ink-2 text-sm">{readers}</p>
       <Buttons
         isKept={draft !== null}
         names={{ save: "draft", autosave: "autosave", discard: "discard" }}
@@ -187,7 +226,7 @@ function Insertion({ canned, inserted }: InsertionProps) {
   );
 }
 
-function NoteFields({ draft, error, room }: FieldsProps & Pick<ComposerProps, "room">) {
+function NoteFields({ draft, error, sent, room }: FieldsProps & Pick<ComposerProps, "room">) {
   const { values, errors } = error ?? {};
   return (
     <>
@@ -203,6 +242,7 @@ function NoteFields({ draft, error, room }: FieldsProps & Pick<ComposerProps, "r
       >
         <Textarea rows={5} maxLength={MESSAGE_LIMIT} defaultValue={values?.body ?? draft?.text} />
       </Field>
+      {sent}
       <FilesField id="note-files" error={errors?.files} isBack={error !== null} room={room} />
       <Buttons
         isKept={draft !== null}

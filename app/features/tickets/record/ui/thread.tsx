@@ -1,29 +1,31 @@
 import { attachmentPath } from "~/features/attachments/model";
 import { FileList } from "~/features/attachments/ui/file-list";
+import { DeliveryState } from "~/ui/delivery-state";
+import { Form } from "~/ui/form";
 import { Icon } from "~/ui/icon";
-import { Lock } from "~/ui/icons";
+import { CheckCheck, Lock, TriangleAlert } from "~/ui/icons";
 import { Link } from "~/ui/link";
 import { Message } from "~/ui/message";
 import { QuietLine } from "~/ui/quiet-line";
+import { TextButton } from "~/ui/text-button";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
-import type { ThreadEntry } from "../../conversation/thread";
+import { VisuallyHidden } from "~/ui/visually-hidden";
+import type { Solution, ThreadEntry } from "../../conversation/thread.server";
 import type { MessageDelivery } from "../../mails/model";
-import { MailState } from "../../mails/ui/mail-state";
+import { LAST_SOLUTION } from "../model";
 
 type ThreadProps = {
   entries: readonly ThreadEntry[];
   organization: string;
-  /** Says what was done, while the ticket is resolved or closed. */
-  resolution: string | null;
   zone: string;
-  /** Says where the mails about replies are, by message, and the forms that send them again or take the reply back. */
+  /** Names what the reader has just sent; null: nothing. */
+  sent: string | null;
+  /** Says where the mails about replies are, by message, and the form that sends them again. */
   mails: {
     deliveries: Readonly<Record<string, MessageDelivery>>;
-    /** Names the reply that can still be taken back, and for how many milliseconds; null: there is none. */
-    undoable: { id: string; left: number } | null;
     path: string;
-    tokens: { retry_mail: string | null; undo: string | null };
+    token: string | null;
   };
   /** Holds the addresses of the page with earlier messages, and with the latest; null: these are the ones. */
   earlierPath: string | null;
@@ -33,16 +35,8 @@ type ThreadProps = {
 };
 
 /** Shows the conversation, the oldest first, with internal notes in their place and what has happened between. */
-export function Thread({
-  entries,
-  organization,
-  resolution,
-  zone,
-  mails,
-  earlierPath,
-  latest,
-  latestPath,
-}: ThreadProps) {
+export function Thread({ entries, earlierPath, latest, latestPath, ...shared }: ThreadProps) {
+  const solution = entries.findLast(({ kind }) => kind === "solution");
   return (
     <section aria-labelledby="conversation-title">
       <h2 className="sr-only" id="conversation-title">
@@ -55,16 +49,10 @@ export function Thread({
       <ol className="grid gap-[0.6rem]">
         {entries.map((entry) => (
           <li key={entry.id}>
-            <Entry entry={entry} organization={organization} zone={zone} mails={mails} />
+            <Entry entry={entry} isLastSolution={entry === solution} {...shared} />
           </li>
         ))}
       </ol>
-      {resolution ? (
-        <div className="mt-[0.6rem] rounded-3 border border-line border-l-4 border-l-success bg-sheet px-4 py-3">
-          <p className="mb-1 font-semibold text-sm">What was done</p>
-          <UserText hasLinks>{resolution}</UserText>
-        </div>
-      ) : null}
       {latestPath ? (
         <p className="mt-3 pl-4 text-sm print:hidden">
           <Link to={latestPath}>Show the latest messages</Link>
@@ -74,35 +62,92 @@ export function Thread({
   );
 }
 
-type EntryProps = { entry: ThreadEntry } & Pick<ThreadProps, "organization" | "zone" | "mails">;
+type EntryProps = { entry: ThreadEntry; isLastSolution: boolean } & Pick<
+  ThreadProps,
+  "organization" | "zone" | "sent" | "mails"
+>;
 
-function Entry({ entry, organization, zone, mails: { deliveries, undoable, path, tokens } }: EntryProps) {
+function Entry({ entry, isLastSolution, organization, zone, sent, mails: { deliveries, path, token } }: EntryProps) {
   const when = <Time at={entry.at} zone={zone} mode="short" />;
   if (entry.kind === "event") return <QuietLine when={when}>{entry.words}</QuietLine>;
-  const { id, author, side, isInternal, text, files } = entry;
+  const { id, text } = entry;
+  const isFresh = id === sent;
+  if (entry.kind === "solution") {
+    return (
+      <Message
+        id={isLastSolution ? LAST_SOLUTION : id}
+        from="solution"
+        isFresh={isFresh}
+        author={entry.by.actor}
+        label={<SolutionLabel />}
+        when={when}
+        end={entry.reopened ? <Reopened {...entry.reopened} zone={zone} /> : null}
+      >
+        <UserText hasLinks>{text}</UserText>
+      </Message>
+    );
+  }
+  const { author, side, isInternal, files, mentions } = entry;
   const from = isInternal ? "inside" : side === "staff" ? "us" : "them";
   return (
     <Message
       id={id}
       from={from}
+      isFresh={isFresh}
       author={author}
       label={<Label from={from} organization={organization} />}
       when={when}
-      end={
-        <MailState
-          message={id}
-          delivery={deliveries[id]}
-          undoableFor={id === undoable?.id ? undoable.left : 0}
-          path={path}
-          tokens={tokens}
-        />
-      }
+      end={<MailState message={id} delivery={deliveries[id]} path={path} token={token} />}
     >
       {text ? <UserText hasLinks>{text}</UserText> : null}
       <FileList files={files} pathOf={attachmentPath} />
+      {mentions?.told ? <p className="mt-1 font-semibold text-canary-ink text-sm">{mentions.told}</p> : null}
+      {mentions?.notTold && isFresh ? (
+        <p className="mt-1 flex items-start gap-[0.4rem] font-semibold text-sm text-warning">
+          <Icon of={TriangleAlert} className="mt-[0.2em]" /> {mentions.notTold}
+        </p>
+      ) : null}
     </Message>
   );
 }
+
+type MailStateProps = {
+  message: string;
+  delivery: MessageDelivery | undefined;
+  path: string;
+  token: string | null;
+};
+
+/** Shows where the mails about a reply are, and sends those again that were not delivered. */
+function MailState({ message, delivery, path, token }: MailStateProps) {
+  if (!delivery) return null;
+  return (
+    <>
+      <DeliveryState {...delivery} />
+      {token && delivery.state === "failed" ? (
+        <Form action={path} token={token} name="retry_mail" reloadDocument className="print:hidden">
+          <input type="hidden" name="message" value={message} />
+          <TextButton type="submit" name="intent" value="retry_mail">
+            Retry
+            <VisuallyHidden> the mail about this reply</VisuallyHidden>
+          </TextButton>
+        </Form>
+      ) : null}
+    </>
+  );
+}
+
+const SolutionLabel = () => (
+  <span className="inline-flex items-center gap-[0.35rem] font-semibold text-success">
+    <Icon of={CheckCheck} /> What was done
+  </span>
+);
+
+const Reopened = ({ by, at, zone }: NonNullable<Solution["reopened"]> & { zone: string }) => (
+  <span className="text-ink-2 text-xs">
+    {by.actor || "The system"} reopened it <Time at={at} zone={zone} mode="short" />
+  </span>
+);
 
 function Label({ from, organization }: { from: "them" | "us" | "inside"; organization: string }) {
   if (from === "them") return <span className="text-ink-2">{organization}</span>;

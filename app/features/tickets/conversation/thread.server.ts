@@ -1,6 +1,8 @@
 import type { AttachedFile } from "~/features/attachments/model";
-import type { Instant } from "~/lib/time";
+import { type Instant, seconds } from "~/lib/time";
 import { ticketEventWords } from "../event-words";
+import { isActive, type TicketStatus } from "../model";
+import { type Colleague, mentionsIn, mentionWords } from "./mentions.server";
 import type { StoredTicketEvent, TicketFile, TicketMessage } from "./queries.server";
 
 /** Holds a part of a conversation as it is shown. */
@@ -16,8 +18,41 @@ export type ThreadEntry =
       isOwn: boolean;
       text: string;
       files: AttachedFile[];
+      /** Says whom an internal note has told, and which of its mentions told nobody. */
+      mentions?: ReturnType<typeof mentionWords>;
     }
-  | { kind: "event"; id: string; at: Instant; words: string };
+  | { kind: "event"; id: string; at: Instant; words: string }
+  | ({ kind: "solution"; isOwn: boolean } & Solution);
+
+/** Holds what was done when a ticket was resolved. It stays in the conversation when the ticket is opened again. */
+export type Solution = {
+  id: string;
+  at: Instant;
+  text: string;
+  by: Person;
+  /** Says who has opened the ticket again after it, and when; null: nobody yet. */
+  reopened: { by: Person; at: Instant } | null;
+};
+
+type Person = Pick<StoredTicketEvent, "actorId" | "actor" | "side">;
+
+const personOf = ({ actorId, actor, side }: StoredTicketEvent): Person => ({ actorId, actor, side });
+
+/** Returns what was done each time a ticket was resolved. `events`: newest first. */
+export function solutionsOf(events: readonly StoredTicketEvent[]): Solution[] {
+  const moves = events.filter(({ kind }) => kind === "status");
+  return moves.flatMap((move, index) => {
+    if (move.to !== "resolved" || !move.reason) return [];
+    const reopening = moves.slice(0, index).findLast(({ to }) => isActive(to as TicketStatus));
+    return {
+      id: move.id,
+      at: move.at,
+      text: move.reason,
+      by: personOf(move),
+      reopened: reopening ? { by: personOf(reopening), at: reopening.at } : null,
+    };
+  });
+}
 
 /** Limits the messages that can be passed by without a link to the last of them. */
 const FEW = 10;
@@ -41,13 +76,15 @@ type Parts = {
   files: readonly TicketFile[];
   hasEarlier: boolean;
   reader: { userId: string; side: "client" | "staff" };
+  /** Lists whom internal notes may name. */
+  staff?: readonly Colleague[];
 };
 
 /**
  * Puts a conversation together, the oldest first: the description, where nothing lies between it and the messages, what
  * was written and what has happened since.
  */
-export function threadOf({ ticket, messages, events, files, hasEarlier, reader }: Parts): ThreadEntry[] {
+export function threadOf({ ticket, messages, events, files, hasEarlier, reader, staff = [] }: Parts): ThreadEntry[] {
   const filesOf = (messageId: string | null): AttachedFile[] =>
     files.filter((file) => file.messageId === messageId).map(({ messageId: _, ...file }) => file);
   const writer = ticket.openedBy ?? ticket.creator;
@@ -68,6 +105,9 @@ export function threadOf({ ticket, messages, events, files, hasEarlier, reader }
       ...message,
       isOwn: authorId === reader.userId,
       files: filesOf(message.id),
+      ...(message.isInternal && message.text.includes("@")
+        ? { mentions: mentionWords(mentionsIn(message.text, staff), authorId) }
+        : {}),
     }),
   );
   const since = hasEarlier ? (messages[0]?.at ?? 0) : 0;
@@ -75,7 +115,15 @@ export function threadOf({ ticket, messages, events, files, hasEarlier, reader }
     const words = event.at < since ? null : ticketEventWords(event, reader.side);
     return words === null ? [] : [{ kind: "event", id: event.id, at: event.at, words }];
   });
-  // Of the same instant the message comes first, and then what it led to.
-  const later = [...written, ...happened.reverse()].toSorted((left, right) => left.at - right.at);
+  const solutions = solutionsOf(events.filter(({ at }) => at >= since)).map((solution): ThreadEntry => {
+    const { actorId } = solution.by;
+    // What went with a message is part of it.
+    const isAlone = !messages.some(
+      ({ authorId, at }) => authorId === actorId && Math.abs(at - solution.at) < seconds(1),
+    );
+    return { kind: "solution", ...solution, isOwn: isAlone && actorId === reader.userId };
+  });
+  // Of the same instant the message comes first, then what it led to, and last what was done.
+  const later = [...written, ...happened.reverse(), ...solutions].toSorted((left, right) => left.at - right.at);
   return hasEarlier ? later : [description, ...later];
 }
