@@ -24,7 +24,7 @@ export const dayDocket: { title: string; disclaimer: string; entries: readonly D
   entries: [
     { time: "06:40", text: "Overnight backup restored to a test machine and opened", isChecked: true },
     { time: "07:55", text: "Front-desk printer working again before the doors opened", isChecked: true },
-    { time: "10:20", text: "New starter: laptop, sign-in and two-step login ready", isChecked: true },
+    { time: "10:20", text: "New starter: laptop, sign-in and two-step sign-in ready", isChecked: true },
     { time: "13:05", text: "Sign-in from an unknown country blocked, password reset by phone", isChecked: true },
     { time: "16:30", text: "Firewall update booked for after closing time", isChecked: false },
   ],

@@ -21,7 +21,7 @@ export type Service = {
   overview: string;
   features: readonly [Feature, Feature, Feature];
   benefits: readonly string[];
-  /** Completes "You stop doing:". */
+  /** Says what the client need not do any more. */
   stopDoing: string;
   /** Holds a part of the service that deserves a heading of its own. */
   also?: Feature;
@@ -62,7 +62,7 @@ export const services: readonly Service[] = [
       "Fewer surprises in the budget",
       "Your accidental IT person gets their own job back",
     ],
-    stopDoing: "restarting the router and hoping.",
+    stopDoing: "Restarting the router and hoping.",
     also: {
       title: "Camera support",
       text: "Security cameras are computers too, so they are on the list: updated, recording, and checked by playing back yesterday’s recording. Basic covers up to 5 camera devices; for more, add Additional camera support to any plan.",
@@ -97,7 +97,7 @@ export const services: readonly Service[] = [
       "Staff who know what a bad email looks like",
       "A plan on paper for the day something goes wrong",
     ],
-    stopDoing: "keeping passwords on a note under the keyboard.",
+    stopDoing: "Keeping passwords on a note under the keyboard.",
     note: () => ({
       title: "An honest word",
       text: "We help you meet a standard. We can’t certify you, and nobody can promise you’ll never be attacked.",
@@ -129,7 +129,7 @@ export const services: readonly Service[] = [
       "No server humming in a cupboard",
       "Licenses counted, and the unused ones cancelled",
     ],
-    stopDoing: "emailing the file to yourself.",
+    stopDoing: "Emailing the file to yourself.",
     cost: {
       text: "Looking after email, files and laptops is part of Core. The move itself is quoted in your proposal.",
       plan: "core",
@@ -157,7 +157,7 @@ export const services: readonly Service[] = [
       "You know how long it takes to be back",
       "Retention set to match your rules",
     ],
-    stopDoing: "carrying a drive home on Fridays.",
+    stopDoing: "Carrying a drive home on Fridays.",
     cost: {
       text: "Backups are part of Core. Secure storage for archives can be added to any plan.",
       plan: "core",
@@ -182,7 +182,7 @@ export const services: readonly Service[] = [
       "Visitors online without touching your systems",
       "A drawing of your network that is true",
     ],
-    stopDoing: "walking to the hallway for a signal.",
+    stopDoing: "Walking to the hallway for a signal.",
     note: ({ networkBrand }) =>
       networkBrand ? { title: "Good to know", text: `New ${networkGearTerms(networkBrand)}` } : null,
     cost: {
@@ -209,7 +209,7 @@ export const services: readonly Service[] = [
       "One place to change a phone number",
       "Included in Premium, and an add-on with any other plan",
     ],
-    stopDoing: "waiting for the nephew who built the website.",
+    stopDoing: "Waiting for the nephew who built the website.",
     cost: {
       text: "Websites are included in Premium. With any other plan, add Web services.",
       plan: "premium",

@@ -111,6 +111,9 @@ export function zonedInstant(zone: string, day: string, sinceMidnight: Duration)
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days(count)).toISOString().slice(0, 10);
 
+/** Returns the place that a time zone is named after: "America/New_York" → "New York". */
+export const zoneName = (zone: string): string => (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
+
 /** Returns the day of the week of a calendar day; 0 is Sunday. */
 export const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay();
 

@@ -87,8 +87,8 @@ export default function ProfilePage() {
           <LinkRow
             id="notifications"
             title="Notifications"
-            text="What you hear of, by mail and in the product."
-            link={{ label: "Choose what you hear of", to: PREFERENCES_PATH }}
+            text="What you are told, by mail and on your pages."
+            link={{ label: "Notification settings", to: PREFERENCES_PATH }}
           />
           <LinkRow
             id="data"
@@ -116,7 +116,7 @@ function ProfileNotLoaded() {
         title="Failed to load profile information"
         message={
           <>
-            Nothing was lost. <a href={PROFILE_PATH}>Try again</a>
+            Nothing was lost. <a href={PROFILE_PATH}>Retry</a>
           </>
         }
       />

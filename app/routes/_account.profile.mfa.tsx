@@ -91,7 +91,7 @@ function Part({ page, validationError }: PartProps) {
     <>
       <ValidationNotice validationError={validationError} />
       {page.isNotFound && !validationError ? (
-        <Notice kind="info" title={SENTENCES.factor_not_found} message="Enable MFA first." />
+        <Notice kind="info" title={SENTENCES.factor_not_found} message="Enable two-step sign-in first." />
       ) : null}
       <MfaPanel {...page} />
     </>

@@ -13,7 +13,7 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { ValidationNotice } from "~/ui/validation-notice";
 
-const TITLE = "Notifications";
+const TITLE = "Notification settings";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
   accountMeta(matches, TITLE, data?.hasErrors ?? false);
@@ -33,16 +33,16 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function PreferencesPage() {
-  const { preferences, quiet, token } = useLoaderData<typeof loader>();
+  const { preferences, quiet, zone, token } = useLoaderData<typeof loader>();
   return (
     <SitePage
       title={TITLE}
-      lead="Choose what you hear of. You are never told of what you do yourself."
+      lead="Choose what you are told, and how. You are never told of what you do yourself."
       breadcrumb={<Breadcrumb items={[{ label: "Personal Settings", to: "/profile" }, { label: TITLE }]} />}
     >
       <AccountBody>
         <ValidationNotice validationError={useActionData<typeof action>() ?? null} />
-        <PreferenceForm preferences={preferences} quiet={quiet} token={token} />
+        <PreferenceForm preferences={preferences} quiet={quiet} zone={zone} token={token} />
       </AccountBody>
     </SitePage>
   );

@@ -24,6 +24,7 @@ import { readWaiting } from "~/features/workspace/read-queue.server";
 import { DashboardLayout } from "~/features/workspace/ui/dashboard-layout";
 import { Queue } from "~/features/workspace/ui/queue";
 import type { FormAnswer } from "~/lib/form";
+import { zoneName } from "~/lib/time";
 import { queueOwner, queuePath } from "~/lib/waiting";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
@@ -89,7 +90,7 @@ export default function DashboardPage() {
         rail={
           <>
             {followUps ? <FollowUps {...followUps} /> : null}
-            {figures && held ? <HeldPanel count={figures.counts.held} items={held} /> : null}
+            {figures && held ? <HeldPanel count={figures.counts.held} reasons={held} /> : null}
             {steps ? <SetupChecklist steps={steps} /> : null}
           </>
         }
@@ -103,6 +104,3 @@ export default function DashboardPage() {
     </Page>
   );
 }
-
-/** Returns the place that a time zone is named after: "America/New_York" → "New York". */
-const zoneName = (zone: string) => (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");

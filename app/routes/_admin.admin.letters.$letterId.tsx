@@ -36,7 +36,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     ...signed,
     sender: letterhead(await effectiveBrand(context)),
     zone: facts.zone,
-    reasons: words.reasons,
+    words,
     recipients,
     pages: released ? 1 : await countPages(context, signed, stored),
     released: released && { at: released.at, by: released.by, recipients: released.recipients, hash: released.hash },
@@ -50,7 +50,7 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function LetterPage() {
-  const { id, version, letter, sender, signedBy, zone, reasons, recipients, pages, released, token } =
+  const { id, version, letter, sender, signedBy, zone, words, recipients, pages, released, token } =
     useLoaderData<typeof loader>();
   const title = `${letter.organization}, ${letter.title}`;
   return (
@@ -70,7 +70,7 @@ export default function LetterPage() {
           <LetterForm
             key={version}
             letter={letter}
-            reasons={reasons}
+            words={words}
             recipients={recipients}
             version={version}
             path={letterPath(id)}

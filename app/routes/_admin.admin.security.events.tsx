@@ -19,7 +19,7 @@ export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = (page) => adminTitle(page, "MFA events");
+export const meta: MetaFunction = (page) => adminTitle(page, "Two-step sign-in events");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "security.view");
@@ -38,11 +38,11 @@ export default function MfaEventsPage() {
   const { list, filter, size } = loaded;
   return (
     <>
-      <Breadcrumb dense items={[{ label: "Security", to: SECURITY_PATH }, { label: "MFA events" }]} />
+      <Breadcrumb dense items={[{ label: "Security", to: SECURITY_PATH }, { label: "Two-step sign-in events" }]} />
       <ListPage
         loaded={loaded}
         path={useListPath(eventList, loaded)}
-        title="MFA events"
+        title="Two-step sign-in events"
         actions={<ExportLink to={eventList.exportPath(new URLSearchParams(eventList.query(filter)))} />}
         filters={<EventFilters filter={filter} size={size} />}
       >

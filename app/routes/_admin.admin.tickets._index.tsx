@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction 
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
+import { NEW_ORGANIZATION_PATH } from "~/features/organization-management/addresses";
 import { NO_CHOICES } from "~/features/organizations/model";
 import { listOrganizationChoices } from "~/features/organizations/queries.server";
 import { adminTitle } from "~/features/settings/root-brand";
@@ -53,6 +54,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
         token: issueFormToken(context, LIST_PURPOSE),
         viewToken: issueFormToken(context, VIEW_PURPOSE),
         mayExport: can(actor, "ticket.export"),
+        inviteTo: can(actor, "organization.manage") ? NEW_ORGANIZATION_PATH : null,
       };
     },
   });
@@ -69,7 +71,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 
 export default function TicketsPage() {
   const loaded = useLoaderData<typeof loader>();
-  const { list, organizations, filter, size, views, token, viewToken, mayExport } = loaded;
+  const { list, organizations, filter, size, views, token, viewToken, mayExport, inviteTo } = loaded;
   const { key } = useLocation();
   const path = useListPath(ticketList, loaded);
   const rejected = usePostedResult<ListRejection>() ?? null;
@@ -102,6 +104,7 @@ export default function TicketsPage() {
           token={token}
           path={path}
           mayExport={mayExport}
+          inviteTo={inviteTo}
           rejected={rejected}
           resetKey={key}
         />

@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/root-brand";
 import { readStaffOpening } from "~/features/tickets/opening/read-staff-opening.server";
@@ -24,6 +25,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const { open: token } = formTokens(context, actor, staffOpeningActions);
   return json({
     ...(await readStaffOpening(context.db, actor, context.request.url.searchParams)),
+    mayInvite: can(actor, "organization.manage"),
     token: token ?? "",
     hasErrors: context.form.isRejected,
   });
@@ -35,7 +37,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function NewStaffTicketPage() {
-  const { organizations, isMore, search, organization, people, submission, held, path, token } =
+  const { organizations, isMore, search, organization, people, submission, held, mayInvite, path, token } =
     useLoaderData<typeof loader>();
   const crumbs = [{ label: "Tickets", to: STAFF_TICKETS_PATH }, { label: "New Ticket" }];
   return (
@@ -69,6 +71,7 @@ export default function NewStaffTicketPage() {
           key={path}
           organization={organization}
           people={people}
+          mayInvite={mayInvite}
           path={path}
           token={token}
           submission={submission}

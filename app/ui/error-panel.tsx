@@ -13,7 +13,7 @@ export function ErrorPanel({ message, retryTo }: ErrorPanelProps) {
     <div role="alert">
       <Notice kind="error" title="Error" className="mb-5" message={message} />
       <LinkButton variant="quiet" to={retryTo}>
-        Try again
+        Retry
       </LinkButton>
     </div>
   );

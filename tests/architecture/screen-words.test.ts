@@ -23,6 +23,9 @@ const OTHER_NAMES: [word: RegExp, name: string, where?: RegExp][] = [
   [/\blive (notifications|events|feed)\b/i, "live updates"],
   [/\b(nobody|whoever)\s/i, "the person, people, no owner"],
   [/\bworking days?\b/i, "business day"],
+  [/\b(MFA|2FA|[Tt]wo-factor|[Tt]wo-step login|[Ss]econd factor)\b/, "two-step sign-in"],
+  [/^(try again|send again|reload)$/i, "Retry"],
+  [/^Invited$/, "Pending"],
   [/\brequests?\b/i, "submission", STAFF],
   [/\b1 (submissions|tickets|people|messages|notes|files)\b/, "the singular"],
 ];
@@ -38,6 +41,15 @@ const KEPT: Record<string, string> = {
   "nobody can work": "worded by the design",
   "sent a request": "worded by the list of strings",
   "New request from the website.": "worded by the list of strings",
+  "MFA settings not found": "worded by the specification",
+  "MFA Setup": "worded by the specification",
+  "to Disable MFA": "worded by the specification",
+  "to disable MFA?": "worded by the specification",
+  "MFA Management": "worded by the specification",
+  "MFA Success Rate": "worded by the specification",
+  "Recent MFA Events": "worded by the specification",
+  "MFA Disabled": "worded by the specification",
+  "Reset MFA": "worded by the contract",
   "somebody@": "no text: an address of which only the domain is checked",
 };
 

@@ -18,7 +18,7 @@ test("a client creates an account with an organization, sets up two steps, and u
   await expect(page.getByRole("heading", { level: 1, name: "Welcome back to Larkspur Row" })).toBeVisible();
 
   await page.goto("/profile/mfa");
-  await page.getByRole("link", { name: "Enable MFA" }).click();
+  await page.getByRole("link", { name: "Enable two-step sign-in" }).click();
   await page.getByLabel("Current password").fill(PASSWORD);
   await page.getByRole("button", { name: "Continue" }).click();
   const { codes } = await setUpAuthenticator(page);
@@ -40,7 +40,7 @@ test("a client creates an account with an organization, sets up two steps, and u
   await expect(page.getByText("Save your backup codes")).toHaveCount(0);
   const panel = page.getByRole("region", { name: "Two-step sign-in" });
   await expect(panel.getByText("10 backup codes left.")).toBeVisible();
-  for (const name of ["Reconfigure", "New backup codes", "Disable MFA"])
+  for (const name of ["Reconfigure", "New backup codes", "Disable two-step sign-in"])
     await expect(panel.getByRole("link", { name })).toBeVisible();
 
   await page.getByRole("button", { name: "Account" }).click();

@@ -80,16 +80,16 @@ test("a letter is released with the words of staff, and its readers have it in t
     await openAdmin(page, "/admin/letters");
     await page.getByRole("link", { name: organization }).first().click({ timeout: 1_000 });
   }).toPass({ timeout: 90_000 });
-  await expect(page.getByRole("button", { name: "Release" })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Send to / })).toBeVisible();
   for (const late of await page.getByLabel(/^Why was/).all()) await late.fill("A part came late.");
-  await page.getByLabel(/^Sentence 1/).fill(sentence);
+  await page.getByLabel(/^Opening/).fill(sentence);
   if (info.project.name === "scripts-on") await expectAccessible(page, "A letter");
   // On paper a draft is what its reader will see.
   await page.emulateMedia({ media: "print" });
   await expect(page.locator("main :is(form, input, button)").filter({ visible: true })).toHaveCount(0);
   await expect(page.getByRole("heading", { name: "What you asked for" })).toBeVisible();
   await page.emulateMedia({ media: "screen" });
-  await page.getByRole("button", { name: "Release" }).click();
+  await page.getByRole("button", { name: /^Send to / }).click();
   await expect(page.getByText(/The letter is in the portal, and mail to/)).toBeVisible();
   await expect(page.getByText(sentence)).toBeVisible();
 

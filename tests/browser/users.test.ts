@@ -40,7 +40,7 @@ test("an administrator invites a person, sends the invitation again, and the new
 
   await page.getByRole("link", { name: /Pending invitations/ }).click();
   const row = page.getByRole("row").filter({ hasText: email });
-  await expect(row.getByText(/Invited, expires/)).toBeVisible();
+  await expect(row.getByText(/Pending, expires/)).toBeVisible();
   await row.getByRole("button", { name: "Resend Ines Valverde" }).click();
   await expect(page.getByText(`A new invitation for ${email} is queued.`)).toBeVisible();
   await mailsTo(page, email, 2);
@@ -53,7 +53,7 @@ test("an administrator invites a person, sends the invitation again, and the new
   await expect(theirs.getByLabel("Confirm Password")).toHaveCount(0);
   await theirs.close();
   await openAdmin(page, `/admin/users?q=${email}`);
-  await expect(page.getByRole("row").filter({ hasText: email }).getByText("Invited", { exact: true })).toHaveCount(0);
+  await expect(page.getByRole("row").filter({ hasText: email }).getByText("Pending", { exact: true })).toHaveCount(0);
 });
 
 test("a person who was added by hand changes the password, gets another role, and is kept out", async ({

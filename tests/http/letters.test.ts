@@ -146,8 +146,10 @@ describe("what staff add", () => {
       reason_1: "A gap.",
     });
     expect(saved.status).toBe(303);
-    const { letter, version, reasons } = await (await open(busy)).json();
-    expect([letter.sentences, reasons[0], version]).toEqual([["The new line is next."], "A gap.", 2]);
+    const { letter, version, words } = await (await open(busy)).json();
+    expect([letter.sentences, words.reasons[0], version]).toEqual([["The new line is next."], "A gap.", 2]);
+    // It stays in its own field: what comes before it may still be empty.
+    expect(words.sentences).toEqual(["", "The new line is next.", ""]);
     const stale = await send(busy, { intent: "save", version: "1", sentence_1: "Typed" });
     expect(stale.status).toBe(409);
     const { values } = await stale.json();
@@ -158,7 +160,7 @@ describe("what staff add", () => {
 
   test("stays out once it was taken out, though it was said on the ticket", async () => {
     expect((await send(busy, { intent: "save", version: "2", sentence_1: "The new line is next." })).status).toBe(303);
-    expect((await (await open(busy)).json()).reasons[0]).toBe("");
+    expect((await (await open(busy)).json()).words.reasons[0]).toBe("");
   });
 
   test("is not too long, and a letter is not released while a missed promise has no reason", async () => {

@@ -7,7 +7,7 @@ import { AUDIT_ACTIONS, type AuditAction } from "./model";
  * Numbers the wording of events. Raise it with every change of words in this file or of `HELD_WORDS`: stored events
  * are then given the new words to be found by, see `reword-audit.server.ts`.
  */
-export const WORDING_VERSION = 3;
+export const WORDING_VERSION = 4;
 
 /** Holds what the words of an event are made of. */
 export type EventFacts = {
@@ -126,7 +126,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "security.activity_exported": "exported the activity",
   "security.hold_placed": "placed a legal hold",
   "security.hold_lifted": "lifted a legal hold",
-  "security.events_exported": "exported the MFA events",
+  "security.events_exported": "exported the two-step sign-in events",
   "security.factors_exported": "exported who has two-step sign-in",
   "security.alert_acknowledged": "acknowledged a security alert",
   "security.report_exported": "exported a report",

@@ -4,6 +4,7 @@ import { jobGroups } from "~/db/schema/infrastructure";
 import { outbox } from "~/db/schema/outbox";
 import { type MailPause, readMailPause } from "~/features/mail/mail-pause.server";
 import { getSettings } from "~/features/settings/queries.server";
+import { durationInWords } from "~/lib/due";
 import { plural } from "~/lib/text";
 import { dayIn, type Instant, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -37,7 +38,7 @@ export async function checkHealth(ctx: Pick<Ctx, "db" | "now">): Promise<Health>
           ? { ok: false, detail: await pauseWords(ctx, pause) }
           : {
               ok: mailAge === null || mailAge < OUTBOX_LIMIT,
-              detail: mailAge === null ? "No mail waiting" : `Oldest mail has waited ${inMinutes(mailAge)}`,
+              detail: mailAge === null ? "No mail waiting" : `Oldest mail has waited ${durationInWords(mailAge)}`,
             },
         cron: checkRuns(
           groups.map(({ ranAt }) => ranAt),
@@ -103,6 +104,4 @@ function checkRuns(ranAt: readonly (Instant | null)[], now: Instant): HealthChec
   return { ok: age < CRON_LIMIT, detail: lastRun(age) };
 }
 
-const lastRun = (age: number) => (age < minutes(2) ? "Ran just now" : `Ran ${inMinutes(age)} ago`);
-
-const inMinutes = (duration: number) => `${Math.floor(duration / minutes(1))} min`;
+const lastRun = (age: number) => (age < minutes(2) ? "Ran just now" : `Ran ${durationInWords(age)} ago`);

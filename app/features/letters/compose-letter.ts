@@ -47,7 +47,7 @@ export function composeLetter(facts: LetterFacts, { sentences, reasons }: Letter
       ...facts.allowances.map(({ label, used }) => ({ label, value: used })),
     ],
     waiting: facts.waiting,
-    sentences,
+    sentences: sentences.filter(Boolean),
   };
 }
 

@@ -31,6 +31,13 @@ export function mailedTo(names: readonly string[]): string {
   return `Mailed to ${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
+/** Labels the button that releases a letter: "Send to Chris Adeyemi and 2 more". */
+export function sendTo(names: readonly string[]): string {
+  const [first, ...more] = names;
+  if (!first) return "Release to the portal";
+  return `Send to ${first}${more.length > 0 ? ` and ${more.length} more` : ""}`;
+}
+
 /** Says what a release has done. */
 export const released = (recipients: number) =>
   ({

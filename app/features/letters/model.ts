@@ -12,8 +12,9 @@ const LETTER_FILES = { staff: "/admin/exports/letter.pdf", client: "/client/expo
 export const letterFilePath = (side: keyof typeof LETTER_FILES, id: string): string =>
   `${LETTER_FILES[side]}?${new URLSearchParams({ letter: id })}`;
 
-/** Limits what staff add: sentences, and the characters of each and of a reason. */
-export const SENTENCES_MAX = 3;
+/** Names the sentences that staff may add, in their order. */
+export const SENTENCES = ["Opening", "What we changed", "What we recommend"] as const;
+/** Limits the characters of a sentence and of a reason. */
 export const SENTENCE_LENGTH = 200;
 export const REASON_LENGTH = WHY_LATE_LIMIT;
 
@@ -56,7 +57,7 @@ export type LetterFacts = {
   waiting: readonly { ticket: string; title: string }[];
 };
 
-/** Holds what staff add. A reason stands at the place of its promise. */
+/** Holds what staff add. A reason stands at the place of its promise, a sentence at its own; either may be empty. */
 export type LetterWords = { sentences: readonly string[]; reasons: readonly string[] };
 
 /** Holds a letter in words: page, PDF and mail are made of it, and it is what is kept. */

@@ -8,7 +8,7 @@ export const NONE_CREATED = "No organizations have been created yet";
 export const TRY_OTHER_TERMS = "Try adjusting your search terms";
 
 /** Marks an organization that a client has created. */
-export const NEEDS_REVIEW = "New – review";
+export const NEEDS_REVIEW = "To review";
 
 export const CREATED = { title: "Success", message: "Organization created successfully" } as const;
 export const UPDATED = { title: "Success", message: "Organization updated successfully" } as const;
@@ -43,7 +43,7 @@ export const DOMAIN_FREE_MAIL = (domain: string): string =>
 export const DOMAIN_TAKEN = (domain: string): string => `${domain} belongs to another organization`;
 
 export const MEMBER_ROLE_LABELS = { owner: "Owner", admin: "Admin", member: "Member" } as const;
-export const MEMBER_STATUS_LABELS = { active: "Active", pending: "Invited", suspended: "Suspended" } as const;
+export const MEMBER_STATUS_LABELS = { active: "Active", pending: "Pending", suspended: "Suspended" } as const;
 
 export const OWNER_INVITED = { title: "Success", message: "Member invited successfully" } as const;
 export const INVITATION_RESENT = { title: "Success", message: "The invitation is sent again." } as const;

@@ -1,17 +1,17 @@
 import type { AlertKind, AlertSeverity, Coverage, LockoutType } from "./model";
 
 export const SECURITY_FAILED = "Failed to load security monitoring data";
-export const EVENTS_FAILED = "Failed to load MFA events";
+export const EVENTS_FAILED = "Failed to load two-step sign-in events";
 export const TAB_LABELS = { monitoring: "Security Monitoring", mfa: "MFA Management" } as const;
 
 export const NO_EVENTS = "No events yet";
-export const NO_EVENTS_LISTED = { title: "No events yet.", body: "What happens to a second factor is recorded here." };
+export const NO_EVENTS_LISTED = { title: "No events yet.", body: "What happens to two-step sign-in is recorded here." };
 export const NO_EVENTS_FOUND = { title: "No events found." };
 export const NO_ALERTS = "No alerts.";
 export const NO_LOCKOUTS = "No blocked sign-ins.";
 
 export const KIND_LABELS: Record<AlertKind, string> = {
-  failed_mfa: "Failed MFA",
+  failed_mfa: "Failed two-step sign-in",
   suspicious_activity: "Suspicious activity",
   account_lockout: "Account lockout",
 };
@@ -36,7 +36,7 @@ export const RESULT_LABELS = { success: "Success", failed: "Failed" } as const;
 
 export const FACTOR_LABELS = { on: "On", off: "Off" } as const;
 export const SIDE_LABELS = { staff: "Staff", client: "Clients" } as const;
-export const PEOPLE_FAILED = "Failed to load MFA status";
+export const PEOPLE_FAILED = "Failed to load who uses two-step sign-in";
 export const NO_PEOPLE = { title: "No people found.", body: "No people yet." };
 export const SESSIONS_FAILED = "Failed to load sessions";
 export const NO_SESSIONS = "No active sessions.";
@@ -77,7 +77,7 @@ export function alertMessage({
   attempts: number;
   source: string;
 }): string {
-  if (kind !== "account_lockout") return `${attemptsText(attempts, "failed MFA attempt")} within an hour`;
+  if (kind !== "account_lockout") return `${attemptsText(attempts, "failed two-step sign-in")} within an hour`;
   const locked = Object.hasOwn(LOCKED, source) ? LOCKED[source as LockoutType] : "Sign-in was blocked";
   return `${locked} after ${attemptsText(attempts, "attempt")}`;
 }

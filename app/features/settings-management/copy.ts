@@ -12,14 +12,14 @@ export const TAB_LABELS: Record<SettingsTab, string> = {
 /** Names each group, as its link and as the title of its form. */
 export const GROUP_LABELS: Record<GroupId, string> = {
   site: "Site",
-  brand: "Brand",
-  look: "Look",
+  brand: "Company",
+  look: "Color and logo",
   hours: "Hours",
   promises: "Promises",
   prices: "Prices",
   terms: "Terms",
   privacy: "Privacy",
-  tickets: "Quiet tickets",
+  tickets: "Reminders and auto-close",
   "sign-up": "Sign-up",
   mail: "Staff mail",
   "sign-in": "Signing in",

@@ -4,10 +4,10 @@ import { isEmailAddress, normalizeEmail } from "~/lib/email";
 import { settingsGroup, tick, ticked, wholeNumber } from "./group.server";
 
 const LIMITS: Record<keyof SessionLimits, { name: string; label: string; hint: string }> = {
-  staffIdleMinutes: { name: "staff_idle", label: "Staff: minutes without a request", hint: "5 to 30." },
-  staffHours: { name: "staff_hours", label: "Staff: hours in total", hint: "1 to 12." },
-  clientIdleHours: { name: "client_idle", label: "Clients: hours without a request", hint: "1 to 24." },
-  clientDays: { name: "client_days", label: "Clients: days in total", hint: "1 to 14." },
+  staffIdleMinutes: { name: "staff_idle", label: "Sign staff out after … minutes idle", hint: "5 to 30." },
+  staffHours: { name: "staff_hours", label: "… and after … hours at the latest", hint: "1 to 12." },
+  clientIdleHours: { name: "client_idle", label: "Sign clients out after … hours idle", hint: "1 to 24." },
+  clientDays: { name: "client_days", label: "… and after … days at the latest", hint: "1 to 14." },
 };
 
 const limit = (key: keyof SessionLimits) => wholeNumber(LIMITS[key].label, SESSION_LIMITS[key]);

@@ -28,7 +28,7 @@ const general = (part: string): string => `${SETTINGS_PATH}?tab=general&part=${p
 
 const setupSteps = (facts: SetupFacts): SetupStep[] => [
   {
-    label: "Say who you are",
+    label: "Your company's name and address",
     hint: "Name, address and phone on pages and in mails are still examples.",
     done: facts.hasOwnBrand,
     to: general("brand"),

@@ -21,14 +21,14 @@ export const ROLE_DESCRIPTIONS: Record<PlatformRole, string> = {
 /** Names the states of an account that a list marks; one that is in use needs no mark. */
 export const STATUS_TAGS: Record<AccountStatus, string | null> = {
   unverified: "Not confirmed",
-  pending: "Invited",
+  pending: "Pending",
   active: null,
   deactivated: "Deactivated",
 };
 
 export const STATUS_LABELS: Record<AccountStatus, string> = {
   unverified: "Not confirmed",
-  pending: "Invited",
+  pending: "Pending",
   active: "Active",
   deactivated: "Deactivated",
 };

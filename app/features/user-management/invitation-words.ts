@@ -11,8 +11,8 @@ export function invitationWords(
   if (expiresAt <= now) return `Expired ${formatInstant(expiresAt, zone, "date")}`;
   const failed = UNDELIVERED.find((status) => status === mail);
   if (failed) return `Email ${MAIL_STATUS_LABELS[failed].toLowerCase()}`;
-  if (mail === "delayed") return `Invited, email delayed, expires ${formatInstant(expiresAt, zone, "date")}`;
-  return `Invited, expires ${formatInstant(expiresAt, zone, "date")}`;
+  if (mail === "delayed") return `Pending, email delayed, expires ${formatInstant(expiresAt, zone, "date")}`;
+  return `Pending, expires ${formatInstant(expiresAt, zone, "date")}`;
 }
 
 export const INVITATION_GONE = "This invitation is not open any more.";

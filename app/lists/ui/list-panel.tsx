@@ -23,7 +23,7 @@ type ShownList<Filter extends { sort: string }> = {
   noMatchReason?: (filter: Filter) => string | null;
 };
 
-type Message = { title: string; body: string };
+type Message = { title: string; body?: string; action?: ReactNode };
 
 type ListPanelProps<Filter extends { sort: string }> = {
   definition: ShownList<Filter>;

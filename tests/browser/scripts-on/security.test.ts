@@ -20,12 +20,12 @@ test("an administrator acknowledges an alert, finds the failed codes behind anot
   await expectAccessible(page, "an acknowledged alert");
 
   await page.getByRole("link", { name: /Failed Attempts/ }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "MFA events" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Two-step sign-in events" })).toBeVisible();
   await page.getByLabel("Search person or IP address").fill("ortega");
   await page.getByRole("button", { name: "Search" }).click();
   await expect(page.getByRole("rowheader").first()).toContainText("lead@brightsmile.example");
   await expect(page.getByRole("row").filter({ hasText: "Success" })).toHaveCount(0);
-  await expectAccessible(page, "MFA events");
+  await expectAccessible(page, "Two-step sign-in events");
 
   for (const path of ["/admin/security/mfa?factor=off", "/admin/security/sessions"]) {
     await openAdmin(page, path);

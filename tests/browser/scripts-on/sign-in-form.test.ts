@@ -49,7 +49,7 @@ test("the sixth digit sends the code, once for each code", async ({ page }) => {
   await signUp(page, email);
   await signInAsClient(page, email);
   await page.goto("/profile");
-  await page.getByRole("link", { name: "Enable MFA" }).click();
+  await page.getByRole("link", { name: "Enable two-step sign-in" }).click();
   await page.getByLabel("Current password").fill(PASSWORD);
   await page.getByRole("button", { name: "Continue" }).click();
   const { secret } = await setUpAuthenticator(page);

@@ -105,7 +105,7 @@ test("a new ticket and an answer of a client that do not arrive stay typed, and 
 test("settings that do not arrive stay typed, and Retry saves them", async ({ page }) => {
   await signIn(page, staff.admin);
   await openAdmin(page, "/admin/settings?tab=general");
-  const cap = page.getByLabel("Most submissions a day");
+  const cap = page.getByLabel("Hold for review above … a day");
   await cap.fill("120");
   await failsInEachWay(page, {
     button: page.getByRole("button", { name: "Save", exact: true }),

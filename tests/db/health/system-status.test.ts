@@ -58,7 +58,7 @@ test("a part of the schedule that has stopped is a problem, also while the other
     ctx.clock.advance(minutes(1));
     for (const cron of [GROUPS.mail, GROUPS.upkeep]) await dispatch(ctx, jobsOf(cron));
   }
-  expect((await getSystemStatus(ctx)).problems).toEqual(["Scheduled work is late (ran 20 min ago)"]);
+  expect((await getSystemStatus(ctx)).problems).toEqual(["Scheduled work is late (ran 20\u00a0min ago)"]);
   await dispatch(ctx, jobsOf(GROUPS.clocks));
   expect((await getSystemStatus(ctx)).problems).toEqual([]);
 });
@@ -82,11 +82,11 @@ test("a mail that is held back for the night is no problem, one that should have
   };
   await dispatch(ctx);
   expect(await problemsAfter(hours(7))).toEqual([]);
-  expect(await problemsAfter(minutes(76))).toEqual(["Mail is not leaving (oldest mail has waited 16 min)"]);
+  expect(await problemsAfter(minutes(76))).toEqual(["Mail is not leaving (oldest mail has waited 16\u00a0min)"]);
   await ctx.db.delete(outbox).where(eq(outbox.id, held));
   await commit(ctx.db, [enqueueMail(ctx, "submissions-over-cap", { ...mail, id: failing })]);
   await deliverOutbox(ctx);
-  expect(await problemsAfter(minutes(20))).toEqual(["Mail is not leaving (oldest mail has waited 20 min)"]);
+  expect(await problemsAfter(minutes(20))).toEqual(["Mail is not leaving (oldest mail has waited 20\u00a0min)"]);
 });
 
 test("that mail is not leaving is seen however many mails are held back for the night", async () => {
@@ -102,7 +102,7 @@ test("that mail is not leaving is seen however many mails are held back for the 
   expect((await getSystemStatus(ctx)).problems).toEqual([]);
   await add("due_", 1, ctx.now() - minutes(20), ctx.now() - minutes(20));
   const { rowsRead } = ctx.cost;
-  expect((await getSystemStatus(ctx)).problems).toEqual(["Mail is not leaving (oldest mail has waited 20 min)"]);
+  expect((await getSystemStatus(ctx)).problems).toEqual(["Mail is not leaving (oldest mail has waited 20\u00a0min)"]);
   await add("more_", 1000, ctx.now() - hours(1), ctx.now() + hours(8));
   const before = ctx.cost.rowsRead;
   await getSystemStatus(ctx);

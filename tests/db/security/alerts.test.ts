@@ -123,7 +123,7 @@ test("an open alert stays one, however often and at once the job runs, and does 
   expect(await alertsOf()).toEqual([["suspicious_activity", "high", 5, "open"]]);
   const told = await ctx.db.select().from(liveEvents).where(eq(liveEvents.subject_id, person.id));
   expect(told.map(({ type, label }) => [type, label])).toEqual([
-    ["mfa_event", `High alert, ${person.fullName}: 5 failed MFA attempts within an hour`],
+    ["mfa_event", `High alert, ${person.fullName}: 5 failed two-step sign-ins within an hour`],
   ]);
   expect(ctx.notified).toContain("staff");
 });
@@ -187,7 +187,7 @@ test("every administrator gets one mail about high alerts, and none about medium
   expect((await mails()).sort()).toEqual(expected);
   const text = ctx.sent.find(({ to }) => to === admin.email)?.text ?? "";
   expect(text).toContain(person.fullName);
-  expect(text).toContain("5 failed MFA attempts within an hour");
+  expect(text).toContain("5 failed two-step sign-ins within an hour");
   expect(text).toContain("/admin/security");
   const others = [await makePerson(ctx), await makePerson(ctx)];
   for (const other of others) for (const ago of [1, 2, 3, 4, 5]) await fail(ago, other);

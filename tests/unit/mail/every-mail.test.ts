@@ -53,7 +53,7 @@ const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
   "access-changed": { change: "unlocked" },
   "factor-reset": { path },
   "security-alert": {
-    alerts: [{ term: "Priya", detail: "5 failed MFA attempts within an hour, last at Nov 18, 2026, 9:00" }],
+    alerts: [{ term: "Priya", detail: "5 failed two-step sign-ins within an hour, last at Nov 18, 2026, 9:00" }],
     path: "/admin/security",
   },
   "factor-reset-notice": { name: "Priya", email: "priya@larkspur.example", by: "Avery Quinn", reason: "Lost phone" },

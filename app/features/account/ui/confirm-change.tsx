@@ -12,7 +12,7 @@ import { IdentityFields } from "./identity-fields";
 /** Holds the confirmation texts of each change. */
 const CHANGES: Record<MfaChange, { title: string; question: string; button: string }> = {
   enable: {
-    title: "Enable MFA",
+    title: "Enable two-step sign-in",
     question: "First confirm that it's you. Then you add your account to an authenticator app.",
     button: "Continue",
   },
@@ -28,9 +28,9 @@ const CHANGES: Record<MfaChange, { title: string; question: string; button: stri
     button: "Make new codes",
   },
   disable: {
-    title: "Disable MFA",
+    title: "Disable two-step sign-in",
     question: "Are you sure you want to disable MFA? This will reduce your account security.",
-    button: "Disable MFA",
+    button: "Disable two-step sign-in",
   },
 };
 

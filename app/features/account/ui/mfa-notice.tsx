@@ -27,7 +27,9 @@ export function MfaNotice({ mfaNotice: { isStaff, daysLeft }, withoutLink = fals
     <Notice
       kind="error"
       className={className}
-      title={isStaff ? "MFA is required for admin accounts." : "Your organization requires two-step sign-in."}
+      title={
+        isStaff ? "Two-step sign-in is required for admin accounts." : "Your organization requires two-step sign-in."
+      }
       message={
         <>
           {isStaff ? "The admin area" : "The portal"} is closed to you until you set it up. {link}

@@ -29,7 +29,7 @@ export function MfaPanel({ isEnabled, mfaNotice, mayDisable, codesLeft, codesUns
         {mfaNotice ? <MfaNotice mfaNotice={mfaNotice} withoutLink /> : null}
         <p>A code from an authenticator app at each sign-in keeps others out, even if they know your password.</p>
         <ButtonRow className="print:hidden">
-          <LinkButton to={ENABLE_MFA_PATH}>Enable MFA</LinkButton>
+          <LinkButton to={ENABLE_MFA_PATH}>Enable two-step sign-in</LinkButton>
         </ButtonRow>
       </FormColumn>
     );
@@ -60,7 +60,7 @@ export function MfaPanel({ isEnabled, mfaNotice, mayDisable, codesLeft, codesUns
         </LinkButton>
         {mayDisable ? (
           <LinkButton variant="danger" to={withParams(MFA_PATH, { do: "disable" })}>
-            Disable MFA
+            Disable two-step sign-in
           </LinkButton>
         ) : null}
       </ButtonRow>

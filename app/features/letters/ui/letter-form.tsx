@@ -5,12 +5,12 @@ import { Form, SubmitButton } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
 import { Input } from "~/ui/input";
 import { Panel } from "~/ui/panel";
-import { mailedTo } from "../copy";
-import { type Letter, REASON_LENGTH, SENTENCE_LENGTH, SENTENCES_MAX } from "../model";
+import { mailedTo, sendTo } from "../copy";
+import { type Letter, type LetterWords, REASON_LENGTH, SENTENCE_LENGTH, SENTENCES } from "../model";
 
 type LetterFormProps = {
   letter: Letter;
-  reasons: readonly string[];
+  words: LetterWords;
   /** Lists the names of those who get it by mail. */
   recipients: readonly string[];
   version: number;
@@ -19,7 +19,7 @@ type LetterFormProps = {
 };
 
 /** Takes what staff add to a draft, and releases it. */
-export function LetterForm({ letter, reasons, recipients, version, path, token }: LetterFormProps) {
+export function LetterForm({ letter, words, recipients, version, path, token }: LetterFormProps) {
   const error = useFormResult<ValidationError>(formKey(path, "letter")) ?? null;
   const { values, errors } = error ?? {};
   return (
@@ -41,19 +41,19 @@ export function LetterForm({ letter, reasons, recipients, version, path, token }
                 <Input
                   maxLength={REASON_LENGTH}
                   autoComplete="off"
-                  defaultValue={values?.[name] ?? reasons[index] ?? ""}
+                  defaultValue={values?.[name] ?? words.reasons[index] ?? ""}
                 />
               </Field>
             );
           })}
-          {Array.from({ length: SENTENCES_MAX }, (_, index) => {
+          {SENTENCES.map((label, index) => {
             const name = `sentence_${index + 1}`;
             return (
-              <Field key={name} name={name} label={`Sentence ${index + 1}`} error={errors?.[name]} optional>
+              <Field key={name} name={name} label={label} error={errors?.[name]} optional>
                 <Input
                   maxLength={SENTENCE_LENGTH}
                   autoComplete="off"
-                  defaultValue={values?.[name] ?? letter.sentences[index] ?? ""}
+                  defaultValue={values?.[name] ?? words.sentences[index] ?? ""}
                 />
               </Field>
             );
@@ -62,10 +62,10 @@ export function LetterForm({ letter, reasons, recipients, version, path, token }
             <SubmitButton name="intent" value="save" variant="quiet" pendingLabel="Saving...">
               Save draft
             </SubmitButton>
-            <SubmitButton name="intent" value="release" pendingLabel="Releasing...">
-              Release
+            <SubmitButton name="intent" value="release" pendingLabel="Sending...">
+              {sendTo(recipients)}
             </SubmitButton>
-            <span className="text-ink-2 text-sm">{mailedTo(recipients)} It cannot be changed then.</span>
+            <span className="text-ink-2 text-sm">{mailedTo(recipients)} You can't edit it afterwards.</span>
           </div>
         </Form>
       </Panel>

@@ -1,7 +1,9 @@
+import { zoneName } from "~/lib/time";
 import { ButtonRow } from "~/ui/button-row";
 import { Tick } from "~/ui/checkbox";
 import { Form, SubmitButton } from "~/ui/form";
 import { Input } from "~/ui/input";
+import { VisuallyHidden } from "~/ui/visually-hidden";
 import { PREFERENCES_PATH, USUAL_QUIET_HOURS } from "../model";
 import type { Preference, QuietHours } from "./preferences.server";
 
@@ -10,15 +12,17 @@ type PreferenceFormProps = {
   action?: string;
   preferences: readonly Preference[];
   quiet: QuietHours | null;
+  /** Names the time zone of the quiet hours. */
+  zone: string;
   token: string;
 };
 
 /** Lets people choose what they hear of, by mail and in the product. */
-export function PreferenceForm({ action = PREFERENCES_PATH, preferences, quiet, token }: PreferenceFormProps) {
+export function PreferenceForm({ action = PREFERENCES_PATH, preferences, quiet, zone, token }: PreferenceFormProps) {
   return (
     <Form action={action} token={token} reloadDocument>
       <input type="hidden" name="intent" value="save" />
-      {preferences.map(({ event, label, byMail, inApp }) => (
+      {preferences.map(({ event, side, label, byMail, inApp }) => (
         <fieldset
           key={event}
           className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line-strong border-b py-[0.9rem]"
@@ -34,27 +38,33 @@ export function PreferenceForm({ action = PREFERENCES_PATH, preferences, quiet, 
             )}
             {inApp === null ? null : (
               <Tick type="checkbox" name={`app_${event}`} value="on" defaultChecked={inApp}>
-                <span>In the list</span>
+                <span>{side === "staff" ? "In the app" : "In the portal"}</span>
               </Tick>
             )}
           </div>
         </fieldset>
       ))}
-      <fieldset className="flex flex-wrap items-center gap-x-6 gap-y-2 py-[0.9rem]">
-        <legend className="float-left font-semibold">Quiet hours</legend>
+      <fieldset className="flex flex-wrap items-center gap-x-3 gap-y-2 py-[0.9rem]">
+        <legend className="float-left mr-3 font-semibold">Quiet hours</legend>
         <Tick type="checkbox" name="quiet" value="on" defaultChecked={quiet !== null}>
-          <span>Mail waits, unless it is urgent</span>
+          <span>Hold mail</span>
         </Tick>
         {(["from", "until"] as const).map((end) => (
-          <Input
-            key={end}
-            className="w-auto"
-            type="time"
-            name={`quiet_${end}`}
-            aria-label={`Quiet hours ${end}`}
-            defaultValue={(quiet ?? USUAL_QUIET_HOURS)[end]}
-          />
+          <span key={end} className="flex items-center gap-x-3">
+            <label className="font-normal" htmlFor={`quiet_${end}`}>
+              <VisuallyHidden>Hold mail </VisuallyHidden>
+              {end === "from" ? "from" : "to"}
+            </label>
+            <Input
+              id={`quiet_${end}`}
+              className="w-auto"
+              type="time"
+              name={`quiet_${end}`}
+              defaultValue={(quiet ?? USUAL_QUIET_HOURS)[end]}
+            />
+          </span>
         ))}
+        <span>({zoneName(zone)} time). Urgent mail still comes.</span>
       </fieldset>
       <div className="pt-5">
         <ButtonRow>

@@ -2,13 +2,21 @@ import { and, eq, inArray } from "drizzle-orm";
 import { isStaffRole } from "~/access/model";
 import { commit } from "~/db/client.server";
 import { notificationPreferences, quietHours } from "~/db/schema/notifications";
+import { getSettings } from "~/features/settings/queries.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { NOTIFICATION_EVENT_NAMES, NOTIFICATION_EVENTS, type NotificationEvent } from "./default-preferences";
 
 /**
  * Holds what somebody hears of one event. `byMail` null: the mail always comes; `inApp` null: it is only sent by mail.
+ * `side` says on whose pages it is shown.
  */
-export type Preference = { event: NotificationEvent; label: string; byMail: boolean | null; inApp: boolean | null };
+export type Preference = {
+  event: NotificationEvent;
+  side: "staff" | "client";
+  label: string;
+  byMail: boolean | null;
+  inApp: boolean | null;
+};
 
 /** Holds the hours in which somebody gets no mail about what happens, as a clock says them. */
 export type QuietHours = { from: string; until: string };
@@ -35,10 +43,11 @@ async function listPreferences({ db }: Pick<Ctx, "db">, person: Person): Promise
     .where(eq(notificationPreferences.user_id, person.userId));
   const chosen = new Map(rows.map(({ event, ...preference }) => [event, preference]));
   return eventsFor(person).map((event) => {
-    const { label, byMail, inApp } = NOTIFICATION_EVENTS[event];
+    const { side, label, byMail, inApp } = NOTIFICATION_EVENTS[event];
     const own = chosen.get(event);
     return {
       event,
+      side,
       label,
       byMail: byMail === null ? null : (own?.byMail ?? byMail),
       inApp: inApp === null ? null : (own?.inApp ?? inApp),
@@ -46,10 +55,14 @@ async function listPreferences({ db }: Pick<Ctx, "db">, person: Person): Promise
   });
 }
 
-/** Reads everything that a person has chosen; `quiet` null: no quiet hours. */
+/** Reads everything that a person has chosen; `quiet` null: no quiet hours. Their clock is that of `zone`. */
 export async function readPreferences(ctx: Pick<Ctx, "db">, person: Person) {
-  const [preferences, quiet] = await Promise.all([listPreferences(ctx, person), findQuietHours(ctx, person.userId)]);
-  return { preferences, quiet };
+  const [preferences, quiet, { timeZone }] = await Promise.all([
+    listPreferences(ctx, person),
+    findQuietHours(ctx, person.userId),
+    getSettings(ctx.db),
+  ]);
+  return { preferences, quiet, zone: timeZone };
 }
 
 async function findQuietHours({ db }: Pick<Ctx, "db">, userId: string): Promise<QuietHours | null> {

@@ -22,7 +22,7 @@ export function OwnNotifications({ notifications, before, zone, token, path }: O
           For you
         </h2>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Link to={PREFERENCES_PATH}>Choose what you hear of</Link>
+          <Link to={PREFERENCES_PATH}>Notification settings</Link>
           {newest && notifications.some(({ isRead }) => !isRead) ? (
             <Form action={path} token={token}>
               <input type="hidden" name="intent" value="mark_all_read" />

@@ -34,7 +34,7 @@ export function ErasePanel({ person, counts, countedMax, token, identity }: Eras
       <p>These go at once:</p>
       <ul className="my-2 list-disc pl-5">
         {person.userId ? (
-          <li>The account with name, address, password, second factor and {text(counts.sessions, "session")}</li>
+          <li>The account with name, address, password, two-step sign-in and {text(counts.sessions, "session")}</li>
         ) : null}
         {person.userId ? <li>{text(counts.memberships, "membership")}</li> : null}
         <li>

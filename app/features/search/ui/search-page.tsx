@@ -51,7 +51,7 @@ function GroupPanel({ group, zone }: { group: HitGroup; zone: string }) {
       title={title}
       aside={
         listPath ? (
-          <Link to={listPath}>See all {count}</Link>
+          <Link to={listPath}>{total.count === 1 && !total.more ? `View ${noun.one}` : `See all ${count}`}</Link>
         ) : (
           <span className="text-ink-2 text-sm">{total.more ? `The newest ${hits.length}` : count}</span>
         )

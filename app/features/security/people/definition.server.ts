@@ -72,7 +72,7 @@ export const factorRows = defineRows({
       Name: (row: StoredRow) => row.name,
       Email: (row) => row.email,
       Role: (row) => ROLE_LABELS[row.role],
-      MFA: (row) => (row.factor === "none" ? null : FACTOR_LABELS[row.factor]),
+      "Two-step sign-in": (row) => (row.factor === "none" ? null : FACTOR_LABELS[row.factor]),
       "Last used (UTC)": (row) => utc(view(row).lastUsedAt),
       "Last used (site time)": (row, zone) => {
         const at = view(row).lastUsedAt;

@@ -22,7 +22,7 @@ export const factorList = defineList({
   sortLabels: { newest: "Newest account first", oldest: "Oldest account first" },
   describe: ({ q, side, factor }) => [
     { label: side && SIDE_LABELS[side], fields: ["side"] },
-    { label: factor && `MFA ${FACTOR_LABELS[factor].toLowerCase()}`, fields: ["factor"] },
+    { label: factor && `Two-step sign-in ${FACTOR_LABELS[factor].toLowerCase()}`, fields: ["factor"] },
     { label: q ? `“${q}”` : null, fields: ["q"] },
   ],
 });

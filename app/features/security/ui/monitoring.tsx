@@ -56,7 +56,7 @@ function Figures({ events, alertCount, sessions, coverage }: MonitoringRead) {
         ]}
       />
       <p className="text-ink-2">
-        MFA coverage: <Link to={MFA_PEOPLE_PATH}>{coverageText(coverage)}</Link>
+        Two-step sign-in: <Link to={MFA_PEOPLE_PATH}>{coverageText(coverage)}</Link>
       </p>
     </div>
   );

@@ -47,7 +47,7 @@ function nextVersion(given: readonly string[], today: string): string {
 const legalGroup = (kind: Kind) =>
   settingsGroup({
     text: (settings) =>
-      `Version ${versionInForce(settings, kind.kind)}. What stands before the first “## ” is the lead; “## ” begins a section, “- ” a line of a list. Empty: the text that came with the product.`,
+      `Version ${versionInForce(settings, kind.kind)}. What stands before the first “## ” is the lead; “## ” begins a section, “- ” a line of a list. Leave empty for the default.`,
     fields: [{ name: "body", kind: "area", label: kind.label, optional: true }],
     keys: [kind.text, kind.version],
     schema: z.object({ body }),

@@ -23,7 +23,7 @@ export const lookGroup = settingsGroup({
       name: "brand_color",
       kind: "text",
       label: "Brand color",
-      hint: "Six digits, such as #0f5a66. Empty: our own. Where it could not be read, the nearest that can is used.",
+      hint: "Six digits, such as #0f5a66. Leave empty for the default. Where it could not be read, the nearest that can is used.",
       optional: true,
     },
   ],

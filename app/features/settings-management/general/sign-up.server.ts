@@ -9,7 +9,7 @@ const POLICIES = ["open", "approval", "invite_only"] as const satisfies readonly
 const POLICY_TEXTS: Record<SignUpPolicy, { label: string; text: string }> = {
   open: {
     label: "Open",
-    text: "Anyone can create an account and an organization. New organizations are marked “New – review”.",
+    text: "Anyone can create an account and an organization. New organizations are marked “To review”.",
   },
   approval: {
     label: "Approval",

@@ -5,7 +5,7 @@ import { DESCRIPTION_MAX, FILE_QUOTA_GB, SUBMISSIONS_PER_DAY } from "~/features/
 import { isEmailAddress, normalizeEmail } from "~/lib/email";
 import { settingsGroup, tick, ticked, wholeNumber } from "../group.server";
 
-const CAP = "Most submissions a day";
+const CAP = "Hold for review above … a day";
 const QUOTA = "Files of each organization, in GB";
 const STATUSES = ["new", "contacted", "resolved"] as const;
 const STATUS_LABELS = { new: "New", contacted: "Contacted", resolved: "Resolved" };
@@ -29,7 +29,7 @@ export const siteGroup = settingsGroup({
       name: "site_description",
       kind: "area",
       label: "Site description",
-      hint: "What search engines and previews say about the home page. Empty: our own sentence.",
+      hint: "What search engines and previews say about the home page. Leave empty for the default.",
       optional: true,
     },
     {

@@ -2,6 +2,10 @@ import type { Service } from "~/content/services";
 import { cx } from "~/ui/cx";
 import { Link } from "~/ui/link";
 
+const STOP_DOING = "What you stop doing";
+
+const ROW = "grid grid-cols-[4fr_5fr_3fr] gap-x-[clamp(1.5rem,3vw,3rem)] max-md:grid-cols-1 max-lg:grid-cols-[2fr_3fr]";
+
 type ServiceListProps = { services: readonly Service[] };
 
 /** Lists services as a ruled index of two columns, no icons. */
@@ -23,20 +27,23 @@ export function ServiceIndex({ services }: ServiceListProps) {
 /** Shows the services at full width, one a row, with what the client need not do any more. */
 export function ServiceRows({ services }: ServiceListProps) {
   return (
-    <ul className="mb-section border-ink border-t-2">
-      {services.map(({ id, title, summary, stopDoing }) => (
-        <li
-          key={id}
-          className="grid grid-cols-[4fr_5fr_3fr] gap-x-[clamp(1.5rem,3vw,3rem)] gap-y-2 border-line-strong border-b pt-7 pb-8 max-md:grid-cols-1 max-lg:grid-cols-[2fr_3fr]"
-        >
-          <h2 className="text-xl/[1.15]">
-            <ServiceLink id={id} title={title} />
-          </h2>
-          <p className="text-ink-2">{summary}</p>
-          <StopDoing className="md:max-lg:col-start-2" text={stopDoing} />
-        </li>
-      ))}
-    </ul>
+    <div className="mb-section">
+      {/* From the width on at which the rows have a third column it has one heading. */}
+      <p className={cx(ROW, "mb-3 font-semibold max-lg:hidden")} aria-hidden="true">
+        <span className="col-start-3">{STOP_DOING}</span>
+      </p>
+      <ul className="border-ink border-t-2">
+        {services.map(({ id, title, summary, stopDoing }) => (
+          <li key={id} className={cx(ROW, "gap-y-2 border-line-strong border-b pt-7 pb-8")}>
+            <h2 className="text-xl/[1.15]">
+              <ServiceLink id={id} title={title} />
+            </h2>
+            <p className="text-ink-2">{summary}</p>
+            <StopDoing className="md:max-lg:col-start-2 lg:*:sr-only" text={stopDoing} />
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -44,7 +51,7 @@ export function ServiceRows({ services }: ServiceListProps) {
 export function StopDoing({ text, className }: { text: string; className?: string }) {
   return (
     <p className={cx("text-ink-2", className)}>
-      <b className="block text-ink">You stop doing:</b> {text}
+      <b className="block text-ink">{STOP_DOING}</b> {text}
     </p>
   );
 }

@@ -10,6 +10,3 @@ export type FollowUp = {
   /** Names the day it was planned for, "Nov 18"; null: today. */
   since: string | null;
 };
-
-/** Describes the submissions that are held for the same reason: "3 submissions", "looks like advertising". */
-export type HeldItem = { words: string; reason: string };

@@ -8,8 +8,10 @@ export const ONE_PERSON = "One person";
 
 export const STATUS_FILTER_LABELS = { active: "Active", ...STATUS_LABELS } as const;
 
-/** Names the choices of an assignee that are no person's id. */
-export const ASSIGNEE_LABELS: Readonly<Record<string, string>> = { me: "Me", none: UNASSIGNED };
+/** Names a filter by assignee where it stands alone. */
+export const assignedTo = (name: string): string => `Assigned: ${name}`;
+/** Names those that are no person's id. */
+export const ASSIGNEE_CHIPS: Readonly<Record<string, string>> = { me: assignedTo("me"), none: UNASSIGNED };
 
 export const DUE_LABELS = { late: "Late", today: "Due today or late" } as const;
 
@@ -17,7 +19,7 @@ export const NOTHING_DUE = "Nothing is due on tickets that are resolved or close
 
 export const LIST_FAILED = "Failed to fetch tickets";
 export const NONE_FOUND = "No tickets found";
-export const NONE_YET = "They arrive from the client portal.";
+export const NONE_YET = "No tickets yet.";
 
 export const WAITING_FOR_CLIENT = "waiting on client";
 

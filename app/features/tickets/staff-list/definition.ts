@@ -4,7 +4,15 @@ import { choiceField, type FilterField, idField, searchField } from "~/lists/fie
 import { PRIORITY_LABELS } from "../copy";
 import { isActive, TICKET_PRIORITIES, TICKET_STATUSES, type TicketStatus } from "../model";
 import { STAFF_TICKETS_PATH } from "../subject";
-import { ASSIGNEE_LABELS, DUE_LABELS, NOTHING_DUE, ONE_ORGANIZATION, ONE_PERSON, STATUS_FILTER_LABELS } from "./copy";
+import {
+  ASSIGNEE_CHIPS,
+  assignedTo,
+  DUE_LABELS,
+  NOTHING_DUE,
+  ONE_ORGANIZATION,
+  ONE_PERSON,
+  STATUS_FILTER_LABELS,
+} from "./copy";
 
 /** Lists what the list can be limited to: one status, or every one in which somebody has to do something. */
 export const STATUS_FILTERS = ["active", ...TICKET_STATUSES] as const;
@@ -58,7 +66,7 @@ export const ticketList = defineList({
     { label: organization && ONE_ORGANIZATION, fields: ["organization"] },
     { label: status && STATUS_FILTER_LABELS[status], fields: ["status"] },
     { label: priority && PRIORITY_LABELS[priority], fields: ["priority"] },
-    { label: assignee && (ASSIGNEE_LABELS[assignee] ?? ONE_PERSON), fields: ["assignee"] },
+    { label: assignee && (ASSIGNEE_CHIPS[assignee] ?? assignedTo(ONE_PERSON)), fields: ["assignee"] },
     { label: due && DUE_LABELS[due], fields: ["due"] },
   ],
   noMatchReason: ({ due, status }) => (due && isOver(status) ? NOTHING_DUE : null),

@@ -39,7 +39,7 @@ export function OrganizationRail({ organization, owner, zone }: OrganizationRail
       <Panel id="rules" title="Rules for members">
         <FactList
           facts={[
-            { term: "MFA", detail: <MfaRule organization={organization} zone={zone} /> },
+            { term: "Two-step sign-in", detail: <MfaRule organization={organization} zone={zone} /> },
             { term: "They see", detail: VISIBILITY[visibility] },
           ]}
         />

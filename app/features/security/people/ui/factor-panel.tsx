@@ -30,7 +30,13 @@ export function FactorFilters({ filter, size }: FiltersProps) {
       values={values}
     >
       <ChoiceField name="side" id="filter-side" label="People" options={EVERYBODY} value={values.side} />
-      <ChoiceField name="factor" id="filter-factor" label="MFA" options={ANY_STATE} value={values.factor} />
+      <ChoiceField
+        name="factor"
+        id="filter-factor"
+        label="Two-step sign-in"
+        options={ANY_STATE}
+        value={values.factor}
+      />
       <SortField options={factorList.sortOptions(filter)} value={values.sort} />
     </ListFilters>
   );
@@ -45,7 +51,7 @@ type FactorPolicyProps = {
 /** Says who must have a second factor and how many have one, and leads to one's own and to the sessions. */
 export function FactorPolicy({ coverage, isOfClients }: FactorPolicyProps) {
   return (
-    <Panel id="mfa-policy" title="Who uses MFA">
+    <Panel id="mfa-policy" title="Who uses two-step sign-in">
       <p className="mb-2 font-semibold">{coverageText(coverage)}</p>
       <dl className="mb-2 grid gap-1">
         {mfaPolicy(isOfClients).map(({ who, rule }) => (
@@ -56,7 +62,7 @@ export function FactorPolicy({ coverage, isOfClients }: FactorPolicyProps) {
         ))}
       </dl>
       <p className="flex flex-wrap gap-x-6 gap-y-1">
-        <Link to={MFA_PATH}>Your own MFA</Link>
+        <Link to={MFA_PATH}>Your own two-step sign-in</Link>
         <Link to={SESSIONS_PATH}>Active sessions</Link>
       </p>
     </Panel>

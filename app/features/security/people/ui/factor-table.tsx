@@ -32,9 +32,9 @@ function columns({ zone }: ShownRows<FactorRow>, ownId: string): RowColumn<Facto
     },
     { label: "Role", width: "w-[9rem]", cell: ({ role }) => ROLE_LABELS[role] },
     {
-      label: "MFA",
+      label: "Two-step sign-in",
       labelled: true,
-      width: "w-[6rem]",
+      width: "w-[8rem]",
       cell: ({ factor }) => {
         if (factor === "none") return "—";
         return factor === "on" ? <b className="text-success">{FACTOR_LABELS.on}</b> : FACTOR_LABELS.off;
@@ -64,7 +64,7 @@ function columns({ zone }: ShownRows<FactorRow>, ownId: string): RowColumn<Facto
       width: "w-[8rem]",
       controls: true,
       cell: ({ id, name, factor }) => {
-        if (id === ownId) return <a href={MFA_PATH}>Your MFA</a>;
+        if (id === ownId) return <a href={MFA_PATH}>Your two-step sign-in</a>;
         return factor === "on" ? (
           <a
             href={withParams(userPath(id), { do: "reset_mfa", from: MFA_PEOPLE_PATH })}

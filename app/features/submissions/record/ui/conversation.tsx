@@ -171,7 +171,7 @@ function ReplyDelivery({ reply, delivery, path, token }: ReplyDeliveryProps) {
         <Form action={path} token={token} name={resendName(reply)} className="print:hidden">
           <input type="hidden" name="reply" value={reply} />
           <SubmitButton variant="quiet" size="sm" name="intent" value="resend" pendingLabel="Sending...">
-            Send again
+            Retry
           </SubmitButton>
         </Form>
       ) : null}

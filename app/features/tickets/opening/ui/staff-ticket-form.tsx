@@ -1,6 +1,7 @@
 import { FilesField } from "~/features/attachments/ui/files-field";
+import { organizationPath } from "~/features/organizations/subject";
 import type { ValidationError } from "~/lib/form";
-import { Button } from "~/ui/button";
+import { Button, LinkButton } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
@@ -76,6 +77,8 @@ export function OrganizationChoice({ organizations, isMore, search, chosen, subm
 type StaffTicketFormProps = {
   organization: Organization;
   people: readonly { id: string; name: string; email: string }[];
+  /** Tells whether the reader may invite them again, on the organization's page. */
+  mayInvite: boolean;
   /** Holds the address of the page, which takes the form. */
   path: string;
   token: string;
@@ -103,10 +106,21 @@ function beginningOf(
 }
 
 /** Opens a ticket for a person of an organization, who is told of it and owns it. */
-export function StaffTicketForm({ organization, people, path, token, submission }: StaffTicketFormProps) {
+export function StaffTicketForm({ organization, people, mayInvite, path, token, submission }: StaffTicketFormProps) {
   const error = useFormResult<ValidationError>(formKey(path, "open")) ?? null;
   const { values, errors } = error ?? { values: beginningOf(submission, people) };
-  if (people.length === 0) return <p>{organization.name} has no active members yet. Invite a person first.</p>;
+  if (people.length === 0) {
+    return (
+      <div className="grid justify-items-start gap-3">
+        <p>No one at {organization.name} has accepted yet.</p>
+        {mayInvite ? (
+          <LinkButton variant="quiet" to={organizationPath(organization.id)}>
+            Resend
+          </LinkButton>
+        ) : null}
+      </div>
+    );
+  }
   return (
     <Box className="max-w-200">
       <Form action={path} token={token} name="open" encType="multipart/form-data" className="grid gap-4">

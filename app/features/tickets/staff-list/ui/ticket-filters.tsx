@@ -17,7 +17,7 @@ type TicketFiltersProps = {
 
 const ANY_STATUS = optionsWithNone("Any status", STATUS_FILTERS, STATUS_FILTER_LABELS);
 const ANY_PRIORITY = [{ value: "", label: "Any priority" }, ...PRIORITY_OPTIONS];
-const ANY_TIME = optionsWithNone("Any time", DUE_FILTERS, DUE_LABELS);
+const ANY_TIME = optionsWithNone("Any", DUE_FILTERS, DUE_LABELS);
 
 /** Shows the filters of the list of tickets. */
 export function TicketFilters({ filter, size, organizations, staff }: TicketFiltersProps) {
@@ -56,7 +56,7 @@ export function TicketFilters({ filter, size, organizations, staff }: TicketFilt
       />
       <ChoiceField name="status" id="filter-status" label="Status" options={ANY_STATUS} value={values.status} />
       <ChoiceField name="priority" label="Priority" options={ANY_PRIORITY} value={values.priority} />
-      <ChoiceField name="assignee" id="filter-assignee" label="Assigned to" options={anyone} value={values.assignee} />
+      <ChoiceField name="assignee" id="filter-assignee" label="Assigned" options={anyone} value={values.assignee} />
       <ChoiceField name="due" label="Reply due" options={ANY_TIME} value={values.due} />
       {hint ? (
         <p id={hint} className="order-last m-0 basis-full text-ink-2 text-xs">

@@ -6,9 +6,12 @@ import { type PageSize, sizeParam } from "~/lists/page-size";
 import { ListPanel } from "~/lists/ui/list-panel";
 import { RowsForm, SavedStatus } from "~/lists/ui/rows-form";
 import { BulkBar, SelectionArea } from "~/ui/bulk-bar";
+import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
 import { Notice } from "~/ui/flash";
 import { useSentRow } from "~/ui/use-sent-row";
-import { NONE_FOUND, NONE_YET, ONE_ORGANIZATION, ONE_PERSON } from "../copy";
+import { newStaffTicketPath } from "../../subject";
+import { assignedTo, NONE_FOUND, NONE_YET, ONE_ORGANIZATION, ONE_PERSON } from "../copy";
 import { type TicketFilter, ticketList } from "../definition";
 import { TICKETS_AT_ONCE } from "../model";
 import type { TicketsRead } from "../read-tickets.server";
@@ -25,6 +28,8 @@ type TicketListPanelProps = {
   token: string;
   path: string;
   mayExport: boolean;
+  /** Holds the address on which a client is added; null for those who may not. */
+  inviteTo: string | null;
   /** Tells why a form of the list was rejected; null if none was. */
   rejected: ListRejection | null;
   /** Changes with every navigation, and clears the selection. */
@@ -33,10 +38,11 @@ type TicketListPanelProps = {
 
 /** Shows the list with everything around it: filters, rows, bulk actions, links to the neighbouring pages. */
 export function TicketListPanel(props: TicketListPanelProps) {
-  const { list, organizations, filter, size } = props;
+  const { list, organizations, filter, size, inviteTo } = props;
+  const assignee = list.staff.find(({ id }) => id === filter.assignee);
   const names: Record<string, string | undefined> = {
     [ONE_ORGANIZATION]: organizations.choices.find(({ id }) => id === filter.organization)?.name,
-    [ONE_PERSON]: list.staff.find(({ id }) => id === filter.assignee)?.name,
+    ...(assignee ? { [assignedTo(ONE_PERSON)]: assignedTo(assignee.name) } : {}),
   };
   // Only the page knows the names of who the list is limited to.
   const chips: typeof ticketList.chips = (...shown) =>
@@ -49,7 +55,8 @@ export function TicketListPanel(props: TicketListPanelProps) {
       size={size}
       filters={<TicketFilters filter={filter} size={size} organizations={organizations} staff={list.staff} />}
       links={<TicketCounters filter={filter} counts={list.counts} />}
-      empty={{ title: NONE_FOUND, body: NONE_YET }}
+      empty={{ title: NONE_YET, action: <FirstSteps inviteTo={inviteTo} /> }}
+      noMatch={{ title: NONE_FOUND }}
     >
       <SelectableRows {...props} />
     </ListPanel>
@@ -62,6 +69,20 @@ function sortByDue(filter: TicketFilter, size: PageSize) {
   const isByDue = filter.sort === "due";
   const to = ticketList.pathTo({ ...filter, sort: isByDue ? "newest" : "due" }, { size: sizeParam(size) });
   return { to, order: isByDue ? ("ascending" as const) : ("none" as const) };
+}
+
+/** Shows what to do while there are no tickets. */
+function FirstSteps({ inviteTo }: Pick<TicketListPanelProps, "inviteTo">) {
+  return (
+    <ButtonRow>
+      <LinkButton to={newStaffTicketPath(null)}>New Ticket</LinkButton>
+      {inviteTo ? (
+        <LinkButton variant="quiet" to={inviteTo}>
+          Invite a client
+        </LinkButton>
+      ) : null}
+    </ButtonRow>
+  );
 }
 
 /** Shows the rows, the forms of their choices, and the bulk bar under them. */
