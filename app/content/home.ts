@@ -1,8 +1,11 @@
 /** Holds the texts of Home: the hero, its first step and the example day beside it. */
 export const hero = {
-  /** Holds two halves of one headline; the second arrives after the first. */
-  people: "Your people look after people.",
-  computers: { text: "We look after the", marked: "computers." },
+  /**
+   * Holds two halves of one headline; the second takes the place of the first. Each has two lines, and a line has room
+   * for 18 letters at every width.
+   */
+  people: "Your people\nlook after people.",
+  computers: { text: "We look after\nthe", marked: "computers." },
   lead: "is the IT department for clinics, non-profits and learning centers that don’t have one. We fix what breaks, check that it stayed fixed, and write it all down.",
 };
 

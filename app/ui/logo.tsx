@@ -7,8 +7,8 @@ import { Link } from "./link";
 const SIZES = {
   md: { text: "gap-[0.7rem] text-[1.3125rem]/[1.1]", mark: "h-6 w-8.5" },
   header: {
-    text: "gap-[0.7rem] text-[1.3125rem]/[1.1] bar-menu:gap-1.5 bar-menu:text-base/[1.1]",
-    mark: "h-6 w-8.5 bar-menu:w-7",
+    text: "gap-[0.7rem] text-[1.3125rem]/[1.1] bar-menu:gap-2 bar-menu:text-[1.125rem]/[1.1] bar-tight:gap-2 bar-tight:text-[1.125rem]/[1.1] bar-phone:gap-1.5 bar-phone:text-[0.9375rem]/[1.1]",
+    mark: "h-6 w-8.5 bar-menu:w-7 bar-tight:w-7 bar-phone:w-6",
   },
   sm: { text: "gap-[0.7rem] text-[1.125rem]/[1.1]", mark: "h-5 w-7" },
 } as const;

@@ -2,7 +2,7 @@ import { expect, type Page, test } from "../../support/browser-test";
 import { signIn, staff } from "../../support/demo-world";
 
 /** Lists widths from the narrowest phone to a wide screen, on both sides of each change of the bar. */
-const WIDTHS = [320, 360, 390, 480, 767, 768, 1023, 1024, 1280, 1440];
+const WIDTHS = [320, 360, 390, 480, 767, 768, 959, 960, 1024, 1280, 1440];
 
 /** Returns what is wrong with the header as it is drawn now. */
 const faultsOfHeader = (page: Page) =>
@@ -48,6 +48,25 @@ test("the header is one line of buttons at every width and size of text, and cov
       }
     }
   }
+});
+
+test("up to 959 px the links are in the menu, and a name of twelve letters is not cut on a phone", async ({ page }) => {
+  await page.goto("/services");
+  const header = page.getByRole("banner");
+  for (const width of [390, 768, 959]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(header.getByRole("button", { name: "Menu" })).toBeVisible();
+    await expect(header.getByRole("link", { name: "Free Assessment" }).first()).toBeVisible();
+    await expect(header.getByRole("link", { name: "Industries" })).toBeHidden();
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await header.locator("[data-logo] span").evaluate((name) => {
+    name.textContent = "Hammerworked";
+  });
+  await expectNoFaults(page, "a name of twelve letters at 390 px");
+  await page.setViewportSize({ width: 960, height: 900 });
+  await expect(header.getByRole("button", { name: "Menu" })).toBeHidden();
+  await expect(header.getByRole("link", { name: "Industries" })).toBeVisible();
 });
 
 test("the header of staff who are signed in is one line at every width, and leads to the admin area", async ({

@@ -72,17 +72,18 @@ test("on Home the header waits for three seconds and comes by itself", async ({ 
   await expect.poll(() => headerTop(page)).toBe(0);
 });
 
-test("the second half of the headline arrives after three seconds; without movement both stand there", async ({
+test("the second half of the headline takes the place of the first after three seconds; without movement both stand there", async ({
   page,
 }) => {
   await page.goto("/");
   const halves = page.getByRole("heading", { level: 1 }).locator("> span");
   const [first, second] = [halves.first(), halves.last()];
   await expect(halves).toHaveCount(2);
-  await stopAfter(second, 3_000);
+  for (const half of [first, second]) await stopAfter(half, 2_900);
   await expect(first).toHaveCSS("opacity", "1");
   await expect(second).toHaveCSS("opacity", "0");
-  await stopAfter(second, 3_800);
+  for (const half of [first, second]) await stopAfter(half, 3_800);
+  await expect(first).toHaveCSS("opacity", "0");
   await expect(second).toHaveCSS("opacity", "1");
 
   await page.emulateMedia({ reducedMotion: "reduce" });
@@ -91,6 +92,30 @@ test("the second half of the headline arrives after three seconds; without movem
   expect(await stopAfter(second, 0)).toBe(0);
   await expect(second).toHaveCSS("opacity", "1");
   await expect.poll(() => headerTop(page)).toBe(0);
+});
+
+test("both halves of the headline have two lines at the same place, at every width and size of text", async ({
+  page,
+}) => {
+  await page.goto("/");
+  const headline = page.getByRole("heading", { level: 1 });
+  for (const half of await headline.locator("> span").all()) await stopAfter(half, 3_800);
+  for (const size of ["100%", "200%"]) {
+    await page.locator("html").evaluate((html, fontSize) => {
+      html.style.fontSize = fontSize;
+    }, size);
+    for (const width of [320, 390, 768, 800, 960, 1024, 1280, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      const lines = await headline.locator("> span").evaluateAll((halves) =>
+        halves.map((half) => {
+          const { top, height } = half.getBoundingClientRect();
+          return [Math.round(top), Math.round(height / Number.parseFloat(getComputedStyle(half).lineHeight))];
+        }),
+      );
+      expect(lines[1], `${width} px, text at ${size}`).toEqual(lines[0]);
+      expect(lines[0]?.[1]).toBe(2);
+    }
+  }
 });
 
 test("on paper Home shows its whole headline at once, under a header that stays where it is", async ({ page }) => {

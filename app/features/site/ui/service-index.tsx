@@ -29,7 +29,7 @@ export function ServiceRows({ services }: ServiceListProps) {
   return (
     <div className="mb-section">
       {/* From the width on at which the rows have a third column it has one heading. */}
-      <p className={cx(ROW, "mb-3 font-semibold max-lg:hidden")} aria-hidden="true">
+      <p className={cx(ROW, "mb-3 max-w-none font-semibold max-lg:hidden")} aria-hidden="true">
         <span className="col-start-3">{STOP_DOING}</span>
       </p>
       <ul className="border-ink border-t-2">

@@ -39,10 +39,10 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
         )}
         {...(home ? { id: "show-navbar", "data-navbar": "waits" } : null)}
       >
-        <PageWidth className="grid min-h-18 bar-wide:grid-cols-[fit-content(18rem)_minmax(min-content,1fr)_auto] grid-cols-[minmax(0,1fr)_auto] items-center bar-wide:gap-x-[clamp(1rem,2.6vw,2.25rem)] gap-x-2 py-2 bar-row:not-bar-wide:pb-0">
+        <PageWidth className="grid min-h-18 bar-row:grid-cols-[fit-content(18rem)_minmax(min-content,1fr)_auto] grid-cols-[minmax(0,1fr)_auto] items-center bar-phone:gap-x-2 bar-row:gap-x-[clamp(1rem,2.6vw,2.25rem)] bar-tight:gap-x-4 gap-x-3 py-2">
           <Logo name={brand.name} to="/" size="header" />
           <nav
-            className="bar-menu:menu-panel print:hidden! bar-row:not-bar-wide:order-3 bar-row:not-bar-wide:col-span-full bar-row:flex bar-row:flex-wrap gap-x-[clamp(1rem,1.8vw,1.75rem)] bar-row:bg-page"
+            className="bar-menu:menu-panel print:hidden! bar-row:flex bar-row:flex-wrap bar-tight:gap-x-[0.65rem] gap-x-[clamp(1rem,1.8vw,1.75rem)] bar-row:bg-page"
             aria-label="Main"
             {...popover("site-menu")}
           >
@@ -57,7 +57,7 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
             ))}
             <MenuOnly viewer={viewer} />
           </nav>
-          <div className="flex items-center bar-menu:gap-x-2 gap-x-5 whitespace-nowrap bar-menu:[--btn-text:0.875rem] bar-menu:[--btn-x:0.5rem] print:hidden">
+          <div className="flex items-center bar-menu:gap-x-2 bar-tight:gap-x-4 gap-x-5 whitespace-nowrap bar-menu:[--btn-text:0.9375rem] bar-menu:[--btn-x:0.65rem] bar-phone:[--btn-text:0.875rem] bar-phone:[--btn-x:0.5rem] print:hidden">
             {viewer ? <Account viewer={viewer} /> : <SignedOut />}
             <Button variant="quiet" className="bar-row:hidden" {...popoverTarget("site-menu")}>
               Menu
@@ -74,7 +74,7 @@ function NavLink({ className, ...rest }: ComponentProps<typeof Link>) {
   return (
     <Link
       className={cx(
-        "bar-menu:menu-item bar-menu:current:edge-l bar-row:current:edge-b bar-row:hover:edge-b bar-row:py-3 current:font-semibold bar-row:text-base text-ink no-underline bar-menu:last:border-b-0",
+        "bar-menu:menu-item bar-menu:current:edge-l bar-row:current:edge-b bar-row:hover:edge-b bar-row:py-3 current:font-semibold bar-row:text-base bar-tight:text-[0.9375rem] text-ink no-underline bar-menu:last:border-b-0",
         className,
       )}
       {...rest}

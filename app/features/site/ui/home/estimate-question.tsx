@@ -12,7 +12,7 @@ export function EstimateQuestion() {
     <form
       className="mt-7 flex max-w-[35rem] flex-wrap items-end gap-x-4 gap-y-3 rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-5 pt-[1.1rem] pb-[1.2rem]"
       method="get"
-      action="/pricing"
+      action="/pricing#estimate"
     >
       <input type="hidden" name="plan" value={DEFAULT_PLAN} />
       <Field className="flex-[1_1_9rem]" name="users" label={label}>
