@@ -42,7 +42,7 @@ export function Estimator({ prices, estimate, given, adjusted }: EstimatorProps)
         <EstimatorForm prices={prices} estimate={estimate} given={given} adjusted={adjusted} />
         {/* On a phone the receipt is far below the controls: its last line stays in view as long as they do. */}
         <p
-          className="sticky bottom-0 z-1 -mx-gutter mt-6 hidden max-w-none flex-wrap items-baseline justify-between gap-x-4 border-ink border-t-2 bg-sheet px-gutter py-[0.7rem] scripting:max-lg:flex"
+          className="sticky bottom-0 z-1 -mx-gutter mt-6 hidden max-w-none flex-wrap items-baseline justify-between gap-x-4 border-ink border-t-2 bg-sheet px-gutter py-[0.7rem] max-lg:flex"
           aria-hidden="true"
           data-running=""
         >
