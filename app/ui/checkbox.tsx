@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes, ReactNode } from "react";
 import { cx } from "./cx";
-import { controlAttributes, FieldError, fieldLook, Hint } from "./field";
+import { controlAttributes, FieldError, fieldLook, Hint, useFieldError } from "./field";
 
 type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "className"> & {
   name: string;
@@ -10,9 +10,10 @@ type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "class
 };
 
 /** Shows a checkbox with its label after it; otherwise the order of every field: hint, error, control. */
-export function Checkbox({ name, label, hint, error, id = name, value = "on", ...rest }: CheckboxProps) {
+export function Checkbox({ name, label, hint, error: given, id = name, value = "on", ...rest }: CheckboxProps) {
+  const { error, onInput } = useFieldError(given);
   return (
-    <div className={fieldLook()} data-field="">
+    <div className={fieldLook()} data-field="" onInput={onInput}>
       {hint ? <Hint id={id}>{hint}</Hint> : null}
       {error ? <FieldError id={id}>{error}</FieldError> : null}
       <Tick

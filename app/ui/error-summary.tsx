@@ -1,6 +1,7 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { FieldErrors } from "~/lib/form";
 import { cx } from "./cx";
+import { correctedField } from "./field";
 import { focusOnLoad } from "./focus";
 
 type ErrorSummaryProps = {
@@ -13,8 +14,9 @@ type ErrorSummaryProps = {
 };
 
 /**
- * Lists all errors of a form before the form, in the order they were checked, each linked to its field. The outer
- * element takes the focus and the inner one announces, so that no screen reader reads only half of it.
+ * Lists all errors of a form before the form, in the order they were checked, each linked to its field, until the
+ * field is corrected. The outer element takes the focus and the inner one announces, so that no screen reader reads
+ * only half of it; what is left is not announced again while somebody types.
  */
 export function ErrorSummary({ title, errors, ids, className }: ErrorSummaryProps) {
   const summary = useRef<HTMLDivElement>(null);
@@ -22,6 +24,10 @@ export function ErrorSummary({ title, errors, ids, className }: ErrorSummaryProp
   useEffect(() => {
     if (Object.keys(errors).length > 0) summary.current?.focus();
   }, [errors]);
+  const corrected = useCorrected(errors);
+  const all = Object.entries(errors);
+  const left = all.filter(([field]) => !corrected.includes(ids?.[field] ?? field));
+  if (all.length > 0 && left.length === 0) return null;
   return (
     <div
       className={cx("rounded-2 border-2 border-danger bg-danger-tint px-[1.35rem] pt-[1.1rem] pb-5", className)}
@@ -30,14 +36,28 @@ export function ErrorSummary({ title, errors, ids, className }: ErrorSummaryProp
       data-error-summary=""
       {...focusOnLoad}
     >
-      <div role="alert">
+      <div role={left.length < all.length ? undefined : "alert"}>
         <h2 className="text-lg">{title}</h2>
         <ul className="mt-[0.6rem] grid gap-[0.3rem] font-semibold text-danger [&_a]:text-danger">
-          {Object.entries(errors).map(([field, message]) => (
+          {left.map(([field, message]) => (
             <li key={field}>{field === "form" ? message : <a href={`#${ids?.[field] ?? field}`}>{message}</a>}</li>
           ))}
         </ul>
       </div>
     </div>
   );
+}
+
+/** Returns the ids of the fields that were corrected since these errors came. */
+function useCorrected(errors: FieldErrors): readonly string[] {
+  const [corrected, setCorrected] = useState<{ errors: FieldErrors; ids: readonly string[] }>({ errors, ids: [] });
+  useEffect(() => {
+    const note = (event: Event) => {
+      const id = correctedField(event);
+      if (id) setCorrected((before) => ({ errors, ids: [...(before.errors === errors ? before.ids : []), id] }));
+    };
+    document.addEventListener("input", note);
+    return () => document.removeEventListener("input", note);
+  }, [errors]);
+  return corrected.errors === errors ? corrected.ids : [];
 }

@@ -1,5 +1,6 @@
-import { createContext, type ReactNode, useContext } from "react";
+import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useState } from "react";
 import { cx } from "./cx";
+import { useSending } from "./form";
 import { Icon } from "./icon";
 import { CircleAlert } from "./icons";
 
@@ -10,6 +11,34 @@ const FieldContext = createContext<ControlAttributes | null>(null);
 /** Returns what a control inside a `Field` needs to be named, described and marked; null outside one. */
 export function useField(): Partial<ControlAttributes> {
   return useContext(FieldContext) ?? {};
+}
+
+/**
+ * Returns the id of the field that an input has corrected: the browser has nothing against its value. What is asked by
+ * GET, such as filters, is judged by its address, which stays as it is until the form is sent.
+ */
+export function correctedField({ target }: Pick<Event, "target">): string | undefined {
+  const control = target as HTMLInputElement;
+  const isCorrected = control.form?.method === "post" && control.validity.valid;
+  return isCorrected ? control.id || control.closest("fieldset")?.id : undefined;
+}
+
+/**
+ * Returns the error of a field until it is corrected, and what the element around the control listens to. What the
+ * server answers next counts again. Pages without React have the same from their script (form-script.ts).
+ */
+export function useFieldError(error: string | undefined) {
+  const { isPending } = useSending();
+  const [corrected, setCorrected] = useState<string>();
+  useEffect(() => {
+    if (!isPending) setCorrected(undefined);
+  }, [isPending]);
+  return {
+    error: corrected === error ? undefined : error,
+    onInput: ({ nativeEvent }: FormEvent) => {
+      if (correctedField(nativeEvent)) setCorrected(error);
+    },
+  };
 }
 
 type FieldProps = {
@@ -39,9 +68,11 @@ export const fieldLook = (className?: string) =>
   );
 
 /** Wires label, hint, error and control together, so that no page writes aria attributes by hand. */
-export function Field({ name, label, hint, error, optional, id = name, describedBy, children, className }: FieldProps) {
+export function Field(field: FieldProps) {
+  const { name, label, hint, optional, id = name, describedBy, children, className } = field;
+  const { error, onInput } = useFieldError(field.error);
   return (
-    <div className={fieldLook(className)} data-field="">
+    <div className={fieldLook(className)} data-field="" onInput={onInput}>
       <label
         htmlFor={id}
         className="text-(color:--label-ink,inherit) text-(length:--label-text,inherit) wrap-anywhere font-semibold"

@@ -1,7 +1,7 @@
 /*
  * The script of plain form pages that do not run the framework. It adds what a script must add: the busy label, one
- * post for two presses, a page that stays when the form cannot be sent, and an error summary that can be heard and
- * followed. Loaded with `defer`.
+ * post for two presses, a page that stays when the form cannot be sent, an error summary that can be heard and
+ * followed, and errors that go when they are corrected. Loaded with `defer`.
  */
 import { NEXT_PAGE_HEADER, SCRIPTED_POST_HEADER } from "~/lib/scripted-post";
 
@@ -138,6 +138,21 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   (control.closest("[data-field]") ?? control).scrollIntoView();
   control.focus({ preventScroll: true });
+});
+
+// A field that is corrected stops complaining, as those of hydrated pages do (field.tsx). What is left of the summary
+// is no alert any more: it is not to be read out while somebody types.
+document.addEventListener("input", ({ target }) => {
+  const control = target as HTMLInputElement;
+  const error = control.id && document.getElementById(`${control.id}-error`);
+  if (!error || !control.validity.valid) return;
+  error.remove();
+  control.removeAttribute("aria-invalid");
+  const line = document.querySelector(`[data-error-summary] a[href="#${control.id}"]`)?.closest("li");
+  const summary = line?.closest("[data-error-summary]");
+  line?.remove();
+  summary?.querySelector("[role=alert]")?.removeAttribute("role");
+  if (!summary?.querySelector("li")) summary?.remove();
 });
 
 const focusErrors = () => document.querySelector<HTMLElement>("[data-error-summary]")?.focus();

@@ -79,10 +79,7 @@ function isFilled(field: HTMLInputElement): boolean {
   return field.value !== "" || field.matches(":autofill");
 }
 
-/**
- * Removes spaces and hyphens from pasted codes, all but digits from numeric ones, and the error of the previous code as
- * soon as another one is typed.
- */
+/** Removes spaces and hyphens from pasted codes, and all but digits from numeric ones. */
 function cleanCodeInput(input: HTMLInputElement) {
   input.addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text").replace(/[\s-]/g, "") ?? "";
@@ -92,8 +89,6 @@ function cleanCodeInput(input: HTMLInputElement) {
   });
   input.addEventListener("input", () => {
     if (input.inputMode === "numeric") input.value = input.value.replace(/[^0-9]/g, "");
-    input.ariaInvalid = null;
-    document.getElementById(`${input.id}-error`)?.remove();
   });
   if (input.dataset.code === "submits") submitWhenComplete(input);
 }

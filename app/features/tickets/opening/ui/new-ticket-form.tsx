@@ -4,7 +4,7 @@ import type { ValidationError } from "~/lib/form";
 import { Checkbox, Tick } from "~/ui/checkbox";
 import { cx } from "~/ui/cx";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Field, FieldError } from "~/ui/field";
+import { Field, FieldError, useFieldError } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
 import { Input } from "~/ui/input";
@@ -108,9 +108,10 @@ function Organization({ id, organizations }: { id: string; organizations: NewTic
   );
 }
 
-function Priorities({ value, error }: { value: string; error?: string }) {
+function Priorities({ value, error: given }: { value: string; error?: string }) {
+  const { error, onInput } = useFieldError(given);
   return (
-    <fieldset className="grid gap-2" id="priority">
+    <fieldset className="grid gap-2" id="priority" onInput={onInput}>
       <legend className="mb-1 font-semibold">Priority</legend>
       {error ? <FieldError id="priority">{error}</FieldError> : null}
       {TICKET_PRIORITIES.toReversed().map((priority) => (
