@@ -24,13 +24,16 @@ export const RESERVED_SLUGS: readonly string[] = ["admin", "api", "client", "new
 
 const FALLBACK = "org";
 
+/** Lists letters that no ASCII letter with an accent is; `fold` knows "ß", "ł" and "ø". */
+const LETTERS: Readonly<Record<string, string>> = { æ: "ae", œ: "oe", đ: "d", ð: "d", þ: "th", ħ: "h", ı: "i" };
+
 /**
- * Converts the name of an organization to a slug: lower-case ASCII letters and digits, everything else one hyphen, none
- * at the ends. A name without any such character becomes `org`.
+ * Converts the name of an organization to a slug: ASCII letters, in lower case and without accents, and digits;
+ * everything else one hyphen, none at the ends. A name without any such character becomes `org`.
  */
 export function slugOf(name: string): string {
-  const slug = name
-    .toLowerCase()
+  const slug = fold(name)
+    .replace(/[æœđðþħı]/g, (letter) => LETTERS[letter] ?? "")
     .replace(/[^a-z0-9]/g, "-")
     .replace(/-+/g, "-")
     .replace(/^-|-$/g, "");

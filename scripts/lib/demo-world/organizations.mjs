@@ -52,7 +52,7 @@ export const organizations = [
   },
   {
     name: "Nowiński Studio",
-    slug: "nowi-ski-studio",
+    slug: "nowinski-studio",
     domains: [],
     plan: "none",
     description: "",

@@ -4,7 +4,10 @@ import { slugOf } from "~/features/organizations/model";
 test.each([
   ["Bright Smile Dental", "bright-smile-dental"],
   ["  Larkspur & Row, Inc.  ", "larkspur-row-inc"],
-  ["Élan", "lan"],
+  ["Élan", "elan"],
+  ["Nowiński & Łęcki", "nowinski-lecki"],
+  ["Müller Straße", "muller-strasse"],
+  ["Sørensen Æbleskiver", "sorensen-aebleskiver"],
   ["---", "org"],
   ["日本", "org"],
   ["A--B", "a-b"],

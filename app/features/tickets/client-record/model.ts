@@ -18,8 +18,11 @@ export type ClientMessage = {
   files: readonly AttachedFile[];
 };
 
-/** Describes a person who reads the ticket. `userId` is set for people that the reader may take off it. */
-export type TicketPerson = { name: string; note: string; userId: string | null };
+/**
+ * Describes a person who reads the ticket. `name` is "You" for the reader. `userId` is set for people that the reader
+ * may take off it.
+ */
+export type TicketPerson = { name: string; fullName: string; note: string; userId: string | null };
 
 /** Describes what was done when the ticket was resolved, as a client reads it. */
 export type ClientSolution = {

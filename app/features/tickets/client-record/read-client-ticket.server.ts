@@ -153,7 +153,9 @@ export async function readClientTicket(
     timeline: timelineFor(events, { userId: actor.userId, provider: brand.name }).reverse(),
     people: [
       ...peopleOf(ticket, { people, actor, mayChange, provider: brand.name }),
-      ...(isPrivate ? [] : copies.map(({ email }) => ({ name: email, note: "copy by mail", userId: null }))),
+      ...(isPrivate
+        ? []
+        : copies.map(({ email }) => ({ name: email, fullName: email, note: "copy by mail", userId: null }))),
     ],
     copiesPath:
       mayChange && (visibility.rule !== "off" || copies.length > 0)
@@ -287,15 +289,17 @@ function peopleOf(
   return [
     {
       name: nameOf(creator),
+      fullName: creator.name,
       note: openedBy ? `we opened it for ${isOwn(creator.id) ? "you" : "them"}` : "opened it",
       userId: null,
     },
     ...people.map((person) => ({
       name: nameOf(person),
+      fullName: person.name,
       note: isOwn(person.id) ? "on this ticket" : "colleague",
       // Everybody may leave.
       userId: mayChange || isOwn(person.id) ? person.id : null,
     })),
-    ...(assignee ? [{ name: firstNameOf(assignee.name), note: provider, userId: null }] : []),
+    ...(assignee ? [{ name: firstNameOf(assignee.name), fullName: assignee.name, note: provider, userId: null }] : []),
   ];
 }

@@ -53,11 +53,7 @@ function columns(
       label: "Status",
       width: CHOICE_WIDTH,
       cell: (row) => {
-        if (!settable.includes(row)) {
-          return row.role === "owner" && row.status === "active" ? null : (
-            <MemberStatus row={row} zone={zone} readAt={readAt} />
-          );
-        }
+        if (!settable.includes(row)) return <MemberStatus row={row} zone={zone} readAt={readAt} />;
         return (
           <MemberChoice
             form={STATUSES_FORM}

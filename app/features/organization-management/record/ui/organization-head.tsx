@@ -29,10 +29,10 @@ export function OrganizationHead({
   error,
   waiting,
 }: OrganizationHeadProps) {
-  const { id, name, slug, needsReview } = organization;
+  const { id, name, needsReview } = organization;
   return (
     <>
-      <Breadcrumb dense items={[{ label: "Organizations", to: ORGANIZATIONS_PATH }, { label: `/${slug}` }]} />
+      <Breadcrumb dense items={[{ label: "Organizations", to: ORGANIZATIONS_PATH }, { label: name }]} />
       <div className="clear-both mb-4 flex flex-wrap items-center gap-x-[0.9rem] gap-y-2">
         <h1 className="wrap-anywhere">{name}</h1>
         {needsReview ? <Tag className="font-semibold">{NEEDS_REVIEW}</Tag> : null}

@@ -17,7 +17,7 @@ const VISIBILITY = { all: "All tickets of the organization", own: "Only their ow
 
 /** Shows beside the page who owns the organization, its contract, and the rules for its members. */
 export function OrganizationRail({ organization, owner, zone }: OrganizationRailProps) {
-  const { plan, contractStartedAt, createdAt, visibility, activeMembers, tickets, activeTickets } = organization;
+  const { slug, plan, contractStartedAt, createdAt, visibility, activeMembers, tickets, activeTickets } = organization;
   const dateOf = (at: number | null) => (at === null ? null : <Time at={at} zone={zone} mode="date" />);
   const active = activeTickets.toLocaleString("en-US");
   return (
@@ -31,6 +31,7 @@ export function OrganizationRail({ organization, owner, zone }: OrganizationRail
             { term: "Plan", detail: PLAN_LABELS[plan] },
             { term: "Since", detail: dateOf(contractStartedAt) },
             { term: "Created", detail: dateOf(createdAt) },
+            { term: "Slug", detail: slug },
             { term: "Members", detail: activeMembers.toLocaleString("en-US") },
             { term: "Tickets", detail: `${tickets.toLocaleString("en-US")}, ${active} active` },
           ]}

@@ -119,9 +119,9 @@ function People(props: RailProps) {
   return (
     <Panel id="people" title="People on this ticket">
       <ul className="grid gap-2">
-        {people.map(({ name, note, userId }) => (
+        {people.map(({ name, fullName, note, userId }) => (
           <li key={`${name} ${note}`} className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-2">
-            <Avatar name={name} />
+            <Avatar name={fullName} />
             <span className="wrap-anywhere">
               {name} <small className="text-ink-2 text-xs">{note}</small>
             </span>
