@@ -91,7 +91,7 @@ export default function SettingsPage() {
         </Panel>
       ) : null}
       {preferences ? (
-        <Panel id="own-mail" title="What you hear of">
+        <Panel id="own-mail" title="Your notification settings">
           <PreferenceForm action={links.notifications} {...preferences} />
         </Panel>
       ) : null}

@@ -61,7 +61,7 @@ export function RowChoice({ form, name, label, id, of, position, value, options,
         form={form}
         name="save"
         value={`${position}.${id}`}
-        aria-label={`${words} ${label.toLowerCase()} of ${of}`}
+        aria-label={`${words} ${of}, ${label.toLowerCase()}`}
         aria-disabled={state === "sending" || undefined}
       >
         {words}

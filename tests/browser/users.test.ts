@@ -72,7 +72,7 @@ test("a person who was added by hand changes the password, gets another role, an
   await openAdmin(page, `/admin/users?q=${email}`);
   const row = page.getByRole("row").filter({ hasText: email });
   await row.getByLabel("Role of Nora Neu").selectOption("Moderator");
-  await row.getByRole("button", { name: "Save role of Nora Neu" }).click();
+  await row.getByRole("button", { name: "Save Nora Neu, role" }).click();
   const saved = info.project.name === "scripts-on" ? "✓ Saved" : "User role updated successfully";
   await expect(page.getByText(saved)).toBeVisible();
   // Whoever had a session has none any more.

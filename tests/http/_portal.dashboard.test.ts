@@ -237,7 +237,7 @@ describe("the dashboard of an organization", () => {
     expect(shown.team?.members.map(({ name, note }) => `${name}: ${note}`)).toEqual([
       `${owner.person.fullName}: you, owner`,
       "Bo Member: member",
-      "new@maple.example: member, invited",
+      "new@maple.example: member, pending",
     ]);
     expect(shown.team).toMatchObject({ withFactor: 1, listsOthers: true });
     const member = await visitor();

@@ -80,7 +80,7 @@ const teamMember = ({ name, email, role, status, userId }: MemberRow, ownId: str
   note: [userId === ownId ? "you" : null, role, STATUS_NOTES[status]].filter(Boolean).join(", "),
 });
 
-const STATUS_NOTES: Record<string, string | undefined> = { pending: "invited", suspended: "suspended" };
+const STATUS_NOTES: Record<string, string | undefined> = { pending: "pending", suspended: "suspended" };
 
 function planOf(id: string, startedOn: string | null): PortalDashboard["plan"] {
   const plan = plans.find((each) => each.id === id);
