@@ -5,6 +5,7 @@ import { verifyEmailActions } from "~/features/organizations/actions.server";
 import { loadConfirmSignUpPage } from "~/features/organizations/confirm-sign-up-page.server";
 import { ConfirmAccountCard } from "~/features/organizations/ui/confirm-account-card";
 import { InvalidLinkCard } from "~/features/sign-in/ui/link-card";
+import { PORTAL_HOME_PATH } from "~/lib/addresses";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond, retryHeaders } from "~/platform/respond.server";
 
@@ -26,25 +27,19 @@ export function headers(args: HeadersArgs) {
 }
 
 export default function VerifyEmailPage() {
-  const { isOpen, blocked, token, mark, email, values, policy } = useLoaderData<typeof loader>();
+  const { isOpen, blocked, ...page } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof action>() ?? null;
-  if (!isOpen)
-    return (
-      <InvalidLinkCard
-        title={TITLE}
-        blocked={blocked}
-        otherwise={{ label: "Send the link again", to: "/client/auth?tab=check" }}
-      />
-    );
+  if (isOpen) return <ConfirmAccountCard title={TITLE} {...page} validationError={failed} />;
   return (
-    <ConfirmAccountCard
+    <InvalidLinkCard
       title={TITLE}
-      token={token}
-      mark={mark}
-      email={email}
-      policy={policy}
-      values={failed?.values ?? values}
-      validationError={failed}
+      blocked={blocked}
+      error="Links in our mails work once, and for a limited time. If you have confirmed your address already, sign in."
+      otherwise={
+        page.reader
+          ? { label: "Open the client portal", to: PORTAL_HOME_PATH }
+          : { label: "Send the link again", to: "/client/auth?tab=check" }
+      }
     />
   );
 }

@@ -1,14 +1,17 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
-import { organizationMemberships } from "~/db/schema/organizations";
+import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import type { InvitePage } from "~/features/invitations/answering/load-invite-page.server";
+import type { Inviter } from "~/features/invitations/model";
 import { copyInvitationLink } from "~/features/invitations/sending/copy-invitation-link.server";
+import { inviteUser } from "~/features/invitations/sending/invite-user.server";
 import { days } from "~/lib/time";
 import * as invite from "~/routes/_auth.invite";
+import { openBrowser } from "../support/browser";
 import type { TestContext } from "../support/context";
-import { makePerson, makeSession, PASSWORD, type Person } from "../support/factories";
+import { as, makePerson, makeSession, PASSWORD, type Person } from "../support/factories";
 import { inviteTo, makeTeam, memberOf, pendingMembership, type Team } from "../support/invitations";
 import { linkIn, mailsTo } from "../support/mails";
 import { newVisitor, type Visitor } from "../support/visitor";
@@ -49,7 +52,7 @@ const signIn = async (person: Person) =>
 const password = "Invited!Horse7battery";
 const NEW = { full_name: "Jo Field", password, confirm_password: password };
 
-test("a new person reads who invites to what, chooses name and password, and signs in", async () => {
+test("a new person reads who invites to what, chooses name and password, and is signed in", async () => {
   await openMail();
   expect(await shown()).toMatchObject({
     status: 200,
@@ -64,15 +67,72 @@ test("a new person reads who invites to what, chooses name and password, and sig
       },
     },
   });
+  const mails = (await mailsTo(ctx, address)).length;
   const accepted = await send("set_up", NEW);
-  expect([accepted.status, accepted.headers.get("Location")]).toEqual([303, "/client/auth"]);
-  expect(await browser.whoAmI()).toBeNull();
-  expect((await browser.password(address, password, "/client/auth")).status).toBe(303);
+  expect([accepted.status, accepted.headers.get("Location")]).toEqual([303, "/client"]);
   expect((await browser.whoAmI())?.membership).toMatchObject({
     organizationName: team.organization.name,
     role: "member",
   });
+  expect(await mailsTo(ctx, address)).toHaveLength(mails);
   expect(await step()).toEqual([404, "no_link"]);
+  browser.cookies.clear();
+  expect((await browser.password(address, password, "/client/auth")).status).toBe(303);
+});
+
+test("whoever joins an organization that requires a second factor is signed in for as long as they may go without", async () => {
+  await ctx.db
+    .update(organizations)
+    .set({ mfa_required_at: ctx.now() - days(30) })
+    .where(eq(organizations.id, team.organization.id));
+  await openMail();
+  expect((await send("set_up", NEW)).headers.get("Location")).toBe("/client");
+  expect(await browser.whoAmI()).toMatchObject({ aal: 1, mfaEnabled: false });
+  ctx.clock.advance(days(7));
+  browser.cookies.clear();
+  await browser.password(address, password, "/client/auth");
+  expect(await browser.whoAmI()).toBeNull();
+  expect((await browser.page("/client/auth")).state).toMatchObject({ at: "setup_required" });
+});
+
+test("an invitation to an account of the staff leads to the set-up of a second factor, and to no session before it", async () => {
+  const admin = as(ctx, await makePerson(ctx, { role: "admin" }));
+  await inviteUser(admin, admin.signedIn as Inviter, { email: address, fullName: "Jo", role: "moderator" });
+  await openLink(linkIn((await mailsTo(ctx, address)).at(-1), "/invite"));
+  expect((await send("set_up", NEW)).headers.get("Location")).toBe("/auth");
+  expect(await browser.whoAmI()).toBeNull();
+  expect((await browser.page("/auth")).state).toMatchObject({ at: "setup_required", email: address });
+});
+
+describe("somebody invited who signs up", () => {
+  const signUp = (who: typeof browser, name: string, typed = password) =>
+    who.send(
+      { intent: "sign-up", full_name: name, email: address, password: typed, confirm_password: typed },
+      "/client/auth?tab=create",
+    );
+
+  test("accepts with one press in the same browser, with the password typed there", async () => {
+    await inviteTo(ctx, team, address);
+    await signUp(browser, "Jo Field");
+    await openLink(linkIn((await mailsTo(ctx, address)).at(-1), "/invite"));
+    expect((await shown()).page.invitation).toMatchObject({ fullName: "Jo Field", hasPassword: true });
+    expect((await shown("/invite?password=new")).page.invitation).toMatchObject({ hasPassword: false });
+    expect((await send("set_up_typed")).headers.get("Location")).toBe("/client");
+    expect(await browser.whoAmI()).toMatchObject({ email: address, fullName: "Jo Field" });
+  });
+
+  test("never accepts with what a stranger typed elsewhere, and the stranger without the link not at all", async () => {
+    const stranger = openBrowser(ctx);
+    await inviteTo(ctx, team, address);
+    await signUp(stranger, "The Stranger", "Attacker!Horse7");
+    await openLink(linkIn((await mailsTo(ctx, address)).at(-1), "/invite"));
+    expect((await shown()).page.invitation).toMatchObject({ fullName: "", hasPassword: false });
+    expect((await send("set_up_typed")).status).toBe(409);
+    expect((await stranger.submit(invite.action, "/invite", "invitation", { intent: "set_up_typed" })).status).toBe(
+      409,
+    );
+    expect(await ctx.db.$count(users, eq(users.email, address))).toBe(0);
+  });
 });
 
 test("what is wrong with name or password is said, and the name is kept", async () => {

@@ -1,13 +1,16 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { users } from "~/db/schema/accounts";
+import { userRoles, users } from "~/db/schema/accounts";
 import { organizations } from "~/db/schema/organizations";
 import { settings } from "~/db/schema/settings";
 import type { ValidationError } from "~/lib/form";
+import { hours } from "~/lib/time";
 import * as verifyEmail from "~/routes/_auth.verify-email";
 import { openBrowser } from "../support/browser";
 import type { TestContext } from "../support/context";
+import { makePerson, PASSWORD } from "../support/factories";
 import { linkIn, mailsTo } from "../support/mails";
+import { liveSessionsOf } from "../support/sign-in-steps";
 import { newVisitor, type Visitor } from "../support/visitor";
 
 const OWNERS = "Owner!Horse7battery";
@@ -44,18 +47,120 @@ const page = async (browser: Visitor["browser"]) =>
     isOpen: boolean;
     email: string;
     policy: string;
-    values: Record<string, string>;
+    typed: Record<string, string> | null;
+    needsPassword: boolean;
+    reader: string | null;
   };
-const confirm = (browser: Visitor["browser"], fields: Record<string, string>) =>
+const post = (browser: Visitor["browser"], fields: Record<string, string>) =>
   browser.submit(verifyEmail.action, "/verify-email", "link:verify-email", fields);
+/** Presses the only button of the page, in the browser that signed up. */
+const press = (browser: Visitor["browser"]) => post(browser, { intent: "confirm" });
+const confirm = (browser: Visitor["browser"], fields: Record<string, string>) =>
+  post(browser, { intent: "confirm_typed", ...fields });
+const stored = async () => (await ctx.db.select().from(users).where(eq(users.email, email)))[0];
+const destination = ({ status, headers }: Response) => [status, headers.get("Location")];
 
-test("the browser that signed up finds its name and organization on the page, and only the password is asked for again", async () => {
-  await signUp(owner, "Priya Raman", OWNERS);
-  await openLink(owner);
-  expect(await page(owner)).toMatchObject({
-    isOpen: true,
-    email,
-    values: { full_name: "Priya Raman", organization_name: organization },
+describe("the browser that signed up", () => {
+  beforeEach(() => signUp(owner, "Priya Raman", OWNERS));
+
+  test("needs one press and lands signed in, in its organization, with the password that was typed there once", async () => {
+    await openLink(owner);
+    expect(await page(owner)).toMatchObject({
+      isOpen: true,
+      email,
+      typed: { fullName: "Priya Raman", organizationName: organization },
+      needsPassword: false,
+    });
+    expect(destination(await press(owner))).toEqual([303, "/client"]);
+    expect(await owner.whoAmI()).toMatchObject({ email, fullName: "Priya Raman", aal: 1 });
+    expect((await owner.whoAmI())?.membership).toMatchObject({ organizationName: organization, role: "owner" });
+    await stranger.password(email, OWNERS);
+    expect(await stranger.whoAmI()).toMatchObject({ email });
+  });
+
+  test("never gets the password back, nor its hash", async () => {
+    await openLink(owner);
+    const { password_hash: hash } = (await stored()) ?? {};
+    const shown = JSON.stringify([await page(owner), [...owner.cookies]]);
+    for (const secret of [OWNERS, hash ?? ""]) expect(shown).not.toContain(secret);
+  });
+
+  test("may choose another password first, and then only that one counts", async () => {
+    await openLink(owner);
+    const other = (await (await owner.visit(verifyEmail.loader, "/verify-email?password=new")).json()) as object;
+    expect(other).toMatchObject({ needsPassword: true, typed: { fullName: "Priya Raman" } });
+    const chosen = { full_name: "Priya R.", organization_name: "", password: "Another!Horse8" };
+    expect(destination(await confirm(owner, chosen))).toEqual([303, "/client"]);
+    expect(await owner.whoAmI()).toMatchObject({ fullName: "Priya R." });
+    expect((await stranger.password(email, OWNERS)).status).toBe(400);
+    expect((await stranger.password(email, "Another!Horse8")).status).toBe(303);
+  });
+
+  test("uses what it typed last for the address, of two sign-ups", async () => {
+    await signUp(owner, "Priya R. Raman", "Another!Horse8");
+    await openLink(owner);
+    await press(owner);
+    expect(await owner.whoAmI()).toMatchObject({ fullName: "Priya R. Raman" });
+    expect((await stranger.password(email, OWNERS)).status).toBe(400);
+  });
+
+  test("opens nothing without the link, nor with the link of another address", async () => {
+    expect((await press(owner)).status).toBe(400);
+    const own = email;
+    email = `another-${own}`;
+    await signUp(stranger, "Another", STRANGERS);
+    await openLink(owner);
+    expect(await page(owner)).toMatchObject({ email, typed: null, needsPassword: true });
+    expect((await press(owner)).status).toBe(400);
+    expect(await stored()).toMatchObject({ status: "unverified" });
+    email = own;
+    expect(await stored()).toMatchObject({ status: "unverified" });
+    expect(await owner.whoAmI()).toBeNull();
+  });
+
+  test("presses the button of a page that is over once: the second press, in another tab, changes nothing", async () => {
+    await openLink(owner);
+    const answers = await Promise.all([press(owner), press(owner)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 400]);
+    expect(await ctx.db.$count(organizations, eq(organizations.name, organization))).toBe(1);
+    expect(await page(owner)).toMatchObject({ isOpen: false, reader: email });
+  });
+
+  test("opens nothing with a link that is a day old", async () => {
+    await openLink(owner);
+    const cookies = new Map(owner.cookies);
+    ctx.clock.advance(hours(24));
+    for (const [name, value] of cookies) owner.cookies.set(name, value);
+    expect((await press(owner)).status).toBe(400);
+    expect(await stored()).toMatchObject({ status: "unverified" });
+  });
+
+  test("confirms nothing by opening the link, as scanners do", async () => {
+    for (let scan = 0; scan < 3; scan += 1) {
+      await openLink(stranger);
+      await page(stranger);
+    }
+    expect(await stored()).toMatchObject({ status: "unverified", auth_epoch: 0 });
+    expect(await stranger.whoAmI()).toBeNull();
+  });
+
+  test("is told whose session ends when somebody else is signed in with it", async () => {
+    const other = await makePerson(ctx, { withPassword: true });
+    await owner.password(other.email, PASSWORD);
+    await openLink(owner);
+    expect(await page(owner)).toMatchObject({ reader: other.email });
+    await press(owner);
+    expect(await owner.whoAmI()).toMatchObject({ email });
+    expect(await liveSessionsOf(ctx, other)).toEqual([]);
+  });
+
+  test("gets no session where the account has become one of staff meanwhile: the second factor comes first", async () => {
+    const { id = "" } = (await stored()) ?? {};
+    await ctx.db.insert(userRoles).values({ user_id: id, role: "moderator" });
+    await openLink(owner);
+    expect(destination(await press(owner))).toEqual([303, "/client/auth"]);
+    expect(await owner.whoAmI()).toBeNull();
+    expect((await owner.page("/client/auth")).state).toMatchObject({ at: "setup_required", email });
   });
 });
 
@@ -69,13 +174,13 @@ test("the page of the link promises an organization only as today's policy gives
 });
 
 describe("somebody else's sign-up with the owner's address", () => {
-  const form = { full_name: "The Owner", organization_name: "", password: OWNERS, confirm_password: OWNERS };
+  const form = { full_name: "The Owner", organization_name: "", password: OWNERS };
 
   test("shows the owner nothing that was typed there", async () => {
     await signUp(stranger, "The Stranger", STRANGERS);
     await openLink(owner);
     const shown = await page(owner);
-    expect(shown).toMatchObject({ isOpen: true, email, values: {} });
+    expect(shown).toMatchObject({ isOpen: true, email, typed: null, needsPassword: true });
     expect(JSON.stringify(shown)).not.toContain("Stranger");
   });
 
@@ -86,18 +191,37 @@ describe("somebody else's sign-up with the owner's address", () => {
     if (too) await signUp(owner, "The Owner", OWNERS);
     await signUp(stranger, "The Stranger", STRANGERS);
     await openLink(owner);
-    const done = await confirm(owner, form);
-    expect([done.status, done.headers.get("Location")]).toEqual([303, "/client/auth"]);
+    expect(destination(await confirm(owner, form))).toEqual([303, "/client"]);
+    expect(await owner.whoAmI()).toMatchObject({ email, fullName: "The Owner" });
     expect((await stranger.password(email, STRANGERS)).status).toBe(400);
     expect(await stranger.whoAmI()).toBeNull();
-    await owner.password(email, OWNERS);
-    expect(await owner.whoAmI()).toMatchObject({ email, fullName: "The Owner" });
+    expect((await press(stranger)).status).toBe(400);
     expect(await ctx.db.$count(organizations, eq(organizations.name, organization))).toBe(0);
   });
 
+  test("is not what the owner's press confirms in the browser in which they signed up too", async () => {
+    await signUp(owner, "The Owner", OWNERS);
+    await signUp(stranger, "The Stranger", STRANGERS);
+    // The newest mail is that of the stranger's sign-up.
+    await openLink(owner);
+    expect(JSON.stringify(await page(owner))).not.toContain("Stranger");
+    await press(owner);
+    expect(await owner.whoAmI()).toMatchObject({ email, fullName: "The Owner" });
+    expect((await stranger.password(email, STRANGERS)).status).toBe(400);
+    expect(await stranger.whoAmI()).toBeNull();
+  });
+
+  test("cannot be confirmed with one press in a browser that did not make it", async () => {
+    await signUp(stranger, "The Stranger", STRANGERS);
+    await openLink(owner);
+    const refused = await press(owner);
+    expect(refused.status).toBe(400);
+    expect(((await refused.json()) as ValidationError).errors).toEqual({ form: "Password is required" });
+    expect(await stored()).toMatchObject({ status: "unverified" });
+  });
+
   test.each([
-    [{ password: "", confirm_password: "" }, "password", "Password must be at least 8 characters long"],
-    [{ confirm_password: "Other!Horse7" }, "confirm_password", "Passwords do not match"],
+    [{ password: "" }, "password", "Password must be at least 8 characters long"],
     [{ full_name: " " }, "full_name", "Full name is required"],
   ])("is not opened by %j, and the link stays valid", async (fields, field, sentence) => {
     await signUp(stranger, "The Stranger", STRANGERS);
@@ -116,8 +240,10 @@ describe("somebody else's sign-up with the owner's address", () => {
 test("no mail tells the owner of their first sign-in in the browser that confirmed, but one tells of it in any other", async () => {
   await signUp(owner, "Priya Raman", OWNERS);
   await openLink(owner);
-  await confirm(owner, { full_name: "Priya Raman", organization_name: "", password: OWNERS, confirm_password: OWNERS });
   const mails = (await mailsTo(ctx, email)).length;
+  await press(owner);
+  expect(await mailsTo(ctx, email)).toHaveLength(mails);
+  owner.cookies.delete("__Host-sid");
   await owner.password(email, OWNERS);
   expect(await owner.whoAmI()).toMatchObject({ email });
   expect(await mailsTo(ctx, email)).toHaveLength(mails);
@@ -129,7 +255,7 @@ test("no mail tells the owner of their first sign-in in the browser that confirm
 
 test("a password without the link of the mail opens nothing", async () => {
   await signUp(stranger, "The Stranger", STRANGERS);
-  const rejected = await confirm(stranger, { full_name: "X", password: OWNERS, confirm_password: OWNERS });
+  const rejected = await confirm(stranger, { full_name: "X", password: OWNERS });
   expect(rejected.status).toBe(400);
-  expect(await page(stranger)).toMatchObject({ isOpen: false, email: "", values: {} });
+  expect(await page(stranger)).toMatchObject({ isOpen: false, email: "", typed: null });
 });

@@ -82,9 +82,9 @@ test("a sign-up is confirmed for the address that the page showed, or not at all
   }
   const confirm = (link = "") =>
     browser.submit(verifyEmail.action, "/verify-email", "link:verify-email", {
+      intent: "confirm_typed",
       full_name: "Jo Field",
       password: "Chosen!Horse7battery",
-      confirm_password: "Chosen!Horse7battery",
       link,
     });
   expect((await confirm(marks[0])).status).toBe(400);

@@ -1,12 +1,16 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
+import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { endMailPause, pauseMail } from "~/features/mail/mail-pause.server";
 import type { ValidationError } from "~/lib/form";
 import * as profile from "~/routes/_account.profile._index";
+import * as mfa from "~/routes/_account.profile.mfa";
+import * as admin from "~/routes/_admin.admin._index";
+import * as portal from "~/routes/_portal.client._index";
 import { openBrowser } from "../support/browser";
 import { derive, type TestContext } from "../support/context";
-import { makePerson, PASSWORD } from "../support/factories";
+import { makePerson, PASSWORD, type Person } from "../support/factories";
 import { linkIn, mailsTo } from "../support/mails";
 import { thrownBy } from "../support/requests";
 import { newVisitor, type Visitor } from "../support/visitor";
@@ -35,10 +39,63 @@ describe("a password that must be changed", () => {
     const wrong = await browser.send({ ...form, current_password: "Wrong!Horse7" }, "/login?mode=update");
     expect((await errorOf(wrong)).errors).toEqual({ current_password: "Current password is incorrect" });
     const updated = await browser.send({ ...form, current_password: PASSWORD }, "/login?mode=update");
-    expect(updated.headers.get("Location")).toBe("/login");
+    expect(updated.headers.get("Location")).toBe("/client/auth");
     expect(await browser.whoAmI()).toBeNull();
     await browser.password(person.email, "Brand!New8horse");
     expect(await browser.whoAmI()).toMatchObject({ mustChangePassword: false });
+  });
+
+  describe("by one of the staff who has no second factor yet", () => {
+    const change = {
+      intent: "update-password",
+      current_password: PASSWORD,
+      new_password: "Brand!New8horse",
+      confirm_password: "Brand!New8horse",
+    };
+    let person: Person;
+
+    beforeEach(async () => {
+      person = await makePerson(ctx, { withPassword: true, role: "moderator" });
+      await ctx.db.update(users).set({ must_change_password: 1 }).where(eq(users.id, person.id));
+      await browser.password(person.email);
+    });
+
+    test("comes first, then the factor, and then the backup codes are seen", async () => {
+      expect((await browser.page("/login?mode=update")).state).toMatchObject({ proof: "password", isRequired: true });
+      const updated = await browser.send(change, "/login?mode=update");
+      expect([updated.status, updated.headers.get("Location")]).toEqual([303, "/auth"]);
+      const { state, enrollment } = await browser.page("/auth");
+      expect(state).toMatchObject({ at: "setup_required", email: person.email });
+      const code = codeAt(enrollment?.secret ?? "", stepAt(ctx.now()));
+      const completed = await browser.send({ intent: "verify-setup", code });
+      expect(completed.headers.get("Location")).toMatch(/^\/profile\/mfa\?step=codes/);
+      expect(await browser.whoAmI()).toMatchObject({ aal: 2, mustChangePassword: false, codesUnsaved: true });
+      const codes = await browser.visit(mfa.loader, "/profile/mfa?step=codes");
+      expect(codes.status).toBe(200);
+      expect(((await codes.json()) as { codes: string[] }).codes).toHaveLength(10);
+    });
+
+    test("is all that the session before it opens, which has no second factor", async () => {
+      expect(await browser.whoAmI()).toMatchObject({ aal: 1, mustChangePassword: true });
+      for (const [loader, path] of [
+        [admin.loader, "/admin"],
+        [mfa.loader, "/profile/mfa?do=enable"],
+        [profile.loader, "/profile"],
+        [portal.loader, "/client"],
+      ] as const) {
+        const sent = await browser.visit(loader as never, path);
+        expect([path, sent.status, sent.headers.get("Location")]).toEqual([path, 303, "/login?mode=update"]);
+      }
+    });
+
+    test("leads to no set-up for whoever types a wrong password, or one that is over", async () => {
+      const wrong = await browser.send({ ...change, current_password: "Wrong!Horse7" }, "/login?mode=update");
+      expect(wrong.status).toBe(400);
+      expect(browser.cookies.has("__Host-mfa")).toBe(false);
+      await browser.send(change, "/login?mode=update");
+      const late = openBrowser(ctx);
+      expect((await late.password(person.email, PASSWORD)).status).toBe(400);
+    });
   });
 });
 
@@ -103,7 +160,7 @@ describe("the reset screen", () => {
     expect(shown.state).toEqual({ at: "reset_request", isLinkInvalid: true });
     const { email } = await makePerson(ctx, { withPassword: true });
     const sent = await browser.send({ intent: "request-reset", email }, shown.action);
-    expect(sent.headers.get("Location")).toBe("/login?reset=sent");
+    expect(sent.headers.get("Location")).toBe(`${path}?reset=sent`);
     expect(await mailsTo(ctx, email)).toHaveLength(1);
   });
 
@@ -147,7 +204,7 @@ describe("the reset screen", () => {
     expect(redirectTo).toBe("/profile");
     const form = { intent: "request-reset", email: "nobody@nowhere.example" };
     const sent = await browser.send(form, "/login?mode=reset&redirectTo=%2Fprofile");
-    expect(sent.headers.get("Location")).toBe("/login?reset=sent&redirectTo=%2Fprofile");
+    expect(sent.headers.get("Location")).toBe("/login?redirectTo=%2Fprofile&reset=sent");
     const elsewhere = await browser.send(form, "/login?mode=reset&redirectTo=%2F%2Fevil.test");
     expect(elsewhere.headers.get("Location")).toBe("/login?reset=sent");
   });

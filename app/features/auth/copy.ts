@@ -148,6 +148,11 @@ export const PASSWORD_UPDATED = {
   title: "Password Updated",
   message: "Your password has been successfully updated. Please sign in with your new password.",
 };
+/** Says the same where the sign-in goes on with the set-up of a second factor. */
+export const PASSWORD_UPDATED_FIRST = {
+  title: "Password Updated",
+  message: "Your password has been successfully updated. Now set up your authenticator.",
+};
 export const PASSWORD_CHANGED = { title: "Success", message: "Password updated successfully" };
 export const MFA_SET_UP = {
   title: "MFA Setup Complete",
@@ -163,7 +168,7 @@ export const mfaDisabled = ({ isStaff }: { isStaff: boolean }) => ({
 /** Confirms that new codes were kept, outside of a set-up. */
 export const CODES_SAVED = { title: "Success", message: "Your new backup codes are in use." };
 export const CODES_RENEWED = { title: "Backup Codes Regenerated", message: "Your old codes no longer work." };
-export const EMAIL_CONFIRMED = { title: "Email confirmed", message: "You can sign in now." };
+export const EMAIL_CONFIRMED = { title: "Email confirmed", message: "Your account is ready." };
 export const EMAIL_CHANGED = { title: "Success", message: "Your email address was changed." };
 export const EMAIL_UNDONE = {
   title: "Change undone",

@@ -116,18 +116,17 @@ export const SignUpForm = absentAsEmpty(
 export type NewAccount = z.output<typeof SignUpForm>;
 
 /**
- * Reads the form that confirms a sign-up: what its owner wants the account to be. The link says which address it is.
+ * Reads the form that confirms a sign-up: what its owner wants the account to be. The link says which address it is. The
+ * password was typed twice at the sign-up already.
  */
 export const ConfirmSignUpForm = absentAsEmpty(
-  ["full_name", "organization_name", "password", "confirm_password"],
+  ["full_name", "organization_name", "password"],
   z
     .object({
       full_name: FullNameField,
       organization_name: OrganizationNameField,
-      ...repeatedPassword,
+      password: repeatedPassword.password,
     })
-    .refine(passwordsMatch, PASSWORDS_DIFFER)
-    .refine(isPasswordTyped, NOT_REPEATED)
     .transform((form) => ({
       fullName: form.full_name,
       password: form.password,

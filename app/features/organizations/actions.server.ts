@@ -1,45 +1,55 @@
 import { EMAIL_CONFIRMED, TITLES } from "~/features/auth/copy";
 import { accountError, invalidAuthForm } from "~/features/auth/form-errors.server";
-import { type ConfirmedAccount, ConfirmSignUpForm } from "~/features/auth/forms.server";
-import { lookUpLink } from "~/features/auth/mail-links.server";
+import { ConfirmSignUpForm } from "~/features/auth/forms.server";
+import { lookUpLink, type OpenLink } from "~/features/auth/mail-links.server";
 import { linkPurpose } from "~/features/sign-in/link-page.server";
 import { CLIENT_SIGN_IN_PATH } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import { withoutSecrets } from "~/lib/form";
-import { done } from "~/platform/action-result";
+import { type ActionResult, done } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
-import { type Confirmation, confirmSignUp } from "./confirm-sign-up.server";
+import { type Confirmation, confirmAsTyped, confirmFromDraft } from "./confirm-sign-up.server";
 
-const PASSWORD_FIELDS = ["password", "confirm_password"];
+const purpose = linkPurpose("verify_email");
 
-/** Opens a new account with the link that confirms its address, and with what is typed on the page of the link. */
+/**
+ * Opens a new account with the link that confirms its address: with what this browser typed at the sign-up, or with what
+ * is typed on the page of the link.
+ */
 export const verifyEmailActions = formActions<null, null, ValidationError>({
-  reading: { raw: PASSWORD_FIELDS },
-  secrets: PASSWORD_FIELDS,
-  intentField: null,
+  reading: { raw: ["password"] },
+  secrets: ["password"],
 })({
   confirm: {
-    purpose: linkPurpose("verify_email"),
+    purpose,
+    invalid: invalidAuthForm(),
+    run: (ctx, _actor, { fields }) => confirm(ctx, fields, (link) => confirmFromDraft(ctx, link)),
+  },
+  confirm_typed: {
+    purpose,
     form: ConfirmSignUpForm,
     invalid: invalidAuthForm(),
-    run: async (ctx, _actor, { input, fields }) => {
-      const confirmed = await confirmWithLink(ctx, input, fields.link);
-      if (confirmed.ok) return done({ to: CLIENT_SIGN_IN_PATH, flash: { kind: "success", ...EMAIL_CONFIRMED } });
-      const values = withoutSecrets(fields, [...PASSWORD_FIELDS, "form_token"]);
-      const { error } = confirmed;
-      return accountError(ctx, { title: TITLES.signUp, error, values, ids: { new_password: "password" } });
-    },
+    run: (ctx, _actor, { input, fields }) => confirm(ctx, fields, (link) => confirmAsTyped(ctx, link, input)),
   },
 });
 
-async function confirmWithLink(
+/** Confirms with the link this browser opened last, if it is the one that the page of the form showed. */
+async function confirm(
   ctx: Ctx,
-  account: ConfirmedAccount,
-  shownMark: string | undefined,
-): Promise<Confirmation> {
-  const found = await lookUpLink(ctx, "verify_email", shownMark);
-  if (found.kind === "open") return confirmSignUp(ctx, found.link, account);
-  if (found.kind === "blocked") return { ok: false, error: { code: "too_many_attempts", retryAt: found.retryAt } };
-  return { ok: false, error: { code: found.kind === "other" ? "link_other" : "link_invalid" } };
+  fields: Record<string, string>,
+  use: (link: OpenLink) => Promise<Confirmation>,
+): Promise<ActionResult<ValidationError>> {
+  const failed = (error: Extract<Confirmation, { ok: false }>["error"]) => {
+    const values = withoutSecrets(fields, ["password", "form_token"]);
+    return accountError(ctx, { title: TITLES.signUp, error, values, ids: { new_password: "password" } });
+  };
+  const found = await lookUpLink(ctx, "verify_email", fields.link);
+  if (found.kind === "blocked") return failed({ code: "too_many_attempts", retryAt: found.retryAt });
+  if (found.kind !== "open") return failed({ code: found.kind === "other" ? "link_other" : "link_invalid" });
+  const confirmed = await use(found.link);
+  if (!confirmed.ok) return failed(confirmed.error);
+  const { next } = confirmed;
+  const to = next.ok && next.value.at === "signed_in" ? next.value.destination : CLIENT_SIGN_IN_PATH;
+  return done({ to, flash: { kind: "success", ...EMAIL_CONFIRMED } });
 }

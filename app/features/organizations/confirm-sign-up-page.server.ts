@@ -4,12 +4,22 @@ import { findDraft } from "~/features/sign-in/sign-up-draft.server";
 import { mapBody } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 
-/** Loads the page of a confirmation link, with what was typed at the sign-up if it was typed in this browser. */
+/**
+ * Loads the page of a confirmation link. In the browser that signed up one press is enough, unless its owner wants another
+ * password; every other browser is asked for everything, and told nothing of the sign-up.
+ */
 export async function loadConfirmSignUpPage(ctx: Ctx) {
   const [page, { signUpPolicy }] = await Promise.all([loadLinkPage(ctx, "verify_email"), getSettings(ctx.db)]);
+  const asksForPassword = ctx.request.url.searchParams.get("password") === "new";
   return mapBody(page, ({ email, ...link }) => {
     const draft = email ? findDraft(ctx, email) : null;
-    const values = { full_name: draft?.fullName, organization_name: draft?.organizationName };
-    return { ...link, email: email ?? "", values, policy: signUpPolicy };
+    return {
+      ...link,
+      email: email ?? "",
+      typed: draft && { fullName: draft.fullName, organizationName: draft.organizationName },
+      needsPassword: draft === null || asksForPassword,
+      policy: signUpPolicy,
+      reader: ctx.signedIn?.email ?? null,
+    };
   });
 }

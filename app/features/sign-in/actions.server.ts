@@ -24,7 +24,7 @@ import type { SignInFormError } from "./model";
 import { requestReset, updatePassword } from "./recovery-steps.server";
 import { missingCredentials, type SignInFallback, signInError, unexpectedError } from "./sign-in-errors.server";
 import { homeUrl, SIGN_IN_PURPOSE } from "./sign-in-page.server";
-import { type ResendInvitations, resendConfirmation, type SignUp, signUp } from "./sign-up.server";
+import { type ResendInvitations, type Resent, resendConfirmation, signUp } from "./sign-up.server";
 import { keepDraft } from "./sign-up-draft.server";
 import { verifyCode } from "./verify-code.server";
 import { verifySetup } from "./verify-setup.server";
@@ -50,7 +50,7 @@ export const signInActions = formActions<null, PostedStep["params"], SignInFormE
   cancel: step({ run: cancel, during: "sign in", isOfChallenge: true }),
   "request-reset": step({
     form: EmailForm,
-    run: (ctx, { email }, sent) => requestReset(ctx, email, redirectToOf(sent)),
+    run: (ctx, { email }, { params }) => requestReset(ctx, email, homeUrl(params.url)),
     title: TITLES.reset,
     during: "password reset",
   }),
@@ -156,7 +156,7 @@ async function setUp(ctx: Ctx, { code }: z.output<typeof CodeForm>): Promise<For
 /** Creates an account. The response to a valid form is always the same, whether the address has an account or not. */
 async function createAccount(ctx: Ctx, account: NewAccount, sent: PostedStep): Promise<FormResult> {
   const signedUp = await signUp(ctx, account, sent.params);
-  if (signedUp.ok) keepDraft(ctx, account);
+  if (signedUp.ok) keepDraft(ctx, account, signedUp.passwordHash);
   return checkEmail(ctx, signedUp, withoutSecrets(sent.fields, SECRETS), sent);
 }
 
@@ -165,7 +165,7 @@ async function resend(ctx: Ctx, { email }: { email: string }, sent: PostedStep):
   return checkEmail(ctx, await resendConfirmation(ctx, email, sent.params), { email }, sent);
 }
 
-function checkEmail(ctx: Pick<Ctx, "now">, signedUp: SignUp, values: FormValues, sent: PostedStep): FormResult {
+function checkEmail(ctx: Pick<Ctx, "now">, signedUp: Resent, values: FormValues, sent: PostedStep): FormResult {
   if (signedUp.ok) {
     const to = withRedirectTo(withParams(CLIENT_SIGN_IN_PATH, { tab: "check" }), redirectToOf(sent));
     return done({ to, flash: { kind: "success", ...CHECK_EMAIL } });

@@ -5,6 +5,7 @@ import type { Credentials } from "~/features/auth/forms.server";
 import { findLink } from "~/features/auth/mail-links.server";
 import { destinationOf, nextFactor, type SignInStep, stepDone, stepFailed } from "~/features/auth/model";
 import { type PasswordHolder, verifyPassword } from "~/features/auth/passwords/verify-password.server";
+import { findAccount } from "~/features/auth/queries.server";
 import { startSession } from "~/features/auth/sessions/start-session.server";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { assertNever } from "~/lib/assert";
@@ -36,14 +37,42 @@ type PasswordStep = { credentials: Credentials; redirectTo: string | null };
 export function signInWithPassword(ctx: Ctx, { credentials, redirectTo }: PasswordStep): Promise<SignInStep> {
   const strategy = new PasswordStrategy(credentials, async (typed) => {
     const proven = await verifyPassword(ctx, typed);
-    return proven.ok ? continueWith(ctx, proven.value, redirectTo) : proven;
+    return proven.ok ? continueWith(ctx, proven.value, { redirectTo }) : proven;
   });
   // The library passes a request to the strategy, which does not use it.
   return new Authenticator<SignInStep>().use(strategy).authenticate(STRATEGY, new Request(ctx.request.url));
 }
 
-/** Continues after the right password. Only people who need no second factor get a session here. */
-async function continueWith(ctx: Ctx, person: PasswordHolder, redirectTo: string | null): Promise<SignInStep> {
+type Chosen = {
+  userId: string;
+  /** Holds the epoch of the account since the choice. */
+  epoch: number;
+  /** Tells whether a link has proved the address in this browser, and the account is new. */
+  isFirst?: boolean;
+  redirectTo: string | null;
+};
+
+/**
+ * Continues the sign-in of somebody who has just chosen the password of an account. What their role or organization
+ * requires comes first, as at every sign-in.
+ */
+export async function continueSignIn(ctx: Ctx, { userId, epoch, isFirst, redirectTo }: Chosen): Promise<SignInStep> {
+  const account = await findAccount(ctx.db, userId);
+  if (account?.epoch !== epoch || account.status !== "active") return stepFailed({ code: "credentials_wrong" });
+  return continueWith(ctx, account, { redirectTo, isFirst });
+}
+
+type Continuation = Pick<Chosen, "redirectTo" | "isFirst">;
+
+/**
+ * Continues after the right password. People who need no second factor get a session here, and those who must choose
+ * another password before they set one up: until they have, their session opens nothing else.
+ */
+async function continueWith(
+  ctx: Ctx,
+  person: PasswordHolder,
+  { redirectTo, isFirst = false }: Continuation,
+): Promise<SignInStep> {
   const factor = nextFactor(person, ctx.now());
   switch (factor) {
     case "verify":
@@ -53,16 +82,19 @@ async function continueWith(ctx: Ctx, person: PasswordHolder, redirectTo: string
       if (person.setupNeedsLink && (await findLink(ctx, "mfa_setup"))?.userId !== person.userId) {
         return stepFailed({ code: "setup_link_needed" });
       }
+      if (person.mustChangePassword) return enter();
       await startChallenge(ctx, person, { kind: "setup", redirectTo });
       return stepDone({ at: "setup_required", email: person.email });
     case "none":
-      // The account changed while its password was being checked, so the check is no longer valid.
-      if (!(await startSession(ctx, person))) return stepFailed({ code: "credentials_wrong" });
-      return stepDone({
-        at: "signed_in",
-        destination: destinationOf(person, redirectTo, (await effectiveBrand(ctx)).domain),
-      });
+      return enter();
     default:
       return assertNever(factor);
+  }
+
+  async function enter(): Promise<SignInStep> {
+    // The account changed while its password was being checked, so the check is no longer valid.
+    if (!(await startSession(ctx, person, { isFirst }))) return stepFailed({ code: "credentials_wrong" });
+    const destination = destinationOf(person, redirectTo, (await effectiveBrand(ctx)).domain);
+    return stepDone({ at: "signed_in", destination });
   }
 }

@@ -1,15 +1,17 @@
 import type * as z from "zod";
-import { PASSWORD_UPDATED, RESET_QUEUED, SENTENCES, TITLES } from "~/features/auth/copy";
+import { isStaffRole } from "~/access/model";
+import { PASSWORD_UPDATED, PASSWORD_UPDATED_FIRST, RESET_QUEUED, SENTENCES, TITLES } from "~/features/auth/copy";
 import { type AccountError, accountError } from "~/features/auth/form-errors.server";
 import type { NewPasswordForm } from "~/features/auth/forms.server";
 import { linkMark, lookUpLink, moveTokenToCookie } from "~/features/auth/mail-links.server";
-import { type SignInState, type SignInStep, stepDone, stepFailed } from "~/features/auth/model";
+import { nextFactor, type SignInState, type SignInStep, stepDone, stepFailed } from "~/features/auth/model";
 import { changePassword, resetPassword } from "~/features/auth/passwords/set-password.server";
-import { withRedirectTo } from "~/lib/addresses";
+import { CLIENT_SIGN_IN_PATH, STAFF_SIGN_IN_PATH, withParams, withRedirectTo } from "~/lib/addresses";
 import type { FieldErrors } from "~/lib/form";
 import { type ActionResult, done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { deleteLinkCookie, linkTokenOf } from "~/platform/cookies.server";
+import { continueSignIn } from "./authenticator.server";
 import type { SignInFormError } from "./model";
 import { requestPasswordReset } from "./request-password-reset.server";
 
@@ -38,11 +40,11 @@ export async function recoveryState(ctx: Ctx, mode: string | null): Promise<Sign
   return stepDone({ at: "reset_request", isLinkInvalid: mode === "update" || linkTokenOf(ctx, "reset") !== null });
 }
 
-/** Requests the reset mail. The page, its text and the response time are the same for every address. */
+/** Requests the reset mail, and leads back to the sign-in that it was asked for at. The page, its text and the response time are the same for every address. */
 export async function requestReset(
   ctx: Ctx,
   email: string,
-  redirectTo: string | null,
+  signInPath: string,
 ): Promise<ActionResult<SignInFormError>> {
   const requested = await requestPasswordReset(ctx, email);
   if (!requested.ok) {
@@ -51,7 +53,7 @@ export async function requestReset(
   }
   // The link the person may have opened was invalid; the next page need not say so again.
   deleteLinkCookie(ctx, "reset");
-  return done({ to: withRedirectTo("/login?reset=sent", redirectTo), flash: { kind: "success", ...RESET_QUEUED } });
+  return done({ to: withParams(signInPath, { reset: "sent" }), flash: { kind: "success", ...RESET_QUEUED } });
 }
 
 type TypedPassword = z.output<typeof NewPasswordForm> & {
@@ -84,7 +86,14 @@ export async function updatePassword(
       : signedIn && (await changePassword(ctx, signedIn, { current, next, staySignedIn: false }));
   if (!updated) return failed({ code: "link_invalid" });
   if (!updated.ok) return failed(updated.error);
-  return done({ to: withRedirectTo("/login", redirectTo), flash: { kind: "success", ...PASSWORD_UPDATED } });
+  const { person } = updated;
+  const to = withRedirectTo(isStaffRole(person.role) ? STAFF_SIGN_IN_PATH : CLIENT_SIGN_IN_PATH, redirectTo);
+  if (found.kind !== "open" && nextFactor(person, ctx.now()) === "setup") {
+    // The password was somebody else's. Its owner has just typed the new one: what is left is the second factor.
+    const next = await continueSignIn(ctx, { userId: person.userId, epoch: person.epoch, redirectTo });
+    if (next.ok) return done({ to, flash: { kind: "success", ...PASSWORD_UPDATED_FIRST } });
+  }
+  return done({ to, flash: { kind: "success", ...PASSWORD_UPDATED } });
 }
 
 /** Returns a message for each empty field, in the order of the form. */

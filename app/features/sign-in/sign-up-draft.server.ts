@@ -5,25 +5,33 @@ import type { Ctx } from "~/platform/context.server";
 import { setSignUpCookie, signUpCookieOf } from "~/platform/cookies.server";
 import { decryptValue, encryptValue } from "~/platform/data-keys.server";
 
-const Draft = z.object({ email: z.string(), fullName: z.string(), organizationName: z.string() });
-type Draft = z.output<typeof Draft>;
+const Draft = z.object({
+  email: z.string(),
+  fullName: z.string(),
+  organizationName: z.string(),
+  passwordHash: z.string(),
+});
+/** Holds what was typed at a sign-up; of the password only the hash. */
+export type SignUpDraft = z.output<typeof Draft>;
 
 const ENCRYPTION_CONTEXT = "sign-up-draft";
 
 /**
- * Keeps what was typed at a sign-up, without the password, in the browser it was typed in. The server keeps none of it
- * for the account: until the address is confirmed, nobody knows whether its owner has typed it.
+ * Keeps what was typed at a sign-up in the browser it was typed in, encrypted. The server keeps none of it for the
+ * account: until the address is confirmed, nobody knows whether its owner has typed it. So the password counts only where
+ * both come together, this browser and the link of the mail: a stranger has the one and not the other.
  */
 export function keepDraft(
   ctx: Pick<Ctx, "config" | "setCookie">,
   { email, fullName, organizationName }: NewAccount,
+  passwordHash: string,
 ): void {
-  const draft: Draft = { email, fullName, organizationName };
+  const draft: SignUpDraft = { email, fullName, organizationName, passwordHash };
   setSignUpCookie(ctx, encryptValue(ctx.config, ENCRYPTION_CONTEXT, JSON.stringify(draft)), hours(24));
 }
 
 /** Returns what was typed in this browser when it signed up with the address; null in every other browser. */
-export function findDraft(ctx: Pick<Ctx, "config" | "request">, email: string): Draft | null {
+export function findDraft(ctx: Pick<Ctx, "config" | "request">, email: string): SignUpDraft | null {
   const encrypted = signUpCookieOf(ctx);
   if (!encrypted) return null;
   try {

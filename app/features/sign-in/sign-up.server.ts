@@ -22,7 +22,8 @@ import type { Ctx } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 
 type SignUpError = { code: PasswordFlaw } | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
-export type SignUp = { ok: true } | { ok: false; error: SignUpError };
+export type SignUp = { ok: true; passwordHash: string } | { ok: false; error: SignUpError };
+export type Resent = { ok: true } | { ok: false; error: SignUpError };
 
 /**
  * Sends the open invitations of an address again and returns whether there are any. Handed over by the route, because
@@ -35,8 +36,8 @@ type Options = { resendInvitations: ResendInvitations; wait?: Wait };
 /**
  * Creates an account that cannot be used until its address is confirmed. The response and its time are the same whether
  * the address is new, unconfirmed or taken: a password is hashed each time, and the owner of an existing account gets a
- * mail instead. Whoever confirms the address chooses name and password again, so nobody can prepare an account for
- * somebody else; until then the password typed here only tells a person who uses it that a confirmation is missing.
+ * mail instead. The result has the hash for the browser that signs up; what is stored with the account opens nothing, so
+ * nobody can prepare an account for somebody else: it only tells a person who uses it that a confirmation is missing.
  * An invited address gets its invitation again instead, and nothing else where accounts are by invitation only.
  */
 export async function signUp(ctx: Ctx, account: NewAccount, { resendInvitations, wait }: Options): Promise<SignUp> {
@@ -59,7 +60,7 @@ export async function signUp(ctx: Ctx, account: NewAccount, { resendInvitations,
     ctx.after(deliverOutbox(ctx));
   }
   await minimumResponseTime(ctx, startedAt, wait);
-  return { ok: true };
+  return { ok: true, passwordHash: hashed.hash };
 }
 
 type HashedAccount = Pick<NewAccount, "email" | "fullName"> & { passwordHash: string };
@@ -124,7 +125,7 @@ export async function resendConfirmation(
   ctx: Ctx,
   email: string,
   { resendInvitations, wait }: Options,
-): Promise<SignUp> {
+): Promise<Resent> {
   const startedAt = ctx.now();
   const network = await takeLimit(ctx.db, "signup_ip", ctx.request.network, startedAt);
   if (!network.allowed) return { ok: false, error: { code: "too_many_attempts", retryAt: network.retryAt } };

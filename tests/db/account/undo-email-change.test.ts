@@ -136,7 +136,7 @@ describe("whoever takes over an account cannot keep its first owner out", () => 
     const opened = derive(ctx, { request: { ...ctx.request, cookies: new Map([["__Host-rst", token]]) } });
     const link = await findLink(opened, "reset");
     expect(link).toMatchObject({ userId: person.id, email: person.email });
-    if (link) expect(await resetPassword(opened, link, "Brand!New8horse")).toEqual({ ok: true });
+    if (link) expect(await resetPassword(opened, link, "Brand!New8horse")).toMatchObject({ ok: true });
   });
 });
 

@@ -172,7 +172,7 @@ describe("a changed password", () => {
 
   test("ends all other sessions and keeps this browser signed in with a new one", async () => {
     const other = await makeSession(ctx, person);
-    expect(await change(PASSWORD, "Brand!New8horse")).toEqual({ ok: true });
+    expect(await change(PASSWORD, "Brand!New8horse")).toMatchObject({ ok: true });
     expect(await alive(other.signedIn.sessionHash)).toBe(false);
     expect(await alive(signedIn.sessionHash)).toBe(false);
     expect((await liveSessions()).filter((session) => session.epoch === 1)).toHaveLength(1);

@@ -34,7 +34,7 @@ test("a password the owner has chosen does not expire", async () => {
   const own = as(ctx, person);
   const next = "Another!Horse8battery";
   if (!own.signedIn) throw new Error("Nobody is signed in");
-  expect(await changePassword(own, own.signedIn, { current: PASSWORD, next, staySignedIn: false })).toEqual({
+  expect(await changePassword(own, own.signedIn, { current: PASSWORD, next, staySignedIn: false })).toMatchObject({
     ok: true,
   });
   ctx.clock.advance(days(30));

@@ -54,7 +54,7 @@ const accountOf = async (email: string) => (await ctx.db.select().from(users).wh
 
 describe("a person with an account", () => {
   test("becomes an active member, which the organization's audit says", async () => {
-    expect(await accept(await invited(person.email))).toEqual({ ok: true });
+    expect(await accept(await invited(person.email))).toMatchObject({ ok: true });
     expect(await membershipOf(person.id)).toMatchObject({ status: "active", role: "member", joined_at: ctx.now() });
     const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.org_id, team.organization.id));
     expect(events.at(-1)).toMatchObject({ action: "organization.member_joined", actor_id: person.id });
@@ -101,7 +101,7 @@ describe("a person with an account", () => {
 
 describe("a new person", () => {
   test("has an active account with a proved address and the membership", async () => {
-    expect(await openInvitedAccount(ctx, await invited(address), TYPED)).toEqual({ ok: true });
+    expect(await openInvitedAccount(ctx, await invited(address), TYPED)).toMatchObject({ ok: true });
     const account = await accountOf(address);
     expect(account).toMatchObject({ status: "active", full_name: "Jo Field", listed_role: "user" });
     expect(await membershipOf(account?.id ?? "")).toMatchObject({ status: "active" });
@@ -118,7 +118,7 @@ describe("a new person", () => {
     const claimed = await makePerson(ctx, { email: address, status: "unverified", withPassword: true });
     const invitation = await invited(address);
     expect(invitation.address.status).toBe("unverified");
-    expect(await openInvitedAccount(ctx, invitation, TYPED)).toEqual({ ok: true });
+    expect(await openInvitedAccount(ctx, invitation, TYPED)).toMatchObject({ ok: true });
     const account = await accountOf(address);
     expect(account?.id).not.toBe(claimed.id);
     expect(account?.full_name).toBe("Jo Field");
@@ -148,7 +148,7 @@ describe("an account that staff have prepared", () => {
   });
 
   test("is opened with the name and password of its owner and keeps its role", async () => {
-    expect(await openInvitedAccount(ctx, await opened(address), TYPED)).toEqual({ ok: true });
+    expect(await openInvitedAccount(ctx, await opened(address), TYPED)).toMatchObject({ ok: true });
     expect(await accountOf(address)).toMatchObject({
       status: "active",
       full_name: "Jo Field",
@@ -178,7 +178,7 @@ describe("an invited owner", () => {
 
   test("owns the organization after accepting", async () => {
     await inviteOwner();
-    expect(await accept(await opened(person.email))).toEqual({ ok: true });
+    expect(await accept(await opened(person.email))).toMatchObject({ ok: true });
     expect(await membershipOf(person.id)).toMatchObject({ role: "owner", status: "active" });
   });
 

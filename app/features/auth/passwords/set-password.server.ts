@@ -18,9 +18,12 @@ import { passwordFlaw } from "./password-policy.server";
 /** Names the reason why a new password was not set; a rate limit says when to retry. */
 type PasswordChangeError = { code: NewPasswordError } | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
 
-type NewPassword = { ok: true } | { ok: false; error: PasswordChangeError };
+type NewPassword =
+  /** Holds the person with the epoch since the change. */
+  { ok: true; person: Account } | { ok: false; error: PasswordChangeError };
 
 const failed = (error: PasswordChangeError): NewPassword => ({ ok: false, error });
+const changed = (account: Account): NewPassword => ({ ok: true, person: { ...account, epoch: account.epoch + 1 } });
 
 /**
  * Sets a new password with the link from a mail. The link is consumed in the batch that stores the hash, so only one of
@@ -42,7 +45,7 @@ export async function resetPassword(ctx: Ctx, link: OpenLink, password: string):
   });
   if (!written) return failed({ code: "link_invalid" });
   deleteLinkCookie(ctx, "reset");
-  return { ok: true };
+  return changed(account);
 }
 
 type Change = {
@@ -85,7 +88,7 @@ export async function changePassword(
   });
   if (!written) return failed({ code: "current_password_wrong" });
   if (!staySignedIn) deleteSessionCookie(ctx);
-  return { ok: true };
+  return changed(account);
 }
 
 type StoreOptions = Pick<Parameters<typeof changeCredentials>[2], "uses" | "session"> & {

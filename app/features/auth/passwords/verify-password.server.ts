@@ -24,7 +24,7 @@ const SATURATED_RETRY: Duration = seconds(2);
 type Bucket = { type: LimitType; identifier: string };
 
 /** Describes an account whose password was right. */
-export type PasswordHolder = ProvenPerson & { setupNeedsLink: boolean };
+export type PasswordHolder = ProvenPerson & Pick<Account, "setupNeedsLink" | "mustChangePassword">;
 
 /**
  * Checks a password. The order matters: the attempt is counted before anything is hashed, an unknown account takes the
@@ -73,8 +73,7 @@ export async function verifyPassword(
   // A right password is not a guess. Without this, many people behind one IP address would lock each other out.
   await giveBack(ctx, own, ...counted);
   if (stored.status === "unverified") return stepFailed({ code: "email_unconfirmed" });
-  const { userId, fullName, role, epoch, mfaEnabled, mfaRequiredSince, setupNeedsLink } = stored;
-  return stepDone({ userId, email: stored.email, fullName, role, epoch, mfaEnabled, mfaRequiredSince, setupNeedsLink });
+  return stepDone(stored);
 }
 
 /**

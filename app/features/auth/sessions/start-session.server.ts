@@ -42,6 +42,11 @@ type SessionOptions = {
    * Says when the person last proved who they are; by default now. A renewal without a full proof keeps the old time.
    */
   provedAt?: Instant;
+  /**
+   * Tells whether the person has just proved their address in this browser and chosen the password here, so that no mail
+   * tells them of a new browser.
+   */
+  isFirst?: boolean;
 };
 
 /**
@@ -51,7 +56,7 @@ type SessionOptions = {
 export function prepareSession(
   ctx: Ctx,
   person: ProvenPerson,
-  { aal, isRenewal = false, provedAt }: SessionOptions,
+  { aal, isRenewal = false, provedAt, isFirst = false }: SessionOptions,
 ): PreparedSession {
   const now = ctx.now();
   const sessionId = ctx.newToken();
@@ -63,7 +68,7 @@ export function prepareSession(
   const limits = sessionLimits(person.role);
   const label = deviceLabel(ctx.request.userAgent);
   const network = networkPrefix(ctx.request.ip);
-  const isNewDevice = !device && !isRenewal;
+  const isNewDevice = !device && !isRenewal && !isFirst;
 
   return {
     statements: [
@@ -127,8 +132,12 @@ export function prepareSession(
 }
 
 /** Starts a session for a person who needs no second factor. Returns false when the account has changed. */
-export async function startSession(ctx: Ctx, person: ProvenPerson): Promise<boolean> {
-  const session = prepareSession(ctx, person, { aal: 1 });
+export async function startSession(
+  ctx: Ctx,
+  person: ProvenPerson,
+  options: Pick<SessionOptions, "isFirst"> = {},
+): Promise<boolean> {
+  const session = prepareSession(ctx, person, { aal: 1, ...options });
   const started = await commit(ctx.db, session.statements);
   if (started) session.onCommitted();
   return started;

@@ -4,9 +4,11 @@ import { users } from "~/db/schema/accounts";
 import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { freeAddress, isReserved } from "~/features/auth/address-claims.server";
-import type { PasswordFlaw } from "~/features/auth/model";
+import type { PasswordFlaw, SignInStep } from "~/features/auth/model";
 import { hashNewPassword } from "~/features/auth/passwords/hash-new-password.server";
 import { passwordFlaw } from "~/features/auth/passwords/password-policy.server";
+import { continueSignIn } from "~/features/sign-in/authenticator.server";
+import { findDraft, type SignUpDraft } from "~/features/sign-in/sign-up-draft.server";
 import { nameColumns } from "~/features/users/name-columns";
 import { userSubject } from "~/features/users/subject";
 import type { Instant } from "~/lib/time";
@@ -26,9 +28,11 @@ type AcceptError =
   | { code: PasswordFlaw }
   | { code: "not_open" }
   | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
-type Accepted = { ok: true; wasMember?: true } | { ok: false; error: AcceptError };
+type Failed = { ok: false; error: AcceptError };
+type Accepted = { ok: true; wasMember?: true } | Failed;
+type Opened = { ok: true; next: SignInStep } | Failed;
 
-const NOT_OPEN: Accepted = { ok: false, error: { code: "not_open" } };
+const NOT_OPEN: Failed = { ok: false, error: { code: "not_open" } };
 
 /**
  * Makes a signed-in person a member. An invitation is bound to its address: theirs must be the same, and still be so
@@ -58,27 +62,40 @@ export async function acceptInvitation(ctx: Ctx, invitation: OpenedInvitation, p
   return { ok: true };
 }
 
-type NewAccount = { fullName: string; password: string };
-
-/**
- * Opens the account of an invitation, with the name and password typed on its page: the one that staff have prepared,
- * or a new one, which becomes a member in the same batch. The link proves the address. Nobody is signed in, but the
- * browser is one of the person's from now on: its first sign-in is no news to them.
- */
+/** Opens the account of an invitation with the name and password typed on its page. */
 export async function openInvitedAccount(
   ctx: Ctx,
   invitation: OpenedInvitation,
-  { fullName, password }: NewAccount,
-): Promise<Accepted> {
-  const { target } = invitation;
+  { fullName, password }: { fullName: string; password: string },
+): Promise<Opened> {
   if (!invitation.provesAddress) return NOT_OPEN;
-  const flaw = await passwordFlaw(ctx, password, target.email);
+  const flaw = await passwordFlaw(ctx, password, invitation.target.email);
   if (flaw) return { ok: false, error: { code: flaw } };
   const hashed = await hashNewPassword(ctx, password);
   if (!hashed.ok) return hashed;
+  return openAccount(ctx, invitation, { fullName, passwordHash: hashed.hash });
+}
+
+/** Opens the account of an invitation with what was typed at a sign-up in this browser, which sent the mail again. */
+export async function openFromDraft(ctx: Ctx, invitation: OpenedInvitation): Promise<Opened> {
+  const draft = findDraft(ctx, invitation.target.email);
+  return draft ? openAccount(ctx, invitation, draft) : NOT_OPEN;
+}
+
+/**
+ * Opens the account that staff have prepared, or a new one, which becomes a member in the same batch. The link proves the
+ * address. Its owner is signed in as far as nothing else is required: staff set up a second factor first.
+ */
+async function openAccount(
+  ctx: Ctx,
+  invitation: OpenedInvitation,
+  { fullName, passwordHash }: Pick<SignUpDraft, "fullName" | "passwordHash">,
+): Promise<Opened> {
+  const { target } = invitation;
+  if (!invitation.provesAddress) return NOT_OPEN;
   const typed = {
     ...nameColumns(fullName),
-    password_hash: hashed.hash,
+    password_hash: passwordHash,
     status: "active" as const,
     updated_at: ctx.now(),
   };
@@ -98,7 +115,7 @@ export async function openInvitedAccount(
   deleteLinkCookie(ctx, "invitation");
   deleteSignUpCookie(ctx);
   rememberDevice(ctx, { userId, epoch });
-  return { ok: true };
+  return { ok: true, next: await continueSignIn(ctx, { userId, epoch, isFirst: true, redirectTo: null }) };
 }
 
 type TypedAccount = ReturnType<typeof nameColumns> & { password_hash: string; status: "active"; updated_at: Instant };

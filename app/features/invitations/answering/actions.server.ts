@@ -1,6 +1,7 @@
 import { accountError, invalidAuthForm } from "~/features/auth/form-errors.server";
 import { InvitedAccountForm } from "~/features/auth/forms.server";
 import { requireUser } from "~/features/auth/guards.server";
+import type { SignInStep } from "~/features/auth/model";
 import { endSession } from "~/features/auth/sessions/end-session.server";
 import { CLIENT_SIGN_IN_PATH, PORTAL_HOME_PATH, STAFF_SIGN_IN_PATH, withParams } from "~/lib/addresses";
 import { type ValidationError, withoutSecrets } from "~/lib/form";
@@ -9,7 +10,7 @@ import { type ActionResult, conflict, done, rateLimited } from "~/platform/actio
 import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
 import { INVITATION_PATH } from "../model";
-import { acceptInvitation, openInvitedAccount } from "./accept-invitation.server";
+import { acceptInvitation, openFromDraft, openInvitedAccount } from "./accept-invitation.server";
 import { ACCEPT_FAILED, CHANGED_MEANWHILE } from "./copy";
 import { declineInvitation } from "./decline-invitation.server";
 import { invitationMark, stepOf } from "./invite-page";
@@ -47,12 +48,22 @@ export const invitationActions = formActions<null, null, ValidationError>({
     run: (ctx, _actor, { input, fields }) =>
       withInvitation(ctx, { form: "set_up", fields }, async (invitation) => {
         const opened = await openInvitedAccount(ctx, invitation, input);
-        if (opened.ok) return done({ to: signInPathOf(invitation), flash: ACCOUNT_READY });
+        if (opened.ok) return entered(invitation, opened.next);
         const { error } = opened;
         if (error.code === "not_open") return changed();
         const values = withoutSecrets(fields, [...PASSWORD_FIELDS, "form_token"]);
         const ids = { new_password: "password" };
         return accountError(ctx, { title: ACCEPT_FAILED, error, values, ids });
+      }),
+  },
+  // With what was typed at a sign-up in this browser.
+  set_up_typed: {
+    purpose: INVITATION_PURPOSE,
+    invalid: invalidAuthForm(),
+    run: (ctx, _actor, { fields }) =>
+      withInvitation(ctx, { form: "set_up", fields }, async (invitation) => {
+        const opened = await openFromDraft(ctx, invitation);
+        return opened.ok ? entered(invitation, opened.next) : changed();
       }),
   },
   decline: {
@@ -76,10 +87,15 @@ export const invitationActions = formActions<null, null, ValidationError>({
   },
 });
 
-const ACCOUNT_READY = { kind: "success", title: "Invitation accepted", message: "You can sign in now." } as const;
-
-const signInPathOf = ({ target }: OpenedInvitation) =>
-  target.kind === "account" && target.role !== "user" ? STAFF_SIGN_IN_PATH : CLIENT_SIGN_IN_PATH;
+/** Leads on with the sign-in of somebody whose account is open now: to their area, or to what is required first. */
+function entered({ target }: OpenedInvitation, next: SignInStep): Answer {
+  const isStaff = target.kind === "account" && target.role !== "user";
+  const signInPath = isStaff ? STAFF_SIGN_IN_PATH : CLIENT_SIGN_IN_PATH;
+  const to = next.ok && next.value.at === "signed_in" ? next.value.destination : signInPath;
+  const message =
+    target.kind === "membership" ? `You now belong to ${target.organization.name}.` : "Your account is ready.";
+  return done({ to, flash: { kind: "success", title: "Invitation accepted", message } });
+}
 
 type Answering = { form: "accept" | "set_up" | "decline"; fields: Record<string, string> };
 

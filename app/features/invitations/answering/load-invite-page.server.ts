@@ -1,4 +1,5 @@
 import { moveTokenToCookie } from "~/features/auth/mail-links.server";
+import { findDraft } from "~/features/sign-in/sign-up-draft.server";
 import { PASSWORD_UPDATE_PATH, withRedirectTo } from "~/lib/addresses";
 import { tooManyAttempts } from "~/lib/text";
 import type { Instant } from "~/lib/time";
@@ -22,8 +23,10 @@ export type ShownInvitation = {
   organization: string | null;
   role: string;
   expiresAt: Instant;
-  /** Holds the name that staff have given the account. */
+  /** Holds the name that staff have given the account, or that was typed at a sign-up in this browser. */
   fullName: string;
+  /** Tells whether a password was typed at that sign-up, and no other is wanted. */
+  hasPassword: boolean;
 };
 
 export type InvitePage = {
@@ -61,7 +64,12 @@ export async function loadInvitePage(ctx: Ctx): Promise<ActionResult<InvitePage>
   }
   const { invitation } = found;
   const step = stepOf(invitation, signedIn, answer === "no");
-  return withStatus({ ...common, step, invitation: shown(invitation) });
+  const draft = step === "set_up" ? findDraft(ctx, invitation.target.email) : null;
+  const typed = {
+    fullName: draft?.fullName ?? (invitation.target.kind === "account" ? invitation.target.fullName : ""),
+    hasPassword: draft !== null && request.url.searchParams.get("password") !== "new",
+  };
+  return withStatus({ ...common, step, invitation: { ...shown(invitation), ...typed } });
 }
 
 function withStatus(body: InvitePage): ActionResult<InvitePage> {
@@ -69,12 +77,11 @@ function withStatus(body: InvitePage): ActionResult<InvitePage> {
   return status === 409 ? conflict(body) : page(body, status);
 }
 
-const shown = ({ target, inviter, expiresAt }: OpenedInvitation): ShownInvitation => ({
+const shown = ({ target, inviter, expiresAt }: OpenedInvitation) => ({
   mark: invitationMark(target),
   email: target.email,
   inviter,
   organization: target.kind === "membership" ? target.organization.name : null,
   role: target.kind === "membership" ? ORGANIZATION_ROLE_LABELS[target.role] : PLATFORM_ROLE_LABELS[target.role],
   expiresAt,
-  fullName: target.kind === "account" ? target.fullName : "",
 });

@@ -59,11 +59,9 @@ export const accountMails: { [Kind in Exclude<keyof AccountMailData, ByAdministr
       subject: `Confirm your email address for ${site.name}`,
       site,
       blocks: [
-        paragraph(`Someone used this address to create a ${site.name} account.`),
-        paragraph("Confirm it and choose a password to activate the account."),
+        paragraph("Please confirm your address. If it wasn't you, do nothing."),
         link(site, "Confirm this address", path),
         paragraph("The link works once, for 24 hours."),
-        paragraph(IGNORE),
       ],
     }),
   "account-exists": (_, { site }) =>

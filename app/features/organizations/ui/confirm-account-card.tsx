@@ -1,15 +1,21 @@
-import { HiddenUsername, NewPasswordFields } from "~/features/account/ui/new-password-fields";
+import { HiddenUsername } from "~/features/account/ui/new-password-fields";
+import { PASSWORD_RULES } from "~/features/auth/copy";
 import type { SignUpPolicy } from "~/features/settings/model";
 import { LinkMark } from "~/features/sign-in/ui/link-mark";
 import { OrganizationNameField } from "~/features/sign-in/ui/organization-name-field";
 import { authScript } from "~/generated/static-scripts";
-import { VERIFY_EMAIL_PATH } from "~/lib/addresses";
-import type { FormValues, ValidationError } from "~/lib/form";
+import { VERIFY_EMAIL_PATH, withParams } from "~/lib/addresses";
+import type { ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
+import { EmailText } from "~/ui/email-text";
+import { FactList } from "~/ui/fact-list";
 import { Field } from "~/ui/field";
+import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
 import { FormScript } from "~/ui/form-script-tag";
 import { Input } from "~/ui/input";
+import { Link } from "~/ui/link";
+import { PasswordInput } from "~/ui/password-input";
 import { ValidationNotice } from "~/ui/validation-notice";
 
 type ConfirmAccountCardProps = {
@@ -20,62 +26,112 @@ type ConfirmAccountCardProps = {
   email: string;
   /** Decides whether an organization may come with the account, and when it opens. */
   policy: SignUpPolicy;
-  /** Holds the values of the fields: what failed, or what was typed at the sign-up in this browser. */
-  values: Partial<FormValues>;
+  /** Holds what was typed at the sign-up in this browser; null in every other browser. */
+  typed: { fullName: string; organizationName: string } | null;
+  needsPassword: boolean;
+  /** Holds the address of the person who is signed in. */
+  reader: string | null;
   validationError: ValidationError | null;
 };
+
+const TYPED_PATH = withParams(VERIFY_EMAIL_PATH, { password: "new" });
 
 const ORGANIZATION_HINTS = {
   open: "We set it up for you right away.",
   approval: "We look at it first, and then open it for you.",
 };
 
-/** Shows the form that opens a new account: everything of it is chosen here, by the owner of the address. */
-export function ConfirmAccountCard({
-  title,
-  token,
-  mark,
-  email,
-  policy,
-  values,
-  validationError,
-}: ConfirmAccountCardProps) {
-  const errors = validationError?.errors ?? {};
+/** Shows what opens a new account: one button in the browser that signed up, else a form. */
+export function ConfirmAccountCard(props: ConfirmAccountCardProps) {
+  const { title, email, reader, validationError } = props;
   return (
     <>
       <Docket alone id="confirm-account" title={title} heading="h1">
         <DocketBody alone>
           <ValidationNotice validationError={validationError} />
-          <p>
-            Choose a password to activate the account of <strong className="wrap-anywhere">{email}</strong>. It replaces
-            the one from the sign-up.
-          </p>
-          <Form
-            action={VERIFY_EMAIL_PATH}
-            token={token}
-            reloadDocument
-            data-needs="full_name password confirm_password"
-          >
-            <LinkMark mark={mark} />
-            <HiddenUsername email={email} />
-            <Field name="full_name" label="Full Name" error={errors.full_name}>
-              <Input autoComplete="name" autoCapitalize="words" spellCheck={false} defaultValue={values.full_name} />
-            </Field>
-            <NewPasswordFields name="password" label="Password" confirmLabel="Confirm Password" errors={errors} />
-            {policy === "invite_only" ? null : (
-              <OrganizationNameField
-                hint={ORGANIZATION_HINTS[policy]}
-                value={values.organization_name}
-                error={errors.organization_name}
-              />
-            )}
-            <SubmitButton wide>Confirm email</SubmitButton>
-          </Form>
+          {reader && reader !== email ? (
+            <Notice
+              kind="info"
+              message={`You are signed in as ${reader}. Confirming signs you in as ${email} instead.`}
+            />
+          ) : null}
+          {props.typed && !props.needsPassword ? (
+            <OneButton {...props} typed={props.typed} />
+          ) : (
+            <TypedForm {...props} />
+          )}
           <p>Didn’t ask for an account? Close this page, and it is deleted within a day.</p>
         </DocketBody>
       </Docket>
       <FormScript />
       <script src={authScript} defer />
+    </>
+  );
+}
+
+type OneButtonProps = Pick<ConfirmAccountCardProps, "token" | "mark" | "email" | "policy"> & {
+  typed: NonNullable<ConfirmAccountCardProps["typed"]>;
+};
+
+function OneButton({ token, mark, email, policy, typed: { fullName, organizationName } }: OneButtonProps) {
+  return (
+    <>
+      <FactList
+        terms="medium"
+        facts={[
+          { term: "Name", detail: fullName },
+          { term: "Email", detail: <EmailText email={email} /> },
+          ...(organizationName && policy !== "invite_only" ? [{ term: "Organization", detail: organizationName }] : []),
+        ]}
+      />
+      <Form action={VERIFY_EMAIL_PATH} token={token} reloadDocument>
+        <input type="hidden" name="intent" value="confirm" />
+        <LinkMark mark={mark} />
+        <SubmitButton wide>Confirm and sign in</SubmitButton>
+      </Form>
+      <p>
+        <Link to={TYPED_PATH}>Change the name or the password first</Link>
+      </p>
+    </>
+  );
+}
+
+function TypedForm({ token, mark, email, policy, typed, validationError }: ConfirmAccountCardProps) {
+  const { errors = {}, values = {} } = validationError ?? {};
+  return (
+    <>
+      <p>
+        For the account of <strong className="wrap-anywhere">{email}</strong>.
+      </p>
+      <Form action={TYPED_PATH} token={token} reloadDocument data-needs="full_name password">
+        <input type="hidden" name="intent" value="confirm_typed" />
+        <LinkMark mark={mark} />
+        <HiddenUsername email={email} />
+        <Field name="full_name" label="Full Name" error={errors.full_name}>
+          <Input
+            autoComplete="name"
+            autoCapitalize="words"
+            spellCheck={false}
+            defaultValue={values.full_name ?? typed?.fullName}
+          />
+        </Field>
+        <Field
+          name="password"
+          label="Password"
+          hint={`The one from your sign-up, or a new one. ${PASSWORD_RULES}`}
+          error={errors.password}
+        >
+          <PasswordInput autoComplete="new-password" />
+        </Field>
+        {policy === "invite_only" ? null : (
+          <OrganizationNameField
+            hint={ORGANIZATION_HINTS[policy]}
+            value={values.organization_name ?? typed?.organizationName}
+            error={errors.organization_name}
+          />
+        )}
+        <SubmitButton wide>Confirm and sign in</SubmitButton>
+      </Form>
     </>
   );
 }

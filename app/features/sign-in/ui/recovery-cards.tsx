@@ -27,8 +27,8 @@ export function ResetRequestCard({
   validationError,
   values,
   isLinkInvalid,
-  redirectTo,
-}: CardProps & { values: FormValues; isLinkInvalid: boolean }) {
+  home,
+}: Omit<CardProps, "redirectTo"> & { home: string; values: FormValues; isLinkInvalid: boolean }) {
   return (
     <Docket alone id="reset" title="Reset your password" heading="h1">
       <DocketBody alone>
@@ -47,7 +47,7 @@ export function ResetRequestCard({
           <SubmitButton wide>Send reset email</SubmitButton>
         </Form>
         <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
-          <Link to={withRedirectTo("/login", redirectTo)}>Back to Login</Link>
+          <Link to={home}>Back to Login</Link>
         </p>
       </DocketBody>
     </Docket>

@@ -1,4 +1,4 @@
-import { CLIENT_SIGN_IN_PATH, PASSWORD_RESET_PATH, STAFF_SIGN_IN_PATH, withRedirectTo } from "~/lib/addresses";
+import { CLIENT_SIGN_IN_PATH, STAFF_SIGN_IN_PATH, withRedirectTo } from "~/lib/addresses";
 import type { FormValues } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
@@ -17,6 +17,8 @@ type SignInCardProps = {
   area: "staff" | "client";
   /** Holds the URL the form posts to, with `redirectTo` in its query. */
   action: string;
+  /** Holds the URL of the same screen that asks for a reset mail. */
+  resetPath: string;
   token: string;
   /** Names the page the person wants to open, for the links to other modes. */
   redirectTo: string | null;
@@ -36,6 +38,7 @@ type SignInCardProps = {
 export function SignInCard({
   area,
   action,
+  resetPath,
   token,
   redirectTo,
   values,
@@ -52,10 +55,10 @@ export function SignInCard({
       <DocketBody alone>
         <ValidationNotice validationError={validationError} />
         {validationError?.canResend ? <ResendForm action={action} token={token} email={values.email ?? ""} /> : null}
-        {confirmation && !validationError ? <Notice kind="success" message={confirmation} /> : null}
+        {confirmation && !validationError ? <p>{confirmation}</p> : null}
         {mailNote && !validationError ? <Notice kind="warning" message={mailNote} /> : null}
         {reason ? <Notice kind="info" message={reason} /> : null}
-        <Notice kind="warning" message="Admin accounts require multi-factor authentication." />
+        {confirmation ? null : <Notice kind="warning" message="Admin accounts require multi-factor authentication." />}
         <Form action={action} token={token} reloadDocument data-needs="email password">
           <input type="hidden" name="intent" value="sign-in" />
           <div>
@@ -70,7 +73,7 @@ export function SignInCard({
           <SubmitButton wide>{area === "client" ? "Sign In" : "Sign in"}</SubmitButton>
         </Form>
         <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
-          <Link to={withRedirectTo(PASSWORD_RESET_PATH, redirectTo)}>Forgot your password?</Link>
+          <Link to={resetPath}>Forgot your password?</Link>
           {area === "client" ? (
             <Link to={withRedirectTo(STAFF_SIGN_IN_PATH, redirectTo)}>Admin Login</Link>
           ) : (

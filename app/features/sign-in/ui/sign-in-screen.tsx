@@ -41,7 +41,7 @@ function Card({ page, failed }: { page: SignInPage; failed: SignInFormError | un
     return <SetupCard {...{ action, token, validationError }} {...views} email={state.email} enrollment={enrollment} />;
   }
   if (state.at === "reset_request") {
-    return <ResetRequestCard {...form} values={values} isLinkInvalid={state.isLinkInvalid} />;
+    return <ResetRequestCard {...form} home={home} values={values} isLinkInvalid={state.isLinkInvalid} />;
   }
   if (state.at === "password_update") {
     return <PasswordUpdateCard {...form} {...state} signOutToken={page.signOutToken} />;
@@ -52,6 +52,7 @@ function Card({ page, failed }: { page: SignInPage; failed: SignInFormError | un
     <SignInCard
       {...form}
       area={page.area}
+      resetPath={withMode("mode=reset")}
       values={values}
       reason={page.reason}
       confirmation={page.confirmation}

@@ -82,7 +82,8 @@ export function CheckEmailCard({
         <ValidationNotice validationError={validationError} />
         {mailNote ? <Notice kind="warning" message={mailNote} /> : null}
         <p>
-          If the address can be used, a confirmation link is on its way to it. Open it and choose your password there.
+          If the address can be used, a confirmation link is on its way to it. In this browser it opens your account
+          with one press; in another it asks for your password.
         </p>
         <p>The link works once, for 24 hours. No mail? Check your spam folder, or send the link again.</p>
         <ResendForm

@@ -20,6 +20,7 @@ import { INVITATION_PATH } from "../../model";
 import type { InviteStep } from "../invite-page";
 import type { ShownInvitation } from "../load-invite-page.server";
 
+const NEW_PASSWORD_PATH = withParams(INVITATION_PATH, { password: "new" });
 const DECLINE_PATH = withParams(INVITATION_PATH, { answer: "no" });
 
 /** Names the steps that ask for something. */
@@ -69,6 +70,20 @@ export function InviteCard({ step, invitation, token, validationError }: InviteC
 function Answer({ step, invitation, token, validationError }: InviteCardProps) {
   switch (step) {
     case "set_up":
+      if (invitation.hasPassword) {
+        return (
+          <>
+            <AnswerForm intent="set_up_typed" token={token} mark={invitation.mark} button="Accept invitation">
+              <p className="wrap-anywhere">
+                You accept it as <strong>{invitation.fullName}</strong>, with the password you have chosen.
+              </p>
+            </AnswerForm>
+            <p>
+              <Link to={NEW_PASSWORD_PATH}>Change the name or the password first</Link>
+            </p>
+          </>
+        );
+      }
       return <NewAccountForm invitation={invitation} token={token} validationError={validationError} />;
     case "accept":
       return <AnswerForm intent="accept" token={token} mark={invitation.mark} button="Accept invitation" />;
@@ -109,7 +124,7 @@ function NewAccountForm({ invitation, token, validationError }: Omit<InviteCardP
   return (
     <>
       <p>Choose a name and a password.</p>
-      <Form action={INVITATION_PATH} token={token} reloadDocument data-needs="full_name password confirm_password">
+      <Form action={NEW_PASSWORD_PATH} token={token} reloadDocument data-needs="full_name password confirm_password">
         <input type="hidden" name="intent" value="set_up" />
         <LinkMark mark={invitation.mark} />
         <HiddenUsername email={invitation.email} />
