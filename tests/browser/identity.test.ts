@@ -7,14 +7,13 @@ import {
   signUp,
   tryToSignIn,
 } from "../support/browser-accounts";
-import { expect, test } from "../support/browser-test";
+import { expect, type Locator, test } from "../support/browser-test";
 
 test("a client creates an account with an organization, sets up two steps, and uses a backup code", async ({
   page,
 }, info) => {
   const email = freshEmail("priya");
   await signUp(page, email, "Larkspur Row");
-  await signInAsClient(page, email);
   await expect(page.getByRole("heading", { level: 1, name: "Welcome back to Larkspur Row" })).toBeVisible();
 
   await page.goto("/profile/mfa");
@@ -56,14 +55,77 @@ test("a client creates an account with an organization, sets up two steps, and u
   await expect(page).toHaveURL(/\/client$/);
 });
 
+test("from Create Account to the portal it takes at most seven presses and four fields", async ({ page }) => {
+  const email = freshEmail("short");
+  let presses = 0;
+  let fields = 0;
+  const press = async (target: Locator) => {
+    presses += 1;
+    await target.click();
+  };
+  const fill = async (label: string, text: string) => {
+    fields += 1;
+    await page.getByLabel(label, { exact: true }).fill(text);
+  };
+  await page.goto("/client/auth");
+  await press(page.getByRole("link", { name: "Create Account" }));
+  await fill("Full Name", "Priya Raman");
+  await fill("Email", email);
+  await fill("Password", PASSWORD);
+  await fill("Confirm Password", PASSWORD);
+  await press(page.getByRole("button", { name: "Create Account" }));
+  await expect(page.getByRole("heading", { level: 1, name: "Check Your Email" })).toBeVisible();
+  presses += 1;
+  await openLink(page, email, "Confirm your email address");
+  await press(page.getByRole("button", { name: "Confirm and sign in" }));
+  await expect(page).toHaveURL(/\/client$/);
+  await expect(page.getByRole("button", { name: "Account" })).toBeVisible();
+  expect([presses <= 7, fields <= 4]).toEqual([true, true]);
+});
+
+test("in another browser the link asks for a password, and the one typed there counts", async ({
+  page,
+  browser,
+}, info) => {
+  const email = freshEmail("phone");
+  await page.goto("/client/auth?tab=create");
+  await page.getByLabel("Full Name").fill("The Stranger");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill("Attacker!Horse7");
+  await page.getByLabel("Confirm Password").fill("Attacker!Horse7");
+  await page.getByRole("button", { name: "Create Account" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Check Your Email" })).toBeVisible();
+
+  const phone = await (await browser.newContext({ javaScriptEnabled: info.project.name === "scripts-on" })).newPage();
+  await openLink(phone, email, "Confirm your email address");
+  await expect(phone.getByLabel("Full Name")).toHaveValue("");
+  await expect(phone.getByText("The Stranger")).toHaveCount(0);
+  await phone.getByLabel("Full Name").fill("Priya Raman");
+  await phone.getByLabel("Password", { exact: true }).fill("short");
+  await phone.getByRole("button", { name: "Confirm and sign in" }).click();
+  await expect(phone.getByRole("alert").getByText("Password must be at least 8 characters long")).toBeVisible();
+  await phone.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await phone.getByRole("button", { name: "Confirm and sign in" }).click();
+  await expect(phone).toHaveURL(/\/client$/);
+
+  await tryToSignIn(page, email, "Attacker!Horse7");
+  await expect(page.getByRole("alert").getByText("Invalid email or password")).toBeVisible();
+  await openLink(phone, email, "Confirm your email address");
+  await expect(phone.getByText("This link no longer works")).toBeVisible();
+  await phone.getByRole("link", { name: "Open the client portal" }).click();
+  await expect(phone).toHaveURL(/\/client$/);
+});
+
 test("a lost password is replaced by a link, which works once and signs nobody in", async ({ page }) => {
   const email = freshEmail("lost");
   await signUp(page, email);
-  await page.goto("/login");
+  await page.context().clearCookies();
+  await page.goto("/client/auth");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Send reset email" }).click();
   await expect(page.getByText("Password reset email sent! Check your inbox for instructions.")).toBeVisible();
+  await expect(page).toHaveURL(/\/client\/auth\?reset=sent$/);
   await openLink(page, email, "Choose a new password");
   await page.getByLabel("New password", { exact: true }).fill("Another!Horse8");
   await page.getByLabel("Confirm new password").fill("Another!Horse9");
@@ -73,6 +135,7 @@ test("a lost password is replaced by a link, which works once and signs nobody i
   await page.getByLabel("Confirm new password").fill("Another!Horse8");
   await page.getByRole("button", { name: "Update password" }).click();
   await expect(page.getByText("Your password has been successfully updated.")).toBeVisible();
+  await expect(page).toHaveURL(/\/client\/auth$/);
   await tryToSignIn(page, email, PASSWORD);
   await expect(page.getByRole("alert").getByText("Invalid email or password")).toBeVisible();
   await signInAsClient(page, email, "Another!Horse8");
@@ -83,7 +146,6 @@ test("a person changes name and address, and the old address can undo it", async
   const email = freshEmail("move");
   const next = freshEmail("moved");
   await signUp(page, email);
-  await signInAsClient(page, email);
   await page.goto("/profile");
   await page.getByLabel("Full name").fill("Priya R. Raman");
   await page.getByLabel("Email").fill(next);
@@ -104,7 +166,6 @@ test("a person changes name and address, and the old address can undo it", async
 test("a password is changed in the settings, and other browsers are signed out", async ({ page, browser }, info) => {
   const email = freshEmail("change");
   await signUp(page, email);
-  await signInAsClient(page, email);
   const other = await (await browser.newContext({ javaScriptEnabled: info.project.name === "scripts-on" })).newPage();
   await signInAsClient(other, email);
   await page.goto("/profile/sessions");

@@ -47,7 +47,6 @@ for (const path of ["/auth", "/client/auth"]) {
 test("the sixth digit sends the code, once for each code", async ({ page }) => {
   const email = freshEmail("digits");
   await signUp(page, email);
-  await signInAsClient(page, email);
   await page.goto("/profile");
   await page.getByRole("link", { name: "Enable two-step sign-in" }).click();
   await page.getByLabel("Current password").fill(PASSWORD);
