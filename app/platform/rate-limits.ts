@@ -28,10 +28,16 @@ export const RATE_LIMITS = {
   email_change_ip: { limit: 10, resetAfter: hours(1), block: hours(1) },
   /** Limits the organizations that one person creates. */
   organization_user: { limit: 5, resetAfter: days(1), block: days(1) },
-  /** Counts invitations per organization and day: see `takeInvitation`. */
+  /** Counts invitations per organization and day, fewer while nobody has reviewed it: see `takeInvitation`. */
   invite_org: { limit: 20, resetAfter: days(1), block: days(1) },
-  /** Limits the mails with an invitation, whoever invites. */
-  invite_addr: { limit: 3, resetAfter: hours(1), block: hours(1) },
+  invite_new_org: { limit: 5, resetAfter: days(1), block: days(1) },
+  /**
+   * Count invitations to one mailbox per day: of one sender, of all organizations that nobody has reviewed yet, and of
+   * everybody. The first two leave something of the last to the others.
+   */
+  invite_addr: { limit: 3, resetAfter: days(1), block: days(1) },
+  invite_addr_new: { limit: 5, resetAfter: days(1), block: days(1) },
+  invite_addr_all: { limit: 10, resetAfter: days(1), block: days(1) },
   /** Counts links that do not work, whether guessed or over. */
   link_ip: { limit: 20, resetAfter: hours(1), block: minutes(15) },
   link_user: { limit: 10, resetAfter: hours(1), block: minutes(15) },

@@ -43,7 +43,7 @@ export type InviteOutcome =
   /** Tells that nobody has an account with it, and the settings ask for one. */
   | "no_account"
   /**
-   * Tells that the organization has sent all invitations of today, or the address was sent too many within the hour.
+   * Tells that the organization has sent all invitations of today, or the address was sent too many.
    */
   | "limited"
   /** Tells that the organization is gone, has an owner already, or the inviter may no longer invite. */

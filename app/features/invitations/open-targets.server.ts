@@ -17,7 +17,8 @@ export type OpenTarget =
   | {
       kind: "membership";
       membershipId: string;
-      organization: { id: string; name: string };
+      /** Holds the organization; it is new until staff have reviewed it. */
+      organization: { id: string; name: string; isNew: boolean };
       email: string;
       role: OrganizationRole;
     }
@@ -47,12 +48,14 @@ export async function findTarget(ctx: Pick<Ctx, "db">, target: InvitationTarget)
 }
 
 async function findOpenMembership({ db }: Pick<Ctx, "db">, membershipId: string): Promise<MembershipTarget | null> {
-  const row = await db.get<{ email: string; role: OrganizationRole; id: string; name: string } | undefined>(sql`
-    SELECT m.invited_email AS email, m.role, o.id, o.name FROM organization_memberships m
+  const row = await db.get<
+    { email: string; role: OrganizationRole; id: string; name: string; isNew: number } | undefined
+  >(sql`
+    SELECT m.invited_email AS email, m.role, o.id, o.name, o.needs_review_at IS NOT NULL AS isNew FROM organization_memberships m
     JOIN organizations o ON o.id = m.organization_id WHERE m.id = ${membershipId} AND m.status = 'pending' AND m.user_id IS NULL`);
   if (!row) return null;
-  const { email, role, ...organization } = row;
-  return { kind: "membership", membershipId, organization, email, role };
+  const { email, role, id, name } = row;
+  return { kind: "membership", membershipId, organization: { id, name, isNew: row.isNew === 1 }, email, role };
 }
 
 type MembershipTarget = Extract<OpenTarget, { kind: "membership" }>;

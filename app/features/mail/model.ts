@@ -155,7 +155,8 @@ export type TicketMailData = {
 type InvitationData = { path: string; removePath: string; inviter: string; role: string; expiresOn: string };
 type InvitationMailData = {
   "account-invitation": InvitationData;
-  "organization-invitation": InvitationData & { organization: string };
+  /** Its organization is new until staff have reviewed it. */
+  "organization-invitation": InvitationData & { organization: string; isNew: boolean };
 };
 
 export type MailKind = keyof MailData;

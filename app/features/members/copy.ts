@@ -67,4 +67,4 @@ export const invitationRevoked = (email: string) => ({
   message: `The invitation of ${email} was revoked.`,
 });
 export const TOO_MANY_INVITATIONS =
-  "No more invitations at the moment: 20 a day for an organization, 3 an hour for an address.";
+  "No more invitations today: 20 a day for an organization, 5 while it is new here, and 3 for an address.";

@@ -16,6 +16,7 @@ type Row = {
   role: OrganizationRole;
   organizationId: string;
   organizationName: string;
+  isNew: number;
   inviterId: string;
   inviterName: string;
 };
@@ -30,7 +31,7 @@ export async function askForInvitation(
   membershipId: string,
 ): Promise<Result<null, "not_found" | "limited">> {
   const row = await ctx.db.get<Row | undefined>(sql`
-    SELECT m.invited_email AS email, m.role, o.id AS organizationId, o.name AS organizationName,
+    SELECT m.invited_email AS email, m.role, o.id AS organizationId, o.name AS organizationName, o.needs_review_at IS NOT NULL AS isNew,
       i.invited_by AS inviterId, u.full_name AS inviterName
     FROM organization_memberships m
     JOIN organizations o ON o.id = m.organization_id
@@ -39,11 +40,11 @@ export async function askForInvitation(
       AND ${mayInviteMembers(sql`i.invited_by`, { organization: sql`o.id`, role: sql`m.role` })}
     ORDER BY i.created_at DESC LIMIT 1`);
   if (!row) return fail("not_found");
-  const organization = { id: row.organizationId, name: row.organizationName };
+  const organization = { id: row.organizationId, name: row.organizationName, isNew: row.isNew === 1 };
   const target = { kind: "membership", membershipId, organization, email: row.email, role: row.role } as const;
   const { timeZone } = await getSettings(ctx.db);
   // Not of the organization's invitations of the day: it is not the organization that asks.
-  const giveBack = await takeInvitation(ctx, { email, timeZone, organizationId: null });
+  const giveBack = await takeInvitation(ctx, { email, timeZone, sender: "anybody" });
   if (!giveBack) return fail("limited");
   const invitation = invitationOf(target, { userId: row.inviterId, fullName: row.inviterName });
   const isSent = await commit(ctx.db, [

@@ -11,4 +11,4 @@ export const CREATE_FAILED = "Failed to create organization";
 export const INVITE_ONLY = "New organizations are set up by us. Call or write, and we add you.";
 export const TOO_MANY_ORGANIZATIONS = "You have created several organizations today. Call or write, and we help.";
 export const INVITATION_GONE = "This invitation is not open any more. Ask the person who invited you for a new one.";
-export const TOO_MANY_INVITATIONS = "It was sent several times already. Look in your mail, or try again in an hour.";
+export const TOO_MANY_INVITATIONS = "It was sent several times already. Look in your mail, or try again tomorrow.";

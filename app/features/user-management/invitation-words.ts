@@ -21,7 +21,7 @@ export const INVITATION_GONE = "This invitation is not open any more.";
 export const invitationError = (code: "not_found" | "limited" | "mail_not_failed"): string =>
   ({
     not_found: INVITATION_GONE,
-    limited: "This address got three invitations within the hour. Try again later.",
+    limited: "This address got too many invitations today. Try again tomorrow.",
     mail_not_failed: "The mail is on its way. A link can be copied only if the mail has failed.",
   })[code];
 

@@ -5,7 +5,10 @@ import { notifications } from "~/db/schema/notifications";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { settings } from "~/db/schema/settings";
 import { inviteMembers } from "~/features/invitations/sending/invite-members.server";
-import { days, hours } from "~/lib/time";
+import { inviteUser } from "~/features/invitations/sending/invite-user.server";
+import { resendInvitation } from "~/features/invitations/sending/resend-invitation.server";
+import { resendInvitationsTo } from "~/features/invitations/sending/resend-to-address.server";
+import { days } from "~/lib/time";
 import type { TestContext } from "../../support/context";
 import { as, makeMember, makeOrganization, makePerson } from "../../support/factories";
 import {
@@ -28,6 +31,8 @@ beforeEach(async () => {
   ({ ctx, team, address } = await invitingTeam());
 });
 
+const setNew = ({ organization }: Team) =>
+  ctx.db.update(organizations).set({ needs_review_at: ctx.now() }).where(eq(organizations.id, organization.id));
 const outcomes = async (...emails: string[]) => (await inviteTo(ctx, team, ...emails)).map(({ outcome }) => outcome);
 
 test("an invited address has a pending membership without a person, an audit event and a mail with both links", async () => {
@@ -100,16 +105,77 @@ test("whether an address has an account cannot be told, unless the settings ask 
   expect(asked).toEqual(["invited", "no_account", "no_account"]);
 });
 
-test("an address is mailed at most three invitations an hour, over all organizations and spellings", async () => {
-  const [name, domain] = address.split("@");
-  const sent: string[] = [];
-  for (const tag of ["", "+a", "+b", "+c"]) {
-    const result = await inviteTo(ctx, await makeTeam(ctx), `${name}${tag}@${domain}`);
-    sent.push(...result.map(({ outcome }) => outcome));
-  }
-  expect(sent).toEqual(["invited", "invited", "invited", "limited"]);
-  ctx.clock.advance(hours(1));
-  expect(await outcomes(address)).toEqual(["invited"]);
+describe("a mailbox", () => {
+  /** Makes a team that invites, reviewed or not. */
+  const makeSender = async (isNew = false) => {
+    const sender = await makeTeam(ctx);
+    if (isNew) await setNew(sender);
+    return sender;
+  };
+  const spellings = (count: number) => {
+    const [name, domain] = address.split("@");
+    return Array.from({ length: count }, (_, tag) => `${name}+${tag}@${domain}`);
+  };
+  const sentBy = async (sender: Team, ...emails: string[]) =>
+    (await inviteTo(ctx, sender, ...emails)).map(({ outcome }) => outcome);
+
+  test("gets three invitations of an organization a day, in all spellings, and that keeps no other from inviting it", async () => {
+    expect(await sentBy(team, ...spellings(4))).toEqual(["invited", "invited", "invited", "limited"]);
+    expect(await sentBy(await makeSender(), address)).toEqual(["invited"]);
+    ctx.clock.advance(days(1));
+    expect(await sentBy(team, address)).toEqual(["invited"]);
+  });
+
+  test("gets ten a day of all together", async () => {
+    const sent: string[] = [];
+    for (let senders = 0; senders < 11; senders += 1) sent.push(...(await sentBy(await makeSender(), address)));
+    expect(sent).toEqual([...Array(10).fill("invited"), "limited"]);
+  });
+
+  test("is left to reviewed organizations and staff, however many new ones invite it and whoever asks for it again", async () => {
+    const sent: string[] = [];
+    for (let senders = 0; senders < 12; senders += 1) sent.push(...(await sentBy(await makeSender(true), address)));
+    expect(sent.filter((outcome) => outcome === "invited")).toHaveLength(5);
+    for (let times = 0; times < 12; times += 1) await resendInvitationsTo(ctx, address);
+    expect(await mailsTo(ctx, address)).toHaveLength(8);
+    expect(await sentBy(await makeSender(), address)).toEqual(["invited"]);
+    const admin = await makePerson(ctx, { role: "admin" });
+    const account = { email: address, fullName: "Jo Field", role: "user" } as const;
+    expect(await inviteUser(as(ctx, admin), staff(ctx, admin), account)).toMatchObject({ ok: true });
+  });
+
+  test("of many at once gets no more than that", async () => {
+    const senders = await Promise.all(Array.from({ length: 16 }, () => makeSender()));
+    const sent = (await Promise.all(senders.map((sender) => sentBy(sender, address)))).flat();
+    expect(sent.filter((outcome) => outcome === "invited")).toHaveLength(10);
+  });
+});
+
+describe("an organization that nobody has reviewed yet", () => {
+  const many = (count: number) => Array.from({ length: count }, (_, number) => `${number}.${address}`);
+  const NAMES = ["Win money at www.prize.example now", "जीतो हिन्दी.com", "https://डाटामेल.भारत/x"];
+
+  beforeEach(() => setNew(team));
+
+  test("invites five people a day, and as many as others once it is reviewed", async () => {
+    const results = await outcomes(...many(7));
+    expect(results).toEqual([...Array(5).fill("invited"), "limited", "limited"]);
+    await ctx.db.update(organizations).set({ needs_review_at: null }).where(eq(organizations.id, team.organization.id));
+    expect(await outcomes(`later.${address}`)).toEqual(["invited"]);
+  });
+
+  test.each(NAMES)("heads no mail to a stranger with its words, and none of them is a link: %s", async (name) => {
+    await ctx.db.update(organizations).set({ name }).where(eq(organizations.id, team.organization.id));
+    const asked = { ...team, organization: { ...team.organization, name }, owner: { ...team.owner, fullName: name } };
+    await inviteTo(ctx, asked, address);
+    const [mail] = await mailsTo(ctx, address);
+    expect(mail?.subject).toBe("You're invited to Wrenfield");
+    const own = (mail?.text ?? "").replaceAll(/http:\/\/localhost:8787\S+/g, "");
+    expect(own).not.toMatch(/:\/\/\S|[\p{L}\p{M}\p{N}]\.[\p{L}\p{M}]{2}/u);
+    const { membershipId } = { membershipId: (await pendingMembership(ctx, address)).id };
+    await resendInvitation(ctx, memberOf(ctx, team.owner, team.organization.id), { membershipId });
+    expect((await mailsTo(ctx, address)).at(-1)?.subject).toBe("You're invited to Wrenfield");
+  });
 });
 
 test("of twenty invitations of one address at once, one is sent", async () => {

@@ -72,6 +72,7 @@ type Row = {
   role: OrganizationRole;
   organizationId: string;
   organizationName: string;
+  isNew: number;
   addressStatus: OpenedInvitation["address"]["status"];
   reserved: number;
 };
@@ -86,6 +87,7 @@ const findInvitation = ({ db, now }: Pick<Ctx, "db" | "now">, idHash: string): P
         AND (n.user_id = i.user_id OR n.membership_id = i.membership_id)) AS hasNewer,
       invited.id AS userId, invited.full_name AS fullName, invited.status AS accountStatus, invited.auth_epoch AS epoch, r.role AS accountRole,
       m.id AS membershipId, m.status AS membershipStatus, m.role, o.id AS organizationId, o.name AS organizationName,
+      o.needs_review_at IS NOT NULL AS isNew,
       holder.status AS addressStatus,
       ${isReserved({ now }, sql`i.email`, sql`coalesce(holder.id, '')`)} AS reserved
     FROM invitations i LEFT JOIN users invited ON invited.id = i.user_id
@@ -112,7 +114,7 @@ function targetOf({ userId, membershipId, email, fullName, accountRole, ...row }
   if (userId !== null) {
     return { kind: "account", userId, fullName: fullName ?? "", email, role: platformRole(accountRole) };
   }
-  const organization = { id: row.organizationId, name: row.organizationName };
+  const organization = { id: row.organizationId, name: row.organizationName, isNew: row.isNew === 1 };
   return { kind: "membership", membershipId: membershipId ?? "", organization, email, role: row.role };
 }
 

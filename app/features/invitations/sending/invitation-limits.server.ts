@@ -1,31 +1,59 @@
-import { commit } from "~/db/client.server";
+import { sql } from "drizzle-orm";
+import { commit, type Db } from "~/db/client.server";
 import { emailHash } from "~/features/auth/email-hash.server";
 import { dayIn } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
+import type { LimitType } from "~/platform/rate-limits";
 
-type Mail = { email: string; timeZone: string; organizationId: string | null };
+/**
+ * Names who causes an invitation: an organization, staff, or anybody, who fills in a form with the address. An
+ * organization is new until staff have reviewed it.
+ */
+export type InvitationSender = { id: string; isNew: boolean } | "staff" | "anybody";
+
+type Mail = { email: string; timeZone: string; sender: InvitationSender };
 
 /** Takes back what an invitation has used up that was not sent. */
 type GiveBack = () => Promise<void>;
 
 /**
- * Counts an invitation to an address and, for a membership, to the organization's invitations of the day. Null: it is
- * one too many.
+ * Counts an invitation: of its sender, and to its mailbox. Every sender has a share of what a mailbox may get in a day,
+ * new organizations all together one, so that nobody keeps others from inviting it. Null: it is one too many.
  */
 export async function takeInvitation(
   ctx: Pick<Ctx, "config" | "db" | "now">,
-  { email, timeZone, organizationId }: Mail,
+  { email, timeZone, sender }: Mail,
 ): Promise<GiveBack | null> {
   const mailbox = emailHash(ctx, email);
-  const day = organizationId && `${organizationId}:${dayIn(timeZone, ctx.now())}`;
-  if (day && !(await takeLimit(ctx.db, "invite_org", day, ctx.now())).allowed) return null;
-  const giveBackDay = day ? [giveBackLimit(ctx.db, "invite_org", day)] : [];
-  if (!(await takeLimit(ctx.db, "invite_addr", mailbox, ctx.now())).allowed) {
-    await commit(ctx.db, giveBackDay);
+  const now = ctx.now();
+  const day = dayIn(timeZone, now);
+  const organization = typeof sender === "string" ? null : sender;
+  const isNew = organization?.isNew ?? false;
+  const limits: { type: LimitType; identifier: string }[] = [
+    ...(organization ? [{ type: isNew ? "invite_new_org" : "invite_org", identifier: organization.id } as const] : []),
+    { type: "invite_addr", identifier: `${organization ? organization.id : sender}:${mailbox}` },
+    ...(isNew ? [{ type: "invite_addr_new", identifier: mailbox } as const] : []),
+    { type: "invite_addr_all", identifier: mailbox },
+  ];
+  const giveBack = async (taken: typeof limits) => {
+    await commit(
+      ctx.db,
+      taken.map(({ type, identifier }) => giveBackLimit(ctx.db, type, `${identifier}:${day}`)),
+    );
+  };
+  for (const [index, { type, identifier }] of limits.entries()) {
+    if ((await takeLimit(ctx.db, type, `${identifier}:${day}`, now)).allowed) continue;
+    if (index > 0) await giveBack(limits.slice(0, index));
     return null;
   }
-  return async () => {
-    await commit(ctx.db, [...giveBackDay, giveBackLimit(ctx.db, "invite_addr", mailbox)]);
-  };
+  return () => giveBack(limits);
+}
+
+/** Tells whether an organization is new: staff have not reviewed it yet. */
+export async function isNewOrganization(db: Db, organizationId: string): Promise<boolean> {
+  const [row] = await db.all<{ isNew: number }>(
+    sql`SELECT needs_review_at IS NOT NULL AS isNew FROM organizations WHERE id = ${organizationId}`,
+  );
+  return row?.isNew === 1;
 }

@@ -12,10 +12,12 @@ import { EMAIL_MAX, isEmailAddress, normalizeEmail } from "~/lib/email";
 import type { Ctx } from "~/platform/context.server";
 import { mayInviteMembers } from "../inviter-rights.server";
 import { type InviteOutcome, type Inviter, ORGANIZATION_ROLE_LABELS } from "../model";
-import { takeInvitation } from "./invitation-limits.server";
+import { isNewOrganization, takeInvitation } from "./invitation-limits.server";
 import { prepareInvitation } from "./prepare-invitation.server";
 
 type Organization = { id: string; name: string };
+/** Tells also whether staff have yet to review it. */
+type KnownOrganization = Organization & { isNew: boolean };
 
 type Invitations = {
   inviter: Inviter;
@@ -42,14 +44,15 @@ export async function inviteMembers(
     can(inviter, "member.invite", { organizationId: organization.id }) &&
     (role !== "owner" || can(inviter, "organization.manage"));
   if (!mayInvite) return addresses.map((email) => ({ email, outcome: "denied" }));
-  const [settings, known] = await Promise.all([
+  const [settings, known, isNew] = await Promise.all([
     getSettings(ctx.db),
     findKnownAddresses(ctx.db, organization.id, addresses),
+    isNewOrganization(ctx.db, organization.id),
   ]);
   const invited: Invited[] = [];
   for (const email of addresses) {
     const found = known.get(email);
-    const invitation = { inviter, organization, email, role, timeZone: settings.timeZone };
+    const invitation = { inviter, organization: { ...organization, isNew }, email, role, timeZone: settings.timeZone };
     const outcome =
       reasonAgainst(email, { inviter, found, needsAccount: settings.onlyInviteExistingAccounts }) ??
       (await inviteMember(ctx, invitation));
@@ -90,7 +93,7 @@ async function findKnownAddresses(
 
 type MemberInvitation = {
   inviter: Inviter;
-  organization: Organization;
+  organization: KnownOrganization;
   email: string;
   role: OrganizationRole;
   timeZone: string;
@@ -98,7 +101,7 @@ type MemberInvitation = {
 
 async function inviteMember(ctx: Ctx, invitation: MemberInvitation): Promise<InviteOutcome> {
   const { email, organization, timeZone } = invitation;
-  const giveBack = await takeInvitation(ctx, { email, timeZone, organizationId: organization.id });
+  const giveBack = await takeInvitation(ctx, { email, timeZone, sender: organization });
   if (!giveBack) return "limited";
   const outcome = await storeInvitation(ctx, invitation);
   if (outcome !== "invited") await giveBack();

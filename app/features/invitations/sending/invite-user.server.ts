@@ -35,7 +35,7 @@ export async function inviteUser(
 ): Promise<Result<{ userId: string }, "email_taken" | "limited" | "denied">> {
   if (!can(inviter, "user.invite")) return fail("denied");
   const { timeZone } = await getSettings(ctx.db);
-  const giveBack = await takeInvitation(ctx, { email, timeZone, organizationId: null });
+  const giveBack = await takeInvitation(ctx, { email, timeZone, sender: "staff" });
   if (!giveBack) return fail("limited");
   const userId = ctx.newId("usr");
   const now = ctx.now();

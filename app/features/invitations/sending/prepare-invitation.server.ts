@@ -18,7 +18,7 @@ type Invitation = {
   role: string;
   /** Says when the invitation expires; by default a week from now. */
   expiresAt?: Instant;
-} & ({ userId: string } | { membershipId: string; organization: { id: string; name: string } });
+} & ({ userId: string } | { membershipId: string; organization: { id: string; name: string; isNew: boolean } });
 
 type PreparedInvitation = { path: string; statements: Statement[] };
 
@@ -76,8 +76,8 @@ function queueMail(
       ? { type: "user", id: invitation.userId }
       : { type: "organization", id: invitation.organization.id };
   if ("userId" in invitation) return enqueueMail(ctx, "account-invitation", { id, to, about, data });
-  const { name } = invitation.organization;
-  return enqueueMail(ctx, "organization-invitation", { id, to, about, data: { ...data, organization: name } });
+  const { name, isNew } = invitation.organization;
+  return enqueueMail(ctx, "organization-invitation", { id, to, about, data: { ...data, organization: name, isNew } });
 }
 
 /** Returns the statement that ends the open link of an account or a membership. */

@@ -19,7 +19,7 @@ export async function resendInvitation(ctx: Ctx, actor: Inviter, target: Invitat
   if (!found) return fail("not_found");
   const { email } = found;
   const { timeZone } = await getSettings(ctx.db);
-  const giveBack = await takeInvitation(ctx, { email, timeZone, organizationId: organizationOf(found) });
+  const giveBack = await takeInvitation(ctx, { email, timeZone, sender: senderOf(found) });
   if (!giveBack) return fail("limited");
   const written = await commit(ctx.db, [
     ...expectOpen(ctx, found, actor),
@@ -34,4 +34,4 @@ export async function resendInvitation(ctx: Ctx, actor: Inviter, target: Invitat
   return ok({ email });
 }
 
-const organizationOf = (target: OpenTarget) => (target.kind === "membership" ? target.organization.id : null);
+const senderOf = (target: OpenTarget) => (target.kind === "membership" ? target.organization : "staff");

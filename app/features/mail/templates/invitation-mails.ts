@@ -45,7 +45,8 @@ export const invitationMails: { [Kind in InvitationKind]: Template<Kind> } = {
     // Clients choose both names, and whom the mail goes to.
     const [inviter, organization] = [withoutLinks(data.inviter), withoutLinks(data.organization)];
     return composeMail({
-      subject: `You're invited to join ${organization}`,
+      // Whoever signs up could otherwise head mails to strangers with words of theirs, in our name.
+      subject: data.isNew ? `You're invited to ${site.name}` : `You're invited to join ${organization}`,
       site,
       blocks: [
         {

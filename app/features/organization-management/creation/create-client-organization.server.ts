@@ -45,9 +45,8 @@ export async function createClientOrganization(
 
   // Where the answer was lost, the same token may come with another organization.
   const key = `${nonce}:${fingerprintOf(JSON.stringify([details, ownerEmail]))}`;
-  const organization = { id: ctx.newId("org"), name: details.name };
-  const giveBack =
-    ownerEmail && (await takeInvitation(ctx, { email: ownerEmail, timeZone, organizationId: organization.id }));
+  const organization = { id: ctx.newId("org"), name: details.name, isNew: false };
+  const giveBack = ownerEmail && (await takeInvitation(ctx, { email: ownerEmail, timeZone, sender: organization }));
   if (ownerEmail && !giveBack) return { ok: false, code: "limited" };
   const invitation = { inviter: actor, organization, role: "owner", timeZone } as const;
   try {

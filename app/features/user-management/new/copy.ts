@@ -1,7 +1,7 @@
 export const EMAIL_TAKEN = "A user with this email already exists.";
 export const INVITE_FAILED = "Failed to invite user. Please try again.";
 export const CREATE_FAILED = "Failed to create user. Please try again.";
-export const INVITED_TOO_OFTEN = "This address got three invitations within the hour. Try again later.";
+export const INVITED_TOO_OFTEN = "This address got too many invitations today. Try again tomorrow.";
 
 export const userInvited = (email: string) => ({
   title: "User Invited Successfully",
