@@ -817,7 +817,7 @@ CREATE TABLE `ticket_copies` (
 	`email` text NOT NULL,
 	`added_by` text,
 	`added_at` integer NOT NULL,
-	`stopped_at` integer,
+	`removed_at` integer,
 	`stopped_mailbox` text,
 	FOREIGN KEY (`organization_id`,`ticket_id`) REFERENCES `support_tickets`(`organization_id`,`id`) ON UPDATE cascade ON DELETE cascade
 );

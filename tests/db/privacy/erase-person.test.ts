@@ -161,7 +161,7 @@ test("somebody who gets copies of a ticket on hold is not erased, and after the 
   const copy = { organization_id: here.id, ticket_id: ticket.id, added_at: base.now() };
   await base.db.insert(ticketCopies).values([
     { ...copy, id: "cpy_held1", email },
-    { ...copy, id: "cpy_held2", email: "copied+x@landlord.example", stopped_at: base.now(), stopped_mailbox: email },
+    { ...copy, id: "cpy_held2", email: "copied+x@landlord.example", removed_at: base.now(), stopped_mailbox: email },
   ]);
   const [{ id } = { id: "" }] = await findPeople(base.db, " Copied@landlord.example");
   expect(id).toBe("cpy_held1");

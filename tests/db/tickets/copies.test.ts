@@ -13,7 +13,8 @@ import { setPrivacy } from "~/features/tickets/changes/change-details.server";
 import { moveToOrganization } from "~/features/tickets/changes/move-to-organization.server";
 import { addInternalNote } from "~/features/tickets/conversation/add-internal-note.server";
 import { addCopy, type CopyEditor, removeCopy } from "~/features/tickets/copies/change-copies.server";
-import { readCopiesForClient } from "~/features/tickets/copies/queries.server";
+import { listCopies, readCopiesForClient } from "~/features/tickets/copies/queries.server";
+import { stopCopiesPath } from "~/features/tickets/copies/token.server";
 import { days, minutes, seconds } from "~/lib/time";
 import { action as stop, loader as stopPage } from "~/routes/_auth.stop-copies";
 import { type TestContext, testContext } from "../../support/context";
@@ -210,16 +211,41 @@ test("the link of a copy ends them with one post, opening it does not, and no ot
   await world.write(asStaff(world.assignee), "Later");
   expect(await mailsOutside()).toEqual([]);
   for (const address of [OUTSIDE, "Facilities+again@landlord.example"])
-    expect(codeOf(await add(address)), address).toBe("has_stopped");
+    expect(codeOf(await add(address)), address).toBe("ok");
   const elsewhere = await ticketWithPeople(ctx);
   const other = { ticketId: elsewhere.ticket.id, email: OUTSIDE, nonce: nonce() };
   expect(
     codeOf(await addCopy(as(ctx, elsewhere.assignee), { side: "staff", by: asStaff(elsewhere.assignee) }, other)),
-  ).toBe("has_stopped");
+  ).toBe("ok");
   await moveToOrganization(as(ctx, world.assignee), asStaff(world.assignee), {
     ...{ ticketId: world.ticket.id, organizationId: elsewhere.organization.id, nonce: nonce() },
   });
-  expect(codeOf(await add(OUTSIDE))).toBe("has_stopped");
+  expect(await listCopies(ctx.db, world.ticket.id)).toEqual([]);
+  expect(codeOf(await add(OUTSIDE))).toBe("ok");
+  await world.write(asStaff(world.assignee), "Much later");
+  expect(await mailsOutside()).toEqual([]);
+});
+
+test("whether an address has asked for no more copies cannot be told by whoever adds it, keeps it or takes it off", async () => {
+  const FRESH = "fresh@landlord.example";
+  await add(OUTSIDE);
+  const [row] = await copies();
+  await stop(args(ctx, post(stopCopiesPath(ctx.config, row?.id ?? ""), { "List-Unsubscribe": "One-Click" })));
+  await mailsOutside();
+  const listed = async () => (await listCopies(ctx.db, world.ticket.id)).map(({ email }) => email);
+  expect(await listed()).toEqual([OUTSIDE]);
+  for (const round of [1, 2]) {
+    const answers = [await add(OUTSIDE), await add(FRESH)].map(codeOf);
+    expect([round, answers, (await listed()).sort()]).toEqual([round, ["ok", "ok"], [OUTSIDE, FRESH].sort()]);
+    await world.write(asStaff(world.assignee), `Round ${round}`);
+    const to = (await collectedMails(ctx)).map((mail) => mail.to);
+    expect([to.includes(FRESH), to.includes(OUTSIDE)]).toEqual([true, false]);
+    for (const { id } of await listCopies(ctx.db, world.ticket.id)) {
+      const removal = { ticketId: world.ticket.id, copyId: id, nonce: nonce() };
+      expect((await removeCopy(as(ctx, world.assignee), byStaff(), removal)).ok).toBe(true);
+    }
+    expect(await listed()).toEqual([]);
+  }
 });
 
 test("copies of a reply of staff wait until it cannot be taken back", async () => {

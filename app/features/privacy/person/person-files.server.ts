@@ -81,7 +81,7 @@ function partsOf({ userId, email }: Person): readonly Part[] {
       from: "ticket_people x CROSS JOIN support_tickets t ON t.id = x.ticket_id",
       is: by("user_id"),
     }),
-    part("copies-of-tickets", "'T-' || t.number AS ticket, x.added_at, x.stopped_at", {
+    part("copies-of-tickets", "'T-' || t.number AS ticket, x.added_at, x.stopped_mailbox IS NOT NULL AS stopped", {
       from: "ticket_copies x CROSS JOIN support_tickets t ON t.id = x.ticket_id",
       is: sql`WHERE x.email = ${email}`,
     }),

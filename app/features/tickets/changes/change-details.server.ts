@@ -3,7 +3,7 @@ import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { changeTicket, type TicketChange } from "../change-ticket.server";
 import { viewerOf } from "../conversation/reply-as-client.server";
-import { endCopiesOf } from "../copies/end-copies.server";
+import { endCopies } from "../copies/end-copies.server";
 import { CATEGORY_NONE, PRIORITY_LABELS } from "../copy";
 import { mayChangeAsClient, type TicketActor, type TicketPriority } from "../model";
 import { findTicketForClient, findTicketForStaff, type StoredTicket } from "../queries.server";
@@ -76,7 +76,7 @@ export function setPrivacy(
       const words = (hidden: boolean) => (hidden ? "private" : "shared");
       return ok({
         set: { is_private: isPrivate },
-        statements: isPrivate ? [endCopiesOf(ctx.db, ticket.id)] : [],
+        statements: isPrivate ? endCopies(ctx, ticket.id) : [],
         events: [{ kind: "privacy", from: words(ticket.isPrivate), to: words(isPrivate) }],
         audit: [{ action: isPrivate ? "ticket.made_private" : "ticket.made_shared" }],
         label: isPrivate ? "Private" : "Shared",

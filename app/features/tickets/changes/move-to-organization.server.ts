@@ -4,7 +4,7 @@ import { eraseNotificationsOf } from "~/features/notifications/erase-notificatio
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { changeTicket } from "../change-ticket.server";
-import { endCopiesOf } from "../copies/end-copies.server";
+import { endCopies } from "../copies/end-copies.server";
 import type { TicketActor } from "../model";
 import { findTicketForStaff } from "../queries.server";
 import { ticketSearchText } from "../search-text";
@@ -46,7 +46,7 @@ export function moveToOrganization(
         statements: [
           eraseNotificationsOf(ctx.db, { type: "ticket", id }, former.id),
           ctx.db.delete(ticketPeople).where(sql`ticket_id = ${id} AND user_id NOT IN (${membersOf(organizationId)})`),
-          endCopiesOf(ctx.db, id),
+          ...endCopies(ctx, id),
           ctx.db.delete(ticketDrafts).where(sql`ticket_id = ${id} AND user_id NOT IN (${membersOf(organizationId)})
             AND user_id NOT IN (SELECT user_id FROM user_roles WHERE role IN ('admin', 'moderator'))`),
         ],

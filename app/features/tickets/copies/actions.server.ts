@@ -21,7 +21,6 @@ const MESSAGES: Record<Exclude<CopyError, "ticket_not_found">, string> = {
   is_member: "This person has an account: add them on the ticket instead",
   is_private: "The ticket is private: no copies are sent",
   ...CLOSED,
-  has_stopped: "This address asked for no more copies",
   too_many: "The ticket has as many addresses as it can have",
   limited: "Too many addresses for now. Try again in an hour",
   changed_since: CHANGED_SINCE,

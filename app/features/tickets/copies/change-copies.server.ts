@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { expectThat } from "~/db/client.server";
 import { ticketCopies } from "~/db/schema/ticket-copies";
 import { emailHash } from "~/features/auth/email-hash.server";
@@ -14,8 +14,9 @@ import { changeTicket } from "../change-ticket.server";
 import { viewerOf } from "../conversation/reply-as-client.server";
 import type { TicketActor } from "../model";
 import { findTicketForClient, findTicketForStaff } from "../queries.server";
+import { endCopies } from "./end-copies.server";
 import { COPIES_MAX, type CopiesRule, shortened } from "./model";
-import { copiesRule, hasStoppedCopies, listCopies, mayChangeCopies } from "./queries.server";
+import { copiesRule, listCopies, mayChangeCopies, stoppedMailbox } from "./queries.server";
 
 /** Names who changes the addresses: staff, or a client whose organization allows it. */
 export type CopyEditor = { side: "staff"; by: TicketActor } | { side: "client"; actor: MemberActor };
@@ -28,7 +29,6 @@ export type CopyError =
   | "is_private"
   | "off"
   | "in_review"
-  | "has_stopped"
   | "too_many"
   | "limited"
   | "changed_since";
@@ -40,8 +40,8 @@ type Addition = { ticketId: string; email: string; nonce: string };
 
 /**
  * Lets an address have copies of the public mails of a ticket, and tells it so by mail. A private ticket has none;
- * whoever has an account in its organization is added as a person instead, and whoever asked for no more copies is left
- * alone. One that has them already stays as it is.
+ * whoever has an account in its organization is added as a person instead. Whoever asked for no more copies is added like
+ * everybody, and mailed nothing: what they chose is nobody's to find out. One that has them already stays as it is.
  */
 export async function addCopy(
   ctx: Ctx,
@@ -62,26 +62,30 @@ export async function addCopy(
       const isMember = sql`EXISTS (SELECT 1 FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
         WHERE m.organization_id = ${organization.id} AND m.status = 'active' AND u.email = ${email})`;
       const rule = editor.side === "staff" ? sql<CopiesRule>`'open'` : copiesRule(organization.id);
-      const hasStopped = hasStoppedCopies(email);
       const [copies, [found]] = await Promise.all([
         listCopies(ctx.db, id),
-        ctx.db.all<{ isMember: number; rule: CopiesRule; hasStopped: number }>(
-          sql`SELECT ${isMember} AS isMember, ${rule} AS rule, ${hasStopped} AS hasStopped`,
-        ),
+        ctx.db.all<{ isMember: number; rule: CopiesRule }>(sql`SELECT ${isMember} AS isMember, ${rule} AS rule`),
       ]);
       if (found?.rule !== "open") return fail(found?.rule ?? "off");
       if (copies.some((copy) => copy.email === email)) return ok(null);
       if (found.isMember) return fail("is_member");
-      if (found.hasStopped) return fail("has_stopped");
       if (copies.length >= COPIES_MAX) return fail("too_many");
       if (await isLimited(ctx, editor, { email, organizationId: organization.id })) return fail("limited");
       const copyId = ctx.newId("cpy");
+      const added = { added_by: by.userId, added_at: ctx.now() };
       const row = { id: copyId, organization_id: organization.id, ticket_id: id, email };
       return ok({
         events: [{ kind: "person_added", to: shortened(email) }],
         statements: [
-          expectThat(ctx.db, sql`NOT ${isMember} AND NOT ${hasStopped} AND ${rule} = 'open'`),
-          ctx.db.insert(ticketCopies).values({ ...row, added_by: by.userId, added_at: ctx.now() }),
+          expectThat(ctx.db, sql`NOT ${isMember} AND ${rule} = 'open'`),
+          ctx.db
+            .insert(ticketCopies)
+            .values({ ...row, ...added, stopped_mailbox: stoppedMailbox(email) })
+            // Whoever asked for no more copies of this ticket was taken off it.
+            .onConflictDoUpdate({
+              target: [ticketCopies.ticket_id, ticketCopies.email],
+              set: { ...added, removed_at: null },
+            }),
         ],
         audit: [{ action: "ticket.person_added", meta: { person: shortened(email) } }],
         announcement: { copyAdded: copyId },
@@ -107,7 +111,7 @@ export function removeCopy(
       if (!copy) return ok(null);
       return ok({
         events: [{ kind: "person_removed", from: shortened(copy.email) }],
-        statements: [ctx.db.delete(ticketCopies).where(eq(ticketCopies.id, copyId))],
+        statements: endCopies(ctx, id, copyId),
         audit: [{ action: "ticket.person_removed", meta: { person: shortened(copy.email) } }],
         label: "Copies by mail ended",
       });

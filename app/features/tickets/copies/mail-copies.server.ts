@@ -27,7 +27,7 @@ export function mailCopies(ctx: Pick<Ctx, "db" | "now">, mailed: MailedToCopies)
   const now = ctx.now();
   const leavesAt = Math.max(isUrgent ? now : now + BUNDLED_FOR, holdUntil ?? now);
   const copies: SQL = sql`SELECT c.id FROM ticket_copies c JOIN support_tickets t ON t.id = c.ticket_id
-    WHERE c.ticket_id = ${ticketId} AND t.is_private = 0 AND c.stopped_at IS NULL
+    WHERE c.ticket_id = ${ticketId} AND t.is_private = 0 AND c.stopped_mailbox IS NULL
       ${copyId ? sql`AND c.id = ${copyId}` : sql``}`;
   // The plus keeps SQLite from going through every mail that waits.
   const openMail = sql`FROM outbox o WHERE o.copy_id = c.id AND o.kind = 'ticket-copy' AND +o.status = 'pending'

@@ -8,16 +8,21 @@ import { mayChangeAsClient } from "../model";
 import { findTicketForClient, findTicketForStaff, type StoredTicket } from "../queries.server";
 import { CLOSED, COPIES_MAX, type CopiesPage, type CopiesRule, type TicketCopy } from "./model";
 
-/** Lists the addresses that get copies of a ticket, in the order in which they were added. */
+/**
+ * Lists the addresses that were added to get copies of a ticket, in the order in which they were. Those that get none,
+ * because they asked for no more, are among them: nobody is told.
+ */
 export const listCopies = (db: Db, ticketId: string): Promise<TicketCopy[]> =>
   db.all(
-    sql`SELECT id, email FROM ticket_copies WHERE ticket_id = ${ticketId} AND stopped_at IS NULL ORDER BY added_at, id
+    sql`SELECT id, email FROM ticket_copies WHERE ticket_id = ${ticketId} AND removed_at IS NULL ORDER BY added_at, id
       LIMIT ${COPIES_MAX}`,
   );
 
-/** Returns the condition that a mailbox has asked for no more copies, of whatever ticket. */
-export const hasStoppedCopies = (email: string): SQL =>
-  sql`EXISTS (SELECT 1 FROM ticket_copies s WHERE s.stopped_mailbox = ${mailboxOf(email)})`;
+/** Returns the mailbox of an address if it has asked for no more copies, of whatever ticket, else NULL. */
+export const stoppedMailbox = (email: string) =>
+  sql<
+    string | null
+  >`(SELECT s.stopped_mailbox FROM ticket_copies s WHERE s.stopped_mailbox = ${mailboxOf(email)} LIMIT 1)`;
 
 /**
  * Returns whether the people of an organization may add addresses, as a `CopiesRule`: it allows them and has been

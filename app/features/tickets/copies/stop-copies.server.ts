@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { commit } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
@@ -20,15 +20,18 @@ export function loadStopCopies(ctx: Ctx): ActionResult<{ label: string | null; i
   return page({ label: "Copies of a ticket", isDone: ctx.request.method === "POST" });
 }
 
-/** Ends the copies to an address, also those that wait. The row stays, so that its mailbox cannot be added again. */
-async function stopCopies({ db, now }: Pick<Ctx, "db" | "now">, copyId: string): Promise<void> {
+/**
+ * Ends the copies to an address, also those that wait. The row stays, so that nothing is mailed to its mailbox again; on
+ * the ticket nothing changes, because what its owner has chosen is theirs.
+ */
+async function stopCopies({ db }: Pick<Ctx, "db">, copyId: string): Promise<void> {
   const [copy] = await db.select({ email: ticketCopies.email }).from(ticketCopies).where(eq(ticketCopies.id, copyId));
   if (!copy) return;
   await commit(db, [
     db
       .update(ticketCopies)
-      .set({ stopped_at: now(), stopped_mailbox: mailboxOf(copy.email) })
-      .where(and(eq(ticketCopies.id, copyId), isNull(ticketCopies.stopped_at))),
+      .set({ stopped_mailbox: mailboxOf(copy.email) })
+      .where(eq(ticketCopies.id, copyId)),
     db.delete(outbox).where(eq(outbox.copy_id, copyId)),
   ]);
 }

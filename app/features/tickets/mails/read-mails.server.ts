@@ -92,7 +92,7 @@ export async function listSendableTicketMails(db: Db, mailIds: readonly string[]
 }
 
 /** Joins mails `o` with the address that gets them as copies, and their ticket, of which it still gets some. */
-const withCopy: SQL = sql`CROSS JOIN ticket_copies c ON c.id = o.copy_id AND c.stopped_at IS NULL
+const withCopy: SQL = sql`CROSS JOIN ticket_copies c ON c.id = o.copy_id AND c.stopped_mailbox IS NULL
   CROSS JOIN support_tickets t ON t.id = c.ticket_id AND t.is_private = 0
   CROSS JOIN organizations org ON org.id = t.organization_id`;
 
