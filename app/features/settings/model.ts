@@ -41,6 +41,8 @@ export type SiteSettings = {
    * hours; the job `move-clocks` clears it.
    */
   clocksToMove: ClocksToMove | null;
+  /** Names the domain at which answers to our mails are known to arrive; null: none. */
+  provenInboundDomain: string | null;
   /** Holds what the provider says about itself, where it differs from the defaults. */
   brand: BrandOverrides;
   /** Holds the colour of buttons and links, such as "#0f5a66". Empty: the default. */
@@ -153,6 +155,7 @@ export const DEFAULT_SETTINGS: SiteSettings = {
   replyTargets: DEFAULT_REPLY_TARGETS,
   resolutionTargets: null,
   clocksToMove: null,
+  provenInboundDomain: null,
   remindWaitingAfter: 5,
   resolveWaitingAfter: 5,
   announceClosingAfter: 4,

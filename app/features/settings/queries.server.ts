@@ -57,6 +57,7 @@ const Stored = z.object({
   enableAnalytics: z.boolean().catch(DEFAULT_SETTINGS.enableAnalytics),
   enableNotifications: z.boolean().catch(DEFAULT_SETTINGS.enableNotifications),
   prices: StoredPrices.catch(DEFAULT_SETTINGS.prices),
+  provenInboundDomain: z.string().nullable().catch(null),
   termsVersion: z.string().catch(DEFAULT_SETTINGS.termsVersion),
   privacyVersion: z.string().catch(DEFAULT_SETTINGS.privacyVersion),
   termsText: z.string().catch(""),

@@ -172,7 +172,9 @@ describe("limits", () => {
 
 test("the confirmation link can be sent again, and works for 24 hours", async () => {
   await register();
-  expect(await resendConfirmation(ctx, email, { wait, resendInvitations: resendInvitationsTo })).toMatchObject({ ok: true });
+  expect(await resendConfirmation(ctx, email, { wait, resendInvitations: resendInvitationsTo })).toMatchObject({
+    ok: true,
+  });
   expect(await confirmations()).toHaveLength(2);
   const link = await newest();
   ctx.clock.advance(hours(24) - 1);

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { MailData, MailKind } from "~/features/mail/model";
 import { renderMail } from "~/features/mail/templates";
 import { MAIL_CONTEXT as context } from "../../support/mail-context";
@@ -58,7 +58,7 @@ const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
   },
   "factor-reset-notice": { name: "Priya", email: "priya@larkspur.example", by: "Avery Quinn", reason: "Lost phone" },
   "account-invitation": invitation,
-  "organization-invitation": { ...invitation, organization: "Brightsmile Dental" },
+  "organization-invitation": { ...invitation, organization: "Brightsmile Dental", isNew: false },
   "ticket-received": { ...ticket, message: "It blinks." },
   "ticket-copy": {
     ...{ ...ticket, path: "/stop-copies?token=abc", organization: "Brightsmile Dental" },
@@ -113,4 +113,58 @@ test.each(["ticket-received", "ticket-update"] as const)("%s carries what an ans
   const unanswerable = renderMail(kind, noInbox as MailData[typeof kind], context);
   expect(unanswerable.replyTo).toBeUndefined();
   expect(unanswerable.text).not.toContain("Reply above");
+});
+
+describe("of words that strangers choose, nothing can be clicked:", () => {
+  const NAMES = ["www.casino.example", "हिन्दी.com", "डाटामेल.भारत", "https://casino.example/x"];
+  const inMails: [string, (words: string) => string][] = [
+    [
+      "an organization and who invites to it",
+      (words) => textOf("organization-invitation", { organization: words, inviter: words }),
+    ],
+    ["who invites to an account", (words) => textOf("account-invitation", { inviter: words })],
+    ["an organization whose ticket staff read of", (words) => textOf("ticket-update", { organization: words })],
+    [
+      "an organization whose ticket an outside address reads of",
+      (words) => textOf("ticket-copy", { organization: words }),
+    ],
+    [
+      "who wrote, and who wrote earlier",
+      (words) =>
+        textOf("ticket-update", {
+          events: [{ sentence: `${words} wrote:`, text: "Hello" }],
+          earlier: [{ author: words, at: "Nov 20, 9:00", text: "Hello" }],
+        }),
+    ],
+    [
+      "tickets that a bundle names",
+      (words) =>
+        textOf("ticket-update", {
+          organization: words,
+          opened: [{ number: "T-1", title: words, by: words, isUrgent: false }],
+        }),
+    ],
+    [
+      "a prospect and what they write",
+      (words) => textOf("submission-notice", { name: words, company: words, message: words }),
+    ],
+    [
+      "a ticket whose promise a letter names",
+      (words) => textOf("letter", { misses: [{ term: "T-1", detail: words }] }),
+    ],
+  ];
+
+  /** Returns the text of a mail with other data, without our own links and addresses. */
+  function textOf<Kind extends MailKind>(kind: Kind, changes: Partial<MailData[Kind]>): string {
+    const { text } = renderMail(kind, { ...EVERY_KIND[kind], ...changes }, context);
+    return text.replaceAll(site.origin, "").replace(/\S+@\S+/g, "");
+  }
+
+  test.each(inMails)("%s", (_, mail) => {
+    for (const words of NAMES) {
+      const text = mail(words);
+      expect(text).toContain(words.slice(0, 5));
+      expect(text).not.toMatch(/:\/\/\S|[\p{L}\p{M}]\.[\p{L}\p{M}]{2}/u);
+    }
+  });
 });

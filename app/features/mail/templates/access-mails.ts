@@ -16,7 +16,7 @@ const link = (site: MailBrand, label: string, path: string): Block => ({
   href: `${site.origin}${path}`,
 });
 
-const QUESTIONS = "If you have questions about this, answer this mail.";
+const QUESTIONS = "If you have questions about this, contact us.";
 
 const ROLES: Record<PlatformRole, string> = { admin: "Admin", moderator: "Moderator", user: "User" };
 

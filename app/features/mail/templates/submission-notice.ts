@@ -1,7 +1,7 @@
 import { isEmailAddress } from "~/lib/email";
 import { excerpt, fileSize } from "~/lib/text";
 import type { MailFact, Template } from "../model";
-import { type Block, composeMail, factsBlock } from "./compose";
+import { type Block, composeMail, factsBlock, withoutLinks } from "./compose";
 
 const MESSAGE_EXCERPT = 500;
 
@@ -15,7 +15,7 @@ const known = (term: string, detail: string | null): MailFact[] => (detail ? [{ 
 export const submissionNotice: Template<"submission-notice"> = (data, { site, about }) => {
   const { noun, number, staffUrl } = about();
   const { name, email, phone, company, message, file, estimate, replyBy } = data;
-  const quote: Block[] = message ? [{ kind: "quote", text: excerpt(message, MESSAGE_EXCERPT) }] : [];
+  const quote: Block[] = message ? [{ kind: "quote", text: withoutLinks(excerpt(message, MESSAGE_EXCERPT)) }] : [];
   return composeMail({
     subject: `New submission ${number}: ${company ? `${name}, ${company}` : name}`,
     site,
@@ -27,8 +27,8 @@ export const submissionNotice: Template<"submission-notice"> = (data, { site, ab
         facts: [
           { term: "Number", detail: number },
           ...known("Reply by", replyBy),
-          { term: "Name", detail: name },
-          ...known("Company", company),
+          { term: "Name", detail: withoutLinks(name) },
+          ...known("Company", company && withoutLinks(company)),
           { term: "Email", detail: email },
           ...known("Phone", phone),
           ...known("File", file && `${file.name} (${fileSize(file.bytes)}, not virus-scanned)`),

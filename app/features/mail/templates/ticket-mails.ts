@@ -45,7 +45,7 @@ const factsOf = ({ number, status, replyBy, resolveBy }: Ticket, organization: s
   kind: "facts",
   facts: [
     { term: "Ticket", detail: number },
-    ...(organization ? [{ term: "Organization", detail: organization }] : []),
+    ...(organization ? [{ term: "Organization", detail: withoutLinks(organization) }] : []),
     { term: "Status", detail: status },
     ...(replyBy ? [{ term: "Next reply promised by", detail: replyBy }] : []),
     ...(resolveBy ? [{ term: "Resolution promised by", detail: resolveBy }] : []),
@@ -134,11 +134,15 @@ function openedMail(
   });
 }
 
+/** Says what has happened. The sentences have names in them, which people choose themselves. */
 const eventBlocks = (events: Update["events"]): Block[] =>
-  events.map(({ sentence, text }) => (text === null ? paragraph(sentence) : { kind: "quote", title: sentence, text }));
+  events.map(({ sentence, text }) => {
+    const title = withoutLinks(sentence);
+    return text === null ? paragraph(title) : { kind: "quote", title, text };
+  });
 
 const earlierBlocks = (earlier: Update["earlier"]): Block[] =>
-  earlier.map(({ author, at, text }) => ({ kind: "quote", title: `Earlier: ${author}, ${at}`, text }));
+  earlier.map(({ author, at, text }) => ({ kind: "quote", title: `Earlier: ${withoutLinks(author)}, ${at}`, text }));
 
 const solvedQuestion = (site: MailBrand, { yes, no }: { yes: string; no: string }): Block[] => [
   paragraph("Is it solved?"),

@@ -98,7 +98,7 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
     status: (isForStaff || mail.kind === "ticket-copy" ? STATUS_LABELS : CLIENT_STATUS_LABELS)[status],
     replyBy: ahead(dueAt),
     resolveBy: ahead(resolveBy),
-    thread: threadOf(ctx.config, mail),
+    thread: threadOf(ctx.config, settings, mail),
     message: mail.description,
   };
   if (mail.kind === "ticket-received") return common;

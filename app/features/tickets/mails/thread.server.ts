@@ -1,4 +1,5 @@
 import type { MailThread } from "~/features/mail/model";
+import type { ShortSettings } from "~/features/settings/model";
 import { keyedHash } from "~/platform/crypto.server";
 import type { Config } from "~/platform/env.server";
 
@@ -11,14 +12,27 @@ type Thread = { ticketId: string; number: number; userId: string };
  * Returns the names of a thread for one recipient: the tag binds ticket and person, so that an address that was passed
  * on tells whose it was, and no tag of one ticket can be made into that of another.
  */
-export function threadOf(config: Config, { ticketId, number, userId }: Thread): MailThread {
+export function threadOf(
+  config: Config,
+  settings: Pick<ShortSettings, "provenInboundDomain">,
+  { ticketId, number, userId }: Thread,
+): MailThread {
   const token = `t${number}.${tagOf(config, { ticketId, userId })}`;
-  const inbound = config.MAIL_INBOUND_DOMAIN;
+  const answered = answeredDomain(config, settings);
   return {
-    id: `<${token}@${inbound ?? sendingDomain(config)}>`,
-    reply: inbound ? { address: `support+${token}@${inbound}`, token } : null,
+    id: `<${token}@${config.MAIL_INBOUND_DOMAIN ?? sendingDomain(config)}>`,
+    reply: answered ? { address: `support+${token}@${answered}`, token } : null,
   };
 }
+
+/**
+ * Returns the domain at which mails may be answered: a mail that was sent there has come back to us. That it is configured
+ * alone proves nothing, and an answer that bounces is worse than none. Null: no mail asks for one.
+ */
+const answeredDomain = (
+  { MAIL_INBOUND_DOMAIN: configured }: Config,
+  { provenInboundDomain }: Pick<ShortSettings, "provenInboundDomain">,
+): string | null => (configured && configured === provenInboundDomain ? configured : null);
 
 function tagOf(config: Config, { ticketId, userId }: Pick<Thread, "ticketId" | "userId">): string {
   const bytes = Buffer.from(keyedHash(config.LOG_HMAC_KEY, "mail-thread", `${ticketId}\n${userId}`), "base64url");
