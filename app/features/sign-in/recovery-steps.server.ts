@@ -40,7 +40,10 @@ export async function recoveryState(ctx: Ctx, mode: string | null): Promise<Sign
   return stepDone({ at: "reset_request", isLinkInvalid: mode === "update" || linkTokenOf(ctx, "reset") !== null });
 }
 
-/** Requests the reset mail, and leads back to the sign-in that it was asked for at. The page, its text and the response time are the same for every address. */
+/**
+ * Requests the reset mail, and leads back to the sign-in that it was asked for at. The page, its text and the response
+ * time are the same for every address.
+ */
 export async function requestReset(
   ctx: Ctx,
   email: string,
