@@ -29,12 +29,6 @@ import { NonceContext } from "./ui/nonce";
 import { OtherAddressContext } from "./ui/other-address";
 import regularFont from "./ui/styles/fonts/schibsted-grotesk-latin-400-700.woff2";
 
-/**
- * Tells whether documents are rendered here. The build settles it, so what only documents need is not in browsers'
- * scripts. Only at the end of head and body does React leave alone what it does not render again.
- */
-const isServer = typeof document === "undefined";
-
 /** Loads what every page needs: see `useBrand`, `rootBrand` and `rootTheme`. */
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const brand = await effectiveBrand(context);
@@ -77,21 +71,17 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
         {ownStyles ? null : <link rel="stylesheet" href={styles} />}
-        {isServer ? (
-          <>
-            <ThemeMeta theme={theme} />
-            <link rel="preload" href={regularFont} as="font" type="font/woff2" crossOrigin="anonymous" />
-            <link rel="icon" href={faviconFor(rootBrand(matches))} type="image/svg+xml" />
-            {hydrate ? null : <Links />}
-            <BrandStyle brand={rootBrand(matches)} handles={handles} nonce={nonce} />
-          </>
-        ) : null}
+        <ThemeMeta theme={theme} />
+        <link rel="preload" href={regularFont} as="font" type="font/woff2" crossOrigin="anonymous" />
+        <link rel="icon" href={faviconFor(rootBrand(matches))} type="image/svg+xml" />
+        <Links />
+        <BrandStyle brand={rootBrand(matches)} handles={handles} nonce={nonce} />
       </head>
       <body>
         {children}
         {hydrate ? <ScrollRestoration nonce={nonce} /> : null}
         <LiveReload nonce={nonce} origin="http://localhost:3001" />
-        {isServer && hydrate ? <Scripts nonce={nonce} /> : null}
+        {hydrate ? <Scripts nonce={nonce} /> : null}
       </body>
     </html>
   );

@@ -1,5 +1,5 @@
 import { logDevReady } from "@remix-run/cloudflare";
-// An alias of wrangler.toml: what `remix build` has written.
+// An alias of wrangler.toml: what `remix build` has written, and its version.
 import * as build from "@remix-run/dev/server-build";
 import { storeUnsentForm } from "~/features/account/unsent-form.server";
 import { STAFF_SIGN_IN_PATH } from "~/lib/addresses";
@@ -164,7 +164,7 @@ async function runRequest(
     waitUntil: (work) => execution.waitUntil(work),
     setCookie: (header) => cookies.push(header),
     reportFailure: (error) => errors.push(error),
-    build: build.assets.version,
+    build: build.version,
     requestId,
     nonce,
   });

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { buildPdfFonts } from "./build-pdf-fonts.mjs";
 import { buildStaticScripts } from "./build-static-scripts.mjs";
-import { bundleClientScripts, keepCompiledScripts } from "./bundle-client-scripts.mjs";
 import { buildSpeculationRules } from "./speculation-rules.mjs";
 import { inRoot, root, runTool } from "./toolchain.mjs";
 
@@ -19,6 +18,7 @@ const SOURCES = [
 ];
 
 const stamp = inRoot("build", ".built-from");
+const compiled = inRoot("build", "index.js");
 
 /** Names the worker's entry in `wrangler.toml`. The file is missing when there is nothing that may be deployed. */
 export const workerEntry = inRoot("build", "worker.js");
@@ -33,7 +33,7 @@ const WORKER_ENTRY = `export { default } from "../app/worker";\nexport * from ".
 export async function buildApp({ appEnv = "local" } = {}) {
   await writeGeneratedFiles();
   const wanted = fingerprint(appEnv);
-  if (existsSync(stamp) && existsSync(inRoot("build", "index.js")) && readFileSync(stamp, "utf8") === wanted) return;
+  if (existsSync(stamp) && existsSync(compiled) && readFileSync(stamp, "utf8") === wanted) return;
   console.log("Building …");
   rmSync(stamp, { force: true });
   const { code, output } = await runTool("@remix-run/dev", ["build"], {
@@ -41,7 +41,7 @@ export async function buildApp({ appEnv = "local" } = {}) {
     env: { NODE_ENV: "production", APP_ENV: appEnv },
   });
   if (code !== 0) throw new Error(`The build failed:\n${output}`);
-  await bundleClientScripts();
+  writeServerBuild(createHash("sha256").update(readFileSync(compiled)).digest("hex").slice(0, 8));
   writeFileSync(stamp, wanted);
 }
 
@@ -49,7 +49,15 @@ export async function buildApp({ appEnv = "local" } = {}) {
 export async function forgetBuild() {
   rmSync(stamp, { force: true });
   await writeGeneratedFiles();
-  keepCompiledScripts();
+  writeServerBuild("development");
+}
+
+/**
+ * Writes what the worker takes for the compiler's output: the same with a version, by which pages are cached. The
+ * compiler's own names the browser's files only, and stays when a policy or a text of the server has changed.
+ */
+function writeServerBuild(version) {
+  writeFileSync(inRoot("build", "server.js"), `export * from "./index.js";\nexport const version = "${version}";\n`);
 }
 
 /** Writes what sources import that is not written by hand. */

@@ -7,7 +7,7 @@ import { isEmailAddress } from "~/lib/email";
 import type { PublishedSettings } from "~/platform/published-settings.server";
 import { RetentionSetting } from "./find-submission-retention.server";
 import { storedBrand } from "./forms.server";
-import { StoredLogo } from "./logo/model";
+import { LOGO_SIDES, type LogoFile } from "./logo/model";
 import {
   BRAND_KEY,
   DEFAULT_SETTINGS,
@@ -26,6 +26,16 @@ import { StoredClocksToMove, StoredOpenTimes, StoredReplyTargets } from "./store
 
 const within = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max);
 const daysOr = (key: keyof TicketTimes) => z.int().min(0).max(TICKET_TIME_MAX).catch(DEFAULT_SETTINGS[key]);
+
+const logoSide = within(LOGO_SIDES);
+
+/** Describes the stored logo. */
+export const StoredLogo: z.ZodType<LogoFile> = z.object({
+  hash: z.string().regex(/^[0-9a-f]{32}$/),
+  kind: z.enum(["png", "webp"]),
+  width: logoSide,
+  height: logoSide,
+});
 
 /**
  * Describes the stored settings. A value that no longer fits its rule counts as absent: a page must not fail over an

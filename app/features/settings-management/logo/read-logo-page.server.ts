@@ -1,6 +1,7 @@
 import type { StaffActor } from "~/features/auth/guards.server";
 import { requireStepUp } from "~/features/auth/guards.server";
-import { logoImage, StoredLogo } from "~/features/settings/logo/model";
+import { logoImage } from "~/features/settings/logo/model";
+import { StoredLogo } from "~/features/settings/queries.server";
 import type { Ctx } from "~/platform/context.server";
 import { formTokens } from "~/platform/form-actions.server";
 import { groupPath } from "../model";

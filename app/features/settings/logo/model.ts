@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { LogoImage } from "~/content/brand";
 import { brandFilePath } from "~/lib/addresses";
 
@@ -9,16 +8,6 @@ export const LOGO_SIZE = 512 * 1024;
 
 /** Describes the file of a logo. `hash`: of its content; the file is named by it. Width and height in pixels. */
 export type LogoFile = { hash: string; kind: "png" | "webp"; width: number; height: number };
-
-const side = z.int().min(LOGO_SIDES.min).max(LOGO_SIDES.max);
-
-/** Describes the stored logo. */
-export const StoredLogo: z.ZodType<LogoFile> = z.object({
-  hash: z.string().regex(/^[0-9a-f]{32}$/),
-  kind: z.enum(["png", "webp"]),
-  width: side,
-  height: side,
-});
 
 const fileName = ({ hash, kind }: Pick<LogoFile, "hash" | "kind">) => `logo-${hash}.${kind}`;
 
