@@ -5,7 +5,7 @@ import { publicPaths } from "~/features/site/seo";
 import { builtWorker } from "../support/built-worker";
 
 /* The bytes and requests of public pages, measured on the built product. */
-const HTML_AND_CSS = 16_000;
+const HTML_AND_CSS = 24_000;
 const ESTIMATOR_SCRIPT = 2_000;
 const FORM_SCRIPT = 3_000;
 const HEADER_SCRIPT = 1_000;
