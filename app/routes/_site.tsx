@@ -15,7 +15,6 @@ export const handle = { ownStyles: true, inlineStyles: true };
 export const links: LinksFunction = () => [
   { rel: "stylesheet", href: styles },
   { rel: "manifest", href: "/site.webmanifest" },
-  { rel: "apple-touch-icon", href: "/brand/touch.png" },
 ];
 
 export async function loader({ context }: LoaderFunctionArgs) {

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { brandFile } from "~/features/icons/brand-file.server";
+import { brandFile } from "~/features/site/brand-files.server";
 import { orNotFound } from "~/platform/route-responses.server";
 
 export async function loader({ context, params }: LoaderFunctionArgs) {

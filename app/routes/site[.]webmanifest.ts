@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { manifestFile } from "~/features/icons/brand-file.server";
+import { manifestFile } from "~/features/site/brand-files.server";
 
 export async function loader({ context }: LoaderFunctionArgs) {
   return manifestFile(context);

@@ -11,7 +11,6 @@ const FEATURES = [
   "mail",
   "attachments",
   "pdf",
-  "icons",
   "auth",
   "account",
   "sign-in",

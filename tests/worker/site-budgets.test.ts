@@ -109,7 +109,8 @@ test.each([
   ["/site.webmanifest", "application/manifest+json"],
   ["/speculation-rules.json", "application/speculationrules+json"],
   ["/images/preview.png", "image/png"],
-  ["/brand/touch.png", "image/png"],
+  ["/images/apple-touch-icon.png", "image/png"],
+  ["/brand/icon.svg", "image/svg+xml"],
   ["/favicon.svg", "image/svg+xml"],
 ])("%s is served as %s", async (path, type) => {
   const { status, headers } = await at(path);

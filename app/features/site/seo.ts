@@ -1,11 +1,15 @@
 import type { MetaDescriptor } from "@remix-run/cloudflare";
-import type { Brand } from "~/content/brand";
+import { type Brand, brand as defaultBrand, type LogoImage } from "~/content/brand";
 import type { Question } from "~/content/faq";
 import { industries } from "~/content/industries";
 import { type Service, services } from "~/content/services";
-import { picturePath } from "~/features/icons/model";
+import { saysName } from "~/features/settings/logo/model";
 import { siteBrand } from "~/features/settings/root-brand";
-import { CONTACT_PATH } from "~/lib/addresses";
+import { brandFilePath, CONTACT_PATH } from "~/lib/addresses";
+
+/** Names the icon in the colour of the brand. */
+export const BRAND_ICON = "icon.svg";
+const BRAND_ICON_PATH = brandFilePath(BRAND_ICON);
 
 /** Lists all pages of the public site that are worth finding, in the order of the sitemap. */
 export const publicPaths: readonly string[] = [
@@ -51,14 +55,39 @@ export function pageMeta(
     { property: "og:title", content: fullTitle },
     { property: "og:description", content: description },
     { property: "og:url", content: origin + path },
-    { property: "og:image", content: origin + picturePath(brand, "preview.png") },
-    { property: "og:image:width", content: "1200" },
-    { property: "og:image:height", content: "630" },
-    { property: "og:image:alt", content: [brand.name, brand.tagline].filter(Boolean).join(". ") },
-    { name: "twitter:card", content: "summary_large_image" },
+    ...pictures(brand, origin),
     ...structured.map((schema) => ({ "script:ld+json": { "@context": "https://schema.org", ...schema } })),
   ];
 }
+
+type Look = Pick<Brand, "name" | "tagline" | "color" | "logo">;
+
+/** Tells whether a brand looks like the default one, for which there are pictures in `public/images`. */
+export const hasDefaultLook = ({ name, tagline, color, logo }: Look): boolean =>
+  !logo && name === defaultBrand.name && tagline === defaultBrand.tagline && color === defaultBrand.color;
+
+/** Returns the preview for sharing and the icon of phones: files of the default brand, or the logo of another one. */
+function pictures(brand: Brand, origin: string): MetaDescriptor[] {
+  const alt = [brand.name, brand.tagline].filter(Boolean).join(". ");
+  if (hasDefaultLook(brand)) {
+    return [
+      ...image({ src: `${origin}/images/preview.png`, width: 1200, height: 630 }, alt),
+      { name: "twitter:card", content: "summary_large_image" },
+      { tagName: "link", rel: "apple-touch-icon", href: "/images/apple-touch-icon.png" },
+    ];
+  }
+  const { logo } = brand;
+  if (!logo) return [];
+  const icon = { tagName: "link", rel: "apple-touch-icon", href: logo.src };
+  return [...image({ ...logo, src: origin + logo.src }, alt), ...(saysName(logo) ? [] : [icon])];
+}
+
+const image = ({ src, width, height }: LogoImage, alt: string): MetaDescriptor[] => [
+  { property: "og:image", content: src },
+  { property: "og:image:width", content: String(width) },
+  { property: "og:image:height", content: String(height) },
+  { property: "og:image:alt", content: alt },
+];
 
 /** Returns the `meta` of a page that does not exist: no address of its own, and no search engine should keep it. */
 export const missingPageMeta = (matches: Matches, title: string): MetaDescriptor[] => [
@@ -82,7 +111,7 @@ export const organizationSchema = (origin: string, brand: Brand) => ({
   ...identity(origin, brand),
   legalName: brand.legalName,
   slogan: brand.tagline || undefined,
-  logo: origin + (brand.logo?.src ?? picturePath(brand, "icon-512.png")),
+  logo: origin + (brand.logo?.src ?? (hasDefaultLook(brand) ? "/images/icon-512.png" : BRAND_ICON_PATH)),
   email: brand.email,
   telephone: brand.phone?.display,
   address: brand.address.join(", ") || undefined,

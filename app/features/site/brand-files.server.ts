@@ -1,0 +1,48 @@
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { logoFile } from "~/features/settings/logo/logo-file.server";
+import { brandFilePath } from "~/lib/addresses";
+import { PAGE_COLORS } from "~/lib/theme";
+import type { Ctx } from "~/platform/context.server";
+import { brandIcon } from "~/ui/favicon";
+import { BRAND_ICON, hasDefaultLook } from "./seo";
+
+type BrandFileContext = Pick<Ctx, "files" | "publishedSettings">;
+
+/** Limits how long browsers show a former icon under the same address. */
+const A_DAY = "public, max-age=86400";
+
+/** Returns a file of the brand, open to everybody: its icon, or the logo. Null: there is no such file. */
+export async function brandFile(ctx: BrandFileContext, name = ""): Promise<Response | null> {
+  if (name !== BRAND_ICON) return logoFile(ctx, name);
+  const icon = brandIcon(await effectiveBrand(ctx));
+  // Opened by itself it is a document, in which nothing may run.
+  const policy = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
+  const headers = { "Content-Type": "image/svg+xml", "Cache-Control": A_DAY, "Content-Security-Policy": policy };
+  return new Response(icon, { headers });
+}
+
+const DEFAULT_ICONS = [192, 512].map((side) => ({
+  src: `/images/icon-${side}.png`,
+  sizes: `${side}x${side}`,
+  type: "image/png",
+  purpose: "any maskable",
+}));
+const OWN_ICONS = [{ src: brandFilePath(BRAND_ICON), sizes: "any", type: "image/svg+xml", purpose: "any maskable" }];
+
+/** Returns the web manifest: name and icons that a phone shows on its home screen. */
+export async function manifestFile(ctx: BrandFileContext): Promise<Response> {
+  const brand = await effectiveBrand(ctx);
+  const manifest = {
+    name: brand.name,
+    short_name: brand.name,
+    description: brand.tagline,
+    start_url: "/",
+    display: "browser",
+    background_color: PAGE_COLORS.light,
+    theme_color: PAGE_COLORS.light,
+    icons: hasDefaultLook(brand) ? DEFAULT_ICONS : OWN_ICONS,
+  };
+  return new Response(JSON.stringify(manifest), {
+    headers: { "Content-Type": "application/manifest+json", "Cache-Control": A_DAY },
+  });
+}
