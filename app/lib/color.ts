@@ -16,14 +16,14 @@ export const rgbOf = (hex: string): Rgb => {
 };
 
 /** Returns the colour whose channels are made of those of another one. */
-export const mapChannels = ([red, green, blue]: Rgb, change: (channel: number, index: 0 | 1 | 2) => number): Rgb => [
+const mapChannels = ([red, green, blue]: Rgb, change: (channel: number, index: 0 | 1 | 2) => number): Rgb => [
   change(red, 0),
   change(green, 1),
   change(blue, 2),
 ];
 
 /** Writes a colour as "#0f5a66". */
-export const hexOf = (rgb: Rgb): string =>
+const hexOf = (rgb: Rgb): string =>
   `#${rgb.map((channel) => Math.round(channel).toString(16).padStart(2, "0")).join("")}`;
 
 const linear = (channel: number) => {

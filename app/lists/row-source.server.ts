@@ -31,8 +31,8 @@ export type RowOrder = {
 };
 
 /**
- * Describes the full-text index of a list: an FTS5 table whose row ids increase in one of the orders of the list. The SQL
- * is built by `searchMatches` in `search-query.server.ts`.
+ * Describes the full-text index of a list: an FTS5 table whose row ids increase in one of the orders of the list. The
+ * SQL is built by `searchMatches` in `search-query.server.ts`.
  */
 export type SearchIndex = {
   /** Names the FTS5 table of trigrams. */

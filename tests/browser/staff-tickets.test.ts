@@ -151,7 +151,7 @@ for (const [width, height] of [
       await write("@Avery have you seen this?");
       await expect(article("have you seen this?").getByText("Avery Quinn was told.")).toBeInViewport();
       await write("@Av and this?");
-      await expect(article("and this?").getByText("@Av names nobody on the team.")).toBeInViewport();
+      await expect(article("and this?").getByText("@Av names no one on the team.")).toBeInViewport();
       await expect(page.getByText("Note added.")).toBeVisible();
       await expectNoViolation(page, "a note that told nobody");
     });

@@ -5,6 +5,7 @@ import { outbox } from "~/db/schema/outbox";
 import { ticketDrafts } from "~/db/schema/tickets";
 import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
 import type { TicketFormError } from "~/features/tickets/record/model";
+import { seconds } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_admin.admin.tickets.$ticket";
 import { action as changeAllowances, loader as openAllowances } from "~/routes/_admin.admin.tickets.allowances.$ticket";
@@ -264,13 +265,14 @@ test("a note says whom it has told, and a warning which of its mentions are nobo
   const named = await send("note", { body: `@${name} can you look?` });
   expect(named.headers.get("Location")).toMatch(/#msg_/);
   expect(flash(ctx)).toBe(`Success: Message added successfully. ${name} Quinn was told.`);
+  base.clock.advance(seconds(1));
   await send("note", { body: "@Zz can you look?" });
-  expect(flash(ctx)).toBe("Note added.: @Zz names nobody on the team.");
+  expect(flash(ctx)).toBe("Note added.: @Zz names no one on the team.");
   const { thread, sent } = await read();
   const notes = thread.flatMap((entry) => (entry.kind === "message" && entry.isInternal ? [entry] : []));
   expect(notes.map(({ mentions }) => mentions)).toEqual([
     { told: `${name} Quinn was told.`, notTold: null },
-    { told: null, notTold: "@Zz names nobody on the team." },
+    { told: null, notTold: "@Zz names no one on the team." },
   ]);
   expect(sent).toEqual({ id: notes.at(-1)?.id, isInternal: true });
 });

@@ -157,7 +157,7 @@ test("the promise before sending is that of the reader's plan, at both addresses
       const shown = await (await page(args(ctx, get(PATH)))).json();
       if (shown.nextSteps) throw new Error("They work in an organization");
       expect(shown.previews.map(({ priority }) => priority)).toEqual(["urgent", "high", "medium", "low"]);
-      expect(shown.previews[0]).toMatchObject({ within: urgent, words: "Send now and you'll hear by 11:00" });
+      expect(shown.previews[0]).toMatchObject({ within: urgent, words: "Send now and you'll hear by today 11:00" });
     }
   }
 });

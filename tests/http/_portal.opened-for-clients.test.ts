@@ -39,7 +39,7 @@ test("what staff wrote when they opened a ticket is shown as theirs, and the tic
   const { messages, people } = await opened(team.owner);
   expect([messages[0]?.author, people[0]]).toEqual([
     "Jordan",
-    { name: "You", note: "we opened it for you", userId: null },
+    { name: "You", fullName: "Dana Whitlock", note: "we opened it for you", userId: null },
   ]);
   expect((await opened(team.member)).people[0]).toMatchObject({ name: "Dana Whitlock", note: "we opened it for them" });
 });

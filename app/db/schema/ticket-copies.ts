@@ -16,13 +16,13 @@ export const ticketCopies = sqliteTable(
     added_by: text("added_by"),
     added_at: integer("added_at").notNull(),
     /**
-     * Tells when an address that asked for no more copies was taken off the ticket; any other is deleted then. NULL: the
-     * ticket lists it.
+     * Tells when an address that asked for no more copies was taken off the ticket; any other is deleted then. NULL:
+     * the ticket lists it.
      */
     removed_at: integer("removed_at"),
     /**
-     * Holds the mailbox of an address that asked for no more copies: one for all spellings that reach it. Nothing is mailed
-     * to it, which nobody else is told.
+     * Holds the mailbox of an address that asked for no more copies: one for all spellings that reach it. Nothing is
+     * mailed to it, which nobody else is told.
      */
     stopped_mailbox: text("stopped_mailbox"),
   },

@@ -116,8 +116,8 @@ export const SignUpForm = absentAsEmpty(
 export type NewAccount = z.output<typeof SignUpForm>;
 
 /**
- * Reads the form that confirms a sign-up: what its owner wants the account to be. The link says which address it is. The
- * password was typed twice at the sign-up already.
+ * Reads the form that confirms a sign-up: what its owner wants the account to be. The link says which address it is.
+ * The password was typed twice at the sign-up already.
  */
 export const ConfirmSignUpForm = absentAsEmpty(
   ["full_name", "organization_name", "password"],

@@ -14,8 +14,8 @@ import { type Confirmation, confirmAsTyped, confirmFromDraft } from "./confirm-s
 const purpose = linkPurpose("verify_email");
 
 /**
- * Opens a new account with the link that confirms its address: with what this browser typed at the sign-up, or with what
- * is typed on the page of the link.
+ * Opens a new account with the link that confirms its address: with what this browser typed at the sign-up, or with
+ * what is typed on the page of the link.
  */
 export const verifyEmailActions = formActions<null, null, ValidationError>({
   reading: { raw: ["password"] },

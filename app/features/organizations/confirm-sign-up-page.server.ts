@@ -5,8 +5,8 @@ import { mapBody } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 
 /**
- * Loads the page of a confirmation link. In the browser that signed up one press is enough, unless its owner wants another
- * password; every other browser is asked for everything, and told nothing of the sign-up.
+ * Loads the page of a confirmation link. In the browser that signed up one press is enough, unless its owner wants
+ * another password; every other browser is asked for everything, and told nothing of the sign-up.
  */
 export async function loadConfirmSignUpPage(ctx: Ctx) {
   const [page, { signUpPolicy }] = await Promise.all([loadLinkPage(ctx, "verify_email"), getSettings(ctx.db)]);

@@ -44,7 +44,7 @@ export async function askForInvitation(
   const target = { kind: "membership", membershipId, organization, email: row.email, role: row.role } as const;
   const { timeZone } = await getSettings(ctx.db);
   // Not of the organization's invitations of the day: it is not the organization that asks.
-  const giveBack = await takeInvitation(ctx, { email, timeZone, sender: "anybody" });
+  const giveBack = await takeInvitation(ctx, { email, timeZone, sender: "form" });
   if (!giveBack) return fail("limited");
   const invitation = invitationOf(target, { userId: row.inviterId, fullName: row.inviterName });
   const isSent = await commit(ctx.db, [

@@ -18,8 +18,8 @@ const ENCRYPTION_CONTEXT = "sign-up-draft";
 
 /**
  * Keeps what was typed at a sign-up in the browser it was typed in, encrypted. The server keeps none of it for the
- * account: until the address is confirmed, nobody knows whether its owner has typed it. So the password counts only where
- * both come together, this browser and the link of the mail: a stranger has the one and not the other.
+ * account: until the address is confirmed, nobody knows whether its owner has typed it. So the password counts only
+ * where both come together, this browser and the link of the mail: a stranger has the one and not the other.
  */
 export function keepDraft(
   ctx: Pick<Ctx, "config" | "setCookie">,

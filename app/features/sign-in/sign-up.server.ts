@@ -22,7 +22,7 @@ import type { Ctx } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 
 type SignUpError = { code: PasswordFlaw } | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
-export type SignUp = { ok: true; passwordHash: string } | { ok: false; error: SignUpError };
+type SignUp = { ok: true; passwordHash: string } | { ok: false; error: SignUpError };
 export type Resent = { ok: true } | { ok: false; error: SignUpError };
 
 /**
@@ -36,9 +36,10 @@ type Options = { resendInvitations: ResendInvitations; wait?: Wait };
 /**
  * Creates an account that cannot be used until its address is confirmed. The response and its time are the same whether
  * the address is new, unconfirmed or taken: a password is hashed each time, and the owner of an existing account gets a
- * mail instead. The result has the hash for the browser that signs up; what is stored with the account opens nothing, so
- * nobody can prepare an account for somebody else: it only tells a person who uses it that a confirmation is missing.
- * An invited address gets its invitation again instead, and nothing else where accounts are by invitation only.
+ * mail instead. The result has the hash for the browser that signs up; what is stored with the account opens nothing,
+ * so nobody can prepare an account for somebody else: it only tells a person who uses it that a confirmation is
+ * missing. An invited address gets its invitation again instead, and nothing else where accounts are by invitation
+ * only.
  */
 export async function signUp(ctx: Ctx, account: NewAccount, { resendInvitations, wait }: Options): Promise<SignUp> {
   const flaw = await passwordFlaw(ctx, account.password, account.email);

@@ -17,7 +17,7 @@ const update = (id: string, changes: Parameters<typeof details>[0], version = 1,
 test("name, description, plan and domains change, the slug stays, and the audit knows what was before", async () => {
   const id = await newOrganization(ctx, actor, { name: "Elm Clinic", domains: ["elm.example", "old.example"] });
   const changes = { name: "Elm & Co", plan: "none" as const, domains: ["elm.example", "new.example"] };
-  expect(await update(id, changes)).toEqual({ ok: true });
+  expect(await update(id, changes)).toEqual({ ok: true, changed: true });
   expect(await rowOf(id)).toMatchObject({
     name: "Elm & Co",
     slug: "elm-clinic",
@@ -64,8 +64,8 @@ test("whoever edits an organization that is deleted meanwhile finds none, and it
 test("the same form posted twice succeeds twice and saves once", async () => {
   const id = await newOrganization(ctx, actor);
   const key = nonce();
-  expect(await update(id, { name: "Once" }, 1, ctx, key)).toEqual({ ok: true });
-  expect(await update(id, { name: "Once" }, 1, ctx, key)).toEqual({ ok: true });
+  expect(await update(id, { name: "Once" }, 1, ctx, key)).toEqual({ ok: true, changed: true });
+  expect(await update(id, { name: "Once" }, 1, ctx, key)).toEqual({ ok: true, changed: true });
   expect((await rowOf(id))?.version).toBe(2);
 });
 
@@ -77,7 +77,7 @@ test("what is saved again with one token, after something else, is saved", async
     [2, "Other"],
     [3, "One"],
   ] as const) {
-    expect(await update(id, { name }, version, ctx, key)).toEqual({ ok: true });
+    expect(await update(id, { name }, version, ctx, key)).toEqual({ ok: true, changed: true });
   }
   expect(await rowOf(id)).toMatchObject({ name: "One", version: 4 });
 });

@@ -137,7 +137,7 @@ test("hostile input stays inert in every field of the notice", () => {
 test("a message cannot pass for our own lines: each of its lines is marked", () => {
   const { text } = notice({ message: "Hi\r\nOpen the submission:\u2028https://evil.example\rName: Admin" });
   const quoted = text.split("\n").filter((line) => line.startsWith("> "));
-  expect(quoted).toEqual(["> Hi", "> Open the submission:", "> https://evil.example", "> Name: Admin"]);
+  expect(quoted).toEqual(["> Hi", "> Open the submission:", "> https:// evil. example", "> Name: Admin"]);
 });
 
 test("a long message is quoted by its beginning, a long name cut in the subject", () => {

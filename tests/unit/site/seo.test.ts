@@ -36,7 +36,7 @@ test("titles and previews name the effective brand, and nothing it leaves out", 
   const matches = [{ id: "root", data: { brand } }, ...layout.slice(1)];
   const meta = pageMeta(matches, { ...page, structured: [organizationSchema("https://it.example", brand)] });
   expect(meta).toContainEqual({ title: "Services | Acme IT" });
-  expect(meta).toContainEqual({ property: "og:image:alt", content: "Acme IT" });
+  expect(meta).toContainEqual({ property: "og:site_name", content: "Acme IT" });
   expect(missingPageMeta(matches, "Page Not Found")).toContainEqual({ title: "Page Not Found | Acme IT" });
   const text = JSON.stringify(meta);
   expect(text).toContain('"name":"Acme IT"');

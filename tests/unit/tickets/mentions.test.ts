@@ -26,6 +26,6 @@ test("a note says who was told, who was not, and which names are nobody's, but n
   expect(words("@Sam")).toEqual({ told: "Sam Miller was told.", notTold: null });
   expect(words("@Sam", "usr_other").told).toBe("Sam Miller and Sam Reed were told.");
   expect(words("@Sam Reed and @Li")).toEqual({ told: null, notTold: "Li has muted this and was not told." });
-  expect(words("@Zo, @Av")).toEqual({ told: null, notTold: "@Zo and @Av name nobody on the team." });
+  expect(words("@Zo, @Av")).toEqual({ told: null, notTold: "@Zo and @Av name no one on the team." });
   expect(words("@Sam Reed")).toEqual({ told: null, notTold: null });
 });

@@ -43,8 +43,8 @@ type SessionOptions = {
    */
   provedAt?: Instant;
   /**
-   * Tells whether the person has just proved their address in this browser and chosen the password here, so that no mail
-   * tells them of a new browser.
+   * Tells whether the person has just proved their address in this browser and chosen the password here, so that no
+   * mail tells them of a new browser.
    */
   isFirst?: boolean;
 };

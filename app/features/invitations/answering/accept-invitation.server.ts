@@ -83,8 +83,8 @@ export async function openFromDraft(ctx: Ctx, invitation: OpenedInvitation): Pro
 }
 
 /**
- * Opens the account that staff have prepared, or a new one, which becomes a member in the same batch. The link proves the
- * address. Its owner is signed in as far as nothing else is required: staff set up a second factor first.
+ * Opens the account that staff have prepared, or a new one, which becomes a member in the same batch. The link proves
+ * the address. Its owner is signed in as far as nothing else is required: staff set up a second factor first.
  */
 async function openAccount(
   ctx: Ctx,

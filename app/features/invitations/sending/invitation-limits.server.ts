@@ -7,10 +7,10 @@ import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
 import type { LimitType } from "~/platform/rate-limits";
 
 /**
- * Names who causes an invitation: an organization, staff, or anybody, who fills in a form with the address. An
+ * Names who causes an invitation: an organization, staff, or whoever fills in a form with the address ("form"). An
  * organization is new until staff have reviewed it.
  */
-export type InvitationSender = { id: string; isNew: boolean } | "staff" | "anybody";
+type InvitationSender = { id: string; isNew: boolean } | "staff" | "form";
 
 type Mail = { email: string; timeZone: string; sender: InvitationSender };
 

@@ -48,7 +48,7 @@ async function resendOnce(ctx: Ctx, email: string, invitation: Open, timeZone: s
   const { userId, membershipId, invitedBy, inviterName, expiresAt } = invitation;
   const target = await findTarget(ctx, userId !== null ? { userId } : { membershipId: membershipId ?? "" });
   if (!target) return;
-  const giveBack = await takeInvitation(ctx, { email, timeZone, sender: "anybody" });
+  const giveBack = await takeInvitation(ctx, { email, timeZone, sender: "form" });
   if (!giveBack) return;
   const inviter = { userId: invitedBy, fullName: inviterName };
   const link = prepareInvitation(ctx, { ...invitationOf(target, inviter), expiresAt }, { timeZone });

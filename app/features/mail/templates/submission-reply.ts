@@ -4,8 +4,8 @@ import type { Template } from "../model";
 import { composeMail } from "./compose";
 
 /**
- * Writes what a member of staff replied, line by line, and adds only the number to quote and, where they have not signed
- * themselves, who wrote it.
+ * Writes what a member of staff replied, line by line, and adds only the number to quote and, where they have not
+ * signed themselves, who wrote it.
  */
 export const submissionReply: Template<"submission-reply"> = ({ author, message }, { site, about }) => {
   const { number } = about();

@@ -77,7 +77,9 @@ type Choice = Pick<Preference, "event" | "byMail" | "inApp">;
 
 type Chosen = { choices: readonly Choice[]; quiet: QuietHours | null };
 
-/** Saves what a person has chosen. Only what differs from the default is stored. Tells whether that changes anything. */
+/**
+ * Saves what a person has chosen. Only what differs from the default is stored. Tells whether that changes anything.
+ */
 export async function savePreferences(
   ctx: Pick<Ctx, "db">,
   person: Person,

@@ -27,7 +27,8 @@ type Reply = {
 /**
  * Answers a submission by mail and stores the answer with it, both in one batch. `contacted` moves a submission that is
  * still new at the moment of the commit, and `assignToMe` gives its author one that nobody has; if a colleague was
- * faster, the reply is sent, and status or owner stay theirs. Returns the id of the reply, also to a form that arrives twice.
+ * faster, the reply is sent, and status or owner stay theirs. Returns the id of the reply, also to a form that arrives
+ * twice.
  */
 export async function replyToSubmission(
   ctx: Ctx,

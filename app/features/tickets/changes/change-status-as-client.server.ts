@@ -37,8 +37,8 @@ export function resolvedByClient(ticket: StoredTicket, at: Instant): TicketChang
 
 /**
  * Moves a ticket as its client may: solved, closed, or opened again. Colleagues who only see it, and statuses that do
- * not lead there, are rejected. Where it has that status already, nothing is written, but the first time that whoever is
- * asked confirms what staff have resolved.
+ * not lead there, are rejected. Where it has that status already, nothing is written, but the first time that whoever
+ * is asked confirms what staff have resolved.
  */
 export function changeStatusAsClient(
   ctx: Ctx,

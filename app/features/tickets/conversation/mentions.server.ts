@@ -23,7 +23,7 @@ export async function listColleaguesOfStaff(db: Db, ref: string): Promise<Collea
 }
 
 /** Holds whom a text names behind an `@`, and the words behind an `@` that are nobody's name. */
-export type Mentions = { named: readonly Colleague[]; unknown: readonly string[] };
+type Mentions = { named: readonly Colleague[]; unknown: readonly string[] };
 
 /**
  * Returns those whom a text names behind an `@`, by full name or first name, whatever the case and the accents. Of a
@@ -68,7 +68,7 @@ export function mentionWords(
       : []),
     ...(unknown.length > 0
       ? [
-          `${NAMES.format(unknown.map((word) => `@${word}`))} ${unknown.length > 1 ? "name" : "names"} nobody on the team.`,
+          `${NAMES.format(unknown.map((word) => `@${word}`))} ${unknown.length > 1 ? "name" : "names"} no one on the team.`,
         ]
       : []),
   ];

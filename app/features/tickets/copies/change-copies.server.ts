@@ -40,8 +40,9 @@ type Addition = { ticketId: string; email: string; nonce: string };
 
 /**
  * Lets an address have copies of the public mails of a ticket, and tells it so by mail. A private ticket has none;
- * whoever has an account in its organization is added as a person instead. Whoever asked for no more copies is added like
- * everybody, and mailed nothing: what they chose is nobody's to find out. One that has them already stays as it is.
+ * whoever has an account in its organization is added as a person instead. Whoever asked for no more copies is added
+ * like everybody, and mailed nothing: what they chose is nobody's to find out. One that has them already stays as it
+ * is.
  */
 export async function addCopy(
   ctx: Ctx,

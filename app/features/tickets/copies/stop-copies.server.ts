@@ -21,8 +21,8 @@ export function loadStopCopies(ctx: Ctx): ActionResult<{ label: string | null; i
 }
 
 /**
- * Ends the copies to an address, also those that wait. The row stays, so that nothing is mailed to its mailbox again; on
- * the ticket nothing changes, because what its owner has chosen is theirs.
+ * Ends the copies to an address, also those that wait. The row stays, so that nothing is mailed to its mailbox again;
+ * on the ticket nothing changes, because what its owner has chosen is theirs.
  */
 async function stopCopies({ db }: Pick<Ctx, "db">, copyId: string): Promise<void> {
   const [copy] = await db.select({ email: ticketCopies.email }).from(ticketCopies).where(eq(ticketCopies.id, copyId));

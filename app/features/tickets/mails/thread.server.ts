@@ -26,8 +26,8 @@ export function threadOf(
 }
 
 /**
- * Returns the domain at which mails may be answered: a mail that was sent there has come back to us. That it is configured
- * alone proves nothing, and an answer that bounces is worse than none. Null: no mail asks for one.
+ * Returns the domain at which mails may be answered: a mail that was sent there has come back to us. That it is
+ * configured alone proves nothing, and an answer that bounces is worse than none. Null: no mail asks for one.
  */
 const answeredDomain = (
   { MAIL_INBOUND_DOMAIN: configured }: Config,

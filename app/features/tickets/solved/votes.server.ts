@@ -5,7 +5,7 @@ import type { Instant } from "~/lib/time";
 import type { StoredTicket } from "../queries.server";
 
 /** Holds somebody's answer to the question whether a ticket is solved, by mail or on its page. */
-export type Vote = { isSolved: boolean; at: Instant };
+type Vote = { isSolved: boolean; at: Instant };
 
 /** Finds somebody's last answer. Null: they have given none. */
 export async function findVote(

@@ -12,7 +12,9 @@ const FORM = "undo-reply";
 
 type UndoFormProps = { undoable: Undoable; path: string; token: string; organizationId?: string };
 
-/** Holds what the button of `SentReply` sends, beside the form of the reply. The page is loaded anew, with the draft. */
+/**
+ * Holds what the button of `SentReply` sends, beside the form of the reply. The page is loaded anew, with the draft.
+ */
 export const UndoForm = ({ undoable, path, token, organizationId }: UndoFormProps) => (
   <Form id={FORM} action={path} token={token} name="undo" reloadDocument>
     <input type="hidden" name="message" value={undoable.id} />
@@ -25,7 +27,9 @@ export const SentReply = ({ undoable }: { undoable: Undoable | null }) => (
   <Sent>{undoable ? <Undo key={undoable.id} {...undoable} /> : null}</Sent>
 );
 
-/** Says without scripts until when the reply can be taken back, with them how long that is, and goes when it is over. */
+/**
+ * Says without scripts until when the reply can be taken back, with them how long that is, and goes when it is over.
+ */
 function Undo({ left, until }: Undoable) {
   const [remaining, setRemaining] = useState<number | null>(null);
   useEffect(() => {
