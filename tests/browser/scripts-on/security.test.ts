@@ -21,6 +21,8 @@ test("an administrator acknowledges an alert, finds the failed codes behind anot
 
   await page.getByRole("link", { name: /Failed Attempts/ }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Two-step sign-in events" })).toBeVisible();
+  // The window is still a phone's.
+  await page.getByText("Search and filter").click();
   await page.getByLabel("Search person or IP address").fill("ortega");
   await page.getByRole("button", { name: "Search" }).click();
   await expect(page.getByRole("rowheader").first()).toContainText("lead@brightsmile.example");
