@@ -128,7 +128,7 @@ async function migrate(world) {
     if (code === 0) return;
     const applied = await appliedMigrations(world);
     const name = migrationFiles(world.files.migrations).find((file) => !applied.includes(file));
-    if (!/\b7500\b|incomplete input/.test(output) || !name) failed(args, output);
+    if (!/\[(code: )?7500\]|incomplete input/.test(output) || !name) failed(args, output);
     world.print(`  ${name} is refused as a query, so it is imported as a file …`);
     const sql = readFileSync(join(world.files.migrations, name), "utf8").trim().replace(/;$/, "");
     await remoteDatabase(world).execute(

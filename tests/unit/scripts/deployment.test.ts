@@ -95,6 +95,16 @@ describe("a migration that the server refuses as a query", () => {
   });
 });
 
+test("a migration with an error of its own is not imported, whatever number its message names", async () => {
+  const site = await deployedSite();
+  const { run } = site.world;
+  site.world.run = async (args: string[], options?: { input?: string }) =>
+    args.includes("apply") ? { code: 1, output: "[ERROR] no such column: 7500" } : run(args, options);
+  writeFileSync(path.join(site.files.migrations, "0002_wrong.sql"), "select 7500;");
+  await expect(site.deploy()).rejects.toThrow("`wrangler d1 migrations apply` failed: no such column: 7500");
+  expect(site.wrangler.calls.filter(({ args }) => args.includes("--file"))).toEqual([]);
+});
+
 describe("wrangler.toml is refused before anything is changed, in one sentence", () => {
   test.each([
     [
