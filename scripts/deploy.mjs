@@ -65,17 +65,16 @@ async function deployment(flags) {
     clock: { now: Date.now, wait: pause },
     files: { settings: inRoot("wrangler.toml"), migrations: inRoot("migrations") },
     env: flags.env,
+    flags: { ...flags, "mail-api-key": process.env.MAIL_API_KEY },
     ask: process.stdin.isTTY
       ? (question, options) => askAtTerminal(question, options, { onInterrupt: () => shutDown(130) })
       : null,
   };
-  if (flags.first) {
-    const answers = { ...flags, "mail-api-key": process.env.MAIL_API_KEY };
-    await prepareFirstDeployment({ ...world, flags: answers });
-  }
-  const origin = await checkDeployment(world);
+  const isFirst = flags.first;
+  if (isFirst) await prepareFirstDeployment(world);
+  const origin = await checkDeployment(world, { isFirst });
   await build();
-  await deploy(world, origin, { isFirst: flags.first });
+  await deploy(world, origin, { isFirst });
 }
 
 async function build() {

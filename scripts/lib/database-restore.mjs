@@ -4,6 +4,7 @@ import { actionWords } from "~/features/audit/event-words";
 import { SYSTEM } from "~/features/audit/model";
 import { days, hours, minutes } from "~/lib/time";
 import { sqlText } from "./admin-recovery.mjs";
+import { rememberHost } from "./deployment.mjs";
 
 /** Names the counters whose numbers people know, and which are never given twice. */
 const NUMBERED = ["submission", "ticket", "quote"];
@@ -20,7 +21,7 @@ const REACH = days(30) - hours(1);
  * an epoch; and that whoever was let in before is not any more, because what had ended by then is valid again. Written
  * again, it changes nothing that matters. `restore.epoch` is the time at which the restore began.
  */
-export function recordOfRestore({ epoch, bookmark, undo, state, lostThrough, numbers }, now) {
+export function recordOfRestore({ epoch, bookmark, undo, state, lostThrough, numbers, host }, now) {
   const counter = sqlText(`${EPOCH_COUNTER}${epoch}`);
   const meta = { bookmark, undo, state, lostThrough };
   const columns = auditColumns({
@@ -44,8 +45,9 @@ export function recordOfRestore({ epoch, bookmark, undo, state, lostThrough, num
     `update auth_tokens set consumed_at = ${now} where consumed_at is null`,
     `update invitations set expires_at = ${now} where consumed_at is null and expires_at > ${now}`,
     "delete from mfa_backup_codes",
-    // Used up by the first administrator, who may have come after the bookmark.
-    "delete from settings where key = 'setup_code_hash'",
+    // A code may be used up since by the first administrator, and the host of then may be another's now.
+    "delete from settings where key in ('setup_code_hash', 'deployed_host')",
+    ...(host ? [rememberHost(host, now)] : []),
     // Nobody knows which of them have left since: a person decides, as with every such mail.
     "update outbox set status = 'uncertain', lease_until = null, last_error = 'interrupted' where status in ('pending', 'sending')",
     `insert into counters(name, value)
@@ -127,11 +129,13 @@ async function stateBefore(bookmark, isRestored, { database, now, print }) {
     const [row] = await database.query(`select unixepoch() * 1000 as epoch,
       (select json_object('id', id, 'at', at) from audit_events order by id desc limit 1) as newest,
       (select at from audit_events order by id limit 1) as oldest,
+      (select value_json ->> '$' from settings where key = 'deployed_host') as host,
       (select json_group_object(name, value) from counters where name in (${NUMBERED.map(sqlText).join(", ")})) as numbers,
       (select at from audit_events where subject_type = '${RESTORED_SUBJECT}'
         and meta_json ->> 'bookmark' = ${sqlText(bookmark)} order by id desc limit 1) as recordedAt`);
     const newest = isRestored ? null : JSON.parse(row.newest);
-    return { ...unknown, ...row, undo, newest, numbers: JSON.parse(row.numbers) };
+    const host = isRestored ? null : row.host;
+    return { ...unknown, ...row, undo, newest, host, numbers: JSON.parse(row.numbers) };
   } catch (error) {
     // What is to be repaired may be just this.
     if (!/no such (table|column)/.test(error.message)) throw error;

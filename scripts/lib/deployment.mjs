@@ -3,16 +3,23 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import { agree } from "./deployment-questions.mjs";
 import { migrationFiles, otherBeginning } from "./migration-rules.mjs";
-import { missingConfiguration, productionProblem, productionSettings } from "./production-settings.mjs";
+import {
+  isPlaceholder,
+  missingConfiguration,
+  productionProblem,
+  productionSettings,
+  storeOf,
+} from "./production-settings.mjs";
 import { setupAddress, setupCodeIfNoAdministrator } from "./setup-code.mjs";
 import { smokeTest } from "./smoke-test.mjs";
 import { failed, inEnvironment, jsonIn, reasonOf, remoteDatabase, signedIn, wrangler } from "./wrangler.mjs";
 
 /*
- * All of it takes the outside world as `{run, print, fetch, clock, files, env, ask}`: a site (see wrangler.mjs), the
- * paths of `wrangler.toml` (`files.settings`) and of the folder `files.migrations`, and `ask(question, {suggestion,
- * isSecret})`, which is null where nobody can answer.
+ * All of it takes the outside world as `{run, print, fetch, clock, files, env, ask, flags}`: a site (see wrangler.mjs),
+ * the paths of `wrangler.toml` (`files.settings`) and of the folder `files.migrations`, `ask(question, {suggestion,
+ * isSecret})`, which is null where nobody can answer, and `flags`, which answer beforehand.
  */
 
 /** Returns the names of the secrets the worker has. One that does not exist has none. */
@@ -63,13 +70,17 @@ async function rowsOf(world, sql) {
   }
 }
 
-/** Throws when something is not ready. Nothing has been changed by then. Returns the origin of the site. */
-export async function checkDeployment(world) {
+/**
+ * Throws when something is not ready. Nothing has been changed by then. Returns the origin of the site, whose address a
+ * first deployment has looked at already.
+ */
+export async function checkDeployment(world, { isFirst = false } = {}) {
   const { env, files } = world;
   const problem = await productionProblem(env, files.settings);
   if (problem) throw new Error(problem);
   await signedIn(world);
-  const { vars } = await productionSettings(env, files.settings);
+  const settings = await productionSettings(env, files.settings);
+  const { vars } = settings;
   const { keys, problems } = await missingConfiguration(vars, await secretNames(world));
   if (keys.length > 0) {
     const command = `npm run deploy -- --first${env ? ` --env ${env}` : ""}`;
@@ -79,8 +90,54 @@ export async function checkDeployment(world) {
   }
   if (problems.length > 0) throw new Error(`Every page would answer 503: ${problems.join("; ")}.`);
   await checkMigrations(world);
-  return new URL(vars.APP_ORIGIN).origin;
+  const { origin, hostname } = new URL(vars.APP_ORIGIN);
+  if (!isFirst) await checkAddress(world, hostname, settings);
+  return origin;
 }
+
+/**
+ * Throws where a host leads somewhere, and the last deployment was not to it, unless somebody agrees: without a
+ * terminal wrangler replaces whatever the host leads to, and does not ask. What answers there says nothing about whose
+ * it is: another installation of this product answers as we do.
+ */
+export async function checkAddress(world, hostname, settings) {
+  if (hostname.endsWith(".workers.dev")) return;
+  const hasDatabase = !isPlaceholder(storeOf(settings, "d1_databases", "DB").database_id);
+  const [last] = hasDatabase ? await rowsOf(world, "select value_json from settings where key = 'deployed_host'") : [];
+  if (last?.value_json === JSON.stringify(hostname)) return world.print(`Address: ${hostname}, as before`);
+  const isTaken = await hasAddress(hostname, world).catch(() => null);
+  if (isTaken === false) return world.print(`Address: ${hostname} is free`);
+  const fact = isTaken
+    ? `${hostname} leads to a site already, not known to be this one, which would take its place.`
+    : `It cannot be seen from here whether ${hostname} leads somewhere already; this would take its place.`;
+  await agree(world, { fact, flag: "take-over" });
+  world.print(`Address: ${hostname} is taken over, as you said`);
+}
+
+/** Tells whether a host leads anywhere. The resolver of this machine would remember a no, so another one is asked. */
+async function hasAddress(host, { fetch }) {
+  for (const type of ["A", "AAAA"]) {
+    const response = await fetch(`https://cloudflare-dns.com/dns-query?name=${host}&type=${type}`, {
+      headers: { accept: "application/dns-json" },
+      signal: AbortSignal.timeout(10_000),
+    });
+    const { Status: status, Answer: records = [] } = await response.json();
+    if (records.length > 0) return true;
+    // 0: answered, 3: there is no such name.
+    if (status !== 0 && status !== 3) throw new Error(`The name service answers ${status}.`);
+  }
+  return false;
+}
+
+/**
+ * Returns the statement by which the database remembers the host of the last deployment. A pipeline would forget what
+ * it writes into wrangler.toml.
+ */
+export const rememberHost = (host, now) =>
+  `insert into settings(key, value_json, updated_at)
+   values ('deployed_host', '${JSON.stringify(host).replaceAll("'", "''")}', ${now})
+   on conflict(key) do update set value_json = excluded.value_json, updated_at = excluded.updated_at
+   where value_json <> excluded.value_json`;
 
 async function checkMigrations(world) {
   const applied = await appliedMigrations(world);
@@ -96,7 +153,7 @@ const appliedMigrations = async (world) =>
 
 /** Bookmark, migrations, worker, smoke test, and the way in for the first administrator. */
 export async function deploy(world, origin, { isFirst = false } = {}) {
-  const { print } = world;
+  const { print, clock } = world;
   const bookmark = await remoteDatabase(world).bookmarkAt();
   print(`Bookmark of the database before this deployment: ${bookmark}`);
   print("Migrating …");
@@ -109,6 +166,11 @@ export async function deploy(world, origin, { isFirst = false } = {}) {
     throw new Error(`${error.message}\nThe database is migrated. ${back}`);
   });
   checkTrialAddress(said, origin);
+  // Before the site is asked: a certificate may take longer than anybody waits, and the host is ours by now.
+  const { hostname } = new URL(origin);
+  await remoteDatabase(world)
+    .query(rememberHost(hostname, clock.now()))
+    .catch(() => print(`It could not be noted that ${hostname} is ours: the next deployment needs --take-over.`));
   print(`Checking ${origin} …`);
   const trouble = await smokeTest(origin, world);
   if (trouble)

@@ -1,12 +1,11 @@
 /*
  * npm run deploy -- --first: everything between a clone and the first deployment. Every step looks first whether it was
- * done, so the command can be repeated and goes on where it stopped. The outside world is that of deployment.mjs, with
- * `ask(question, suggestion)`, which is null where nobody can answer, and `flags`, which answer beforehand.
+ * done, so the command can be repeated and goes on where it stopped. The outside world is that of deployment.mjs.
  */
 import { randomInt } from "node:crypto";
 import { stripVTControlCharacters } from "node:util";
-import { putMissingKeys, secretNames } from "./deployment.mjs";
-import { agree, askEverything, askUntilRight, trialName, withoutSlash } from "./deployment-questions.mjs";
+import { checkAddress, putMissingKeys, secretNames } from "./deployment.mjs";
+import { askEverything, askUntilRight, trialName, withoutSlash } from "./deployment-questions.mjs";
 import { change, lockAudit, makeBucket, makeDatabase, makeNamespace } from "./deployment-stores.mjs";
 import { addEnvironment, newEnvironment, writeSettings } from "./edit-settings.mjs";
 import { isPlaceholder, mailAddress, productionSettings, servesHost, storeOf } from "./production-settings.mjs";
@@ -15,7 +14,7 @@ import { inEnvironment, signedIn, wrangler } from "./wrangler.mjs";
 /** Lists the steps before the deployment itself: what each does, in words for `--dry-run`, and how. */
 const STEPS = [
   { does: "look whether you are signed in to Cloudflare, and in which account", run: chooseAccount, changes: false },
-  { does: "look whether the domain is in that account and free", run: checkAddress, changes: false },
+  { does: "look whether the domain is in that account and free", run: checkNewAddress, changes: false },
   { does: "write name, address, sender and two rate limits of its own into wrangler.toml", run: writeBasics },
   { does: "create the database (D1) where you want it, or find it, and write its id", run: makeDatabase },
   { does: "create the namespace for sessions (KV), or find it, and write its id", run: makeNamespace },
@@ -90,52 +89,23 @@ async function chooseAccount(walk) {
 /** Returns the origin that was answered, or the one that is set. */
 const originOf = ({ answers, settings }) => withoutSlash(answers.origin ?? settings.vars.APP_ORIGIN);
 
-async function checkAddress(walk) {
+async function checkNewAddress(walk) {
   const { origin, hostname } = new URL(originOf(walk));
   if (walk.settings.originsElsewhere.includes(origin)) {
     throw new Error(`${hostname} is that of another environment too. Nothing was done.`);
   }
-  if (hostname.endsWith(".workers.dev")) return;
-  await expectZone(walk, hostname);
-  const isOurs =
-    servesHost(walk.settings, hostname) && !isPlaceholder(storeOf(walk.settings, "d1_databases", "DB").database_id);
-  if (isOurs) return walk.print(`Address: ${hostname}, as before`);
-  // Without a terminal wrangler replaces whatever the host leads to, and does not ask. What answers there says nothing
-  // about whose it is: another installation of this product answers as we do.
-  const isTaken = await hasAddress(hostname, walk).catch(() => null);
-  if (isTaken === false) return walk.print(`Address: ${hostname} is free`);
-  const fact = isTaken
-    ? `${hostname} leads to another site already, and this would take its place.`
-    : `It cannot be seen from here whether ${hostname} leads somewhere already; this would take its place.`;
-  await agree(walk, { fact, flag: "take-over" });
-  walk.print(`Address: ${hostname} is taken over, as you said`);
-}
-
-/** Tells whether a host leads anywhere. The resolver of this machine would remember a no, so another one is asked. */
-async function hasAddress(host, { fetch }) {
-  for (const type of ["A", "AAAA"]) {
-    const response = await fetch(`https://cloudflare-dns.com/dns-query?name=${host}&type=${type}`, {
-      headers: { accept: "application/dns-json" },
-      signal: AbortSignal.timeout(10_000),
-    });
-    const { Status: status, Answer: records = [] } = await response.json();
-    if (records.length > 0) return true;
-    // 0: answered, 3: there is no such name.
-    if (status !== 0 && status !== 3) throw new Error(`The name service answers ${status}.`);
-  }
-  return false;
+  if (!hostname.endsWith(".workers.dev")) await expectZone(walk, hostname);
+  await checkAddress(walk, hostname, walk.settings);
 }
 
 /** Throws when the account has no zone for a host. Only commands about mail ask for one by its name. */
 async function expectZone(walk, host) {
   const { code, output } = await walk.run(["email", "sending", "list", host], {});
-  if (code !== 0 && /Could not find a zone/.test(output)) {
+  if (code !== 0 && /Could not find a zone/.test(output))
     throw new Error(
       `The domain of ${host} is not in this account. Add it at https://dash.cloudflare.com (and its nameservers at the registrar), ` +
         "or choose an address at workers.dev for a trial. Nothing was done.",
     );
-  }
-  return { code, output };
 }
 
 async function writeBasics(walk) {

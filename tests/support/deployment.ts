@@ -49,7 +49,7 @@ export function newInstallation() {
     files,
   };
   type Ask = (question: string, options?: { suggestion?: string; isSecret?: boolean }) => Promise<string>;
-  type Options = { env?: string; ask?: Ask };
+  type Options = { env?: string; ask?: Ask; flags?: Record<string, unknown> };
   return {
     files,
     printed,
@@ -62,14 +62,14 @@ export function newInstallation() {
     /** Asks the deployed database, or changes it. */
     rows: (sql: string): Promise<Record<string, unknown>[]> => remoteDatabase(world).query(sql),
     /** Does what `npm run deploy` does, without the build. */
-    async deploy({ env, ask }: Options = {}) {
-      const origin = await checkDeployment({ ...world, env });
+    async deploy({ env, ask, flags = {} }: Options = {}) {
+      const origin = await checkDeployment({ ...world, env, flags, ask: ask ?? null });
       await deploy({ ...world, env, ask: ask ?? null }, origin);
     },
     /** Does what `npm run deploy -- --first` does, without the build. */
     async first(flags: Record<string, unknown> = ANSWERS, { env, ask }: Options = {}) {
       await prepareFirstDeployment({ ...world, env, flags, ask: ask ?? null });
-      const origin = await checkDeployment({ ...world, env });
+      const origin = await checkDeployment({ ...world, env }, { isFirst: true });
       await deploy({ ...world, env, ask: ask ?? null }, origin, { isFirst: true });
     },
   };

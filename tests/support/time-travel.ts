@@ -52,7 +52,7 @@ export async function recordRestore(ctx: TestContext, changes = {}) {
     state: "2026-11-18 15:00 UTC",
     lostThrough: null,
   };
-  const statements = recordOfRestore({ ...restore, numbers: {}, ...changes }, ctx.now());
+  const statements = recordOfRestore({ ...restore, numbers: {}, host: null, ...changes }, ctx.now());
   await bindings.DB.batch(statements.map((statement) => bindings.DB.prepare(statement)));
 }
 

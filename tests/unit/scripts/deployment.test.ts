@@ -18,9 +18,68 @@ test("a deployment takes a bookmark, migrates and deploys, in this order", async
   writeFileSync(path.join(site.files.migrations, "0002_more.sql"), "create table more(id);");
   await site.deploy();
   const calls = site.wrangler.calls.map(({ name }) => name);
-  expect(calls.slice(-4)).toEqual(["d1 time-travel info", "d1 migrations apply", "deploy", "d1 execute"]);
+  expect(calls.slice(-5, -2)).toEqual(["d1 time-travel info", "d1 migrations apply", "deploy"]);
   const [, ...more] = await site.rows("select name from d1_migrations order by id");
   expect(more).toEqual([{ name: "0001_settings.sql" }, { name: "0002_more.sql" }]);
+});
+
+describe("a host that was written into the file of a running installation", () => {
+  type Hosts = { hosts: Record<string, string> };
+
+  /** Returns an installation that is about to move to a host, which leads to a site of somebody else. */
+  async function movingSite() {
+    const site = await deployedSite();
+    site.edit((text) => text.replace(/^(APP_ORIGIN|routes) = .*/gm, (line) => line.replace("support.", "www.")));
+    site.wrangler.change(({ hosts }: Hosts) => {
+      hosts["www.acme-it.net"] = "another";
+    });
+    return site;
+  }
+
+  test("is not taken from somebody else unless that is said, and is ours from then on", async () => {
+    const site = await movingSite();
+    await expect(site.deploy()).rejects.toThrow("--take-over");
+    await expect(site.deploy({ ask: async () => "no" })).rejects.toThrow("Stopped");
+    await expect(site.first({})).rejects.toThrow("--take-over");
+    expect(site.wrangler.calls.filter(({ name }) => changing.test(name))).toEqual([]);
+    expect(site.wrangler.account().hosts["www.acme-it.net"]).toBe("another");
+    await site.deploy({ flags: { "take-over": true } });
+    expect(site.wrangler.account().hosts["www.acme-it.net"]).toBe("wrenfield");
+    await site.deploy();
+  });
+
+  test("is not taken while nobody can say whose it is", async () => {
+    const site = await movingSite();
+    site.world.fetch = async () => Response.json({ Status: 2 });
+    await expect(site.deploy()).rejects.toThrow("It cannot be seen from here whether www.acme-it.net");
+    expect(site.wrangler.calls.filter(({ name }) => changing.test(name))).toEqual([]);
+  });
+
+  test("is taken when it is free; the one before is then as strange as any other", async () => {
+    const site = await movingSite();
+    site.wrangler.change(({ hosts }: Hosts) => {
+      delete hosts["www.acme-it.net"];
+    });
+    await site.deploy();
+    site.edit((text) => text.replace(/^(APP_ORIGIN|routes) = .*/gm, (line) => line.replace("www.", "support.")));
+    await expect(site.deploy()).rejects.toThrow("--take-over");
+  });
+
+  test("is remembered before it has a certificate, and a database that cannot remember fails nothing", async () => {
+    const site = await movingSite();
+    const { run, fetch } = site.world;
+    site.world.fetch = async () => new Response("", { status: 500 });
+    await expect(site.deploy({ flags: { "take-over": true } })).rejects.toThrow("answers 500");
+    site.world.fetch = fetch;
+    site.world.run = async (args: string[], options?: { input?: string }) =>
+      args.some((arg) => arg.startsWith("insert into settings"))
+        ? { code: 1, output: "fetch failed" }
+        : run(args, options);
+    await site.deploy();
+    expect(site.printed).toContain(
+      "It could not be noted that www.acme-it.net is ours: the next deployment needs --take-over.",
+    );
+  });
 });
 
 describe("while nobody is administrator", () => {

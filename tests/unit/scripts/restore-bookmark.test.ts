@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { days } from "~/lib/time";
 import { restoreDatabase } from "../../../scripts/lib/database-restore.mjs";
+import { rememberHost } from "../../../scripts/lib/deployment.mjs";
 import { bookmarkOf, livedDatabase, NOW, removeDatabases, WANTED } from "../../support/lived-database";
 
 let db: ReturnType<typeof livedDatabase>;
@@ -125,6 +126,27 @@ describe("interrupted, and started again", () => {
     await restore({ bookmark: other });
     expect(db.travelled).toEqual([WANTED, other]);
     expect(restores()).toEqual([expect.objectContaining({ bookmark: other, undo: bookmarkOf(4) })]);
+  });
+});
+
+describe("the host that was deployed to", () => {
+  const deployTo = (host: string) => db.exec(rememberHost(host, NOW));
+  const known = () => db.rows("SELECT value_json FROM settings WHERE key = 'deployed_host'");
+
+  test("stays the one of the last deployment, and not that of the restored state", async () => {
+    deployTo("old.acme-it.net");
+    const bookmark = db.keep(NOW - days(0.5));
+    deployTo("new.acme-it.net");
+    await restore({ bookmark });
+    expect(known()).toEqual([{ value_json: '"new.acme-it.net"' }]);
+  });
+
+  test("is unknown after a restore by hand, so the next deployment looks whose it is", async () => {
+    deployTo("old.acme-it.net");
+    const bookmark = db.keep(NOW - days(0.5));
+    await db.tools.database.travelTo(bookmark);
+    await restore({ bookmark, isRestored: true });
+    expect(known()).toEqual([]);
   });
 });
 
