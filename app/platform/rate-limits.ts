@@ -48,6 +48,8 @@ export const RATE_LIMITS = {
   copy_org: { limit: 30, resetAfter: days(1), block: days(1) },
   /** Counts answers to "Is it solved?" by the link of a mail. */
   solved_user: { limit: 10, resetAfter: hours(1), block: hours(1) },
+  /** Counts requests to close one's account, each of which is mailed to all administrators. */
+  closure_user: { limit: 3, resetAfter: days(1), block: days(1) },
   /** Limits downloads, each of which hashes up to ten codes. */
   codes_user: { limit: 10, resetAfter: hours(1), block: minutes(15) },
   setup_ip: { limit: 10, resetAfter: hours(1), block: hours(1) },

@@ -6,7 +6,7 @@ import { ticketMessages } from "~/db/schema/tickets";
 import { ACCOUNT_PURPOSE } from "~/features/account/account-form.server";
 import { returnPath } from "~/features/auth/model";
 import { erasePerson } from "~/features/privacy/person/erase-person.server";
-import { minutes } from "~/lib/time";
+import { days, minutes } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_account.profile.data";
 import { loader as file } from "~/routes/_account.profile.data[.]zip";
@@ -96,6 +96,23 @@ test("who asks twice, or in two tabs at once, has asked once; administrators and
   expect(await mailsTo(ctx, member.email)).toEqual(["You asked us to close your account"]);
   expect(await mailsTo(ctx, admin.ctx.signedIn?.email ?? "")).toEqual(["Priya Nair asks to close their account"]);
   expect((await (await loader(args(ctx, get("/profile/data")))).json()).requestedAt).toBe(ctx.now());
+});
+
+test("who asks and takes it back over and over is told to wait; administrators get three mails in a day", async () => {
+  const { member } = team;
+  const ctx = await team.requestOf(member);
+  for (let round = 0; round < 3; round += 1) {
+    expect([(await send(ctx, "close")).status, (await send(ctx, "keep")).status]).toEqual([303, 303]);
+  }
+  const refused = await send(ctx, "close");
+  expect([refused.status, await refused.json()]).toMatchObject([
+    429,
+    { errors: { form: expect.stringMatching(/several times today. Try again in \d+ hours\.$/) } },
+  ]);
+  expect(await requestedAt(member)).toBeNull();
+  expect(await mailsTo(ctx, admin.ctx.signedIn?.email ?? "")).toHaveLength(3);
+  team.ctx.clock.advance(days(1));
+  expect((await send(await team.requestOf(member), "close")).status).toBe(303);
 });
 
 test("it can be taken back, once; after that there is nothing to decline", async () => {

@@ -1,3 +1,5 @@
+import { waitInWords } from "~/lib/text";
+import type { Instant } from "~/lib/time";
 import type { EraseError, HeldSubject } from "./model";
 
 /** Says that a page could not be read, in the log and on the page. */
@@ -38,6 +40,8 @@ export const CLOSURE_REQUESTED = {
 export const CLOSURE_WITHDRAWN = { title: "Taken back", message: "Your account stays open." } as const;
 export const CLOSURE_DECLINED = { title: "Success", message: "The account stays open, and a mail says why." } as const;
 export const NOT_REQUESTED = "Your account cannot be closed yet";
+export const askedTooOften = (until: Instant, now: Instant): string =>
+  `You have asked for it, and taken it back, several times today. Try again in ${waitInWords(until, now)}.`;
 export const NOT_DECLINED = "Nothing was sent";
 export const CLOSURE_GONE = "This was taken back, or a colleague has answered it.";
 

@@ -15,6 +15,9 @@ import {
 import { userSubject } from "~/features/users/subject";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
+import { NotNow } from "~/platform/not-now.server";
+import { takeLimitOfPeriod } from "~/platform/rate-limit.server";
+import { askedTooOften } from "../copy";
 import { personPath } from "../model";
 import { isNotLastAdmin } from "../person/erase-person.server";
 import { findClosureRequest, findPerson } from "../queries.server";
@@ -35,17 +38,22 @@ const requested = (userId: string): SQL | undefined => and(eq(users.id, userId),
 
 /**
  * Asks for one's own account to be closed, which staff decide about: administrators and the person get a mail. Asked
- * again it is the same request. Returns why it cannot be; null: it is asked for.
+ * again it is the same request. Returns why it cannot be; null: it is asked for. Throws `NotNow` where somebody has
+ * asked and taken it back too often.
  */
 export async function requestClosure(ctx: Ctx, { userId, fullName, email }: SignedIn): Promise<ClosureObstacle | null> {
-  const { db } = ctx;
+  const { db, now } = ctx;
+  const [obstacle, requestedAt] = await Promise.all([findObstacle(ctx, userId), findClosureRequest(db, userId)]);
+  if (obstacle || requestedAt !== null) return obstacle;
+  const until = await takeLimitOfPeriod(db, "closure_user", userId, now());
+  if (until !== null) throw new NotNow("rate_limited", until, askedTooOften(until, now()));
   const about = userSubject({ userId, fullName });
   const admins = await listAdminAddresses(db, userId);
   const notice = { name: fullName, email, path: personPath(userId) };
   const written = await commit(db, [
     db
       .update(users)
-      .set({ closure_requested_at: ctx.now() })
+      .set({ closure_requested_at: now() })
       .where(and(eq(users.id, userId), eq(users.status, "active"), isNull(users.closure_requested_at))),
     expectChange(db),
     expectThat(db, isNoSoleOwner(userId)),
