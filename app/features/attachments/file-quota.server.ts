@@ -126,21 +126,6 @@ export function countFiles(
   ];
 }
 
-/** Returns the statement that gives back what the files of a message counted, before their rows go. */
-export const uncountFilesOf = (
-  { db, now }: Pick<Ctx, "db" | "now">,
-  { userId, ticketId, messageId }: { userId: string; ticketId: string; messageId: string },
-): Statement =>
-  db
-    .update(rateLimitAttempts)
-    .set({
-      attempts: sql`max(0, ${rateLimitAttempts.attempts} - (SELECT coalesce(sum(size), 0) FROM attachments
-        WHERE subject_type = 'ticket' AND subject_id = ${ticketId} AND message_id = ${messageId}))`,
-    })
-    .where(
-      sql`${rateLimitAttempts.attempt_type} = ${TYPE} AND ${rateLimitAttempts.identifier} = ${identifierOf(userId, now())}`,
-    );
-
 const sizeOf = (files: readonly { size: number }[]): number => files.reduce((sum, { size }) => sum + size, 0);
 const nextDay = (now: Instant): Instant => (dayOf(now) + 1) * days(1);
 

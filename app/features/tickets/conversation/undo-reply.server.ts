@@ -6,7 +6,7 @@ import { notifications } from "~/db/schema/notifications";
 import { mailEvents, outbox } from "~/db/schema/outbox";
 import { allowanceEntries, undoableReplies } from "~/db/schema/ticket-work";
 import { solvedQuestions, ticketDrafts, ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
-import { uncountFilesOf } from "~/features/attachments/file-quota.server";
+import { deleteOrphans } from "~/features/attachments/erase-attachments.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { UNDO_WINDOW } from "~/features/notifications/model";
 import { fail, ok, type Result } from "~/lib/result";
@@ -109,7 +109,7 @@ const SCOPE = "ticket-undo";
 
 /**
  * Takes a reply back before its mail leaves: the ticket is as it was before, and what was written is its author's draft
- * again; files have to be chosen again. It is too late when the window is over, or when something else has happened to
+ * again; files have to be chosen again, and count as sent. It is too late when the window is over, or when something else has happened to
  * the ticket since.
  */
 export async function undoReply(
@@ -124,7 +124,12 @@ export async function undoReply(
   if (!ticket) return fail("ticket_not_found");
   if (claimed !== null) return ok(null);
   const now = ctx.now();
-  const undoable = await findUndoable(db, { ticket, userId, now });
+  const [undoable, files] = await Promise.all([
+    findUndoable(db, { ticket, userId, now }),
+    db.all<{ key: string }>(
+      sql`SELECT r2_key AS key FROM attachments WHERE ${ofTicket(ticket.id)} AND message_id = ${messageId}`,
+    ),
+  ]);
   if (undoable?.message_id !== messageId) return fail("too_late");
   const { organization, id, isPrivate } = ticket;
   const hasLeft = sql`EXISTS (SELECT 1 FROM mail_events e JOIN outbox o ON o.id = e.outbox_id
@@ -143,25 +148,31 @@ export async function undoReply(
   ]);
   if (!written) return (await findClaim(db, key, SCOPE)) === null ? fail("too_late") : ok(null);
   afterTicketChange(ctx, organization.id);
+  ctx.after(
+    deleteOrphans(
+      ctx,
+      files.map((file) => file.key),
+    ),
+  );
   return ok(null);
 }
+
+const ofTicket = (id: string): SQL => sql`subject_type = 'ticket' AND subject_id = ${id}`;
 
 /** Returns the statements that put a ticket back and take away what the reply has led to. */
 function undoStatements({ db, now }: Pick<Ctx, "db" | "now">, undoable: Undoable): Statement[] {
   const { ticket_id: id, message_id: messageId, before_json } = undoable;
   const { ticket: before, key } = JSON.parse(before_json) as Remembered;
-  const ofTicket = sql`subject_type = 'ticket' AND subject_id = ${id}`;
-  const waiting = sql`${ofTicket} AND params_enc = ''`;
+  const waiting = sql`${ofTicket(id)} AND params_enc = ''`;
   // A note that a colleague has written since changes no version, and stays with whom it names.
   const notOfNote = sql`event <> 'mentioned'`;
   return [
     // First, because message and history go.
     restoreDraft({ db, now }, undoable, before.public_messages),
-    uncountFilesOf({ db, now }, { userId: undoable.user_id, ticketId: id, messageId }),
-    db.delete(attachments).where(sql`${ofTicket} AND message_id = ${messageId}`),
+    db.delete(attachments).where(sql`${ofTicket(id)} AND message_id = ${messageId}`),
     db.delete(ticketMessages).where(eq(ticketMessages.id, messageId)),
     db.delete(ticketEvents).where(sql`ticket_id = ${id} AND rowid > ${undoable.last_event}`),
-    db.delete(notifications).where(sql`${ofTicket} AND seq > ${undoable.last_notification} AND ${notOfNote}`),
+    db.delete(notifications).where(sql`${ofTicket(id)} AND seq > ${undoable.last_notification} AND ${notOfNote}`),
     db
       .delete(mailEvents)
       .where(
