@@ -50,6 +50,8 @@ export type FormAction<FormActor, Params, Body, Input> = {
   ability?: FormActor extends Actor ? Ability : never;
   /** Names the purpose of the form's token. Null: the action needs no token, or checks it itself. */
   purpose: string | null;
+  /** Tells whether it takes the files that were stored while the form arrived. Those of any other are deleted. */
+  takesFiles?: true;
   /** Holds the schema of the fields. `input` is its output. */
   form?: ZodType<Input>;
   /** Returns the result for a form whose token or fields are not valid. */
@@ -123,11 +125,20 @@ export async function runFormAction<FormActor, Params, Body>(
   const posted = await readForm(request, reading);
   const isFetched = ctx.request.url.searchParams.has("_data");
   const conflict = table.conflict?.(actor, posted.fields);
-  if (conflict) throw conflictResponse(conflict);
+  if (conflict) {
+    discardFiles(ctx, posted);
+    throw conflictResponse(conflict);
+  }
   const result = await submitForm(ctx, table, { actor, submitted: { ...posted, params } });
   ctx.form.isRejected = isRejected(result);
   // The form takes such an answer out before the page sees it.
   return respond(ctx, isFetched ? (answerInPlace(result, posted.fields) as ActionResult<Body>) : result);
+}
+
+/** Deletes the files of a form that is not accepted, after the response. */
+export function discardFiles(ctx: Pick<Ctx, "after" | "files">, { upload }: Pick<PostedForm, "upload">): void {
+  const keys = (upload?.stored ?? []).flatMap((file) => (file.error === null ? [file.key] : []));
+  if (keys.length > 0) ctx.after(ctx.files.delete(keys));
 }
 
 /** Builds the response to throw for a form that cannot be taken: a page that says why. A script says it in the form. */
@@ -162,9 +173,12 @@ export async function submitForm<FormActor, Params, Body>(
   const { fields } = submitted;
   const { tokenField = "form_token", secrets = [] } = table;
   const action = actionFor(table, fields);
+  const isDenied = action?.ability !== undefined && !can(actor as Actor, action.ability);
+  // The token of one form of a page lets in the files of each.
+  if (!action?.takesFiles || isDenied) discardFiles(ctx, submitted);
   if (!action) return table.unknownIntent?.(submitted, ctx) ?? badRequest();
-  const { ability, purpose, form } = action;
-  if (ability && !can(actor as Actor, ability)) return denied();
+  const { purpose, form } = action;
+  if (isDenied) return denied();
 
   const hidden = [...secrets, tokenField];
   const token = purpose === null ? null : checkFormToken(ctx, purpose, fields[tokenField]);

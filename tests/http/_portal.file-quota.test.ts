@@ -20,7 +20,7 @@ import { type ClientTeam, clientTeam } from "../support/client-team";
 import { bindings, type TestContext } from "../support/context";
 import { pdf } from "../support/documents";
 import { as, makePerson, type Person, signedInAs } from "../support/factories";
-import { args, get } from "../support/requests";
+import { args, get, thrownBy } from "../support/requests";
 import { storeFile } from "../support/stored-files";
 import { makeTicket } from "../support/tickets";
 
@@ -38,11 +38,17 @@ beforeEach(async () => {
 /** Returns a PDF file of a size. */
 const fileOf = (size: number): File => new File([pdf("x".repeat(size - 9))], "plan.pdf");
 
-function reply(ctx: TestContext, files: File[], { number } = ticket) {
+type Posted = { number?: number; intent?: string; organizationId?: string };
+
+function reply(
+  ctx: TestContext,
+  files: File[],
+  { number = ticket.number, intent = "reply", organizationId = team.organization.id }: Posted = {},
+) {
   const body = new FormData();
   body.append("form_token", issueFormToken(ctx, REPLY_PURPOSE));
-  body.append("organization_id", team.organization.id);
-  body.append("intent", "reply");
+  body.append("organization_id", organizationId);
+  body.append("intent", intent);
   body.append("body", "See the file.");
   for (const file of files) body.append("files", file);
   const ref = `T-${number}`;
@@ -148,6 +154,27 @@ test("of replies at the same moment only as many are written as there is room fo
   expect([await sentBy(team.member), await storedOf()]).toEqual([500 * MIB - 2_000, 3_000]);
 });
 
+test.each([
+  ["that no form sends", "everything", 400],
+  ["that is left empty", "", 400],
+  ["that takes no files, and fails", "add", 400],
+  ["that takes no files, and works", "broken", 303],
+])("the files of a post with an intent %s are deleted", async (_, intent, status) => {
+  const before = await filesInStore();
+  const ctx = await team.requestOf(team.member);
+  expect((await reply(ctx, [fileOf(3_000), fileOf(3_000)], { intent })).status).toBe(status);
+  await ctx.settle();
+  expect(await filesInStore()).toBe(before);
+});
+
+test("the files of a post for another organization than the person works in are deleted", async () => {
+  const before = await filesInStore();
+  const ctx = await team.requestOf(team.member);
+  const refused = await thrownBy(reply(ctx, [fileOf(3_000)], { organizationId: team.other.id }));
+  await ctx.settle();
+  expect([refused.status, await filesInStore()]).toEqual([409, before]);
+});
+
 test("of people of an organization at the same moment only as many add files as it has room for", async () => {
   await haveStored(5 * GIB - 5_000);
   const opened = await ticketsFor([team.owner, team.lead, team.owner]);
@@ -241,7 +268,7 @@ test("the pages of a ticket say when room is getting short, and nothing before",
   ]);
 });
 
-test("what is taken back is given back, and a ticket takes its files along to another organization", async () => {
+test("what is taken back leaves the store at once and counts as sent; a ticket takes its files along to another organization", async () => {
   const { person, ctx } = await staffContext();
   const actor = signedInAs(person, ctx.now()) as StaffActor;
   const stored = await storeFile(ctx, { name: "plan.pdf", kind: "pdf", bytes: pdf() });
@@ -249,10 +276,14 @@ test("what is taken back is given back, and a ticket takes its files along to an
   const sent = { ticketId: ticket.id, text: "See.", effect: "send", begunAtMessage: 0, files: [stored] } as const;
   const replied = await replyAsStaff(ctx, actor, { ...sent, nonce: "n1" });
   expect([await sentBy(person), await storedOf()]).toEqual([size, size]);
+  const before = await filesInStore();
   await undoReply(ctx, actor, { ticketId: ticket.id, messageId: replied.ok ? replied.value : "", nonce: "n2" });
-  expect([await sentBy(person), await storedOf()]).toEqual([0, 0]);
+  await ctx.settle();
+  // Otherwise whoever sends and takes back in turns fills the store.
+  expect([await sentBy(person), await storedOf(), await filesInStore()]).toEqual([size, 0, before - 1]);
 
-  const file = attachFile(ctx, stored, { subject: { type: "ticket", id: ticket.id } });
+  const again = await storeFile(ctx, { name: "plan.pdf", kind: "pdf", bytes: pdf() });
+  const file = attachFile(ctx, again, { subject: { type: "ticket", id: ticket.id } });
   await commit(ctx.db, [file.statement]);
   await ctx.db.update(tickets).set({ organization_id: team.other.id }).where(eq(tickets.id, ticket.id));
   expect([await storedOf(), await storedOf(team.other.id)]).toEqual([0, size]);

@@ -1,5 +1,6 @@
 import { tooManyAttempts } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
+import { discardFiles } from "~/platform/form-actions.server";
 import { checkFormToken } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import type { PostedForm } from "~/platform/read-form.server";
@@ -69,12 +70,6 @@ export function receivedFiles(
   if (error === null) return { files: storedFiles(upload), error };
   discardFiles(ctx, { upload });
   return { files: [], error };
-}
-
-/** Deletes the files of a form that is not accepted, after the response. */
-export function discardFiles(ctx: Pick<Ctx, "after" | "files">, { upload }: Pick<PostedForm, "upload">): void {
-  const keys = storedFiles(upload).map(({ key }) => key);
-  if (keys.length > 0) ctx.after(ctx.files.delete(keys));
 }
 
 function problemOf({ now }: Pick<Ctx, "now">, upload: PostedForm["upload"]): string | null {

@@ -1,4 +1,4 @@
-import { discardFiles, receivedFiles, ticketUpload } from "~/features/attachments/receive-files.server";
+import { receivedFiles, ticketUpload } from "~/features/attachments/receive-files.server";
 import { TITLES } from "~/features/auth/copy";
 import type { MemberActor } from "~/features/auth/guards.server";
 import { TICKET_CREATED, TICKET_FAILED } from "~/features/tickets/opening/copy";
@@ -9,7 +9,7 @@ import { clientTicketPath } from "~/features/tickets/subject";
 import { type FieldErrors, type FormValues, type ValidationError, withoutSecrets } from "~/lib/form";
 import { referenceNumber } from "~/lib/reference-number";
 import { done, invalid, notFound } from "~/platform/action-result";
-import { formActions } from "~/platform/form-actions.server";
+import { discardFiles, formActions } from "~/platform/form-actions.server";
 import { switchOrganization } from "./switch-organization.server";
 
 /** Names the purpose of the token of the form. */
@@ -26,6 +26,7 @@ export const newTicketActions = formActions<MemberActor, null, ValidationError>(
   open: {
     ability: "ticket.open",
     purpose: NEW_TICKET_PURPOSE,
+    takesFiles: true,
     form: NewTicketForm,
     invalid: (problem, posted, ctx) => {
       discardFiles(ctx, posted);

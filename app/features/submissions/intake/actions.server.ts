@@ -1,6 +1,6 @@
 import { findClaim } from "~/db/client.server";
 import { CONTACT_FILES } from "~/features/attachments/model";
-import { discardFiles, storedFiles } from "~/features/attachments/receive-files.server";
+import { storedFiles } from "~/features/attachments/receive-files.server";
 import { receiveFile } from "~/features/attachments/store-attachment.server";
 import { priceList } from "~/features/pricing/current-prices";
 import type { Estimate } from "~/features/pricing/estimate";
@@ -14,7 +14,7 @@ import { hours, type Instant, seconds } from "~/lib/time";
 import { type ActionResult, badRequest, done, invalid, rateLimited, unavailable } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { rememberSentForm } from "~/platform/cookies.server";
-import { formActions } from "~/platform/form-actions.server";
+import { discardFiles, formActions } from "~/platform/form-actions.server";
 import { checkFormToken, MINIMUM_FILL_TIME } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import type { PostedForm } from "~/platform/read-form.server";
@@ -52,6 +52,7 @@ export const contactActions = formActions<null, null, ContactFormError>({
   submit: {
     // Checked by the action itself: wrong fields are named first, whatever the token is worth.
     purpose: null,
+    takesFiles: true,
     invalid: badRequest,
     run: (ctx, _actor, posted) => receiveContactForm(ctx, posted),
   },

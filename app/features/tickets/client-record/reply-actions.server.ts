@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { discardFiles, receivedFiles } from "~/features/attachments/receive-files.server";
+import { receivedFiles } from "~/features/attachments/receive-files.server";
 import type { MemberActor } from "~/features/auth/guards.server";
 import { absentAsEmpty, withoutSecrets } from "~/lib/form";
 import { referenceNumber } from "~/lib/reference-number";
 import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import type { FormAction } from "~/platform/form-actions.server";
+import { discardFiles, type FormAction } from "~/platform/form-actions.server";
 import { contentKey, messageKeys } from "../conversation/message-key.server";
 import { readOvertaken } from "../conversation/overtaken.server";
 import { type ClientReplied, replyAsClient, viewerOf } from "../conversation/reply-as-client.server";
@@ -61,6 +61,7 @@ const invalidReplyForm: ClientTicketForm<unknown>["invalid"] = (problem, posted,
 
 const reply: ClientTicketForm<Reply> = {
   purpose: REPLY_PURPOSE,
+  takesFiles: true,
   form: ReplyForm,
   invalid: invalidReplyForm,
   run: async (ctx, actor, { input, nonce, params: { ref }, ...posted }) => {
@@ -141,11 +142,10 @@ async function overtakenReply(
 const draftAction = ({ byItself }: { byItself: boolean }): ClientTicketForm<unknown> => ({
   purpose: REPLY_PURPOSE,
   invalid: invalidReplyForm,
-  run: async (ctx, actor, { params: { ref }, nonce, ...posted }) => {
-    discardFiles(ctx, posted);
+  run: async (ctx, actor, { params: { ref }, nonce, fields }) => {
     const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
     if (!ticket) return notFound();
-    const { body = "", begun_at_message: begun = "" } = posted.fields;
+    const { body = "", begun_at_message: begun = "" } = fields;
     await saveDraft(ctx, {
       ticket,
       userId: actor.userId,
@@ -162,8 +162,7 @@ const draftAction = ({ byItself }: { byItself: boolean }): ClientTicketForm<unkn
 const discard: ClientTicketForm<unknown> = {
   purpose: REPLY_PURPOSE,
   invalid: invalidReplyForm,
-  run: async (ctx, actor, { params: { ref }, ...posted }) => {
-    discardFiles(ctx, posted);
+  run: async (ctx, actor, { params: { ref } }) => {
     const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
     if (!ticket) return notFound();
     await discardDraft(ctx.db, { ticketId: ticket.id, userId: actor.userId, kind: "reply" });

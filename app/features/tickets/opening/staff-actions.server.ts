@@ -1,4 +1,4 @@
-import { discardFiles, receivedFiles, ticketUpload } from "~/features/attachments/receive-files.server";
+import { receivedFiles, ticketUpload } from "~/features/attachments/receive-files.server";
 import { TITLES } from "~/features/auth/copy";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
@@ -6,7 +6,7 @@ import type { FieldErrors, ValidationError } from "~/lib/form";
 import { referenceNumber } from "~/lib/reference-number";
 import { done, invalid, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { formActions } from "~/platform/form-actions.server";
+import { discardFiles, formActions } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { askAboutSecrets } from "../secrets/ask-about-secrets.server";
 import { staffTicketPath } from "../subject";
@@ -36,6 +36,7 @@ export const staffOpeningActions = formActions<StaffActor, null, ValidationError
   open: {
     ability: "ticket.open",
     purpose: PURPOSE,
+    takesFiles: true,
     form: NewTicketForm,
     invalid: (problem, posted, ctx) =>
       reject(

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { discardFiles, receivedFiles, ticketUpload } from "~/features/attachments/receive-files.server";
+import { receivedFiles, ticketUpload } from "~/features/attachments/receive-files.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import type { FieldErrors } from "~/lib/form";
 import { conflict, done, invalid, notFound, page } from "~/platform/action-result";
@@ -43,6 +43,7 @@ type Message = z.output<typeof MessageForm>;
 const replyAction = (effect: ReplyEffect): TicketForm<Message> => ({
   ability: "ticket.reply",
   purpose: "ticket-reply",
+  takesFiles: true,
   form: MessageForm,
   invalid: invalidTicketForm("reply"),
   run: async (ctx, actor, sent) => {
@@ -113,8 +114,7 @@ const draftAction = (kind: "reply" | "note", { byItself = false } = {}): TicketF
   ability: "ticket.reply",
   purpose: `ticket-${kind}`,
   invalid: invalidTicketForm(kind),
-  run: async (ctx, { userId }, { params, fields, upload, nonce }) => {
-    discardFiles(ctx, { upload });
+  run: async (ctx, { userId }, { params, fields, nonce }) => {
     const ticket = await findTicketForStaff(ctx.db, params.ticket);
     if (!ticket) return notFound();
     const begunAtMessage = Number(/^\d{1,9}(?= |$)/.exec(fields.begun_at_message ?? "")?.[0] ?? ticket.publicMessages);
@@ -139,8 +139,7 @@ const discardAction = (kind: "reply" | "note"): TicketForm<unknown> => ({
   ability: "ticket.reply",
   purpose: `ticket-${kind}`,
   invalid: invalidTicketForm(kind),
-  run: async (ctx, { userId }, { params, upload }) => {
-    discardFiles(ctx, { upload });
+  run: async (ctx, { userId }, { params }) => {
     const ticket = await findTicketForStaff(ctx.db, params.ticket);
     if (!ticket) return notFound();
     await discardDraft(ctx.db, { ticketId: ticket.id, userId, kind });
@@ -173,7 +172,6 @@ export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
       const errors = { canned: CANNED_REPLY_GONE };
       if (!inserted.ok && inserted.code === "reply_not_found")
         return invalid(rejectedForm(ctx, "reply", { fields, upload, errors }));
-      discardFiles(ctx, { upload });
       if (!inserted.ok) return notFound();
       const { text, ...said } = inserted.value;
       return page({ form: "reply", title: "", errors: {}, values: { ...values, body: text }, inserted: said });
@@ -182,6 +180,7 @@ export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
   note: {
     ability: "ticket.handle",
     purpose: "ticket-note",
+    takesFiles: true,
     form: InternalNoteForm,
     invalid: invalidTicketForm("note"),
     run: async (ctx, actor, sent) => {

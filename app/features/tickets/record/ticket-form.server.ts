@@ -1,11 +1,10 @@
-import { discardFiles } from "~/features/attachments/receive-files.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { FieldErrors } from "~/lib/form";
 import { type ActionResult, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import type { FlashMessage } from "~/platform/flash.server";
-import type { FormAction, FormProblem, Submitted } from "~/platform/form-actions.server";
+import { discardFiles, type FormAction, type FormProblem, type Submitted } from "~/platform/form-actions.server";
 import { DETAILS_NOT_SAVED, MESSAGE_NOT_ADDED, STATUS_NOT_UPDATED } from "../copy";
 import type { TicketActor } from "../model";
 import type { TicketFormError, TicketFormName } from "./model";
