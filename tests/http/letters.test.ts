@@ -250,8 +250,17 @@ describe("a release", () => {
     return unzip(new Uint8Array(await response.arrayBuffer()));
   };
 
-  test("is a file in the archive of its organization, and drafts are only in the table", async () => {
+  test("is a file in the archive of its organization, and drafts are among what only staff read", async () => {
+    const { base, here } = world;
+    await base.db.insert(letters).values({
+      ...{ id: "ltr_draft", organization_id: here.id, month: "2026-12", status: "draft", facts_json: "{}" },
+      ...{ words_json: '{"sentences":["Not agreed"]}', created_at: base.now(), updated_at: base.now() },
+    });
     const files = await archived();
+    expect([...files].filter(([, text]) => text.includes("Not agreed")).map(([name]) => name)).toEqual([
+      "internal/letters.ndjson",
+    ]);
+    expect(files.get("internal/letters.ndjson")).not.toContain('"month":"2026-11"');
     expect([...files.keys()].filter((name) => name.startsWith("letters/"))).toEqual(["letters/2026-11.pdf"]);
     expect(files.get("letters/2026-11.pdf")).toMatch(/^%PDF-/);
     expect(files.get("tables/letters.ndjson")).toContain('"month":"2026-11"');

@@ -30,8 +30,8 @@ const ABOUT = `Everything that belongs to one organization.
 tables/    One file for each kind of record, a row in each line, as JSON.
 letters/   The letters that were sent, as PDF files.
 files/     What was sent with tickets, named by the id of its row in tables/attachments.ndjson and its own name.
-internal/  Only for staff: internal notes with their files, who did what on tickets, and the history. Take this folder
-           out before you give the archive to the client.
+internal/  Only for staff: internal notes with their files, drafts of letters, who did what on tickets, and the history.
+           Take this folder out before you give the archive to the client.
 
 Times are milliseconds since 1970 in UTC. Lines were read one part after another: a row that was changed meanwhile may
 be as it was before or after.
@@ -59,6 +59,12 @@ function contentsFor(id: string): Contents {
     return ({ major }) => sql`SELECT ${by} AS major, 0 AS minor, ${columnsOf(table)} FROM ${sql.identifier(table)} x
       WHERE x.${sql.raw(owner)} = ${id} AND ${by} > ${major} ORDER BY ${by}`;
   };
+  const lettersOf =
+    (status: "draft" | "released"): ArchivePart["rows"] =>
+    ({ major }) =>
+      sql`SELECT x.number AS major, 0 AS minor, ${columnsOf("letters")}
+      FROM letters x INDEXED BY one_letter_a_month
+      WHERE x.organization_id = ${id} AND x.status = ${status} AND x.number > ${major} ORDER BY x.number`;
   /** Reads rows of its tickets: the tickets in their order, and of each its rows. */
   const ofTickets = (
     table: string,
@@ -94,7 +100,7 @@ function contentsFor(id: string): Contents {
       rows: ofTickets("attachments", { columns: attached, on: sql`${ofTicket} AND NOT ${FILE_IS_INTERNAL}` }),
     },
     { name: "tables/allowance_entries", rows: own("allowance_entries") },
-    { name: "tables/letters", rows: own("letters", "number") },
+    { name: "tables/letters", rows: lettersOf("released") },
     {
       name: "internal/ticket_notes",
       rows: ofTickets("ticket_messages", { on: sql.raw("x.ticket_id = t.id AND x.is_internal = 1") }),
@@ -103,6 +109,7 @@ function contentsFor(id: string): Contents {
       name: "internal/attachments",
       rows: ofTickets("attachments", { columns: attached, on: sql`${ofTicket} AND ${FILE_IS_INTERNAL}` }),
     },
+    { name: "internal/letters", rows: lettersOf("draft") },
     { name: "internal/ticket_events", rows: ofTickets("ticket_events") },
     {
       name: "internal/organization_notes",
