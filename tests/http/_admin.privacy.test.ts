@@ -2,9 +2,9 @@ import { eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
+import { rateLimitAttempts } from "~/db/schema/sessions";
 import { ticketCopies } from "~/db/schema/ticket-copies";
 import { ticketMessages } from "~/db/schema/tickets";
-import { personFiles } from "~/features/privacy/person/person-files.server";
 import { days, minutes } from "~/lib/time";
 import { loader as file } from "~/routes/_admin.admin.exports.person[.]zip";
 import { action as holdAction, loader as privacyPage } from "~/routes/_admin.admin.privacy._index";
@@ -34,7 +34,7 @@ beforeAll(async () => {
     { ...written, id: "msg_a", user_id: dana.id, author_name: "Dana Ortiz", side: "client", message: "It smokes" },
     { ...written, id: "msg_b", author_name: "Sam", side: "staff", is_internal: true, message: "They never pay" },
   ]);
-  await base.db.run(sql`WITH RECURSIVE uses(number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM uses LIMIT 201)
+  await base.db.run(sql`WITH RECURSIVE uses(number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM uses LIMIT 601)
     INSERT INTO mfa_audit_log(user_id, action, method, success, ip_address, created_at)
     SELECT ${dana.id}, 'backup_code_used', 'backup_code', 1, '192.0.2.' || number, ${base.now()} FROM uses`);
   request = await makeSubmission(base, { email: dana.email, firstName: "Dana", lastName: "Ortiz" });
@@ -53,19 +53,19 @@ test("the file about a person has what they sent and wrote with their files, and
   const response = (await file(asked(`/admin/exports/person.zip?person=${dana.id}`))) as Response;
   expect(response.headers.get("Content-Disposition")).toMatch(/^attachment; filename="person-2026-11-18.zip"/);
   const files = unzip(new Uint8Array(await response.arrayBuffer()));
-  expect([...files.keys()]).toEqual([
+  expect([...files].filter(([, text]) => text !== "").map(([name]) => name)).toEqual([
     "README.txt",
-    "requests.json",
-    "account.json",
-    "organizations.json",
-    "tickets.json",
-    "messages.json",
-    "uses-of-second-factor.json",
-    "uses-of-second-factor-2.json",
+    "requests.ndjson",
+    "account.ndjson",
+    "organizations.ndjson",
+    "tickets.ndjson",
+    "messages.ndjson",
+    "uses-of-second-factor.ndjson",
     expect.stringMatching(/^files\/att_.*-plan\.pdf$/),
   ]);
-  expect(files.get("tickets.json")).toContain("Ünïcode printer");
-  expect(JSON.parse(files.get("uses-of-second-factor-2.json") ?? "")).toMatchObject([{ ip: "192.0.2.200" }]);
+  expect(files.get("tickets.ndjson")).toContain("Ünïcode printer");
+  const uses = (files.get("uses-of-second-factor.ndjson") ?? "").trim().split("\n");
+  expect([uses.length, JSON.parse(uses.at(-1) ?? "")]).toMatchObject([601, { ip: "192.0.2.600" }]);
   expect([...files.values()].join()).toContain("%PDF-1.7 of Dana");
   expect([...files.values()].join()).toContain("It smokes");
   expect([...files.values()].join()).not.toMatch(/never pay|scrypt|password_hash|totp/);
@@ -86,7 +86,7 @@ test("somebody known only by copies of a ticket has a page and a file", async ()
   expect([page.person.email, page.counts.copies]).toEqual([email, 1]);
   const response = (await file(asked("/admin/exports/person.zip?person=cpy_a"))) as Response;
   const files = unzip(new Uint8Array(await response.arrayBuffer()));
-  expect(files.get("copies-of-tickets.json")).toContain(`T-${ticket.number}`);
+  expect(files.get("copies-of-tickets.ndjson")).toContain(`T-${ticket.number}`);
 });
 
 test("where one archive cannot hold all files, its last one says where the others are, and none is left out", async () => {
@@ -94,21 +94,43 @@ test("where one archive cannot hold all files, its last one says where the other
   await base.db.run(sql`WITH RECURSIVE files(number) AS (SELECT 1000 UNION ALL SELECT number + 1 FROM files LIMIT 905)
     INSERT INTO attachments(id, r2_key, name, kind, size, sha256, created_at, subject_type, subject_id)
     SELECT 'att_z' || number, 'files/' || number, 'a.pdf', 'pdf', 1, '', 0, 'submission', ${id} FROM files`);
-  const person = { id, userId: null, name: "Carl", email: "collector@maple.example" };
-  const stored = { db: base.db, files: { ...base.files, get: async () => new Response("x").body } };
-  const archive = async (after: string) => {
-    const names: string[] = [];
-    const asked = { after, next: (last: string) => last };
-    for await (const { name, bytes } of personFiles(stored as Parameters<typeof personFiles>[0], person, asked)) {
-      names.push(name === "MORE-FILES.txt" ? new TextDecoder().decode(bytes) : name);
-    }
-    return names;
+  const stored = { ...ctx, files: { ...ctx.files, get: async () => new Response("x").body } } as unknown as TestContext;
+  const archive = async (path: string) => {
+    const response = (await file(args(stored, get(path)))) as Response;
+    return [response, unzip(new Uint8Array(await response.arrayBuffer()))] as const;
   };
-  const first = await archive("");
-  expect(first.at(-1)).toContain("They are at att_z1899");
-  const second = await archive("att_z1899");
-  const files = [...first, ...second].filter((name) => name.startsWith("files/"));
-  expect([files.length, new Set(files).size, second.includes("requests.json")]).toEqual([905, 905, false]);
+  const countedAs = async (type: string) =>
+    (await base.db.select().from(rateLimitAttempts).where(eq(rateLimitAttempts.attempt_type, type)))[0]?.attempts ?? 0;
+  const before = await countedAs("export_user");
+  const [, first] = await archive(`/admin/exports/person.zip?person=${id}`);
+  const next = new URL(/https?:\/\/\S+/.exec([...first].at(-1)?.[1] ?? "")?.[0] ?? "");
+  const [response, second] = await archive(`${next.pathname}${next.search}`);
+  const files = [...first.keys(), ...second.keys()].filter((name) => name.startsWith("files/"));
+  expect([files.length, new Set(files).size, second.has("requests.ndjson")]).toEqual([905, 905, false]);
+  expect(response.headers.get("Content-Disposition")).toContain("-more.zip");
+  expect([await countedAs("export_user"), await countedAs("export_more_user")]).toEqual([before + 1, 1]);
+  const recorded = await base.db
+    .select({ meta: auditEvents.meta_json })
+    .from(auditEvents)
+    .where(eq(auditEvents.action, "user.data_exported"));
+  expect(JSON.parse(recorded.at(-1)?.meta ?? "")).toEqual({ after: next.searchParams.get("after") });
+  for (const after of ["x", "sessions:x", "tables/users:0"])
+    await expect(file(asked(`/admin/exports/person.zip?person=${id}&after=${after}`))).rejects.toMatchObject({
+      status: 404,
+    });
+});
+
+test("the file about a person has the addresses they used, and not that of who reset their second factor", async () => {
+  const kim = await makePerson(base, { fullName: "Kim Reset", email: "kim@larkspur.example" });
+  await base.db.run(sql`INSERT INTO mfa_audit_log(user_id, action, method, success, ip_address, created_at) VALUES
+    (${kim.id}, 'setup', 'totp', 1, '198.51.100.1', 1), (${kim.id}, 'admin_reset', 'totp', 1, '203.0.113.9', 2)`);
+  const response = (await file(asked(`/admin/exports/person.zip?person=${kim.id}`))) as Response;
+  const text = [...unzip(new Uint8Array(await response.arrayBuffer())).values()].join("\n");
+  expect([text.includes("198.51.100.1"), text.includes("admin_reset"), text.includes("203.0.113.9")]).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 test("without a fresh proof of identity the file leads to the question, and the forms ask inside and keep what was typed", async () => {

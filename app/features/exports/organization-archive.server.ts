@@ -162,14 +162,13 @@ export async function exportOrganization(
   if (found.length === 0 || !from) return notFound();
   return sendArchive(ctx, actor, {
     page: after ? deletionPath(id, after) : deletionPath(id),
-    limit: after ? "export_more_user" : "export_user",
+    after,
     record: recordAudit(ctx, "organization.data_exported", {
       subject: { type: "organization", id, label: null },
       orgId: id,
       meta: after ? { after } : {},
     }),
     name: "organization",
-    suffix: after ? "-more" : "",
     entries: archiveOf(ctx, id, from),
   });
 }

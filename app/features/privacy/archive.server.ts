@@ -7,19 +7,18 @@ import { dayIn } from "~/lib/time";
 import { type ActionResult, done, download, fileLimited } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
-import type { LimitType } from "~/platform/rate-limits";
 import { EXPORT_LIMITED } from "./copy";
 import { type ZipEntry, zipStream } from "./zip";
 
 type Sending = {
   /** Holds the address of the page that offers the archive. */
   page: string;
-  limit?: LimitType;
+  /** Holds the place where the archive before it ended; empty: it is the first. */
+  after: string;
   /** Puts it on record, before its first byte leaves. */
   record: Statement;
   /** Begins the name of the file, before the day and what comes after it. */
   name: string;
-  suffix?: string;
   entries: AsyncIterable<ZipEntry>;
 };
 
@@ -27,17 +26,18 @@ type Sending = {
 export async function sendArchive(
   ctx: Ctx,
   signedIn: SignedIn,
-  { page, limit: type = "export_user", record, name, suffix = "", entries }: Sending,
+  { page, after, record, name, entries }: Sending,
 ): Promise<ActionResult<never>> {
   // Returns to the page, not to the file: a download would leave the page with the password on the screen.
   if (!hasRecentProof(ctx, signedIn)) return done({ to: withRedirectTo(CONFIRM_IDENTITY_PATH, page) });
   const now = ctx.now();
+  const type = after ? "export_more_user" : "export_user";
   const [limit, { timeZone }] = await Promise.all([takeLimit(ctx.db, type, signedIn.userId, now), getSettings(ctx.db)]);
   if (!limit.allowed)
     return fileLimited({ to: page, flash: { kind: "error", ...EXPORT_LIMITED }, retryAt: limit.retryAt });
   await commit(ctx.db, [record]);
   return download({
-    fileName: `${name}-${dayIn(timeZone, now)}${suffix}.zip`,
+    fileName: `${name}-${dayIn(timeZone, now)}${after ? "-more" : ""}.zip`,
     contentType: "application/zip",
     content: zipStream(entries),
   });

@@ -9,7 +9,7 @@ export const CONSENTS_PATH = `${PRIVACY_PATH}/consents`;
 export const personPath = (personId: string): string => `${PRIVACY_PATH}/${encodeURIComponent(personId)}`;
 
 /**
- * Returns the address of the archive with everything about a person; `after`: of the one with the files after a file.
+ * Returns the address of the archive with everything about a person; `after`: of the one that goes on after a place.
  */
 export const personFilePath = (personId: string, after?: string): string =>
   `/admin/exports/person.zip?${new URLSearchParams({ person: personId, ...(after ? { after } : {}) })}`;
@@ -17,7 +17,7 @@ export const personFilePath = (personId: string, after?: string): string =>
 /** Names the page on which a person gets what is stored about them, and asks for their account to be closed. */
 export const OWN_DATA_PATH = "/profile/data";
 
-/** Returns the address of the archive of one's own data; `after`: of the one with the files after a file. */
+/** Returns the address of the archive of one's own data; `after`: of the one that goes on after a place. */
 export const ownFilePath = (after?: string): string =>
   `${OWN_DATA_PATH}.zip${after ? `?${new URLSearchParams({ after })}` : ""}`;
 

@@ -1,9 +1,7 @@
 import { Zip, ZipPassThrough } from "fflate";
 
-export type WholeFile = { name: string; bytes: Uint8Array };
-
 /** Describes one file of an archive: as a whole, or coming a part at a time. */
-export type ZipEntry = WholeFile | { name: string; parts: AsyncIterable<Uint8Array> };
+export type ZipEntry = { name: string; bytes: Uint8Array } | { name: string; parts: AsyncIterable<Uint8Array> };
 
 /**
  * Limits an archive, whose fields have two bytes for the number of files and four for places; 64 MiB are for the

@@ -21,13 +21,12 @@ export async function exportEverything(
   const next = (place: string) => `${ctx.config.APP_ORIGIN}${everythingFilePath({ withFiles, after: place })}`;
   return sendArchive(ctx, actor, {
     page,
-    limit: after ? "export_more_user" : "export_user",
+    after,
     record: recordAudit(ctx, "security.everything_exported", {
       subject: { type: "activity", id: null, label: null },
       meta: { withFiles, ...(after ? { after } : {}) },
     }),
     name: "everything",
-    suffix: after ? "-more" : "",
     entries: everythingFiles(ctx, { from, withFiles, next }),
   });
 }

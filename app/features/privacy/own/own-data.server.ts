@@ -1,17 +1,14 @@
 import { ACCOUNT_PURPOSE } from "~/features/account/account-form.server";
-import { recordAudit } from "~/features/audit/record-audit.server";
 import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import { getSettings } from "~/features/settings/queries.server";
-import { userSubject } from "~/features/users/subject";
 import type { ValidationError } from "~/lib/form";
 import { type ActionResult, conflict, done } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { sendArchive } from "../archive.server";
 import { CLOSURE_REQUESTED, CLOSURE_WITHDRAWN, closureObstacle, NOT_REQUESTED } from "../copy";
 import { OWN_DATA_PATH, ownFilePath } from "../model";
-import { personFiles } from "../person/person-files.server";
+import { sendPersonFiles } from "../person/person-files.server";
 import { findClosureRequest } from "../queries.server";
 import { findObstacle, requestClosure, withdrawClosure } from "./closure.server";
 
@@ -34,18 +31,17 @@ export async function readOwnData(ctx: Ctx, signedIn: SignedIn) {
 }
 
 /**
- * Returns the archive of what a person is and has written, without anything of others. It needs a fresh proof of
- * identity, and is on record. `after`: the last file of the archive before it.
+ * Returns the archive of what a person is and has written, without anything of others. `after`: the place where the
+ * archive before it ended.
  */
 export function exportOwnData(ctx: Ctx, signedIn: SignedIn, after: string): Promise<ActionResult<never>> {
   const { userId, fullName, email } = signedIn;
   const person = { id: userId, userId, name: fullName, email };
-  const next = (last: string) => `${ctx.config.APP_ORIGIN}${ownFilePath(last)}`;
-  return sendArchive(ctx, signedIn, {
+  return sendPersonFiles(ctx, signedIn, person, {
+    after,
     page: OWN_DATA_PATH,
-    record: recordAudit(ctx, "user.data_exported", { subject: userSubject({ userId, fullName }) }),
     name: "my-data",
-    entries: personFiles(ctx, person, { after, next }),
+    pathAfter: ownFilePath,
   });
 }
 

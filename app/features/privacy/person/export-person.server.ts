@@ -1,17 +1,11 @@
-import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { type ActionResult, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { sendArchive } from "../archive.server";
 import { personFilePath, personPath } from "../model";
 import { findPerson } from "../queries.server";
-import { personFiles } from "./person-files.server";
+import { sendPersonFiles } from "./person-files.server";
 
-/**
- * Returns the archive about a person, which is read and sent a file at a time. It needs a fresh proof of identity, and
- * is on record before its first byte leaves. `after`: the last file of the archive before it, where there are too many
- * for one.
- */
+/** Returns the archive about a person. `after`: the place where the archive before it ended. */
 export async function exportPerson(
   ctx: Ctx,
   actor: StaffActor,
@@ -19,13 +13,6 @@ export async function exportPerson(
 ): Promise<ActionResult<never>> {
   const person = await findPerson(ctx.db, personId);
   if (!person) return notFound();
-  const next = (last: string) => `${ctx.config.APP_ORIGIN}${personFilePath(person.id, last)}`;
-  return sendArchive(ctx, actor, {
-    page: personPath(personId),
-    record: recordAudit(ctx, "user.data_exported", {
-      subject: { type: "user", id: person.userId, label: person.userId ? person.name : null },
-    }),
-    name: "person",
-    entries: personFiles(ctx, person, { after, next }),
-  });
+  const pathAfter = (place: string) => personFilePath(person.id, place);
+  return sendPersonFiles(ctx, actor, person, { after, page: personPath(personId), name: "person", pathAfter });
 }

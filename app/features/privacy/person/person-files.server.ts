@@ -1,36 +1,25 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Db } from "~/db/client.server";
-import type { Ctx } from "~/platform/context.server";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { type ActionResult, notFound } from "~/platform/action-result";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { type ArchivePart, archiveFiles, type Contents, placeIn, sendArchive } from "../archive.server";
 import type { Person } from "../model";
-import type { WholeFile } from "../zip";
-
-/** Limits the rows of one file of the archive, so that memory holds a part of them at a time. */
-const ROWS_AT_ONCE = 200;
-
-/**
- * Limits the files of one archive, and their bytes: each file is one read of the file store, and the platform limits
- * those of a request. The rest comes in a further archive.
- */
-const FILES_PER_ARCHIVE = 900;
-const BYTES_PER_ARCHIVE = 512 * 1024 * 1024;
-
-/** Reads rows beyond a place: `key` is the place of each, the number of its row. */
-type Part = { name: string; rows: (after: number) => SQL };
 
 /**
  * Lists what is stored about a person, a part of it at a time over an index of the person's rows. Internal notes are
  * left out: they are what staff have written about others. Nothing of passwords, codes and keys is ever read.
  */
-function partsOf({ userId, email }: Person): readonly Part[] {
+function partsOf({ userId, email }: Person): readonly ArchivePart[] {
   const part = (
     name: string,
     columns: string,
     { from, is, key = "x.rowid" }: { from: string; is: SQL; key?: string },
-  ) => ({
+  ): ArchivePart => ({
     name,
-    rows: (after: number) =>
-      sql`SELECT ${sql.raw(key)} AS key, ${sql.raw(columns)} FROM ${sql.raw(from)} ${is}
-        AND ${sql.raw(key)} > ${after} ORDER BY ${sql.raw(key)} LIMIT ${ROWS_AT_ONCE}`,
+    rows: ({
+      major,
+    }) => sql`SELECT ${sql.raw(key)} AS major, 0 AS minor, ${sql.raw(columns)} FROM ${sql.raw(from)} ${is}
+      AND ${sql.raw(key)} > ${major} ORDER BY ${sql.raw(key)}`,
   });
   const by = (column: string) => sql`WHERE x.${sql.raw(column)} = ${userId ?? ""}`;
   const ofSubmissions = sql`WHERE x.submission_id IN (SELECT id FROM contact_submissions WHERE email = ${email})`;
@@ -88,7 +77,9 @@ function partsOf({ userId, email }: Person): readonly Part[] {
     part("answers-to-solved", "x.is_solved, x.comment, x.at", { from: "ticket_votes x", is: by("user_id") }),
     part(
       "uses-of-second-factor",
-      "x.created_at AS at, x.action, x.method, x.success, x.failure_reason, x.ip_address AS ip",
+      // Whose address it is: an administrator has reset it.
+      `x.created_at AS at, x.action, x.method, x.success, x.failure_reason,
+        iif(x.action = 'admin_reset', NULL, x.ip_address) AS ip`,
       { from: "mfa_audit_log x", is: by("user_id"), key: "x.id" },
     ),
     part("record-of-changes", "x.at, x.action, x.subject_type, x.ip", {
@@ -99,80 +90,62 @@ function partsOf({ userId, email }: Person): readonly Part[] {
   ];
 }
 
-const jsonFile = (name: string, value: unknown): WholeFile => ({
-  name,
-  bytes: new TextEncoder().encode(`${JSON.stringify(value, null, 2)}\n`),
-});
-
-async function* rowsOf(db: Db, { name, rows }: Part): AsyncGenerator<WholeFile> {
-  let after = 0;
-  for (let number = 1; ; number += 1) {
-    const found = await db.all<{ key: number }>(rows(after));
-    if (found.length === 0) return;
-    const shown = found.map(({ key: _place, ...row }) => row);
-    yield jsonFile(number === 1 ? `${name}.json` : `${name}-${number}.json`, shown);
-    if (found.length < ROWS_AT_ONCE) return;
-    after = found.at(-1)?.key ?? 0;
-  }
-}
-
-type StoredFile = { id: string; key: string; name: string };
-
 /** Lists the files that a person has sent: with submissions, tickets and messages that clients read. */
-const filesOf = ({ userId, email }: Person, after: string): SQL => sql`
-  SELECT a.id, a.r2_key AS key, a.name FROM attachments a WHERE a.id > ${after} AND a.id IN (
-    SELECT f.id FROM contact_submissions s JOIN attachments f ON f.subject_type = 'submission' AND f.subject_id = s.id
+const filesOf =
+  ({ userId, email }: Person): NonNullable<Contents["files"]> =>
+  ({ major }) =>
+    sql`
+  SELECT place AS major, 0 AS minor, key, 'files/' || id || '-' || name AS path FROM (
+    SELECT f.rowid AS place, f.r2_key AS key, f.id, f.name
+      FROM contact_submissions s JOIN attachments f ON f.subject_type = 'submission' AND f.subject_id = s.id
       WHERE s.email = ${email}
-    UNION SELECT f.id FROM support_tickets t JOIN attachments f ON f.subject_type = 'ticket' AND f.subject_id = t.id
+    UNION SELECT f.rowid, f.r2_key, f.id, f.name
+      FROM support_tickets t JOIN attachments f ON f.subject_type = 'ticket' AND f.subject_id = t.id
       WHERE t.created_by = ${userId ?? ""} AND f.message_id IS NULL
-    UNION SELECT f.id FROM ticket_messages m JOIN attachments f ON f.subject_type = 'ticket'
+    UNION SELECT f.rowid, f.r2_key, f.id, f.name
+      FROM ticket_messages m JOIN attachments f ON f.subject_type = 'ticket'
       AND f.subject_id = m.ticket_id AND f.message_id = m.id
       WHERE m.user_id = ${userId ?? ""} AND m.is_internal = 0)
-  ORDER BY a.id LIMIT ${ROWS_AT_ONCE}`;
+  WHERE place > ${major} ORDER BY place`;
 
-type Archive = {
-  /** Names the last file of the archive before it; empty: this is the first, with everything but files as JSON. */
-  after: string;
-  /** Returns the address of the archive with the files after one. */
-  next: (after: string) => string;
-};
+const ABOUT = `Everything that is stored about one person, a row in each line, as JSON, and the files they have sent.
 
-const ABOUT = `Everything that is stored about one person, as JSON, and the files they have sent.
-
-Times are milliseconds since 1970 in UTC. Left out are passwords, codes and keys, which are stored as hashes or
-encrypted, and internal notes, which are what staff have written about others.
+Times are milliseconds since 1970 in UTC. Of what an empty file is about, nothing is stored. Left out are passwords,
+codes and keys, which are stored as hashes or encrypted, and internal notes, which are what staff have written about
+others.
 `;
 
-const textFile = (name: string, text: string): WholeFile => ({ name, bytes: new TextEncoder().encode(text) });
+type Asked = {
+  /** Holds the place where the archive before it ended; empty: this is the first. */
+  after: string;
+  /** Holds the address of the page that offers the archive. */
+  page: string;
+  name: string;
+  /** Returns the path of the archive that goes on after a place. */
+  pathAfter: (place: string) => string;
+};
 
 /**
- * Reads the files of an archive about a person, one at a time. Where more do not fit, its last one says where they are.
+ * Sends the archive about a person, which is read and sent a part at a time. It needs a fresh proof of identity, and is
+ * on record before its first byte leaves.
  */
-export async function* personFiles(
-  { db, files }: Pick<Ctx, "db" | "files">,
+export async function sendPersonFiles(
+  ctx: Ctx,
+  signedIn: SignedIn,
   person: Person,
-  { after: start, next }: Archive,
-): AsyncGenerator<WholeFile> {
-  yield textFile("README.txt", ABOUT);
-  for (const part of start ? [] : partsOf(person)) yield* rowsOf(db, part);
-  let after = start;
-  let left = FILES_PER_ARCHIVE;
-  let room = BYTES_PER_ARCHIVE;
-  for (;;) {
-    const found = await db.all<StoredFile>(filesOf(person, after));
-    for (const { id, key, name } of found) {
-      if (left === 0 || room <= 0) {
-        yield textFile("MORE-FILES.txt", `There are more files. They are at ${next(after)}\n`);
-        return;
-      }
-      left -= 1;
-      after = id;
-      const stream = await files.get(key);
-      if (!stream) continue;
-      const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-      room -= bytes.length;
-      yield { name: `files/${id}-${name}`, bytes };
-    }
-    if (found.length < ROWS_AT_ONCE) return;
-  }
+  { after, page, name, pathAfter }: Asked,
+): Promise<ActionResult<never>> {
+  const contents = { about: ABOUT, parts: partsOf(person), files: filesOf(person) };
+  const from = placeIn(contents, after);
+  if (!from) return notFound();
+  return sendArchive(ctx, signedIn, {
+    page,
+    after,
+    record: recordAudit(ctx, "user.data_exported", {
+      subject: { type: "user", id: person.userId, label: person.userId ? person.name : null },
+      meta: after ? { after } : {},
+    }),
+    name,
+    entries: archiveFiles(ctx, contents, { from, next: (place) => `${ctx.config.APP_ORIGIN}${pathAfter(place)}` }),
+  });
 }
