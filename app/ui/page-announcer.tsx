@@ -90,6 +90,8 @@ function focusPart(hash: string) {
   const part = hash ? document.getElementById(hash.slice(1)) : null;
   if (part?.matches("[tabindex]")) {
     part.focus({ preventScroll: true });
+    // What sticks is in view where the page is, and would lead away from there.
+    if (getComputedStyle(part).position === "sticky") return;
     for (const seen of [part, ...document.querySelectorAll("[data-sent]")])
       seen.scrollIntoView({ block: "nearest", behavior: "instant" });
     return;

@@ -141,7 +141,7 @@ for (const [width, height] of [
     });
 
     await test.step("a note says who was told, and what is nobody's name", async () => {
-      const note = page.getByLabel("Internal note");
+      const note = page.getByRole("textbox", { name: "Internal note" });
       const write = async (text: string) => {
         await page.getByRole("link", { name: "Internal note" }).click();
         await note.fill(text);
