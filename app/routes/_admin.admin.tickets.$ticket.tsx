@@ -91,6 +91,7 @@ export default function TicketPage() {
         }
       >
         <Thread
+          key={ticket.id}
           entries={thread}
           organization={organization.name}
           zone={zone}

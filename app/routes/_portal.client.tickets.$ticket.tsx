@@ -51,7 +51,7 @@ export default function ClientTicketPage() {
         <TicketPromise key={promise.text} {...promise} />
       ))}
       <RecordLayout rail={<TicketRail {...ticket} token={tokens.change} />}>
-        <Conversation {...ticket} />
+        <Conversation key={ticket.number} {...ticket} />
         <ReplyForm key={ticket.number} {...ticket} tokens={tokens} />
       </RecordLayout>
     </Page>

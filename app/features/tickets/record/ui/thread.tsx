@@ -48,7 +48,8 @@ export function Thread({ entries, earlierPath, latest, latestPath, ...shared }: 
       </p>
       <ol className="grid gap-[0.6rem]">
         {entries.map((entry) => (
-          <li key={entry.id}>
+          // What resolved the ticket is two entries: the line that says so, and what was done.
+          <li key={`${entry.kind} ${entry.id}`}>
             <Entry entry={entry} isLastSolution={entry === solution} {...shared} />
           </li>
         ))}
