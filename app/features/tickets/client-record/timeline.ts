@@ -1,6 +1,6 @@
 import { firstNameOf } from "~/lib/person-name";
 import type { StoredTicketEvent } from "../conversation/queries.server";
-import { PRIORITY_LABELS, STATUS_LABELS } from "../copy";
+import { CLIENT_STATUS_LABELS, PRIORITY_LABELS } from "../copy";
 import type { TicketPriority, TicketStatus } from "../model";
 
 type Line = { id: string; at: number; text: string };
@@ -64,14 +64,14 @@ function wordsOf(
   }
 }
 
-/** Returns what was said about an event: why it was done or, where a ticket was resolved, what was done. */
-function reasonOf({ kind, to, reason }: StoredTicketEvent): string {
+/** Returns what was said about an event: why it was done or, where staff resolved a ticket, what was done. */
+function reasonOf({ kind, to, reason, side }: StoredTicketEvent): string {
   if (!reason) return "";
-  return `. ${kind === "status" && to === "resolved" ? "What was done" : "Reason"}: ${reason}`;
+  return `. ${kind === "status" && to === "resolved" && side !== "system" ? "What was done" : "Reason"}: ${reason}`;
 }
 
 const promised = (kind: string | null): string =>
   ({ first_response: "First reply", resolution: "Resolved" })[kind ?? ""] ?? "Reply";
 
-const statusLabel = (status: string | null) => STATUS_LABELS[status as TicketStatus] ?? "";
+const statusLabel = (status: string | null) => CLIENT_STATUS_LABELS[status as TicketStatus] ?? "";
 const priorityLabel = (priority: string | null) => PRIORITY_LABELS[priority as TicketPriority] ?? "";
