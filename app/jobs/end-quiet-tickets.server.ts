@@ -127,12 +127,13 @@ function nextStep(quiet: Quiet, ticket: StoredTicket, now: Instant): TicketChang
 
 function ending(ticket: StoredTicket, { to, at }: { to: "resolved" | "closed"; at: Instant }): TicketChange {
   const from: TicketStatus = ticket.status;
+  const isResolved = to === "resolved";
   return {
-    set: { ...statusColumns(ticket, { to, at }), ...(to === "resolved" ? { resolution: NO_ANSWER } : {}) },
+    set: { ...statusColumns(ticket, { to, at }), ...(isResolved ? { resolution: NO_ANSWER } : {}) },
     promise: promiseEventsOf(from, { to, at, by: "system" }),
-    events: [{ kind: "status", from, to }],
+    events: [{ kind: "status", from, to, reason: isResolved ? NO_ANSWER : null }],
     audit: [{ action: "ticket.status_changed", meta: { from, to } }],
-    announcement: { statusBefore: from, ...(to === "resolved" ? { resolution: NO_ANSWER } : {}) },
+    announcement: { statusBefore: from, ...(isResolved ? { resolution: NO_ANSWER } : {}) },
     label: STATUS_LABELS[to],
   };
 }

@@ -4,6 +4,7 @@ import { auditEvents } from "~/db/schema/audit";
 import { notifications } from "~/db/schema/notifications";
 import { settings } from "~/db/schema/settings";
 import type { TicketTimes } from "~/features/settings/model";
+import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
 import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
 import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
 import type { TicketStatus } from "~/features/tickets/model";
@@ -40,7 +41,7 @@ async function quiet(status: TicketStatus, times: Partial<TicketTimes> = {}) {
 const WEEK_LATER = WEDNESDAY + days(7);
 
 test("a client who does not answer is reminded after five working days, and five later the ticket is resolved", async () => {
-  const { base, ticket, told, run } = await quiet("waiting_for_customer");
+  const { base, ticket, told, run, client, dana } = await quiet("waiting_for_customer");
   await run(WEEK_LATER - 1);
   expect(await told()).toEqual([]);
   expect(await run(WEEK_LATER)).toBe("waiting_for_customer");
@@ -56,6 +57,12 @@ test("a client who does not answer is reminded after five working days, and five
   const row = await ticketRow(base, ticket.id);
   expect(row).toMatchObject({ resolved_at: WEEK_LATER + days(7), waiting_since: null, reminded_at: null });
   expect(row.resolution).toContain("We have not heard from you");
+  const { ctx, actor } = client(dana);
+  expect(await readClientTicket(ctx, actor, { ref: ticket.id, before: null })).toMatchObject({
+    question: { text: expect.stringMatching(/^You did not answer, so we think so\. If not, /) },
+    solutions: [{ text: row.resolution, reopened: null }],
+    timeline: [{}, { text: expect.stringContaining("Reason: We have not heard from you") }],
+  });
   const [event] = await base.db.select().from(auditEvents).where(eq(auditEvents.subject_id, ticket.id));
   expect(event).toMatchObject({ action: "ticket.status_changed", actor_id: null, actor_name: "The system" });
 });

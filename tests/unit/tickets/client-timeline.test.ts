@@ -41,9 +41,11 @@ test("what was done to resolve a ticket is not called its reason", () => {
   const reason = "Replaced the drum.";
   expect([
     told({ actor: "Jordan Vale", from: "open", to: "resolved", reason }),
+    told({ side: "system", from: "waiting_for_customer", to: "resolved", reason: "We have not heard from you." }),
     told({ kind: "priority", from: "low", to: "high", reason: "Nobody can work." }),
   ]).toEqual([
     "Jordan: Open → Resolved. What was done: Replaced the drum.",
+    "Wrenfield: Waiting for you → Resolved. Reason: We have not heard from you.",
     "Priority Low → High. Reason: Nobody can work.",
   ]);
 });

@@ -61,6 +61,7 @@ export async function readClientTicket(
     conversation,
     files,
     events,
+    eventsOfPage,
     people,
     followUps,
     { colleagues, isMore },
@@ -77,6 +78,7 @@ export async function readClientTicket(
     readConversation(db, id, { withInternal: false, before }),
     listTicketFiles(db, id, { withInternal: false, before }),
     listTicketEvents(db, id),
+    listTicketEvents(db, id, { before }),
     listPeople(db, id),
     listFollowUps(db, id, viewer),
     listColleagues(db, ticket),
@@ -103,10 +105,14 @@ export async function readClientTicket(
     const message = messages.find(({ side, at: written }) => side === "client" && isThen(written));
     const writer = message ? { id: message.authorId, name: message.author } : ticket.creator;
     if (!message && !isThen(ticket.createdAt)) return null;
+    if (!message && ticket.openedBy) return brand.name;
     return writer.id === actor.userId ? "You" : firstNameOf(writer.name);
   };
-  const isShown = ({ at }: { at: Instant }) =>
-    (!hasEarlier || at >= (messages[0]?.at ?? 0)) && (before === null || at <= (messages.at(-1)?.at ?? 0));
+  const isNewest = before === null;
+  const since = hasEarlier ? (messages[0]?.at ?? 0) : 0;
+  // Those since the page tell who has opened it again.
+  const idsOfPage = new Set(eventsOfPage.map((event) => event.id));
+  const untilNow = [...events.filter((event) => !idsOfPage.has(event.id)), ...eventsOfPage];
   return {
     title,
     status,
@@ -124,8 +130,8 @@ export async function readClientTicket(
         : "We have it"
       : null,
     question: mayChange ? questionFor(ticket, { messages, events, isConfirmed: confirms(vote, ticket), now }) : null,
-    solutions: solutionsOf(events)
-      .filter(isShown)
+    solutions: solutionsOf(untilNow, { ticket, since, isNewest })
+      .filter((solution) => isNewest || idsOfPage.has(solution.id))
       .map(({ by, reopened, ...solution }) => ({
         ...solution,
         by: nameOf(by),
@@ -145,7 +151,7 @@ export async function readClientTicket(
       now,
     ),
     earlier: hasEarlier ? (messages[0]?.id ?? null) : null,
-    latest: before === null ? latestOfMany(messages) : null,
+    latest: isNewest ? latestOfMany(messages) : null,
     undoable: shownUndoable(undoable, { zone, now }),
     draft: drafts.find(({ kind }) => kind === "reply") ?? null,
     publicMessages: ticket.publicMessages,
@@ -227,7 +233,8 @@ function questionFor(ticket: StoredTicket, { messages, events, isConfirmed, now 
   }
   if (isConfirmed || end?.side === "client")
     return { title: "Solved", text: `It reopens when you write ${within}.`, isOpen: false, reopens };
-  const text = `${by ? `${firstNameOf(by)} thinks` : "We think"} so. ${ifNot}`;
+  const because = end?.side === "system" ? "You did not answer, so we think" : "We think";
+  const text = `${by ? `${firstNameOf(by)} thinks` : because} so. ${ifNot}`;
   return { title: "Is it solved?", text, isOpen: true, reopens };
 }
 

@@ -2,6 +2,7 @@ import type { AttachedFile } from "~/features/attachments/model";
 import { type Instant, seconds } from "~/lib/time";
 import { ticketEventWords } from "../event-words";
 import { isActive, type TicketStatus } from "../model";
+import type { StoredTicket } from "../queries.server";
 import { type Colleague, mentionsIn, mentionWords } from "./mentions.server";
 import type { StoredTicketEvent, TicketFile, TicketMessage } from "./queries.server";
 
@@ -38,20 +39,39 @@ type Person = Pick<StoredTicketEvent, "actorId" | "actor" | "side">;
 
 const personOf = ({ actorId, actor, side }: StoredTicketEvent): Person => ({ actorId, actor, side });
 
-/** Returns what was done each time a ticket was resolved. `events`: newest first. */
-export function solutionsOf(events: readonly StoredTicketEvent[]): Solution[] {
+type Resolved = Pick<StoredTicket, "id" | "resolution" | "resolvedAt">;
+
+/** Says which part of a conversation is shown: since when, and whether it is the newest. */
+type Part = { ticket: Resolved; since: Instant; isNewest: boolean };
+
+/**
+ * Returns what was done each time a ticket was resolved in a part of its conversation. The newest part has what it is
+ * resolved by now in any case, however much has happened since. `events`: newest first.
+ */
+export function solutionsOf(events: readonly StoredTicketEvent[], { ticket, since, isNewest }: Part): Solution[] {
+  const { resolution, resolvedAt } = ticket;
+  const isCurrent = ({ at }: { at: Instant }) =>
+    resolution !== null && resolvedAt !== null && Math.abs(at - resolvedAt) < seconds(1);
   const moves = events.filter(({ kind }) => kind === "status");
-  return moves.flatMap((move, index) => {
-    if (move.to !== "resolved" || !move.reason) return [];
+  const solutions = moves.flatMap((move, index): Solution[] => {
+    const text = move.reason ?? (isCurrent(move) ? resolution : null);
+    if (move.to !== "resolved" || !text) return [];
     const reopening = moves.slice(0, index).findLast(({ to }) => isActive(to as TicketStatus));
-    return {
-      id: move.id,
-      at: move.at,
-      text: move.reason,
-      by: personOf(move),
-      reopened: reopening ? { by: personOf(reopening), at: reopening.at } : null,
-    };
+    return [
+      {
+        id: move.id,
+        at: move.at,
+        text,
+        by: personOf(move),
+        reopened: reopening ? { by: personOf(reopening), at: reopening.at } : null,
+      },
+    ];
   });
+  if (isNewest && resolution !== null && resolvedAt !== null && !solutions.some(isCurrent)) {
+    const by: Person = { actorId: null, actor: "", side: "staff" };
+    solutions.push({ id: `${ticket.id}-resolution`, at: resolvedAt, text: resolution, by, reopened: null });
+  }
+  return solutions.filter((each) => each.at >= since || (isNewest && isCurrent(each)));
 }
 
 /** Limits the messages that can be passed by without a link to the last of them. */
@@ -62,8 +82,7 @@ export const latestOfMany = (messages: readonly { id: string }[]): string | null
   messages.length > FEW ? (messages.at(-1)?.id ?? null) : null;
 
 type Parts = {
-  ticket: {
-    id: string;
+  ticket: Resolved & {
     createdAt: Instant;
     description: string;
     creator: { id: string | null; name: string };
@@ -75,6 +94,8 @@ type Parts = {
   events: readonly StoredTicketEvent[];
   files: readonly TicketFile[];
   hasEarlier: boolean;
+  /** Tells whether these are the newest messages. */
+  isNewest: boolean;
   reader: { userId: string; side: "client" | "staff" };
   /** Lists whom internal notes may name. */
   staff?: readonly Colleague[];
@@ -84,7 +105,8 @@ type Parts = {
  * Puts a conversation together, the oldest first: the description, where nothing lies between it and the messages, what
  * was written and what has happened since.
  */
-export function threadOf({ ticket, messages, events, files, hasEarlier, reader, staff = [] }: Parts): ThreadEntry[] {
+export function threadOf({ ticket, messages, events, files, hasEarlier, reader, ...parts }: Parts): ThreadEntry[] {
+  const { isNewest, staff = [] } = parts;
   const filesOf = (messageId: string | null): AttachedFile[] =>
     files.filter((file) => file.messageId === messageId).map(({ messageId: _, ...file }) => file);
   const writer = ticket.openedBy ?? ticket.creator;
@@ -115,7 +137,7 @@ export function threadOf({ ticket, messages, events, files, hasEarlier, reader, 
     const words = event.at < since ? null : ticketEventWords(event, reader.side);
     return words === null ? [] : [{ kind: "event", id: event.id, at: event.at, words }];
   });
-  const solutions = solutionsOf(events.filter(({ at }) => at >= since)).map((solution): ThreadEntry => {
+  const solutions = solutionsOf(events, { ticket, since, isNewest }).map((solution): ThreadEntry => {
     const { actorId } = solution.by;
     // What went with a message is part of it.
     const isAlone = !messages.some(

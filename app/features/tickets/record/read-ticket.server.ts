@@ -91,6 +91,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     events,
     files,
     hasEarlier,
+    isNewest: before === null,
     staff,
     reader: { userId: actor.userId, side: "staff" },
   });

@@ -79,7 +79,7 @@ function Entry({ entry, isLastSolution, organization, zone, sent, mails: { deliv
         id={isLastSolution ? LAST_SOLUTION : id}
         from="solution"
         isFresh={isFresh}
-        author={entry.by.actor}
+        author={entry.by.side === "system" ? "The system" : entry.by.actor}
         label={<SolutionLabel />}
         when={when}
         end={entry.reopened ? <Reopened {...entry.reopened} zone={zone} /> : null}
@@ -102,7 +102,7 @@ function Entry({ entry, isLastSolution, organization, zone, sent, mails: { deliv
     >
       {text ? <UserText hasLinks>{text}</UserText> : null}
       <FileList files={files} pathOf={attachmentPath} />
-      {mentions?.told ? <p className="mt-1 font-semibold text-canary-ink text-sm">{mentions.told}</p> : null}
+      {mentions?.told && isFresh ? <p className="mt-1 font-semibold text-canary-ink text-sm">{mentions.told}</p> : null}
       {mentions?.notTold && isFresh ? (
         <p className="mt-1 flex items-start gap-[0.4rem] font-semibold text-sm text-warning">
           <Icon of={TriangleAlert} className="mt-[0.2em]" /> {mentions.notTold}
