@@ -1,6 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { userRoles } from "~/db/schema/accounts";
 import { notifications } from "~/db/schema/notifications";
+import { organizationMemberships } from "~/db/schema/organizations";
 import { mailEvents, outbox } from "~/db/schema/outbox";
 import { ticketDrafts } from "~/db/schema/tickets";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
@@ -13,9 +15,11 @@ import { saveDraft } from "~/features/tickets/conversation/save-draft.server";
 import { undoReply } from "~/features/tickets/conversation/undo-reply.server";
 import type { ReplyEffect } from "~/features/tickets/model";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
+import { findTicketForStaff } from "~/features/tickets/queries.server";
 import { fail, ok } from "~/lib/result";
 import type { TicketPriority } from "~/lib/ticket-words";
 import { days, hours, minutes, seconds } from "~/lib/time";
+import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { historyOf, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
 
 const nonce = () => crypto.randomUUID();
@@ -157,4 +161,26 @@ test("of twenty times at once a reply is taken back once, before a text that was
   expect(all.filter(({ ok: isDone }) => isDone)).toHaveLength(1);
   const [draft] = await base.db.select().from(ticketDrafts).where(sql`ticket_id = ${id}`);
   expect(draft?.message).toBe("Restart it.\n\nAnd");
+});
+
+test("nobody takes a reply back who is removed at that moment, from the staff or from the organization", async () => {
+  const { id, base, sam, reply, state } = await opened();
+  const ofStaff = await reply();
+  const demoted = interruptedBeforeCommit(sam.ctx, () =>
+    base.db.delete(userRoles).where(eq(userRoles.user_id, world.sam.id)),
+  );
+  const refused = fail("ticket_not_found");
+  expect(await undoReply(demoted, sam.actor, { ticketId: id, messageId: ofStaff, nonce: nonce() })).toEqual(refused);
+
+  base.clock.advance(seconds(1));
+  const { ctx, actor } = world.client(world.dana);
+  const replied = await replyAsClient(ctx, actor, { ticketId: id, text: "It blinks red.", nonce: nonce() });
+  const ofClient = replied.ok && replied.value.kind === "message" ? replied.value.messageId : "";
+  const removed = interruptedBeforeCommit(ctx, () =>
+    base.db.delete(organizationMemberships).where(eq(organizationMemberships.user_id, world.dana.id)),
+  );
+  const find = () => findTicketForStaff(base.db, id);
+  const undo = { ticketId: id, messageId: ofClient, nonce: nonce(), find };
+  expect(await undoReply(removed, actor, undo)).toEqual(refused);
+  expect((await state()).texts).toEqual(["Restart it.", "It blinks red."]);
 });

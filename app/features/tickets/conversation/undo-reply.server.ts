@@ -13,6 +13,7 @@ import { fail, ok, type Result } from "~/lib/result";
 import { clockIn, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
+import { holds, stillBelongs } from "../still-belongs.server";
 import { ticketSubject } from "../subject";
 import { afterTicketChange, liveStatements } from "../ticket-live-events.server";
 
@@ -115,12 +116,15 @@ const SCOPE = "ticket-undo";
 export async function undoReply(
   ctx: Ctx,
   { userId }: { userId: string },
-  { ticketId, messageId, nonce, find = () => findTicketForStaff(ctx.db, ticketId) }: Undo,
+  { ticketId, messageId, nonce, find }: Undo,
 ): Promise<Result<null, "ticket_not_found" | "too_late">> {
   const { db } = ctx;
   // A page that could not be read again has the same token for the next reply.
   const key = `${nonce}:${messageId}`;
-  const [ticket, claimed] = await Promise.all([find(), findClaim(db, key, SCOPE)]);
+  const [ticket, claimed] = await Promise.all([
+    find?.() ?? findTicketForStaff(db, ticketId),
+    findClaim(db, key, SCOPE),
+  ]);
   if (!ticket) return fail("ticket_not_found");
   if (claimed !== null) return ok(null);
   const now = ctx.now();
@@ -132,12 +136,14 @@ export async function undoReply(
   ]);
   if (undoable?.message_id !== messageId) return fail("too_late");
   const { organization, id, isPrivate } = ticket;
+  const mayStillUndo = stillBelongs({ userId, fullName: "", side: find ? "client" : "staff" }, organization.id);
   const hasLeft = sql`EXISTS (SELECT 1 FROM mail_events e JOIN outbox o ON o.id = e.outbox_id
     WHERE e.item_id = ${messageId} AND o.status <> 'pending')`;
   const written = await commit(db, [
     ...claimKey(db, { key, scope: SCOPE, resultLocation: messageId, at: now }),
     expectRow(db, tickets, sql`${tickets.id} = ${id} AND ${tickets.version} = ${undoable.version}`),
     expectThat(db, sql`NOT ${hasLeft}`),
+    expectThat(db, mayStillUndo),
     ...undoStatements(ctx, undoable),
     recordAudit(ctx, "ticket.reply_undone", {
       subject: ticketSubject(ticket),
@@ -146,7 +152,10 @@ export async function undoReply(
     }),
     ...liveStatements(ctx, { id, organizationId: organization.id, label: "Reply taken back", isPrivate }),
   ]);
-  if (!written) return (await findClaim(db, key, SCOPE)) === null ? fail("too_late") : ok(null);
+  if (!written) {
+    if (!(await holds(db, mayStillUndo))) return fail("ticket_not_found");
+    return (await findClaim(db, key, SCOPE)) === null ? fail("too_late") : ok(null);
+  }
   afterTicketChange(ctx, organization.id);
   ctx.after(
     deleteOrphans(
