@@ -258,7 +258,7 @@ const votes = () =>
 async function resolve(resolution: string) {
   const jordan = await makePerson(team.ctx, { role: "moderator", fullName: "Jordan Vale" });
   const actor = signedInAs(jordan, team.ctx.now()) as StaffActor;
-  const sent = { ticketId: ticket.id, text: "", effect: "resolve" as const, resolution, begunAtMessage: 0 };
+  const sent = { ticketId: ticket.id, text: "", effect: "resolve" as const, resolution, begunAtMessage: 0, sendAnyway: true };
   await replyAsStaff(as(team.ctx, jordan), actor, { ...sent, assignToMe: true, nonce: crypto.randomUUID() });
 }
 
@@ -277,7 +277,8 @@ test("a client who says that it is still broken says what, opens it again, and s
   expect([secret.status, Object.keys((await errorsOf(secret)).errors)]).toEqual([400, ["body"]]);
 
   team.ctx.clock.advance(1_000);
-  const answered = await press(team.owner, { intent: "broken", body: "Grey stripes again." });
+  const begun_at_message = before.question?.asked ?? "";
+  const answered = await press(team.owner, { intent: "broken", body: "Grey stripes again.", begun_at_message });
   expect(answered.headers.get("Location")).toMatch(new RegExp(`^/client/tickets/${refOf(ticket)}#msg_`));
   const page = await opened(team.owner);
   expect(page).toMatchObject({
@@ -287,6 +288,45 @@ test("a client who says that it is still broken says what, opens it again, and s
     solutions: [{ text: "Replaced the drum of the printer.", reopened: { by: "You" } }],
   });
   expect(page.messages.at(-1)?.text).toBe("Grey stripes again.");
+  expect(await votes()).toEqual([{ solved: false }]);
+});
+
+test("no client says that a solution failed which they have not seen: they read it first, and keep their text", async () => {
+  const no = async (person: Person, seen: string) =>
+    press(person, { intent: "broken", body: "Still grey.", begun_at_message: seen });
+  const asked = async () => (await opened(team.owner)).question?.asked ?? "";
+  const whileOpen = await asked();
+  await resolve("Replaced the drum of the printer.");
+  const first = await asked();
+  for (const seen of [whileOpen, ""]) {
+    const answer = await no(team.owner, seen);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      409,
+      {
+        errors: { form: "It was resolved while you were writing. Read what was done first." },
+        values: { body: "Still grey.", begun_at_message: first },
+      },
+    ]);
+  }
+  team.ctx.clock.advance(2_000);
+  await press(team.owner, { intent: "move", move: "reopen" });
+  await resolve("Cleaned the rollers instead.");
+  expect((await no(team.owner, first)).status).toBe(409);
+  expect([(await rowOf(ticket))?.status, await votes()]).toEqual(["resolved", []]);
+
+  // Whoever only sees it may reply, but is not asked.
+  expect((await no(team.member, await asked())).status).toBe(303);
+  expect([(await rowOf(ticket))?.status, await votes()]).toEqual(["open", []]);
+  await resolve("Cleaned the rollers once more.");
+  const unread = await asked();
+  await write("Please try now.");
+  await team.ctx.db.update(tickets).set({ public_messages: sql`public_messages + 1` }).where(eq(tickets.id, ticket.id));
+  const overtaken = await no(team.owner, unread);
+  expect([overtaken.status, await overtaken.json()]).toMatchObject([
+    409,
+    { errors: { form: "Jordan replied while you were writing." }, overtaken: { messages: [{ author: "Jordan" }] } },
+  ]);
+  expect((await no(team.owner, await asked())).status).toBe(303);
   expect(await votes()).toEqual([{ solved: false }]);
 });
 

@@ -1,6 +1,7 @@
 export const MESSAGE_ADDED = { title: "Success", message: "Message added successfully" } as const;
 export const MESSAGE_FAILED = "Failed to add message";
 export const SAY_WHAT_IS_WRONG = "Say what is still wrong.";
+export const SOLVED_MEANWHILE = "It was resolved while you were writing. Read what was done first.";
 export const WRITE_SOMETHING = "Write a message or attach a file.";
 export const MESSAGE_TOO_LONG = "A message can have at most 20,000 characters.";
 export const NOT_SENT = "Your message was not sent";

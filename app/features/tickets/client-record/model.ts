@@ -41,6 +41,8 @@ export type SolvedQuestion = {
   isOpen: boolean;
   /** Tells whether "No" opens the ticket again. */
   reopens: boolean;
+  /** Says what it is about, which its form sends: how many messages there are and when the ticket ended, "3 17000". */
+  asked: string;
 };
 
 /** Names the part of the page that asks whether it is solved, and the field that says what is still wrong. */

@@ -20,7 +20,7 @@ import {
   type TicketFile,
   type TicketMessage,
 } from "../conversation/queries.server";
-import { viewerOf } from "../conversation/reply-as-client.server";
+import { endOf, viewerOf } from "../conversation/reply-as-client.server";
 import { latestOfMany, solutionsOf } from "../conversation/thread.server";
 import { findUndoable, shownUndoable } from "../conversation/undo-reply.server";
 import type { CopiesRule } from "../copies/model";
@@ -97,6 +97,8 @@ export async function readClientTicket(
   const movable = { ...ticket, createdBy: ticket.creator.id };
   const mayChange = mayChangeAsClient(client, movable);
   const { messages, hasEarlier } = conversation;
+  const told = { messages, events, isConfirmed: confirms(vote, ticket), now };
+  const question = mayChange ? questionFor(ticket, told) : null;
   const { title, status, priority, category, isPrivate, impact, followUpOf } = ticket;
   const nameOf = ({ actorId, actor: name, side }: Pick<StoredTicketEvent, "actorId" | "actor" | "side">) =>
     side === "client" ? (actorId === actor.userId ? "You" : name) : firstNameOf(name) || brand.name;
@@ -129,7 +131,7 @@ export async function readClientTicket(
         ? `${firstNameOf(ticket.assignee.name)} is on it`
         : "We have it"
       : null,
-    question: mayChange ? questionFor(ticket, { messages, events, isConfirmed: confirms(vote, ticket), now }) : null,
+    question: question && { ...question, asked: askedOf(ticket) },
     solutions: solutionsOf(untilNow, { ticket, since, isNewest })
       .filter((solution) => isNewest || idsOfPage.has(solution.id))
       .map(({ by, reopened, ...solution }) => ({
@@ -199,6 +201,8 @@ async function readVisibility(db: Db, { isPrivate, organization, creator }: Stor
   };
 }
 
+type Question = Omit<SolvedQuestion, "asked">;
+
 type Told = {
   messages: readonly TicketMessage[];
   /** Lists what has happened, newest first. */
@@ -208,8 +212,12 @@ type Told = {
   now: Instant;
 };
 
+/** Says what the question whether a ticket is solved is about: how many messages there are, and when it ended. */
+export const askedOf = (ticket: StoredTicket): string =>
+  [ticket.publicMessages, endOf(ticket)].filter((part) => part !== null).join(" ");
+
 /** Returns the question whether a ticket is solved, by what has happened last. Null: it ended too long ago. */
-function questionFor(ticket: StoredTicket, { messages, events, isConfirmed, now }: Told): SolvedQuestion | null {
+function questionFor(ticket: StoredTicket, { messages, events, isConfirmed, now }: Told): Question | null {
   const { status, assignee } = ticket;
   const last = messages.at(-1);
   const reopens = !isActive(status);

@@ -23,10 +23,11 @@ import {
   MESSAGE_TOO_LONG,
   NOT_SENT,
   SAY_WHAT_IS_WRONG,
+  SOLVED_MEANWHILE,
   WRITE_SOMETHING,
 } from "./copy";
 import type { ClientTicketResult } from "./model";
-import { authorName } from "./read-client-ticket.server";
+import { askedOf, authorName } from "./read-client-ticket.server";
 
 /** Names the purpose of the token of the forms in which a client writes. */
 export const REPLY_PURPOSE = "ticket-reply";
@@ -99,25 +100,63 @@ function sent(ref: string, replied: ClientReplied): ActionResult<ClientTicketRes
 const brokenForm = (errors: Record<string, string>, values: Record<string, string>) =>
   invalid<ClientTicketResult>({ intent: "broken", title: NOT_SENT, errors, values });
 
-/** Says what is still wrong, in answer to the question whether it is solved. What ended is open again. */
-const broken: ClientTicketForm<{ body: string }> = {
+const BrokenForm = absentAsEmpty(
+  ["body", "begun_at_message"],
+  z.object({
+    body: z.string().trim().min(1, SAY_WHAT_IS_WRONG).max(MESSAGE_LIMIT, MESSAGE_TOO_LONG),
+    begun_at_message: z
+      .string()
+      .regex(/^(\d{1,9}( \d{1,15})?)?$/)
+      .transform((asked) => {
+        const [messages, endedAt] = asked.split(" ");
+        return { messages: messages ? Number(messages) : undefined, endedAt: endedAt ? Number(endedAt) : null };
+      }),
+  }),
+);
+type Broken = z.output<typeof BrokenForm>;
+
+/**
+ * Says what is still wrong, in answer to the question whether it is solved. What ended is open again; what ended after
+ * the page was shown is shown first.
+ */
+const broken: ClientTicketForm<Broken> = {
   purpose: REPLY_PURPOSE,
-  form: absentAsEmpty(
-    ["body"],
-    z.object({ body: z.string().trim().min(1, SAY_WHAT_IS_WRONG).max(MESSAGE_LIMIT, MESSAGE_TOO_LONG) }),
-  ),
+  form: BrokenForm,
   invalid: ({ values, ...problem }) =>
     brokenForm(problem.code === "token" ? { form: MESSAGE_FAILED } : problem.errors, values),
-  run: async (ctx, actor, { input: { body: text }, nonce, params: { ref }, fields }) => {
+  run: async (ctx, actor, { input, nonce, params: { ref }, fields }) => {
+    const { body: text, begun_at_message: asked } = input;
+    const values = withoutSecrets(fields, ["form_token"]);
     const secret = secretIn(text);
-    if (secret && fields.secret !== secret) {
-      return brokenForm({ body: secretWarning(secret) }, { ...withoutSecrets(fields, ["form_token"]), secret });
-    }
-    const key = contentKey(messageKeys(nonce, ref), { text });
-    const replied = await replyAsClient(ctx, actor, { ticketId: ref, text, isStillBroken: true, nonce: key });
-    return replied.ok ? sent(ref, replied.value) : notFound();
+    if (secret && fields.secret !== secret) return brokenForm({ body: secretWarning(secret) }, { ...values, secret });
+    const replied = await replyAsClient(ctx, actor, {
+      ...{ ticketId: ref, text, begunAtMessage: asked.messages, stillBroken: { endedAt: asked.endedAt } },
+      nonce: contentKey(messageKeys(nonce, ref), { text }),
+    });
+    if (replied.ok) return sent(ref, replied.value);
+    return replied.code === "ticket_not_found" ? notFound() : overtakenBroken(ctx, actor, { ref, input, values });
   },
 };
+
+type UnsentBroken = { ref: string; input: Broken; values: Record<string, string> };
+
+/** Shows what is still wrong again, with what was written or done since the page was shown. */
+async function overtakenBroken(
+  ctx: Ctx,
+  actor: MemberActor,
+  { ref, input, values }: UnsentBroken,
+): Promise<ActionResult<ClientTicketResult>> {
+  const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
+  if (!ticket) return notFound();
+  const begunAtMessage = input.begun_at_message.messages ?? ticket.publicMessages;
+  const newer = await readOvertaken(ctx.db, ticket, { begunAtMessage, by: actor.userId, nameOf: authorName });
+  const words = newer.messages.length > 0 ? newer.words : SOLVED_MEANWHILE;
+  return conflict({
+    ...{ intent: "broken", title: TICKET_CHANGED, errors: { form: words } },
+    values: { ...values, begun_at_message: askedOf(ticket) },
+    overtaken: { ...newer, words },
+  });
+}
 
 type Unsent = { ref: string; input: Reply; values: Record<string, string> };
 

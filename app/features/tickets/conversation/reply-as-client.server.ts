@@ -5,11 +5,12 @@ import type { StoredFile } from "~/features/attachments/store-attachment.server"
 import type { MemberActor } from "~/features/auth/guards.server";
 import { referenceNumber } from "~/lib/reference-number";
 import { fail, ok, type Result } from "~/lib/result";
+import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { changeTicket, type TicketChange } from "../change-ticket.server";
 import { promiseEventsOf, statusColumns } from "../changes/status-change.server";
 import { STATUS_LABELS } from "../copy";
-import { canBeReopened, isActive, TITLE_LIMIT, type TicketActor, type TicketStatus } from "../model";
+import { canBeReopened, isActive, mayChangeAsClient, TITLE_LIMIT, type TicketActor, type TicketStatus } from "../model";
 import { insertTicket } from "../opening/open-ticket.server";
 import { findTicketForClient, type StoredTicket } from "../queries.server";
 import { voteStatement } from "../solved/votes.server";
@@ -25,8 +26,11 @@ type ClientReply = {
   files?: readonly StoredFile[];
   /** Counts the public messages when the reply was begun; absent: whatever was written meanwhile, the reply is sent. */
   begunAtMessage?: number;
-  /** Tells whether it says that what staff have resolved is still broken, which is kept as an answer to that. */
-  isStillBroken?: boolean;
+  /**
+   * Says that it answers the question whether the ticket is solved: it is still broken. `endedAt`: when it ended, as the
+   * page showed; null: it had not. Whoever may change the ticket gives their vote with it.
+   */
+  stillBroken?: { endedAt: Instant | null };
   nonce: string;
 };
 
@@ -37,6 +41,10 @@ export type ClientReplied =
 
 /** Describes a client by what decides what they may write, whether they are signed in or have the link of a mail. */
 type Client = Pick<MemberActor, "userId" | "fullName" | "membership">;
+
+/** Returns when a ticket ended; null: it has not. */
+export const endOf = ({ status, resolvedAt, closedAt }: Pick<StoredTicket, "status" | "resolvedAt" | "closedAt">) =>
+  isActive(status) ? null : (resolvedAt ?? closedAt);
 
 /** Returns which tickets a client sees, for queries. */
 export const viewerOf = ({ userId, membership }: Client): TicketViewer => ({
@@ -56,7 +64,7 @@ export async function replyAsClient(
   reply: ClientReply,
 ): Promise<Result<ClientReplied, "ticket_not_found" | "overtaken">> {
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };
-  const { ticketId, text, files, begunAtMessage, isStillBroken, nonce } = reply;
+  const { ticketId, text, files, begunAtMessage, stillBroken, nonce } = reply;
   const messageId = ctx.newId("msg");
   const find = () => findTicketForClient(ctx.db, ticketId, viewerOf(actor));
   const replied = await changeTicket<"overtaken" | "ended_long_ago">(ctx, by, {
@@ -68,9 +76,14 @@ export async function replyAsClient(
       if (!isActive(ticket.status) && !canBeReopened(ticket, ctx.now())) return fail("ended_long_ago");
       const begun = { begunAtMessage: begunAtMessage ?? ticket.publicMessages, by: actor.userId };
       if (await isOvertaken(ctx.db, ticket, begun)) return fail("overtaken");
+      const endedAt = endOf(ticket);
+      // Nobody says that of a solution which they have not seen.
+      if (stillBroken && endedAt !== null && endedAt !== stillBroken.endedAt) return fail("overtaken");
       await checkFileRoom(ctx, by, { organizationId: ticket.organization.id, files });
       const change = clientReplyChange(ctx, by, { ticket, message: { id: messageId, text, files } });
-      if (!isStillBroken || isActive(ticket.status)) {
+      const client = { userId: actor.userId, role: actor.membership.role };
+      const isVote = stillBroken && endedAt !== null && mayChangeAsClient(client, { createdBy: ticket.creator.id });
+      if (!isVote) {
         const remembered = rememberBefore(ctx, { ticket, messageId, userId: actor.userId, key: nonce });
         return ok({ ...change, statements: [remembered, ...(change.statements ?? [])] });
       }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 type SeenMessagesProps = {
   /**
    * Counts the public messages that the page shows now, which may read new ones at any time; for staff with the status
-   * of the ticket: "3 open".
+   * of the ticket, "3 open", and beside the question whether it is solved with when it ended, "3 17000".
    */
   shown: number | string;
   /** Says what was seen when the text was begun, in the same way, where that is known already. */

@@ -8,6 +8,8 @@ import { Icon } from "~/ui/icon";
 import { CheckCheck } from "~/ui/icons";
 import { Textarea } from "~/ui/textarea";
 import { clientTicketPath } from "../../subject";
+import { NewerMessages } from "../../ui/newer-messages";
+import { SeenMessages } from "../../ui/seen-messages";
 import { BAND, type ClientTicketPage, type ClientTicketResult, STILL_WRONG } from "../model";
 import { ChangeForm } from "./rail";
 
@@ -24,7 +26,7 @@ export function SolveBand({ number, organizationId, question, tokens }: SolveBan
   const result = useFormResult<ClientTicketResult>(formKey(action, "broken"));
   const problem = result?.intent === "broken" ? result : undefined;
   if (!question) return null;
-  const { title, text, isOpen, reopens } = question;
+  const { title, text, isOpen, reopens, asked } = question;
   return (
     <section
       className="group/band grid scroll-mt-4 gap-x-6 gap-y-3 rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-[1.15rem] py-4 md:grid-cols-[minmax(0,1fr)_auto] print:hidden"
@@ -76,12 +78,14 @@ export function SolveBand({ number, organizationId, question, tokens }: SolveBan
         <input type="hidden" name="intent" value="broken" />
         {problem?.values.secret ? <input type="hidden" name="secret" value={problem.values.secret} /> : null}
         {problem ? <ErrorSummary title={problem.title} errors={problem.errors} ids={{ body: STILL_WRONG }} /> : null}
+        {problem?.overtaken ? <NewerMessages overtaken={problem.overtaken} /> : null}
+        <SeenMessages key={problem?.values.begun_at_message} shown={asked} pinned={problem?.values.begun_at_message} />
         <Field name="body" id={STILL_WRONG} label="What is still wrong?" error={problem?.errors.body}>
           <Textarea rows={3} defaultValue={problem?.values.body} />
         </Field>
         <p className="flex flex-wrap items-center gap-x-5 gap-y-2">
           <SubmitButton pendingLabel="Sending…">
-            {problem?.values.secret ? "Send anyway" : reopens ? "Send and reopen" : "Send"}
+            {problem?.values.secret || problem?.overtaken ? "Send anyway" : reopens ? "Send and reopen" : "Send"}
           </SubmitButton>
           {problem ? null : (
             <a className="py-2" href={`#${BAND}`}>
