@@ -27,5 +27,7 @@ test("a note says who was told, who was not, and which names are nobody's, but n
   expect(words("@Sam", "usr_other").told).toBe("Sam Miller and Sam Reed were told.");
   expect(words("@Sam Reed and @Li")).toEqual({ told: null, notTold: "Li has muted this and was not told." });
   expect(words("@Zo, @Av")).toEqual({ told: null, notTold: "@Zo and @Av name no one on the team." });
+  const log = Array.from({ length: 43 }, (_, index) => `@line${index}`).join(" ");
+  expect(words(log).notTold).toBe("@line0, @line1, @line2 and 40 more name no one on the team.");
   expect(words("@Sam Reed")).toEqual({ told: null, notTold: null });
 });

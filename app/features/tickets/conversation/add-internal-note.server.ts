@@ -39,7 +39,7 @@ export async function addInternalNote(
     const [ticket, claimed, staff] = await Promise.all([
       findTicketForStaff(ctx.db, ticketId),
       findClaim(ctx.db, nonce, SCOPE),
-      text.includes("@") ? listColleaguesOfStaff(ctx.db, ticketId) : [],
+      text.includes("@") ? listColleaguesOfStaff(ctx.db, ticketId, { isForNote: true }) : [],
     ]);
     const mentions = mentionsIn(text, staff);
     const words = mentionWords(mentions, by.userId);

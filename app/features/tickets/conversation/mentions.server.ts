@@ -6,11 +6,14 @@ import { isNamed } from "../queries.server";
 /** Describes one of the active staff. `hears`: whether a note on the ticket that names them tells them. */
 export type Colleague = { id: string; fullName: string; hears: boolean };
 
+/** Limits the staff whom a page offers. */
+const STAFF_SHOWN = 200;
+
 /**
  * Lists the active staff by name, with who has muted a ticket or wants to hear of no mention. `ref`: number or id of
- * the ticket.
+ * the ticket. `isForNote`: all of them, because a note may name anyone.
  */
-export async function listColleaguesOfStaff(db: Db, ref: string): Promise<Colleague[]> {
+export async function listColleaguesOfStaff(db: Db, ref: string, { isForNote = false } = {}): Promise<Colleague[]> {
   const rows = await db.all<Omit<Colleague, "hears"> & { isDeaf: number }>(sql`
     SELECT u.id, u.full_name AS fullName, EXISTS (SELECT 1 FROM muted_subjects m
         WHERE m.subject_type = 'ticket' AND m.user_id = u.id
@@ -18,7 +21,7 @@ export async function listColleaguesOfStaff(db: Db, ref: string): Promise<Collea
       OR EXISTS (SELECT 1 FROM notification_preferences p
         WHERE p.user_id = u.id AND p.event = 'mentioned' AND NOT p.by_mail AND NOT p.in_app) AS isDeaf
     FROM user_roles r CROSS JOIN users u ON u.id = r.user_id
-    WHERE r.role <> 'user' AND u.status = 'active' ORDER BY u.full_name LIMIT 200`);
+    WHERE r.role <> 'user' AND u.status = 'active' ORDER BY u.full_name LIMIT ${isForNote ? -1 : STAFF_SHOWN}`);
   return rows.map(({ isDeaf, ...each }) => ({ ...each, hears: isDeaf === 0 }));
 }
 
@@ -42,7 +45,7 @@ export function mentionsIn(text: string, staff: readonly Colleague[]): Mentions 
     const byFullName = names.filter(({ full }) => beginsWith(folded, full));
     const found = byFullName.length > 0 ? byFullName : names.filter(({ first }) => beginsWith(folded, first));
     for (const { colleague } of found) named.add(colleague);
-    const word = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*/u.exec(behind)?.[0];
+    const word = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,39}/u.exec(behind)?.[0];
     if (found.length === 0 && word) unknown.add(word);
   }
   return { named: [...named], unknown: [...unknown] };
@@ -53,6 +56,16 @@ const beginsWith = (text: string, name: string): boolean =>
   name !== "" && text.startsWith(name) && !/^[\p{L}\p{N}_-]/u.test(text.slice(name.length));
 
 const NAMES = new Intl.ListFormat("en-GB");
+
+/** Limits the mentions of no one that are named to the author of a note, who may have pasted a whole log. */
+const UNKNOWN_NAMED = 3;
+
+/** Names the mentions of no one: "@Zo, @Av, @Li and 40 more". */
+function unknownInWords(unknown: readonly string[]): string {
+  const more = unknown.length - UNKNOWN_NAMED;
+  const shown = unknown.slice(0, UNKNOWN_NAMED).map((word) => `@${word}`);
+  return NAMES.format(more > 0 ? [...shown, `${more} more`] : shown);
+}
 
 /** Says who was told by a note, and which of its mentions told nobody. Null: there is nothing to say. */
 export function mentionWords(
@@ -67,9 +80,7 @@ export function mentionWords(
       ? [`${NAMES.format(deaf)} ${deaf.length > 1 ? "have muted this and were" : "has muted this and was"} not told.`]
       : []),
     ...(unknown.length > 0
-      ? [
-          `${NAMES.format(unknown.map((word) => `@${word}`))} ${unknown.length > 1 ? "name" : "names"} no one on the team.`,
-        ]
+      ? [`${unknownInWords(unknown)} ${unknown.length > 1 ? "name" : "names"} no one on the team.`]
       : []),
   ];
   return {
