@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Form } from "~/ui/form";
 import { Sent } from "~/ui/sent";
 import { TextButton } from "~/ui/text-button";
@@ -32,9 +32,19 @@ export const SentReply = ({ undoable }: { undoable: Undoable | null }) => (
  */
 function Undo({ left, until }: Undoable) {
   const [remaining, setRemaining] = useState<number | null>(null);
+  const countdown = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const end = performance.now() + left;
-    const tick = () => setRemaining(Math.max(0, Math.ceil((end - performance.now()) / 1_000)));
+    const tick = () => {
+      const seconds = Math.max(0, Math.ceil((end - performance.now()) / 1_000));
+      const line = countdown.current?.closest<HTMLElement>("[data-sent]");
+      // With the button the focus would be gone.
+      if (seconds === 0 && line?.contains(document.activeElement)) {
+        line.tabIndex = -1;
+        line.focus({ preventScroll: true });
+      }
+      setRemaining(seconds);
+    };
     tick();
     const timer = setInterval(tick, 250);
     return () => clearInterval(timer);
@@ -46,7 +56,9 @@ function Undo({ left, until }: Undoable) {
       <TextButton type="submit" form={FORM} name="intent" value="undo">
         Undo<VisuallyHidden> this reply before its mail leaves</VisuallyHidden>
       </TextButton>
-      <span className="text-ink-2 tabular-nums">{remaining === null ? `until ${until}` : `${remaining} s`}</span>
+      <span ref={countdown} className="text-ink-2 tabular-nums">
+        {remaining === null ? `until ${until}` : `${remaining} s`}
+      </span>
     </>
   );
 }
