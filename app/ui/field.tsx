@@ -14,12 +14,12 @@ export function useField(): Partial<ControlAttributes> {
 }
 
 /**
- * Returns the id of the field that an input has corrected: the browser has nothing against its value. What is asked by
- * GET, such as filters, is judged by its address, which stays as it is until the form is sent.
+ * Returns the id of the field that an input has corrected: it is not empty, and the browser has nothing against its
+ * value. What is asked by GET, such as filters, is judged by its address, which stays as it is until the form is sent.
  */
 export function correctedField({ target }: Pick<Event, "target">): string | undefined {
   const control = target as HTMLInputElement;
-  const isCorrected = control.form?.method === "post" && control.validity.valid;
+  const isCorrected = control.form?.method === "post" && control.validity.valid && control.value.trim() !== "";
   return isCorrected ? control.id || control.closest("fieldset")?.id : undefined;
 }
 

@@ -145,7 +145,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("input", ({ target }) => {
   const control = target as HTMLInputElement;
   const error = control.id && document.getElementById(`${control.id}-error`);
-  if (!error || !control.validity.valid) return;
+  if (!error || control.form?.method !== "post" || !control.validity.valid || control.value.trim() === "") return;
   error.remove();
   control.removeAttribute("aria-invalid");
   const line = document.querySelector(`[data-error-summary] a[href="#${control.id}"]`)?.closest("li");
