@@ -123,7 +123,10 @@ describe("of words that strangers choose, nothing can be clicked:", () => {
       (words) => textOf("organization-invitation", { organization: words, inviter: words }),
     ],
     ["who invites to an account", (words) => textOf("account-invitation", { inviter: words })],
-    ["an organization whose ticket staff read of", (words) => textOf("ticket-update", { organization: words, isForStaff: true })],
+    [
+      "an organization whose ticket staff read of",
+      (words) => textOf("ticket-update", { organization: words, isForStaff: true }),
+    ],
     [
       "an organization whose ticket an outside address reads of",
       (words) => textOf("ticket-copy", { organization: words }),

@@ -29,10 +29,9 @@ const SIGNATURE_LINES = 3;
 function isSigned(lines: readonly string[], author: string): boolean {
   const names = [author, firstNameOf(author)].map(fold);
   return lines.slice(-SIGNATURE_LINES).some((line) => {
-    const last = fold(line)
-      .replace(/[\s.!]+$/u, "")
-      .split(/[,–—-]\s*/u)
-      .at(-1);
-    return names.includes(last ?? "");
+    const whole = fold(line).replace(/[\s.!]+$/u, "");
+    // A hyphen inside a word is part of a name.
+    const last = whole.split(/[,–—]\s*|(?:^|\s)-+\s*/u).at(-1) ?? "";
+    return names.includes(whole) || names.includes(last);
   });
 }
