@@ -76,10 +76,15 @@ export async function readCandidates<Row>(
 /** Holds the ids of the rows before and after one; null at an end, or where none is found within the scan limit. */
 export type Neighbours = { previous: string | null; next: string | null };
 
-/** Finds the rows beside one that may itself be no longer part of the list, wherever it is. */
+/**
+ * Finds the rows beside one that may itself be no longer part of the list, wherever it is. Not for a term that is too
+ * short for the search index: each of both would cost the search of the list again.
+ */
 export async function readNeighbours(db: Db, source: RowSource, query: RowQuery, id: string): Promise<Neighbours> {
+  const plan = planOf(source, query);
+  if (plan.kind === "recent") return { previous: null, next: null };
   const from = positionOf(source, query, id);
-  const scanLimit = scanLimitOf(planOf(source, query), source);
+  const scanLimit = scanLimitOf(plan, source);
   const first = async (ascending: boolean) => {
     const range = { from, ascending, columns: "t.id" };
     const rows = scanLimit

@@ -29,13 +29,18 @@ test("the records beside one are those of its list: in its order, with its filte
   expect(await neighboursIn("sort=name", charlie)).toEqual({ previous: bravo, next: delta });
   expect(await neighboursIn("status=new", charlie)).toEqual({ previous: delta, next: echo });
   expect(await neighboursIn("q=kestrel", charlie)).toEqual({ previous: alpha, next: bravo });
-  expect(await neighboursIn("q=ke&sort=oldest", charlie)).toEqual({ previous: bravo, next: alpha });
   expect(await neighboursIn("recent=7d", charlie)).toEqual({ previous: alpha, next: bravo });
 });
 
 test("a record that has just left the list still has its place between the others", async () => {
   const [, , charlie, bravo, echo] = ids;
   expect(await neighboursIn("status=new", bravo)).toEqual({ previous: charlie, next: echo });
+});
+
+test("beside a record of a search for two letters nothing is looked for, which would read the search twice more", async () => {
+  const before = ctx.cost.rowsRead;
+  expect(await neighboursIn("q=ke&sort=oldest", ids[2])).toEqual({ previous: null, next: null });
+  expect(ctx.cost.rowsRead - before).toBe(0);
 });
 
 test("there is nothing beside the ends of a list, or a record that does not exist", async () => {
