@@ -91,7 +91,10 @@ test("a status of a ticket that a colleague has changed since is not said to be 
   const [page, list] = [by(sam, "ticket-handling"), by(sam, "ticket-list")];
   for (const status of ["in_progress", "open", "in_progress"]) {
     await onPage(page, status);
-    expect([flash(base), (await ticketRow(base, id)).status]).toEqual(["Success: Ticket status updated successfully", status]);
+    expect([flash(base), (await ticketRow(base, id)).status]).toEqual([
+      "Success: Ticket status updated successfully",
+      status,
+    ]);
   }
   for (const status of ["closed", "waiting_for_customer", "closed"]) {
     await inList(list, status);
