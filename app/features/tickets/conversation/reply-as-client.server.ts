@@ -27,8 +27,8 @@ type ClientReply = {
   /** Counts the public messages when the reply was begun; absent: whatever was written meanwhile, the reply is sent. */
   begunAtMessage?: number;
   /**
-   * Says that it answers the question whether the ticket is solved: it is still broken. `endedAt`: when it ended, as the
-   * page showed; null: it had not. Whoever may change the ticket gives their vote with it.
+   * Says that it answers the question whether the ticket is solved: it is still broken. `endedAt`: when it ended, as
+   * the page showed; null: it had not. Whoever may change the ticket gives their vote with it.
    */
   stillBroken?: { endedAt: Instant | null };
   nonce: string;
