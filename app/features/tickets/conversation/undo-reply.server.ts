@@ -110,8 +110,8 @@ const SCOPE = "ticket-undo";
 
 /**
  * Takes a reply back before its mail leaves: the ticket is as it was before, and what was written is its author's draft
- * again; files have to be chosen again, and count as sent. It is too late when the window is over, or when something else has happened to
- * the ticket since.
+ * again; files have to be chosen again, and count as sent. It is too late when the window is over, or when something
+ * else has happened to the ticket since.
  */
 export async function undoReply(
   ctx: Ctx,
