@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { composeLetter } from "~/features/letters/compose-letter";
+import { letterMail } from "~/features/letters/letter-mail";
+import type { LetterFacts } from "~/features/letters/model";
 import type { MailData, MailKind } from "~/features/mail/model";
 import { renderMail } from "~/features/mail/templates";
 import { MAIL_CONTEXT as context } from "../../support/mail-context";
@@ -116,7 +119,22 @@ test.each(["ticket-received", "ticket-update"] as const)("%s carries what an ans
 });
 
 describe("of words that strangers choose, nothing can be clicked:", () => {
-  const NAMES = ["www.casino.example", "हिन्दी.com", "डाटामेल.भारत", "https://casino.example/x"];
+  const NAMES = [
+    ...["www.casino.example", "हिन्दी.com", "डाटामेल.भारत", "https://casino.example/x"],
+    // Parted by what nobody sees, which may be taken out later.
+    ...[
+      "https:\u200e//evil%2Ecom/login",
+      "https:\u200e//3221226219/",
+      "https:/\u2066/evil%2Ecom",
+      "https://\u200eevil%2Ecom",
+    ],
+    ...[
+      "https:\u200b//evil%2Ecom",
+      "https:\u200d//evil%2Ecom",
+      "https:\u{e0041}/\ufff0/evil%2Ecom",
+      "www.\ufff0casino.\u00adexample",
+    ],
+  ];
   const inMails: [string, (words: string) => string][] = [
     [
       "an organization and who invites to it",
@@ -153,9 +171,47 @@ describe("of words that strangers choose, nothing can be clicked:", () => {
     ],
     [
       "a ticket whose promise a letter names",
-      (words) => textOf("letter", { misses: [{ term: "T-1", detail: words }] }),
+      (words) => {
+        const miss = { ticket: "T-1", title: words, dueAt: 0, answeredAt: null };
+        const letter = composeLetter({ ...FACTS, misses: [miss] }, { sentences: [], reasons: [] }, 0);
+        return textOf("letter", letterMail({ letter, signedBy: "Jordan Vale" }, path));
+      },
+    ],
+    [
+      "a prospect whose submission staff read of",
+      (words) =>
+        textOf("submission-update", {
+          events: [{ sentence: "New request from the website.", text: words }],
+          facts: [
+            { term: "Phone", detail: words },
+            { term: "File", detail: `${words} (1 KB)` },
+          ],
+        }),
+    ],
+    [
+      "how to reach a prospect, and what they attach",
+      (words) => textOf("submission-notice", { phone: words, file: { name: words, bytes: 1 } }),
+    ],
+    [
+      "whose two-step sign-in was reset, and by whom",
+      (words) => textOf("factor-reset-notice", { name: words, by: words }),
+    ],
+    ["who asks to close their account", (words) => textOf("account-closure-notice", { name: words })],
+    [
+      "what an outside address reads of a ticket",
+      (words) =>
+        textOf("ticket-copy", {
+          events: [{ sentence: "Jordan Vale wrote:", text: words }],
+          earlier: [{ author: "Dana Whitlock", at: "Nov 20, 9:00", text: words }],
+        }),
     ],
   ];
+
+  const FACTS: LetterFacts = {
+    ...{ organization: "Larkspur Row", month: "2026-11", zone: "America/Chicago", plan: "Core", people: 3 },
+    ...{ withoutSecondFactor: 0, created: 3, resolved: 2, open: 1, promises: { kept: 0, missed: 1 } },
+    ...{ firstResponse: { median: null, n: 0 }, misses: [], asked: [], allowances: [], waiting: [] },
+  };
 
   /** Returns the text of a mail with other data, without our own links and addresses. */
   function textOf<Kind extends MailKind>(kind: Kind, changes: Partial<MailData[Kind]>): string {
@@ -167,7 +223,9 @@ describe("of words that strangers choose, nothing can be clicked:", () => {
     for (const words of NAMES) {
       const text = mail(words);
       expect(text).toContain(words.slice(0, 3));
-      expect(text).not.toMatch(/:\/\/\S|[\p{L}\p{M}]\.[\p{L}\p{M}]{2}/u);
+      // As a program reads it that leaves out what nobody sees.
+      for (const read of [text, text.replace(/\p{Default_Ignorable_Code_Point}/gu, "")])
+        expect(read, words).not.toMatch(/:\/\/\S|[\p{L}\p{M}]\.[\p{L}\p{M}]{2}/u);
     }
   });
 });

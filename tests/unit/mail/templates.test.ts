@@ -100,7 +100,7 @@ test("the notice carries all that an answer takes, and leads to the submission",
   for (const fact of [
     "Name: Priya Raman",
     "Phone: (555) 555-0177",
-    "File: plan.pdf (34 KB, not virus-scanned)",
+    "File: plan. pdf (34 KB, not virus-scanned)",
     "Reply by: Thursday, November 19, 9:00 AM CST",
     "Estimate\nPlan: Core\nMonthly total: $2,096.60",
   ]) {

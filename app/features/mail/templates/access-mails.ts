@@ -2,11 +2,11 @@ import type { PlatformRole } from "~/access/model";
 import { CLIENT_SIGN_IN_PATH, PASSWORD_RESET_PATH } from "~/lib/addresses";
 import type { AccessChange, AccountMailData } from "../account-mail-data";
 import type { MailBrand, Template } from "../model";
-import { type Block, composeMail } from "./compose";
+import { type Block, composeMail, withoutLinks } from "./compose";
 
 /*
  * Mails that tell a person what an administrator did about their account. They name no reason: that is in the activity,
- * and the person may ask.
+ * and the person may ask. Names in mails to administrators are as their owners chose them, so nothing in them links.
  */
 
 const paragraph = (text: string): Block => ({ kind: "paragraph", text });
@@ -114,15 +114,15 @@ export const accessMails: { [Kind in keyof Kinds]: Template<Kind> } = {
     }),
   "factor-reset-notice": ({ name, email, by, reason }, { site }) =>
     composeMail({
-      subject: `Two-step sign-in of ${name} was reset`,
+      subject: `Two-step sign-in of ${withoutLinks(name)} was reset`,
       site,
       blocks: [
         paragraph("An administrator reset the two-step sign-in of an account. All administrators are told about it."),
         {
           kind: "facts",
           facts: [
-            { term: "Account", detail: `${name}, ${email}` },
-            { term: "Reset by", detail: by },
+            { term: "Account", detail: `${withoutLinks(name)}, ${email}` },
+            { term: "Reset by", detail: withoutLinks(by) },
             { term: "Reason", detail: reason },
           ],
         },
@@ -136,11 +136,11 @@ export const accessMails: { [Kind in keyof Kinds]: Template<Kind> } = {
     }),
   "account-closure-notice": ({ name, email, path }, { site }) =>
     composeMail({
-      subject: `${name} asks to close their account`,
+      subject: `${withoutLinks(name)} asks to close their account`,
       site,
       blocks: [
         paragraph("Close the account or say why not. All administrators are told about it."),
-        { kind: "facts", facts: [{ term: "Account", detail: `${name}, ${email}` }] },
+        { kind: "facts", facts: [{ term: "Account", detail: `${withoutLinks(name)}, ${email}` }] },
         link(site, "Look at the request", path),
       ],
     }),

@@ -79,10 +79,18 @@ const LABEL = String.raw`[\p{L}\p{N}\p{M}\p{Cf}\p{So}]`;
 const DOT = new RegExp(String.raw`(?<=${LABEL}|[-_])[.。．｡](?=${LABEL}{2}|\p{N}[.。．｡])`, "gu");
 
 /**
+ * Matches characters that nobody sees: what takes them out of a text later would join an address again that they part.
+ * Joiners and variations stay, which scripts and pictures need.
+ */
+const UNSEEN = /(?!\u200c|\u200d|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/gu;
+const SCHEME_END = /:\p{Default_Ignorable_Code_Point}*\/\p{Default_Ignorable_Code_Point}*\/(?=\S)/gu;
+
+/**
  * Returns text in which nothing can be clicked: mail programs make links of whatever looks like an address, and
  * the text may be a stranger's. A space after each dot inside a word, and after "://", breaks them all.
  */
-export const withoutLinks = (text: string): string => text.replace(/:\/\/(?=\S)/g, ":// ").replace(DOT, ". ");
+export const withoutLinks = (text: string): string =>
+  text.replace(UNSEEN, "").replace(SCHEME_END, ":// ").replace(DOT, ". ");
 
 const lines = (text: string): string[] =>
   text

@@ -16,7 +16,7 @@ export const letterMail: Template<"letter"> = (letter, { site }) =>
       // Clients choose the titles of their tickets.
       ...factsBlock(
         "Promises we missed",
-        letter.misses.map(({ term, detail }) => ({ term, detail: withoutLinks(detail) })),
+        letter.misses.map(({ term, detail }) => ({ term: withoutLinks(term), detail: withoutLinks(detail) })),
       ),
       { kind: "link", label: "Read the letter", href: `${site.origin}${letter.path}` },
       { kind: "paragraph", text: letter.signedBy },

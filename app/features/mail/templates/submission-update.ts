@@ -1,7 +1,7 @@
-import type { Template } from "../model";
-import { type Block, composeMail, factsBlock } from "./compose";
+import type { MailFact, Template } from "../model";
+import { type Block, composeMail, factsBlock, withoutLinks } from "./compose";
 
-/** Tells a member of staff what has happened to a submission. */
+/** Tells a member of staff what has happened to a submission, in which words and names are a visitor's. */
 export const submissionUpdate: Template<"submission-update"> = (data, { site, about }) => {
   const { name, company, events, facts, estimate } = data;
   const { noun, number, staffUrl } = about();
@@ -11,11 +11,17 @@ export const submissionUpdate: Template<"submission-update"> = (data, { site, ab
     blocks: [
       ...events.map(
         ({ sentence, text }): Block =>
-          text === null ? { kind: "paragraph", text: sentence } : { kind: "quote", title: sentence, text },
+          text === null
+            ? { kind: "paragraph", text: sentence }
+            : { kind: "quote", title: sentence, text: withoutLinks(text) },
       ),
-      ...(facts.length > 0 ? [{ kind: "facts", facts } as const] : []),
+      ...(facts.length > 0 ? [{ kind: "facts", facts: facts.map(withoutLinksIn) } as const] : []),
       ...factsBlock("Estimate", estimate),
       { kind: "link", label: `Open the ${noun}`, href: staffUrl },
     ],
   });
 };
+
+/** Returns a fact without links. The address is one by which staff answer. */
+const withoutLinksIn = (fact: MailFact): MailFact =>
+  fact.term === "Email" ? fact : { ...fact, detail: withoutLinks(fact.detail) };

@@ -95,9 +95,10 @@ export const ticketMails: { [Kind in keyof TicketMailData]: Template<Kind> } = {
       replyTo: ticket.thread.reply?.address ?? site.email,
       headers: { ...headersOf(ticket.thread, "auto-generated"), ...unsubscribeHeaders(site, ticket.path) },
       blocks: withMarker(ticket.thread, [
-        ...eventBlocks(ticket.events),
+        // Whoever adds an address can write to it, so no link of theirs goes there in our name.
+        ...eventBlocks(ticket.events.map((event) => ({ ...event, text: event.text && withoutLinks(event.text) }))),
         factsOf(ticket, ticket.organization),
-        ...earlierBlocks(ticket.earlier),
+        ...earlierBlocks(ticket.earlier.map((message) => ({ ...message, text: withoutLinks(message.text) }))),
         paragraph("You get a copy because a person on this ticket has added your address."),
         { kind: "link", label: "No more copies", href: `${site.origin}${ticket.path}`, isQuiet: true },
       ]),

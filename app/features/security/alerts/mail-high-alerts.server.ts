@@ -3,6 +3,7 @@ import { commit, expectThat } from "~/db/client.server";
 import { securityAlerts } from "~/db/schema/security";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMails } from "~/features/mail/enqueue-mail.server";
+import { withoutLinks } from "~/features/mail/templates/compose";
 import { NOTIFICATION_EVENTS } from "~/features/notifications/preferences/default-preferences";
 import { getSettings } from "~/features/settings/queries.server";
 import type { Instant } from "~/lib/time";
@@ -26,7 +27,9 @@ export async function mailHighAlerts(ctx: Ctx): Promise<void> {
   const [administrators, { timeZone }] = await Promise.all([listReaders(ctx), getSettings(ctx.db)]);
   const lines = alerts.map((alert) => {
     const parts = partsOf(alert.subject);
-    const term = aboutText(personOf(alert), parts);
+    const person = personOf(alert);
+    // People choose their names themselves; the address of a network stays as it is.
+    const term = aboutText(person && { ...person, name: withoutLinks(person.name) }, parts);
     const time = formatInstant(alert.lastAt, timeZone, "datetime");
     return { term, detail: `${alertMessage({ ...alert, source: parts.source })}, last at ${time}` };
   });
