@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
+import { ticketCopies } from "~/db/schema/ticket-copies";
 import { ticketMessages } from "~/db/schema/tickets";
 import { attachFile } from "~/features/attachments/store-attachment.server";
 import { returnPath } from "~/features/auth/model";
@@ -95,6 +96,23 @@ test("all that goes is in the archive, what only staff read in a folder of its o
 
   const [event] = await ctx.db.select().from(auditEvents).where(eq(auditEvents.action, "organization.data_exported"));
   expect(event).toMatchObject({ subject_id: id, org_id: id, subject_label: null });
+});
+
+test("who has asked for no more copies of a ticket cannot be told from the archive", async () => {
+  const row = (name: string) => ({
+    ...{ id: ctx.newId("cpy"), organization_id: id, ticket_id: ticket.id, email: `${name}@landlord.example` },
+    ...{ added_by: null, added_at: 1 },
+  });
+  await ctx.db
+    .insert(ticketCopies)
+    .values([
+      row("listed"),
+      { ...row("stopped"), stopped_mailbox: "stopped@landlord.example" },
+      { ...row("gone"), stopped_mailbox: "gone@landlord.example", removed_at: 2 },
+    ]);
+  const rows = rowsOf(await opened(), "tables/ticket_copies");
+  expect(rows.map(({ email }) => email)).toEqual(["listed@landlord.example", "stopped@landlord.example"]);
+  expect(JSON.stringify(rows)).not.toMatch(/stopped_mailbox|removed_at/);
 });
 
 test("a file whose message is gone counts as internal, because nobody knows who might read it", async () => {

@@ -93,7 +93,14 @@ function contentsFor(id: string): Contents {
       rows: ofTickets("ticket_messages", { on: sql.raw("x.ticket_id = t.id AND x.is_internal = 0") }),
     },
     { name: "tables/ticket_people", rows: ofTickets("ticket_people") },
-    { name: "tables/ticket_copies", rows: ofTickets("ticket_copies") },
+    {
+      name: "tables/ticket_copies",
+      // What the owner of an address has chosen is theirs alone: the archive has what the tickets list.
+      rows: ofTickets("ticket_copies", {
+        columns: columnsOf("ticket_copies", ["stopped_mailbox", "removed_at"]),
+        on: sql.raw("x.ticket_id = t.id AND x.removed_at IS NULL"),
+      }),
+    },
     { name: "tables/ticket_votes", rows: ofTickets("ticket_votes") },
     {
       name: "tables/attachments",
