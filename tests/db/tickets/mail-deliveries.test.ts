@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { endMailPause, pauseMail } from "~/features/mail/mail-pause.server";
+import { addCopy } from "~/features/tickets/copies/change-copies.server";
 import { listDeliveries, retryMails } from "~/features/tickets/mails/delivery.server";
 import { testContext } from "../../support/context";
+import { as } from "../../support/factories";
 import { asClient, asStaff, collectedMails, ticketWithPeople } from "../../support/ticket-announcements";
 
 test("staff see where the mails about a reply are, and send again what was not delivered, once", async () => {
@@ -26,6 +28,27 @@ test("staff see where the mails about a reply are, and send again what was not d
   await ctx.settle();
   expect(ctx.sent.map(({ text }) => text.includes("> Try again"))).toEqual([true]);
   expect(await state()).toEqual({ state: "sent", words: "Mail: Sent, 2 of 2" });
+});
+
+test("copies to outside addresses are neither counted nor sent again: who has asked for no more stays hidden", async () => {
+  const ctx = testContext();
+  const world = await ticketWithPeople(ctx);
+  const editor = { side: "staff", by: asStaff(world.assignee) } as const;
+  for (const email of ["one@landlord.example", "two@landlord.example"]) {
+    const addition = { ticketId: world.ticket.id, email, nonce: crypto.randomUUID() };
+    expect((await addCopy(as(ctx, world.assignee), editor, addition)).ok).toBe(true);
+  }
+  await collectedMails(ctx);
+  const id = await world.write(asStaff(world.assignee), "Try again");
+  const state = async () => (await listDeliveries(ctx, world.ticket.id))[id];
+  expect(await state()).toEqual({ state: "waiting", words: "Mail: Queued" });
+  ctx.outcomes.push(...[1, 2, 3].map(() => ({ kind: "permanent", reason: "E_RECIPIENT_SUPPRESSED" }) as const));
+  await collectedMails(ctx);
+  expect(await state()).toEqual({ state: "failed", words: "Mail: Failed" });
+  ctx.sent.length = 0;
+  await retryMails(ctx, { ticketId: world.ticket.id, messageId: id });
+  await ctx.settle();
+  expect(ctx.sent.map(({ to }) => to)).toEqual([world.client.email]);
 });
 
 test("of mails about what clients and colleagues write nothing is shown", async () => {

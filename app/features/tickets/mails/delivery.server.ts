@@ -24,7 +24,10 @@ const WORST_FIRST: readonly MailStatus[] = [
 
 const WAITING: readonly MailStatus[] = ["delayed", "pending", "sending"];
 
-/** Reads what became of the mails to clients about the newest replies of a ticket, by message. */
+/**
+ * Reads what became of the mails to clients about the newest replies of a ticket, by message. Copies are left out: their
+ * number would tell who has asked for no more.
+ */
 export async function listDeliveries(
   { db }: Pick<Ctx, "db">,
   ticketId: string,
@@ -34,7 +37,7 @@ export async function listDeliveries(
     FROM (SELECT id FROM ticket_messages WHERE ticket_id = ${ticketId} AND is_internal = 0
       ORDER BY created_at DESC, id DESC LIMIT ${MESSAGES_LOOKED_UP}) m
     CROSS JOIN mail_events e ON e.item_id = m.id AND e.event = 'staff_replied'
-    CROSS JOIN outbox o ON o.id = e.outbox_id
+    CROSS JOIN outbox o ON o.id = e.outbox_id AND o.copy_id IS NULL
     GROUP BY m.id, o.status`);
   const ids = new Set(rows.map(({ messageId }) => messageId));
   return Object.fromEntries(
@@ -57,7 +60,7 @@ function deliveryOf(rows: readonly { status: MailStatus; mails: number }[]): Mes
 }
 
 /**
- * Sends the mails about a message again that were not delivered, or perhaps not: whether one may arrive twice, a person
+ * Sends the mails to clients about a message again that were not delivered, or perhaps not: whether one may arrive twice, a person
  * decides. They are put together anew, for those who may still read the ticket.
  */
 export async function retryMails(ctx: Ctx, { ticketId, messageId }: { ticketId: string; messageId: string }) {
@@ -77,7 +80,7 @@ export async function retryMails(ctx: Ctx, { ticketId, messageId }: { ticketId: 
         sql`${outbox.id} IN (SELECT e.outbox_id FROM mail_events e
             CROSS JOIN ticket_messages m ON m.id = e.item_id AND m.ticket_id = ${ticketId} AND m.is_internal = 0
             WHERE e.item_id = ${messageId} AND e.event = 'staff_replied')
-          AND coalesce(${outbox.user_id}, ${outbox.copy_id}) IS NOT NULL
+          AND ${outbox.user_id} IS NOT NULL
           AND ${outbox.status} IN (SELECT value FROM json_each(${JSON.stringify(UNDELIVERED)}))`,
       ),
   ]);
