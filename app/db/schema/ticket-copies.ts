@@ -3,8 +3,8 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import { ofTicket, toTicket } from "./tickets";
 
 /**
- * Holds the addresses that get copies of the public mails of a ticket. Nobody reads anything else by them. One that has
- * asked for no more copies stays, so that nobody adds its mailbox again.
+ * Holds the addresses that get copies of the public mails of a ticket. Nobody reads anything else by them. The row of
+ * one that has asked for no more copies stays, so that its mailbox gets none, whoever adds it again.
  */
 export const ticketCopies = sqliteTable(
   "ticket_copies",

@@ -82,10 +82,15 @@ export async function addCopy(
           ctx.db
             .insert(ticketCopies)
             .values({ ...row, ...added, stopped_mailbox: stoppedMailbox(email) })
-            // Whoever asked for no more copies of this ticket was taken off it.
+            // Whoever asked for no more copies of this ticket was taken off it. The id is new, as that of every other
+            // address that is added again; one that was added a moment ago keeps the id that its mail has.
             .onConflictDoUpdate({
               target: [ticketCopies.ticket_id, ticketCopies.email],
-              set: { ...added, removed_at: null },
+              set: {
+                ...added,
+                id: sql`iif(${ticketCopies.removed_at} IS NULL, ${ticketCopies.id}, excluded.id)`,
+                removed_at: null,
+              },
             }),
         ],
         audit: [{ action: "ticket.person_added", meta: { person: shortened(email) } }],
