@@ -7,7 +7,7 @@ import type { InvitePage } from "~/features/invitations/answering/load-invite-pa
 import type { Inviter } from "~/features/invitations/model";
 import { copyInvitationLink } from "~/features/invitations/sending/copy-invitation-link.server";
 import { inviteUser } from "~/features/invitations/sending/invite-user.server";
-import { days } from "~/lib/time";
+import { days, hours } from "~/lib/time";
 import * as invite from "~/routes/_auth.invite";
 import { openBrowser } from "../support/browser";
 import type { TestContext } from "../support/context";
@@ -119,6 +119,27 @@ describe("somebody invited who signs up", () => {
     expect((await shown("/invite?password=new")).page.invitation).toMatchObject({ hasPassword: false });
     expect((await send("set_up_typed")).headers.get("Location")).toBe("/client");
     expect(await browser.whoAmI()).toMatchObject({ email: address, fullName: "Jo Field" });
+  });
+
+  test("accepts with what was typed for a day, however long the browser keeps it", async () => {
+    await inviteTo(ctx, team, address);
+    await signUp(browser, "Jo Field");
+    const kept = new Map(browser.cookies);
+    ctx.clock.advance(hours(24));
+    for (const [name, value] of kept) browser.cookies.set(name, value);
+    await openLink(linkIn((await mailsTo(ctx, address)).at(-1), "/invite"));
+    expect((await shown()).page.invitation).toMatchObject({ fullName: "", hasPassword: false });
+    expect((await send("set_up_typed")).status).toBe(409);
+    expect(await ctx.db.$count(users, eq(users.email, address))).toBe(0);
+  });
+
+  test("types the password of an account of the staff with the link at hand", async () => {
+    const admin = as(ctx, await makePerson(ctx, { role: "admin" }));
+    await inviteUser(admin, admin.signedIn as Inviter, { email: address, fullName: "Jo", role: "moderator" });
+    await signUp(browser, "Jo Field");
+    await openLink(linkIn((await mailsTo(ctx, address)).at(-1), "/invite"));
+    expect((await shown()).page.invitation).toMatchObject({ fullName: "Jo", hasPassword: false });
+    expect((await send("set_up_typed")).status).toBe(409);
   });
 
   test("never accepts with what a stranger typed elsewhere, and the stranger without the link not at all", async () => {

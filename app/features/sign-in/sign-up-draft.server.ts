@@ -14,6 +14,10 @@ const Draft = z.object({
 /** Holds what was typed at a sign-up; of the password only the hash. */
 export type SignUpDraft = z.output<typeof Draft>;
 
+/** A browser may keep its cookie for longer than it was told. */
+const KeptDraft = Draft.extend({ expiresAt: z.number() });
+const LIFETIME = hours(24);
+
 const ENCRYPTION_CONTEXT = "sign-up-draft";
 
 /**
@@ -22,21 +26,24 @@ const ENCRYPTION_CONTEXT = "sign-up-draft";
  * where both come together, this browser and the link of the mail: a stranger has the one and not the other.
  */
 export function keepDraft(
-  ctx: Pick<Ctx, "config" | "setCookie">,
+  ctx: Pick<Ctx, "config" | "now" | "setCookie">,
   { email, fullName, organizationName }: NewAccount,
   passwordHash: string,
 ): void {
   const draft: SignUpDraft = { email, fullName, organizationName, passwordHash };
-  setSignUpCookie(ctx, encryptValue(ctx.config, ENCRYPTION_CONTEXT, JSON.stringify(draft)), hours(24));
+  const kept = JSON.stringify({ ...draft, expiresAt: ctx.now() + LIFETIME } satisfies z.output<typeof KeptDraft>);
+  setSignUpCookie(ctx, encryptValue(ctx.config, ENCRYPTION_CONTEXT, kept), LIFETIME);
 }
 
 /** Returns what was typed in this browser when it signed up with the address; null in every other browser. */
-export function findDraft(ctx: Pick<Ctx, "config" | "request">, email: string): SignUpDraft | null {
+export function findDraft(ctx: Pick<Ctx, "config" | "now" | "request">, email: string): SignUpDraft | null {
   const encrypted = signUpCookieOf(ctx);
   if (!encrypted) return null;
   try {
-    const draft = Draft.parse(JSON.parse(decryptValue(ctx.config, ENCRYPTION_CONTEXT, encrypted)));
-    return draft.email === email ? draft : null;
+    const { expiresAt, ...draft } = KeptDraft.parse(
+      JSON.parse(decryptValue(ctx.config, ENCRYPTION_CONTEXT, encrypted)),
+    );
+    return draft.email === email && expiresAt > ctx.now() ? draft : null;
   } catch {
     // The cookie is damaged, or of another key.
     return null;

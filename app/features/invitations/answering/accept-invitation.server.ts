@@ -76,9 +76,16 @@ export async function openInvitedAccount(
   return openAccount(ctx, invitation, { fullName, passwordHash: hashed.hash });
 }
 
+/**
+ * Returns what was typed for an invitation at a sign-up in this browser. Null: nothing was, or the account is one of the
+ * staff, whose password is typed with the link at hand.
+ */
+export const draftFor = (ctx: Pick<Ctx, "config" | "now" | "request">, { target }: OpenedInvitation) =>
+  target.kind === "account" && target.role !== "user" ? null : findDraft(ctx, target.email);
+
 /** Opens the account of an invitation with what was typed at a sign-up in this browser, which sent the mail again. */
 export async function openFromDraft(ctx: Ctx, invitation: OpenedInvitation): Promise<Opened> {
-  const draft = findDraft(ctx, invitation.target.email);
+  const draft = draftFor(ctx, invitation);
   return draft ? openAccount(ctx, invitation, draft) : NOT_OPEN;
 }
 

@@ -1,5 +1,4 @@
 import { moveTokenToCookie } from "~/features/auth/mail-links.server";
-import { findDraft } from "~/features/sign-in/sign-up-draft.server";
 import { PASSWORD_UPDATE_PATH, withRedirectTo } from "~/lib/addresses";
 import { tooManyAttempts } from "~/lib/text";
 import type { Instant } from "~/lib/time";
@@ -8,6 +7,7 @@ import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { redirectWithin } from "~/platform/route-responses.server";
 import { INVITATION_PATH, ORGANIZATION_ROLE_LABELS, PLATFORM_ROLE_LABELS } from "../model";
+import { draftFor } from "./accept-invitation.server";
 import { type InviteStep, invitationMark, STEP_STATUS, stepOf } from "./invite-page";
 import { lookUpInvitation, type OpenedInvitation } from "./opened-invitation.server";
 
@@ -64,7 +64,7 @@ export async function loadInvitePage(ctx: Ctx): Promise<ActionResult<InvitePage>
   }
   const { invitation } = found;
   const step = stepOf(invitation, signedIn, answer === "no");
-  const draft = step === "set_up" ? findDraft(ctx, invitation.target.email) : null;
+  const draft = step === "set_up" ? draftFor(ctx, invitation) : null;
   const typed = {
     fullName: draft?.fullName ?? (invitation.target.kind === "account" ? invitation.target.fullName : ""),
     hasPassword: draft !== null && request.url.searchParams.get("password") !== "new",
