@@ -118,7 +118,7 @@ const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
   "factor-reset-notice": z.object({ name: z.string(), email: z.string(), by: z.string(), reason: z.string() }),
   "security-alert": z.object({ alerts: Facts, path: z.string() }),
   "account-invitation": Invitation,
-  "organization-invitation": Invitation.extend({ organization: z.string(), isNew: z.boolean() }),
+  "organization-invitation": Invitation.extend({ organization: z.string(), isNew: z.boolean().default(true) }),
   "ticket-received": Ticket.extend({ message: z.string() }),
   "ticket-copy": Ticket.extend({ organization: z.string(), events: Events, earlier: Earlier }),
   "ticket-update": Ticket.extend({
