@@ -28,7 +28,7 @@ export const RATE_LIMITS = {
   email_change_ip: { limit: 10, resetAfter: hours(1), block: hours(1) },
   /** Limits the organizations that one person creates. */
   organization_user: { limit: 5, resetAfter: days(1), block: days(1) },
-  /** Counts invitations per organization and day, fewer while nobody has reviewed it: see `takeInvitation`. */
+  /** Count invitations per organization and day; before it is reviewed fewer, and per person: see `takeInvitation`. */
   invite_org: { limit: 20, resetAfter: days(1), block: days(1) },
   invite_new_org: { limit: 5, resetAfter: days(1), block: days(1) },
   /**

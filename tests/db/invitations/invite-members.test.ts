@@ -166,6 +166,30 @@ describe("an organization that nobody has reviewed yet", () => {
     expect(await outcomes(`later.${address}`)).toEqual(["invited"]);
   });
 
+  test("invites no more because its founder has several: five people a day of one person", async () => {
+    const second = await makeTeam(ctx);
+    await setNew(second);
+    await makeMember(ctx, second.organization.id, team.owner, "admin");
+    expect(await outcomes(...many(3))).toEqual(Array(3).fill("invited"));
+    const elsewhere = await inviteTo(ctx, { ...second, owner: team.owner }, ...many(3));
+    expect(elsewhere.map(({ outcome }) => outcome)).toEqual(["invited", "invited", "limited"]);
+    expect((await inviteTo(ctx, second, `own.${address}`)).map(({ outcome }) => outcome)).toEqual(["invited"]);
+  });
+
+  test("has people invited by staff as well, whatever it and others have sent", async () => {
+    await outcomes(...many(6));
+    for (let times = 0; times < 6; times += 1) {
+      const other = await makeTeam(ctx);
+      await setNew(other);
+      await inviteTo(ctx, other, address);
+    }
+    const inviter = staff(ctx, await makePerson(ctx, { role: "admin" }));
+    const invited = await inviteMembers(ctx, {
+      ...{ inviter, organization: team.organization, emails: [address], role: "member" },
+    });
+    expect(invited.map(({ outcome }) => outcome)).toEqual(["invited"]);
+  });
+
   test.each(NAMES)("heads no mail to a stranger with its words, and none of them is a link: %s", async (name) => {
     await ctx.db.update(organizations).set({ name }).where(eq(organizations.id, team.organization.id));
     const asked = { ...team, organization: { ...team.organization, name }, owner: { ...team.owner, fullName: name } };

@@ -10,6 +10,7 @@ import { revokeInvitation } from "~/features/invitations/revoke-invitation.serve
 import { copyInvitationLink } from "~/features/invitations/sending/copy-invitation-link.server";
 import { inviteUser } from "~/features/invitations/sending/invite-user.server";
 import { resendInvitation } from "~/features/invitations/sending/resend-invitation.server";
+import { resendInvitationsTo } from "~/features/invitations/sending/resend-to-address.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { askForInvitation } from "~/features/portal/ask-for-invitation.server";
 import { days, hours } from "~/lib/time";
@@ -196,4 +197,12 @@ test("whoever is invited asks again without using up the invitations that the or
   const actor = { ...signedInAs(person, ctx.now()), role: "user" as const };
   expect(await askForInvitation(as(ctx, person), actor, membershipId)).toEqual({ ok: true, value: null });
   expect(await used()).toEqual([1]);
+});
+
+test("others who fill in forms with an address keep its owner from asking for nothing", async () => {
+  const { membershipId } = await invited();
+  const person = await makePerson(ctx, { email: address });
+  for (let times = 0; times < 5; times += 1) await resendInvitationsTo(ctx, address);
+  const actor = { ...signedInAs(person, ctx.now()), role: "user" as const };
+  expect(await askForInvitation(as(ctx, person), actor, membershipId)).toEqual({ ok: true, value: null });
 });

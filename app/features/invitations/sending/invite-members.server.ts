@@ -12,7 +12,7 @@ import { EMAIL_MAX, isEmailAddress, normalizeEmail } from "~/lib/email";
 import type { Ctx } from "~/platform/context.server";
 import { mayInviteMembers } from "../inviter-rights.server";
 import { type InviteOutcome, type Inviter, ORGANIZATION_ROLE_LABELS } from "../model";
-import { isNewOrganization, takeInvitation } from "./invitation-limits.server";
+import { isNewOrganization, senderOf, takeInvitation } from "./invitation-limits.server";
 import { prepareInvitation } from "./prepare-invitation.server";
 
 type Organization = { id: string; name: string };
@@ -100,8 +100,8 @@ type MemberInvitation = {
 };
 
 async function inviteMember(ctx: Ctx, invitation: MemberInvitation): Promise<InviteOutcome> {
-  const { email, organization, timeZone } = invitation;
-  const giveBack = await takeInvitation(ctx, { email, timeZone, sender: organization });
+  const { email, inviter, organization, timeZone } = invitation;
+  const giveBack = await takeInvitation(ctx, { email, timeZone, sender: senderOf(inviter, organization) });
   if (!giveBack) return "limited";
   const outcome = await storeInvitation(ctx, invitation);
   if (outcome !== "invited") await giveBack();

@@ -4,8 +4,8 @@ import { getSettings } from "~/features/settings/queries.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import type { InvitationTarget, Inviter } from "../model";
-import { expectOpen, findOpenTarget, invitationOf, type OpenTarget, recordInvitation } from "../open-targets.server";
-import { takeInvitation } from "./invitation-limits.server";
+import { expectOpen, findOpenTarget, invitationOf, recordInvitation } from "../open-targets.server";
+import { senderOf, takeInvitation } from "./invitation-limits.server";
 import { prepareInvitation } from "./prepare-invitation.server";
 
 type Resent = Result<{ email: string }, "not_found" | "limited">;
@@ -19,7 +19,8 @@ export async function resendInvitation(ctx: Ctx, actor: Inviter, target: Invitat
   if (!found) return fail("not_found");
   const { email } = found;
   const { timeZone } = await getSettings(ctx.db);
-  const giveBack = await takeInvitation(ctx, { email, timeZone, sender: senderOf(found) });
+  const sender = found.kind === "membership" ? senderOf(actor, found.organization) : "staff";
+  const giveBack = await takeInvitation(ctx, { email, timeZone, sender });
   if (!giveBack) return fail("limited");
   const written = await commit(ctx.db, [
     ...expectOpen(ctx, found, actor),
@@ -33,5 +34,3 @@ export async function resendInvitation(ctx: Ctx, actor: Inviter, target: Invitat
   ctx.after(deliverOutbox(ctx));
   return ok({ email });
 }
-
-const senderOf = (target: OpenTarget) => (target.kind === "membership" ? target.organization : "staff");

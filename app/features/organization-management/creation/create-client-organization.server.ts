@@ -4,7 +4,7 @@ import { organizations } from "~/db/schema/organizations";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { stillAllowed } from "~/features/auth/still-allowed.server";
-import { takeInvitation } from "~/features/invitations/sending/invitation-limits.server";
+import { senderOf, takeInvitation } from "~/features/invitations/sending/invitation-limits.server";
 import { memberInvitation } from "~/features/invitations/sending/invite-members.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { organizationTexts, slugOf } from "~/features/organizations/model";
@@ -46,7 +46,8 @@ export async function createClientOrganization(
   // Where the answer was lost, the same token may come with another organization.
   const key = `${nonce}:${fingerprintOf(JSON.stringify([details, ownerEmail]))}`;
   const organization = { id: ctx.newId("org"), name: details.name, isNew: false };
-  const giveBack = ownerEmail && (await takeInvitation(ctx, { email: ownerEmail, timeZone, sender: organization }));
+  const sender = senderOf(actor, organization);
+  const giveBack = ownerEmail && (await takeInvitation(ctx, { email: ownerEmail, timeZone, sender }));
   if (ownerEmail && !giveBack) return { ok: false, code: "limited" };
   const invitation = { inviter: actor, organization, role: "owner", timeZone } as const;
   try {
