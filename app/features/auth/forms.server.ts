@@ -117,7 +117,7 @@ export type NewAccount = z.output<typeof SignUpForm>;
 
 /**
  * Reads the form that confirms a sign-up: what its owner wants the account to be. The link says which address it is.
- * The password was typed twice at the sign-up already.
+ * The password is typed once: who mistypes it chooses another by mail.
  */
 export const ConfirmSignUpForm = absentAsEmpty(
   ["full_name", "organization_name", "password"],

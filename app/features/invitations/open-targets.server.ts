@@ -12,6 +12,9 @@ import type { Ctx } from "~/platform/context.server";
 import { isAdmin, mayInviteMembers } from "./inviter-rights.server";
 import { type InvitationTarget, type Inviter, ORGANIZATION_ROLE_LABELS, PLATFORM_ROLE_LABELS } from "./model";
 
+/** Selects whether the organization `o` is new: staff have not reviewed it yet. */
+export const IS_NEW: SQL = sql`o.needs_review_at IS NOT NULL AS isNew`;
+
 /** Describes a membership or an account that waits for its person. */
 export type OpenTarget =
   | {
@@ -51,7 +54,7 @@ async function findOpenMembership({ db }: Pick<Ctx, "db">, membershipId: string)
   const row = await db.get<
     { email: string; role: OrganizationRole; id: string; name: string; isNew: number } | undefined
   >(sql`
-    SELECT m.invited_email AS email, m.role, o.id, o.name, o.needs_review_at IS NOT NULL AS isNew FROM organization_memberships m
+    SELECT m.invited_email AS email, m.role, o.id, o.name, ${IS_NEW} FROM organization_memberships m
     JOIN organizations o ON o.id = m.organization_id WHERE m.id = ${membershipId} AND m.status = 'pending' AND m.user_id IS NULL`);
   if (!row) return null;
   const { email, role, id, name } = row;

@@ -3,7 +3,7 @@ import type { OrganizationRole } from "~/access/model";
 import { commit, expectThat } from "~/db/client.server";
 import type { ClientActor } from "~/features/auth/guards.server";
 import { mayInviteMembers } from "~/features/invitations/inviter-rights.server";
-import { invitationOf, recordInvitation } from "~/features/invitations/open-targets.server";
+import { IS_NEW, invitationOf, recordInvitation } from "~/features/invitations/open-targets.server";
 import { takeInvitation } from "~/features/invitations/sending/invitation-limits.server";
 import { prepareInvitation } from "~/features/invitations/sending/prepare-invitation.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
@@ -31,7 +31,7 @@ export async function askForInvitation(
   membershipId: string,
 ): Promise<Result<null, "not_found" | "limited">> {
   const row = await ctx.db.get<Row | undefined>(sql`
-    SELECT m.invited_email AS email, m.role, o.id AS organizationId, o.name AS organizationName, o.needs_review_at IS NOT NULL AS isNew,
+    SELECT m.invited_email AS email, m.role, o.id AS organizationId, o.name AS organizationName, ${IS_NEW},
       i.invited_by AS inviterId, u.full_name AS inviterName
     FROM organization_memberships m
     JOIN organizations o ON o.id = m.organization_id

@@ -8,7 +8,7 @@ import { linkTokenOf } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
 import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
 import { isAdmin, mayInviteMembers } from "../inviter-rights.server";
-import type { OpenTarget } from "../open-targets.server";
+import { IS_NEW, type OpenTarget } from "../open-targets.server";
 
 /** Describes an invitation whose link somebody has opened, as the database has it now. */
 export type OpenedInvitation = {
@@ -22,9 +22,9 @@ export type OpenedInvitation = {
    * with it.
    */
   provesAddress: boolean;
-  /** Holds what the address is to the product besides this invitation. */
   /** Holds the epoch of the account staff have prepared; 0 for a new one. */
   epoch: number;
+  /** Holds what the address is to the product besides this invitation. */
   address: { status: "unverified" | "pending" | "active" | "deactivated" | null; isReserved: boolean };
 };
 
@@ -87,7 +87,7 @@ const findInvitation = ({ db, now }: Pick<Ctx, "db" | "now">, idHash: string): P
         AND (n.user_id = i.user_id OR n.membership_id = i.membership_id)) AS hasNewer,
       invited.id AS userId, invited.full_name AS fullName, invited.status AS accountStatus, invited.auth_epoch AS epoch, r.role AS accountRole,
       m.id AS membershipId, m.status AS membershipStatus, m.role, o.id AS organizationId, o.name AS organizationName,
-      o.needs_review_at IS NOT NULL AS isNew,
+      ${IS_NEW},
       holder.status AS addressStatus,
       ${isReserved({ now }, sql`i.email`, sql`coalesce(holder.id, '')`)} AS reserved
     FROM invitations i LEFT JOIN users invited ON invited.id = i.user_id

@@ -7,6 +7,7 @@ import type { Ctx } from "~/platform/context.server";
 import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
 import type { LimitType } from "~/platform/rate-limits";
 import type { Inviter } from "../model";
+import { IS_NEW } from "../open-targets.server";
 
 /**
  * Names who causes an invitation: an organization and who invites for it, staff, the signed-in owner of the address
@@ -63,7 +64,7 @@ export async function takeInvitation(
 /** Tells whether an organization is new: staff have not reviewed it yet. */
 export async function isNewOrganization(db: Db, organizationId: string): Promise<boolean> {
   const [row] = await db.all<{ isNew: number }>(
-    sql`SELECT needs_review_at IS NOT NULL AS isNew FROM organizations WHERE id = ${organizationId}`,
+    sql`SELECT ${IS_NEW} FROM organizations o WHERE o.id = ${organizationId}`,
   );
   return row?.isNew === 1;
 }
