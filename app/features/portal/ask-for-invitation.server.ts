@@ -43,8 +43,8 @@ export async function askForInvitation(
   const organization = { id: row.organizationId, name: row.organizationName, isNew: row.isNew === 1 };
   const target = { kind: "membership", membershipId, organization, email: row.email, role: row.role } as const;
   const { timeZone } = await getSettings(ctx.db);
-  // Not of the organization's invitations of the day: it is not the organization that asks. Nor of those by forms, which
-  // others may fill in with the address.
+  // Not of the organization's invitations of the day: it is not the organization that asks. Nor of those by forms,
+  // which others may fill in with the address.
   const giveBack = await takeInvitation(ctx, { email, timeZone, sender: "invitee" });
   if (!giveBack) return fail("limited");
   const invitation = invitationOf(target, { userId: row.inviterId, fullName: row.inviterName });

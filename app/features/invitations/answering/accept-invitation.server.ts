@@ -77,8 +77,8 @@ export async function openInvitedAccount(
 }
 
 /**
- * Returns what was typed for an invitation at a sign-up in this browser. Null: nothing was, or the account is one of the
- * staff, whose password is typed with the link at hand.
+ * Returns what was typed for an invitation at a sign-up in this browser. Null: nothing was, or the account is one of
+ * the staff, whose password is typed with the link at hand.
  */
 export const draftFor = (ctx: Pick<Ctx, "config" | "now" | "request">, { target }: OpenedInvitation) =>
   target.kind === "account" && target.role !== "user" ? null : findDraft(ctx, target.email);

@@ -26,8 +26,8 @@ export const senderOf = (inviter: Inviter, { id, isNew }: { id: string; isNew: b
 
 /**
  * Counts an invitation: of its sender, and to its mailbox. Every sender has a share of what a mailbox may get in a day,
- * new organizations all together one, so that nobody keeps others from inviting it. Of new organizations, who invites is
- * a sender too: one person may found several. Null: it is one too many.
+ * new organizations all together one, so that nobody keeps others from inviting it. Of new organizations, who invites
+ * is a sender too: one person may found several. Null: it is one too many.
  */
 export async function takeInvitation(
   ctx: Pick<Ctx, "config" | "db" | "now">,

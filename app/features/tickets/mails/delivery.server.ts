@@ -25,8 +25,8 @@ const WORST_FIRST: readonly MailStatus[] = [
 const WAITING: readonly MailStatus[] = ["delayed", "pending", "sending"];
 
 /**
- * Reads what became of the mails to clients about the newest replies of a ticket, by message. Copies are left out: their
- * number would tell who has asked for no more.
+ * Reads what became of the mails to clients about the newest replies of a ticket, by message. Copies are left out:
+ * their number would tell who has asked for no more.
  */
 export async function listDeliveries(
   { db }: Pick<Ctx, "db">,
@@ -60,8 +60,8 @@ function deliveryOf(rows: readonly { status: MailStatus; mails: number }[]): Mes
 }
 
 /**
- * Sends the mails to clients about a message again that were not delivered, or perhaps not: whether one may arrive twice, a person
- * decides. They are put together anew, for those who may still read the ticket.
+ * Sends the mails to clients about a message again that were not delivered, or perhaps not: whether one may arrive
+ * twice, a person decides. They are put together anew, for those who may still read the ticket.
  */
 export async function retryMails(ctx: Ctx, { ticketId, messageId }: { ticketId: string; messageId: string }) {
   await commit(ctx.db, [
