@@ -6,4 +6,8 @@ import { emptyDatabase } from "./empty-database";
 
 vi.restoreAllMocks();
 await reset();
-await emptyDatabase();
+// What the file before has started may still write while its storage goes.
+await emptyDatabase().catch(async () => {
+  await reset();
+  await emptyDatabase();
+});
