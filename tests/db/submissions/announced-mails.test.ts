@@ -71,7 +71,7 @@ test.each(Object.entries(WAYS))("staff hear all about %s, and the visitor gets i
   const { visitor, staff } = await mailsOf(ctx);
   for (const fact of [
     "Phone: (555) 555-0177",
-    "File: plan.pdf",
+    "File: plan. pdf",
     "Reply by: Thursday, November 19, 9:00 AM CST",
     "Monthly total: $2,096.60",
     "> Eleven laptops.",
