@@ -90,8 +90,8 @@ function focusPart(hash: string) {
   const part = hash ? document.getElementById(hash.slice(1)) : null;
   if (part?.matches("[tabindex]")) {
     part.focus({ preventScroll: true });
-    // What sticks is in view where the page is, and would lead away from there.
-    if (getComputedStyle(part).position === "sticky") return;
+    // The message of a form sticks where the page is (list.css), and would lead away from there.
+    if (part.id === "result") return;
     for (const seen of [part, ...document.querySelectorAll("[data-sent]")])
       seen.scrollIntoView({ block: "nearest", behavior: "instant" });
     return;

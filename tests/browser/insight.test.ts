@@ -21,7 +21,7 @@ test("what a visitor has sent is handed out as a file, and erased when the word 
   await page.getByRole("link", { name: "Export everything about this person" }).click();
   // The files of the archive are not compressed.
   const archive = await readFile(await (await download).path(), "latin1");
-  expect(archive).toContain("requests.json");
+  expect(archive).toContain("requests.ndjson");
   expect(archive).toContain("Our archive is full.");
 
   const erase = page.getByRole("button", { name: "Erase this person" });
