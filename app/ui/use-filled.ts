@@ -11,7 +11,6 @@ export function useFilled(names: readonly string[]) {
     const form = area.current?.closest("form");
     if (form) setFilled(names.every((name) => String(new FormData(form).get(name) ?? "").trim() !== ""));
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the scripts have begun to run
-  useEffect(check, []);
+  useEffect(check);
   return { area, isFilled, check };
 }

@@ -2,6 +2,7 @@ import { CLIENT_SIGN_IN_PATH, NEW_BACKUP_CODES_PATH, PASSWORD_RESET_PATH } from 
 import { plural } from "~/lib/text";
 import type { AccountMailData, FactorChange } from "../account-mail-data";
 import type { MailBrand, Template } from "../model";
+import type { accessMails } from "./access-mails";
 import { type Block, composeMail } from "./compose";
 
 /*
@@ -43,17 +44,9 @@ const FACTOR_CHANGES: Record<FactorChange, { subject: string; text: string }> = 
   },
 };
 
-/** Lists the mails that tell a person what an administrator did: `access-mails.ts`. */
-type ByAdministrators =
-  | "role-changed"
-  | "access-changed"
-  | "factor-reset"
-  | "factor-reset-notice"
-  | "security-alert"
-  | "account-closure"
-  | "account-closure-notice";
-
-export const accountMails: { [Kind in Exclude<keyof AccountMailData, ByAdministrators>]: Template<Kind> } = {
+export const accountMails: {
+  [Kind in Exclude<keyof AccountMailData, keyof typeof accessMails>]: Template<Kind>;
+} = {
   "email-confirmation": ({ path }, { site }) =>
     composeMail({
       subject: `Confirm your email address for ${site.name}`,
