@@ -95,7 +95,7 @@ export default function TicketPage() {
           entries={thread}
           organization={organization.name}
           zone={zone}
-          sent={sent?.id ?? null}
+          sent={sent}
           mails={{ deliveries, path, token: tokens.retry_mail }}
           earlierPath={earlier ? `${path}?before=${earlier}` : null}
           latest={latest}

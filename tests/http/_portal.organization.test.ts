@@ -64,7 +64,7 @@ test("a form that changes nothing says so", async () => {
   const team = await clientTeam();
   const { description = "" } = (await stored(team)) ?? {};
   await saving(await team.requestOf(team.lead), team, { description });
-  expect(flash(team.ctx)).toBe("Nothing changed: It was like that already.");
+  expect(flash(team.ctx)).toBe("Nothing changed: The organization was like that already.");
   expect(await stored(team)).toMatchObject({ version: 1 });
 });
 

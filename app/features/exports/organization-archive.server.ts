@@ -6,9 +6,9 @@ import { findLetter } from "~/features/letters/queries.server";
 import { deletionPath, organizationFilePath } from "~/features/organization-management/addresses";
 import {
   type ArchivePart,
+  type ArchivePlace,
   archiveFiles,
   type Contents,
-  type Place,
   placeIn,
   sendArchive,
 } from "~/features/privacy/archive.server";
@@ -147,7 +147,7 @@ async function* letterFiles(ctx: Ctx, organizationId: string): AsyncGenerator<Zi
   }
 }
 
-async function* archiveOf(ctx: Ctx, id: string, from: Place): AsyncGenerator<ZipEntry> {
+async function* archiveOf(ctx: Ctx, id: string, from: ArchivePlace): AsyncGenerator<ZipEntry> {
   const contents = contentsFor(id);
   const isFirst = from.part === contents.parts[0]?.name && from.major === 0;
   if (isFirst) yield* letterFiles(ctx, id);

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { absentAsEmpty } from "~/lib/form";
 import { REASON_TOO_LONG, SENTENCE_TOO_LONG } from "./copy";
-import { type LetterWords, MISSES_LISTED, REASON_LENGTH, SENTENCE_LENGTH, SENTENCES } from "./model";
+import { LETTER_SENTENCES, type LetterWords, MISSES_LISTED, REASON_LENGTH, SENTENCE_LENGTH } from "./model";
 
 /** Lists the names of fields that are numbered from 1. */
 const numbered = <Name extends string>(name: Name, count: number): `${Name}_${number}`[] =>
   Array.from({ length: count }, (_, index) => `${name}_${index + 1}` as const);
 
-const SENTENCE_FIELDS = numbered("sentence", SENTENCES.length);
+const SENTENCE_FIELDS = numbered("sentence", LETTER_SENTENCES.length);
 const REASON_FIELDS = numbered("reason", MISSES_LISTED);
 
 const line = (max: number, tooLong: string) =>

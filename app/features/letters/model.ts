@@ -13,7 +13,7 @@ export const letterFilePath = (side: keyof typeof LETTER_FILES, id: string): str
   `${LETTER_FILES[side]}?${new URLSearchParams({ letter: id })}`;
 
 /** Names the sentences that staff may add, in their order. */
-export const SENTENCES = ["Opening", "What we changed", "What we recommend"] as const;
+export const LETTER_SENTENCES = ["Opening", "What we changed", "What we recommend"] as const;
 /** Limits the characters of a sentence and of a reason. */
 export const SENTENCE_LENGTH = 200;
 export const REASON_LENGTH = WHY_LATE_LIMIT;

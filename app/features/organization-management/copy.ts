@@ -12,7 +12,6 @@ export const NEEDS_REVIEW = "To review";
 
 export const CREATED = { title: "Success", message: "Organization created successfully" } as const;
 export const UPDATED = { title: "Success", message: "Organization updated successfully" } as const;
-export const UNCHANGED = { title: "Nothing changed", message: "The organization was like that already." } as const;
 export const DELETED = { title: "Success", message: "Organization deleted successfully" } as const;
 export const REVIEWED = { title: "Success", message: "The organization is reviewed." } as const;
 

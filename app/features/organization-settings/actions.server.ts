@@ -1,9 +1,10 @@
 import type { MemberActor } from "~/features/auth/guards.server";
+import { ORGANIZATION_UNCHANGED } from "~/features/organizations/model";
 import { otherOrganization } from "~/features/organizations/same-organization";
 import type { ValidationError } from "~/lib/form";
 import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
-import { CHANGED_MEANWHILE, MFA_OPTIONAL, MFA_REQUIRED, NOT_SAVED, ORGANIZATION_SAVED, UNCHANGED } from "./copy";
+import { CHANGED_MEANWHILE, MFA_OPTIONAL, MFA_REQUIRED, NOT_SAVED, ORGANIZATION_SAVED } from "./copy";
 import { MfaForm, SettingsForm } from "./forms.server";
 import { ORGANIZATION_PATH } from "./model";
 import { findOrganizationSettings } from "./queries.server";
@@ -30,7 +31,7 @@ export const settingsActions = formActions<MemberActor, null, ValidationError>({
       if (saved.ok) {
         return saved.value.changed
           ? done({ to: ORGANIZATION_PATH, flash: { kind: "success", ...ORGANIZATION_SAVED } })
-          : done({ to: ORGANIZATION_PATH, flash: { kind: "info", ...UNCHANGED }, unchanged: true });
+          : done({ to: ORGANIZATION_PATH, flash: { kind: "info", ...ORGANIZATION_UNCHANGED }, unchanged: true });
       }
       const stored = await findOrganizationSettings(ctx.db, actor.membership.organizationId);
       if (saved.code === "not_found" || !stored) return notFound();

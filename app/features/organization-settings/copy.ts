@@ -2,7 +2,6 @@ import { plural } from "~/lib/text";
 import { DESCRIPTION_MAX, NAME_MAX, type Visibility, type WithoutFactor } from "./model";
 
 export const ORGANIZATION_SAVED = { title: "Success", message: "Organization updated successfully" } as const;
-export const UNCHANGED = { title: "Nothing changed", message: "It was like that already." } as const;
 export const NOT_SAVED = "Failed to update organization";
 export const NAME_REQUIRED = "Name is required";
 export const NAME_TOO_LONG = `The name can have at most ${NAME_MAX} characters`;

@@ -49,3 +49,9 @@ export const CHOICES_LIMIT = 15;
 /** Holds the organizations that a filter offers, and whether there are more of them. */
 export type OrganizationChoices = { choices: readonly OrganizationChoice[]; isMore: boolean };
 export const NO_CHOICES: OrganizationChoices = { choices: [], isMore: false };
+
+/** Says that a form about an organization changed nothing. */
+export const ORGANIZATION_UNCHANGED = {
+  title: "Nothing changed",
+  message: "The organization was like that already.",
+} as const;

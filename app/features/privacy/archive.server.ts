@@ -60,14 +60,14 @@ const FILES = "files";
  * Says what an archive begins after: a row of a part, or a file. `major` and `minor` are the order of the rows: their
  * number, or two where rows of one number follow each other; 0: the first one.
  */
-export type Place = { part: string; major: number; minor: number };
+export type ArchivePlace = { part: string; major: number; minor: number };
 
 /** Describes the rows of one file of an archive. */
 export type ArchivePart = {
   /** Names the file, without its ending. */
   name: string;
   /** Returns the query for the rows after a place, in their order: with `major` and `minor`, which are not written. */
-  rows: (after: Place) => SQL;
+  rows: (after: ArchivePlace) => SQL;
 };
 
 /** Describes what an archive holds. */
@@ -75,23 +75,23 @@ export type Contents = {
   about: string;
   parts: readonly ArchivePart[];
   /** Returns the query for the files after a place: `major`, `minor`, `key` in the store, and `path` in the archive. */
-  files: ((after: Place) => SQL) | null;
+  files: ((after: ArchivePlace) => SQL) | null;
 };
 
 const PLACE = /^([a-z_/-]+):(\d{1,15})(?:\.(\d{1,15}))?$/;
 
 /** Reads a place of an address; empty: the beginning. Null: there is none of that name. */
-export function placeIn({ parts }: Pick<Contents, "parts">, text: string): Place | null {
+export function placeIn({ parts }: Pick<Contents, "parts">, text: string): ArchivePlace | null {
   if (!text) return { part: parts[0]?.name ?? FILES, major: 0, minor: 0 };
   const [, part = "", major = "0", minor = "0"] = PLACE.exec(text) ?? [];
   const isKnown = part === FILES || parts.some(({ name }) => name === part);
   return isKnown ? { part, major: Number(major), minor: Number(minor) } : null;
 }
 
-const placeText = ({ part, major, minor }: Place): string => `${part}:${major}${minor > 0 ? `.${minor}` : ""}`;
+const placeText = ({ part, major, minor }: ArchivePlace): string => `${part}:${major}${minor > 0 ? `.${minor}` : ""}`;
 
 /** Holds how much may still be read, and where it ended. */
-type Budget = { reads: number; bytes: number; stoppedAt: Place | null };
+type Budget = { reads: number; bytes: number; stoppedAt: ArchivePlace | null };
 
 type Stores = Pick<Ctx, "db" | "files">;
 type Keyed = { major: number; minor: number };
@@ -105,7 +105,7 @@ const textFile = (name: string, text: string): ZipEntry => ({ name, bytes: new T
 export async function* archiveFiles(
   stores: Stores,
   { about, parts, files }: Contents,
-  { from, next, spent = 0 }: { from: Place; next: (place: string) => string; spent?: number },
+  { from, next, spent = 0 }: { from: ArchivePlace; next: (place: string) => string; spent?: number },
 ): AsyncGenerator<ZipEntry> {
   const budget: Budget = { reads: READS_PER_ARCHIVE - spent, bytes: BYTES_PER_ARCHIVE, stoppedAt: null };
   yield textFile("README.txt", about);
@@ -125,7 +125,7 @@ export async function* archiveFiles(
   }
 }
 
-type Reading = { after: Place; budget: Budget };
+type Reading = { after: ArchivePlace; budget: Budget };
 
 /** Reads the rows of a part by their place, as lines of JSON. */
 async function* linesOf(

@@ -4,7 +4,7 @@ import { mentionsIn, mentionWords } from "~/features/tickets/conversation/mentio
 const staff = ["Sam Miller", "Sam Reed", "Zoë Ortega", "Li"].map((fullName) => ({
   id: fullName,
   fullName,
-  hears: fullName !== "Li",
+  isNotified: fullName !== "Li",
 }));
 
 test.each([

@@ -6,7 +6,7 @@ import { formKey, useFormResult } from "~/ui/form-answer";
 import { Input } from "~/ui/input";
 import { Panel } from "~/ui/panel";
 import { mailedTo, sendTo } from "../copy";
-import { type Letter, type LetterWords, REASON_LENGTH, SENTENCE_LENGTH, SENTENCES } from "../model";
+import { LETTER_SENTENCES, type Letter, type LetterWords, REASON_LENGTH, SENTENCE_LENGTH } from "../model";
 
 type LetterFormProps = {
   letter: Letter;
@@ -46,7 +46,7 @@ export function LetterForm({ letter, words, recipients, version, path, token }: 
               </Field>
             );
           })}
-          {SENTENCES.map((label, index) => {
+          {LETTER_SENTENCES.map((label, index) => {
             const name = `sentence_${index + 1}`;
             return (
               <Field key={name} name={name} label={label} error={errors?.[name]} optional>

@@ -2,9 +2,10 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { addNote } from "~/features/notes/add-note.server";
 import { NOTE_ADDED, NOTE_NOT_ADDED } from "~/features/notes/copy";
 import { NoteForm } from "~/features/notes/forms.server";
+import { ORGANIZATION_UNCHANGED } from "~/features/organizations/model";
 import { type ActionResult, conflict, done, invalid, mapBody, notFound } from "~/platform/action-result";
 import { type FormProblem, formActions, invalidForm } from "~/platform/form-actions.server";
-import { DOMAIN_TAKEN, NOT_INVITED, NOT_UPDATED, ORGANIZATION_CHANGED, REVIEWED, UNCHANGED, UPDATED } from "../copy";
+import { DOMAIN_TAKEN, NOT_INVITED, NOT_UPDATED, ORGANIZATION_CHANGED, REVIEWED, UPDATED } from "../copy";
 import { EditOrganizationForm, OwnerForm } from "../forms.server";
 import type { RecordFormError, RecordIntent } from "../model";
 import { inviteOwner, resendToOwner, revokeFromOwner, showOwnerLink } from "./owner-actions.server";
@@ -32,7 +33,7 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
       const { version, ...details } = input;
       const updated = await updateOrganization(ctx, actor, { organizationId, details, version, nonce });
       if (updated.ok && updated.changed) return done({ to: path, flash: { kind: "success", ...UPDATED } });
-      if (updated.ok) return done({ to: path, flash: { kind: "info", ...UNCHANGED }, unchanged: true });
+      if (updated.ok) return done({ to: path, flash: { kind: "info", ...ORGANIZATION_UNCHANGED }, unchanged: true });
       if (updated.code === "organization_not_found") return notFound();
       const rejected = { values, intent: "edit" as const };
       if (updated.code === "domain_taken") {

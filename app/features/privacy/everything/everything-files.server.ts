@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Ctx } from "~/platform/context.server";
-import { archiveFiles, type Contents, type Place, placeIn } from "../archive.server";
+import { type ArchivePlace, archiveFiles, type Contents, placeIn } from "../archive.server";
 import type { ZipEntry } from "../zip";
 import { EXPORTED_TABLES, LEFT_OUT } from "./tables";
 
@@ -15,7 +15,7 @@ const parts: Contents["parts"] = EXPORTED_TABLES.map(({ name, columns }) => {
   };
 });
 
-const sentFiles = ({ major }: Place) => sql`
+const sentFiles = ({ major }: ArchivePlace) => sql`
   SELECT rowid AS major, 0 AS minor, r2_key AS key, 'files/' || id || '-' || name AS path FROM attachments
   WHERE rowid > ${major} ORDER BY rowid`;
 
@@ -37,14 +37,14 @@ and what is counted from the rest (${LEFT_OUT.counted.join(", ")}).
 `;
 
 type Archive = {
-  from: Place;
+  from: ArchivePlace;
   withFiles: boolean;
   /** Returns the address of the archive that goes on after a place. */
   next: (place: string) => string;
 };
 
 /** Reads a place of an address, see `placeIn`. */
-export const parsePlace = (text: string): Place | null => placeIn({ parts }, text);
+export const parsePlace = (text: string): ArchivePlace | null => placeIn({ parts }, text);
 
 /** Reads the files of an archive with everything, a part at a time. */
 export const everythingFiles = (

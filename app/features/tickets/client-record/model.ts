@@ -34,7 +34,7 @@ export type ClientSolution = {
 };
 
 /** Holds the question whether a ticket is solved, as its page asks it. */
-export type SolvedQuestion = {
+export type SolveBandQuestion = {
   title: string;
   text: string;
   /** Tells whether "Yes" is still to be said. */
@@ -63,7 +63,7 @@ export type ClientTicketPage = {
   isPrivate: boolean;
   impact: string | null;
   /** Asks whether it is solved, or says that it is; null: not theirs to answer, or not any more. */
-  question: SolvedQuestion | null;
+  question: SolveBandQuestion | null;
   /** Says what was done each time it was resolved, the oldest first. */
   solutions: readonly ClientSolution[];
   /** Says what is promised, and how each time comes about: of a reply, and of the resolution where that is promised. */

@@ -33,7 +33,7 @@ import { promiseForClient } from "../promise/words";
 import { findTicketForClient, listColleagues, listFollowUps, listPeople, type StoredTicket } from "../queries.server";
 import { confirms, findVote } from "../solved/votes.server";
 import { clientCopiesPath } from "../subject";
-import type { ClientMessage, ClientTicketPage, SolvedQuestion, TicketPerson } from "./model";
+import type { ClientMessage, ClientTicketPage, SolveBandQuestion, TicketPerson } from "./model";
 import { timelineFor } from "./timeline";
 
 type Asked = {
@@ -201,7 +201,7 @@ async function readVisibility(db: Db, { isPrivate, organization, creator }: Stor
   };
 }
 
-type Question = Omit<SolvedQuestion, "asked">;
+type Question = Omit<SolveBandQuestion, "asked">;
 
 type Told = {
   messages: readonly TicketMessage[];

@@ -3,8 +3,8 @@ import type { Db } from "~/db/client.server";
 import { fold } from "~/lib/text";
 import { isNamed } from "../queries.server";
 
-/** Describes one of the active staff. `hears`: whether a note on the ticket that names them tells them. */
-export type Colleague = { id: string; fullName: string; hears: boolean };
+/** Describes one of the active staff. `isNotified`: whether a note on the ticket that names them tells them. */
+type Colleague = { id: string; fullName: string; isNotified: boolean };
 
 /** Limits the staff whom a page offers. */
 const STAFF_SHOWN = 200;
@@ -14,15 +14,15 @@ const STAFF_SHOWN = 200;
  * the ticket. `isForNote`: all of them, because a note may name anyone.
  */
 export async function listColleaguesOfStaff(db: Db, ref: string, { isForNote = false } = {}): Promise<Colleague[]> {
-  const rows = await db.all<Omit<Colleague, "hears"> & { isDeaf: number }>(sql`
+  const rows = await db.all<Omit<Colleague, "isNotified"> & { isMuted: number }>(sql`
     SELECT u.id, u.full_name AS fullName, EXISTS (SELECT 1 FROM muted_subjects m
         WHERE m.subject_type = 'ticket' AND m.user_id = u.id
           AND m.subject_id = (SELECT t.id FROM support_tickets t WHERE ${isNamed(ref)}))
       OR EXISTS (SELECT 1 FROM notification_preferences p
-        WHERE p.user_id = u.id AND p.event = 'mentioned' AND NOT p.by_mail AND NOT p.in_app) AS isDeaf
+        WHERE p.user_id = u.id AND p.event = 'mentioned' AND NOT p.by_mail AND NOT p.in_app) AS isMuted
     FROM user_roles r CROSS JOIN users u ON u.id = r.user_id
     WHERE r.role <> 'user' AND u.status = 'active' ORDER BY u.full_name LIMIT ${isForNote ? -1 : STAFF_SHOWN}`);
-  return rows.map(({ isDeaf, ...each }) => ({ ...each, hears: isDeaf === 0 }));
+  return rows.map(({ isMuted, ...each }) => ({ ...each, isNotified: isMuted === 0 }));
 }
 
 /** Holds whom a text names behind an `@`, and the words behind an `@` that are nobody's name. */
@@ -73,11 +73,12 @@ export function mentionWords(
   authorId: string | null,
 ): Record<"told" | "notTold", string | null> {
   const others = named.filter(({ id }) => id !== authorId);
-  const namesOf = (hears: boolean) => others.filter((each) => each.hears === hears).map(({ fullName }) => fullName);
-  const [told, deaf] = [namesOf(true), namesOf(false)];
+  const namesOf = (isNotified: boolean) =>
+    others.filter((each) => each.isNotified === isNotified).map(({ fullName }) => fullName);
+  const [told, muted] = [namesOf(true), namesOf(false)];
   const notTold = [
-    ...(deaf.length > 0
-      ? [`${NAMES.format(deaf)} ${deaf.length > 1 ? "have muted this and were" : "has muted this and was"} not told.`]
+    ...(muted.length > 0
+      ? [`${NAMES.format(muted)} ${muted.length > 1 ? "have muted this and were" : "has muted this and was"} not told.`]
       : []),
     ...(unknown.length > 0
       ? [`${unknownInWords(unknown)} ${unknown.length > 1 ? "name" : "names"} no one on the team.`]

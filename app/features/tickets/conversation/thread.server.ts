@@ -3,7 +3,6 @@ import { type Instant, seconds } from "~/lib/time";
 import { ticketEventWords } from "../event-words";
 import { isActive, type TicketStatus } from "../model";
 import type { StoredTicket } from "../queries.server";
-import { type Colleague, mentionsIn, mentionWords } from "./mentions.server";
 import type { StoredTicketEvent, TicketFile, TicketMessage } from "./queries.server";
 
 /** Holds a part of a conversation as it is shown. */
@@ -19,8 +18,6 @@ export type ThreadEntry =
       isOwn: boolean;
       text: string;
       files: AttachedFile[];
-      /** Says whom an internal note has told, and which of its mentions told nobody. */
-      mentions?: ReturnType<typeof mentionWords>;
     }
   | { kind: "event"; id: string; at: Instant; words: string }
   | ({ kind: "solution"; isOwn: boolean } & Solution);
@@ -97,16 +94,13 @@ type Parts = {
   /** Tells whether these are the newest messages. */
   isNewest: boolean;
   reader: { userId: string; side: "client" | "staff" };
-  /** Lists whom internal notes may name. */
-  staff?: readonly Colleague[];
 };
 
 /**
  * Puts a conversation together, the oldest first: the description, where nothing lies between it and the messages, what
  * was written and what has happened since.
  */
-export function threadOf({ ticket, messages, events, files, hasEarlier, reader, ...parts }: Parts): ThreadEntry[] {
-  const { isNewest, staff = [] } = parts;
+export function threadOf({ ticket, messages, events, files, hasEarlier, isNewest, reader }: Parts): ThreadEntry[] {
   const filesOf = (messageId: string | null): AttachedFile[] =>
     files.filter((file) => file.messageId === messageId).map(({ messageId: _, ...file }) => file);
   const writer = ticket.openedBy ?? ticket.creator;
@@ -127,9 +121,6 @@ export function threadOf({ ticket, messages, events, files, hasEarlier, reader, 
       ...message,
       isOwn: authorId === reader.userId,
       files: filesOf(message.id),
-      ...(message.isInternal && message.text.includes("@")
-        ? { mentions: mentionWords(mentionsIn(message.text, staff), authorId) }
-        : {}),
     }),
   );
   const since = hasEarlier ? (messages[0]?.at ?? 0) : 0;

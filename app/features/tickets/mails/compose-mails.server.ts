@@ -20,7 +20,7 @@ import {
   readMails,
   type TicketEventOfMail,
 } from "./read-mails.server";
-import { threadOf } from "./thread.server";
+import { mailThreadOf } from "./thread.server";
 
 /** Limits what is repeated of earlier messages, in bytes. */
 const EARLIER_LIMIT = 20_000;
@@ -98,7 +98,7 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
     status: (isForStaff || mail.kind === "ticket-copy" ? STATUS_LABELS : CLIENT_STATUS_LABELS)[status],
     replyBy: ahead(dueAt),
     resolveBy: ahead(resolveBy),
-    thread: threadOf(ctx.config, settings, mail),
+    thread: mailThreadOf(ctx.config, settings, mail),
     message: mail.description,
   };
   if (mail.kind === "ticket-received") return common;

@@ -12,7 +12,7 @@ type Thread = { ticketId: string; number: number; userId: string };
  * Returns the names of a thread for one recipient: the tag binds ticket and person, so that an address that was passed
  * on tells whose it was, and no tag of one ticket can be made into that of another.
  */
-export function threadOf(
+export function mailThreadOf(
   config: Config,
   settings: Pick<ShortSettings, "provenInboundDomain">,
   { ticketId, number, userId }: Thread,

@@ -14,7 +14,7 @@ import type { TicketStatus } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";
 import { contractYearOf } from "../allowances/model";
 import { countUses, usesInWords } from "../allowances/used.server";
-import { listColleaguesOfStaff } from "../conversation/mentions.server";
+import { listColleaguesOfStaff, mentionsIn, mentionWords } from "../conversation/mentions.server";
 import { listDrafts, listTicketEvents, listTicketFiles, readConversation } from "../conversation/queries.server";
 import { latestOfMany, threadOf } from "../conversation/thread.server";
 import { findUndoable, shownUndoable } from "../conversation/undo-reply.server";
@@ -92,7 +92,6 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     files,
     hasEarlier,
     isNewest: before === null,
-    staff,
     reader: { userId: actor.userId, side: "staff" },
   });
   const sentId = justSent(
@@ -100,6 +99,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     now(),
   );
   const sent = thread.find((entry) => entry.id === sentId);
+  const note = sent?.kind === "message" && sent.isInternal ? sent : null;
   const draftOf = (kind: "reply" | "note") => drafts.find((draft) => draft.kind === kind) ?? null;
   const { description: _, promise: __, ...shown } = ticket;
   return {
@@ -132,8 +132,16 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     deliveries,
     /** Names the reader's reply that can still be taken back, and how long, in milliseconds. */
     undoable: shownUndoable(undoable, { zone, now: now() }),
-    /** Names the message, or what was done, that the reader has just sent; null: nothing. */
-    sent: sent ? { id: sent.id, isInternal: sent.kind === "message" && sent.isInternal } : null,
+    /**
+     * Names the message, or what was done, that the reader has just sent, and says whom a note has told; null: nothing.
+     */
+    sent: sent
+      ? {
+          id: sent.id,
+          isInternal: note !== null,
+          mentions: note && mentionWords(mentionsIn(note.text, staff), actor.userId),
+        }
+      : null,
     zone,
   };
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Form } from "~/ui/form";
-import { Sent } from "~/ui/sent";
+import { SentNotice } from "~/ui/sent-notice";
 import { TextButton } from "~/ui/text-button";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 
@@ -24,7 +24,7 @@ export const UndoForm = ({ undoable, path, token, organizationId }: UndoFormProp
 
 /** Says that a reply was sent, and takes it back as long as that works; null: it does not, or not any more. */
 export const SentReply = ({ undoable }: { undoable: Undoable | null }) => (
-  <Sent>{undoable ? <Undo key={undoable.id} {...undoable} /> : null}</Sent>
+  <SentNotice>{undoable ? <Undo key={undoable.id} {...undoable} /> : null}</SentNotice>
 );
 
 /**

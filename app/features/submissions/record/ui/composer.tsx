@@ -4,7 +4,7 @@ import { Checkbox } from "~/ui/checkbox";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
-import { Sent } from "~/ui/sent";
+import { SentNotice } from "~/ui/sent-notice";
 import { Textarea } from "~/ui/textarea";
 import { TwoFormComposer } from "~/ui/two-form-composer";
 import { STATUS_LABELS } from "../../copy";
@@ -51,7 +51,7 @@ function ReplyForm({ submission, sent, path, token, error }: ReplyFormProps) {
         <Textarea rows={5} maxLength={10_000} defaultValue={error?.values.message ?? `Hello ${firstName},\n\n`} />
       </Field>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        {sent ? <Sent /> : null}
+        {sent ? <SentNotice /> : null}
         {status === "new" ? (
           <Checkbox name="contacted" label="Set the status to Contacted" defaultChecked={isTicked("contacted")} />
         ) : (

@@ -8,7 +8,7 @@ import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Select } from "~/ui/select";
-import { Sent } from "~/ui/sent";
+import { SentNotice } from "~/ui/sent-notice";
 import { Textarea } from "~/ui/textarea";
 import { TwoFormComposer } from "~/ui/two-form-composer";
 import { MESSAGE_LIMIT, RESOLUTION_LIMITS, type TicketStatus, WHY_LATE_LIMIT } from "../../model";
@@ -78,7 +78,7 @@ export function Composer({ ticketId, path, tokens, drafts, sent, undoable, ...sh
                 draft={drafts.note}
                 error={noteError}
                 room={shown.room}
-                sent={sent?.isInternal ? <Sent label="Added" /> : null}
+                sent={sent?.isInternal ? <SentNotice label="Added" /> : null}
               />
             </Form>
           ) : null

@@ -19,8 +19,8 @@ type ThreadProps = {
   entries: readonly ThreadEntry[];
   organization: string;
   zone: string;
-  /** Names what the reader has just sent; null: nothing. */
-  sent: string | null;
+  /** Names what the reader has just sent, and says whom a note has told; null: nothing. */
+  sent: { id: string; mentions: Record<"told" | "notTold", string | null> | null } | null;
   /** Says where the mails about replies are, by message, and the form that sends them again. */
   mails: {
     deliveries: Readonly<Record<string, MessageDelivery>>;
@@ -72,7 +72,7 @@ function Entry({ entry, isLastSolution, organization, zone, sent, mails: { deliv
   const when = <Time at={entry.at} zone={zone} mode="short" />;
   if (entry.kind === "event") return <QuietLine when={when}>{entry.words}</QuietLine>;
   const { id, text } = entry;
-  const isFresh = id === sent;
+  const isFresh = id === sent?.id;
   if (entry.kind === "solution") {
     return (
       <Message
@@ -88,7 +88,8 @@ function Entry({ entry, isLastSolution, organization, zone, sent, mails: { deliv
       </Message>
     );
   }
-  const { author, side, isInternal, files, mentions } = entry;
+  const { author, side, isInternal, files } = entry;
+  const mentions = isFresh ? sent?.mentions : null;
   const from = isInternal ? "inside" : side === "staff" ? "us" : "them";
   return (
     <Message
@@ -102,8 +103,8 @@ function Entry({ entry, isLastSolution, organization, zone, sent, mails: { deliv
     >
       {text ? <UserText hasLinks>{text}</UserText> : null}
       <FileList files={files} pathOf={attachmentPath} />
-      {mentions?.told && isFresh ? <p className="mt-1 font-semibold text-canary-ink text-sm">{mentions.told}</p> : null}
-      {mentions?.notTold && isFresh ? (
+      {mentions?.told ? <p className="mt-1 font-semibold text-canary-ink text-sm">{mentions.told}</p> : null}
+      {mentions?.notTold ? (
         <p className="mt-1 flex items-start gap-[0.4rem] font-semibold text-sm text-warning">
           <Icon of={TriangleAlert} className="mt-[0.2em]" /> {mentions.notTold}
         </p>
