@@ -10,7 +10,7 @@ import { retentionRuns } from "~/db/schema/privacy";
 import { securityAlerts } from "~/db/schema/security";
 import { authChallenges, authTokens, rateLimitAttempts, sessions, unsentForms } from "~/db/schema/sessions";
 import { missingPaths, pageViews } from "~/db/schema/site";
-import { undoableReplies } from "~/db/schema/ticket-work";
+import { bulkTicketChanges, undoableReplies } from "~/db/schema/ticket-work";
 import { AUDIT_RETENTION } from "~/features/audit/retention";
 import { firstKeptDay } from "~/features/health/missing-paths.server";
 import { firstDayOfViews } from "~/features/health/page-views.server";
@@ -79,6 +79,10 @@ const PURGES: readonly Purge[] = [
           lt(mfaAuditLog.created_at, sql`unixepoch() * 1000 - ${AUDIT_RETENTION}`),
         ),
       ),
+  },
+  {
+    table: bulkTicketChanges,
+    rows: (now) => chunkOf(bulkTicketChanges, lt(bulkTicketChanges.ordered_at, now - days(2))),
   },
   { table: undoableReplies, rows: (now) => chunkOf(undoableReplies, lt(undoableReplies.sent_at, now - hours(1))) },
   {

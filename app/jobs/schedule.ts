@@ -12,6 +12,7 @@ import { eraseRestOfPeople } from "~/features/privacy/person/erase-rest.server";
 import { continuePurges } from "~/features/privacy/purge/continue-purges.server";
 import { raiseAlerts } from "~/features/security/alerts/raise-alerts.server";
 import { eraseRestOfSubjects } from "~/features/subjects/erase-rest.server";
+import { continueBulkChange } from "~/features/tickets/staff-list/change-many.server";
 import { days, hours, minutes } from "~/lib/time";
 import { checkStores } from "./check-stores.server";
 import { deliverMail } from "./deliver-mail.server";
@@ -37,6 +38,7 @@ export const SCHEDULE: readonly Job[] = [
 
   { name: "tell-of-promises", group: "clocks", every: minutes(1), run: notifyOfPromises },
   { name: "move-clocks", group: "clocks", every: minutes(1), run: moveClocks },
+  { name: "change-many-tickets", group: "clocks", every: minutes(1), run: continueBulkChange },
   { name: "end-quiet-tickets", group: "clocks", every: minutes(10), run: endQuietTickets },
 
   { name: "raise-alerts", group: "upkeep", every: minutes(1), run: raiseAlerts },

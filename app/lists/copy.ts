@@ -19,8 +19,8 @@ export const scanStopped = (scanned: number, { many }: { many: string }, { next 
   `The search looked at ${scanned} ${many} and stopped. "${next}" searches on, to the end.`;
 
 /** Returns the text of the choice to apply a bulk action to all matching rows, of which it takes a limited number. */
-export function allMatching({ count, more }: MatchCount, limit = BULK_LIMIT): string {
-  if (more) return `all that match (the first ${limit} at most)`;
+export function allMatching({ count, more }: MatchCount): string {
+  if (more) return `all that match (the first ${BULK_LIMIT} at most)`;
   const matching = `all ${count.toLocaleString("en-US")} matching`;
-  return count > limit ? `${matching} (the first ${limit})` : matching;
+  return count > BULK_LIMIT ? `${matching} (the first ${BULK_LIMIT})` : matching;
 }

@@ -84,7 +84,7 @@ function bestIndex({ indexes }: RowOrder, clauses: readonly Clause[]): { name: s
 
 /** Tells whether the bounds of a query can be expressed as row ids of the search index. */
 const canAnswerByRowIds = ({ search }: RowSource, { bounds }: RowQuery): boolean =>
-  !bounds || search?.rowIdOrder?.column === bounds.column;
+  !bounds || search?.rowIdColumn === bounds.column || search?.rowIdOrder?.column === bounds.column;
 
 /** Tells whether the filter tokens alone (no search term) can answer this query. */
 function canAnswerByTokens(source: RowSource, query: RowQuery): boolean {

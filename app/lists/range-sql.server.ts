@@ -1,9 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
+import { invariant } from "~/lib/assert";
 import { RECENT_LIMIT } from "./criteria";
 import type { Cursor } from "./paging.server";
 import { isBySearch, isFirstColumnBounded, orderOf, type Plan, planOf } from "./plan.server";
 import type { Bounds, RowOrder, RowQuery, RowSource } from "./row-source.server";
-import { searchIndexOf, searchMatches } from "./search-query.server";
+import { later, searchIndexOf, searchMatches } from "./search-query.server";
 
 /** Marks where reading starts: the values of a cursor, or queries for them. */
 type Position = readonly (number | string | SQL)[];
@@ -155,6 +156,12 @@ function startOf(order: RowOrder, { bounds }: RowQuery, { from: cursor, ascendin
   const bound = bounds && isFirstColumnBounded(order, bounds) ? bounds[ascending ? "from" : "until"] : undefined;
   if (bound === undefined) return cursor ?? kinds.map((kind) => START[ascending ? "ascending" : "descending"][kind]);
   const first = cursor?.[0];
+  if (kinds.length === 1) {
+    // What is read upwards follows its position, and `from` is inclusive.
+    const edge = typeof bound === "number" ? bound - (ascending ? 1 : 0) : sql`${bound} - ${ascending ? 1 : 0}`;
+    return [later(ascending ? "max" : "min", edge, first ?? null)];
+  }
+  invariant(typeof bound === "number", "A bound that is a query needs an order of one column");
   // The position of a row that is queried is within the bounds, or not far outside.
   const isPastBound = typeof first === "object" || (ascending ? Number(first) >= bound : Number(first) < bound);
   if (cursor && isPastBound) return cursor;

@@ -53,7 +53,7 @@ export type SearchIndex = {
   rowIdIndex: string;
   /** Names the order in which row ids increase. */
   order: string;
-  /** Names another column with which row ids increase, and the first row id at one of its values. */
+  /** Names another column with which row ids increase, and the first row id at one of its values, a number. */
   rowIdOrder?: { column: string; firstRowIdAt: (value: number) => number };
   /** Selects the folded text of a row, over `t`, which the term is compared with. */
   foldedText: string;
@@ -74,13 +74,16 @@ export const searchByNumber = (table: string, { rowIdIndex, order }: Pick<Search
     order,
   }) satisfies SearchIndex;
 
-/** Limits the values of a column. An index answers it whose first column after those of its clauses is this one. */
+/**
+ * Limits the values of a column. An index answers it whose first column after those of its clauses is this one. A bound
+ * may be a query, where the order has this column only.
+ */
 export type Bounds = {
   column: string;
   /** Holds the lower bound, inclusive. */
-  from?: number;
+  from?: number | SQL;
   /** Holds the upper bound, exclusive. */
-  until?: number;
+  until?: number | SQL;
 };
 
 /** Describes the table behind a list. */

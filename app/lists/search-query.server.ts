@@ -29,7 +29,8 @@ export function searchMatches(
   const index = searchIndexOf(source);
   const bounds = rowIdBounds(index, query.bounds);
   const position = cursor?.[0] ?? null;
-  const above = ascending ? later("max", bounds.from - 1, position) : bounds.from - 1;
+  const beforeFirst = typeof bounds.from === "number" ? bounds.from - 1 : sql`${bounds.from} - 1`;
+  const above = ascending ? later("max", beforeFirst, position) : beforeFirst;
   const below = ascending ? bounds.until : later("min", bounds.until, position);
   const name = sql.raw(index.table);
   // FTS5 uses integer rowid bounds only; a bound parameter may arrive as REAL.
@@ -37,10 +38,10 @@ export function searchMatches(
     AND f.rowid > CAST(${above} AS INTEGER) AND f.rowid < CAST(${below} AS INTEGER)`;
 }
 
-/** Returns the bound or the position, whichever leaves fewer rows; a position that is queried is compared by SQLite. */
-function later(pick: "max" | "min", bound: number, position: number | string | SQL | null): number | SQL {
+/** Returns the bound or the position, whichever leaves fewer rows; what is queried is compared by SQLite. */
+export function later(pick: "max" | "min", bound: number | SQL, position: number | string | SQL | null): number | SQL {
   if (position === null) return bound;
-  return typeof position === "object"
+  return typeof position === "object" || typeof bound === "object"
     ? sql`${sql.raw(pick)}(${bound}, ${position})`
     : Math[pick](bound, Number(position));
 }
@@ -63,11 +64,14 @@ function trigramMatch({ textColumn, tokenColumn }: SearchIndex, { search, clause
 const phrase = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 /** Returns the row ids within bounds: all of them where row ids do not increase with the bounded column. */
-function rowIdBounds({ rowIdOrder }: SearchIndex, bounds: Bounds | undefined): { from: number; until: number } {
-  if (!rowIdOrder || rowIdOrder.column !== bounds?.column) return { from: 0, until: LAST_ROW_ID };
-  const { from, until } = bounds;
-  return {
-    from: from === undefined ? 0 : rowIdOrder.firstRowIdAt(from),
-    until: until === undefined ? LAST_ROW_ID : rowIdOrder.firstRowIdAt(until),
-  };
+function rowIdBounds(
+  { rowIdColumn, rowIdOrder }: SearchIndex,
+  bounds: Bounds | undefined,
+): Required<Pick<Bounds, "from" | "until">> {
+  const { column, from = 0, until = LAST_ROW_ID } = bounds ?? {};
+  if (column === rowIdColumn) return { from, until };
+  if (!rowIdOrder || rowIdOrder.column !== column) return { from: 0, until: LAST_ROW_ID };
+  const rowIdAt = (value: number | SQL, otherwise: number) =>
+    value === otherwise ? otherwise : rowIdOrder.firstRowIdAt(Number(value));
+  return { from: rowIdAt(from, 0), until: rowIdAt(until, LAST_ROW_ID) };
 }

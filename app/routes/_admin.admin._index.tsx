@@ -4,6 +4,8 @@ import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
 import { getSystemStatus } from "~/features/health/system-status.server";
 import { SystemSummary } from "~/features/health/ui/system-summary";
+import { listClosureRequests } from "~/features/privacy/queries.server";
+import { ClosureRequests } from "~/features/privacy/ui/closure-panels";
 import { SETTINGS_PATH } from "~/features/settings/address";
 import { adminTitle } from "~/features/settings/root-brand";
 import { listOpenSteps } from "~/features/setup/queries.server";
@@ -50,17 +52,18 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
   const owner = queueOwner(context.request.url.searchParams.get("own"));
   const at = context.now();
-  const [figures, queue, followUps, held, status, steps] = await Promise.all([
+  const [figures, queue, followUps, held, closures, status, steps] = await Promise.all([
     readOrNull(context, "dashboard_failed", readFigures(context)),
     readOrNull(context, "queue_failed", readWaiting(context, actor, owner)),
     readOrNull(context, "follow_ups_failed", listFollowUps(context)),
     readOrNull(context, "held_failed", listHeld(context.db)),
+    can(actor, "privacy.manage") ? readOrNull(context, "closures_failed", listClosureRequests(context.db)) : null,
     getSystemStatus(context),
     can(actor, "settings.change") ? readOrNull(context, "setup_steps_failed", listOpenSteps(context)) : null,
   ]);
   const reportTo = can(actor, "settings.change") ? `${SETTINGS_PATH}?tab=advanced` : null;
   const tokens = formTokens(context, actor, waitingActions);
-  return json({ owner, at, figures, queue, followUps, held, status: { ...status, reportTo }, steps, tokens });
+  return json({ owner, at, figures, queue, followUps, held, closures, status: { ...status, reportTo }, steps, tokens });
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
@@ -69,7 +72,8 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function DashboardPage() {
-  const { owner, at, figures, queue, followUps, held, status, steps, tokens } = useLoaderData<typeof loader>();
+  const { owner, at, figures, queue, followUps, held, closures, status, steps, tokens } =
+    useLoaderData<typeof loader>();
   const rejection = usePostedResult<FormAnswer>()?.rejection;
   const failed = <ErrorPanel message={LIST_FAILED} retryTo={queuePath(owner)} />;
   return (
@@ -91,6 +95,7 @@ export default function DashboardPage() {
           <>
             {followUps ? <FollowUps {...followUps} /> : null}
             {figures && held ? <HeldPanel count={figures.counts.held} reasons={held} /> : null}
+            {figures && closures ? <ClosureRequests requests={closures} zone={figures.zone} /> : null}
             {steps ? <SetupChecklist steps={steps} /> : null}
           </>
         }

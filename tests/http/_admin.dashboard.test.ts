@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import { contactSubmissions, submissionAssignments } from "~/db/schema/submissions";
 import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
@@ -157,4 +158,14 @@ test("a hint of what is not set up leads to a page", async () => {
   const { steps } = await open(staff.ctx);
   expect(steps?.length).toBeGreaterThan(0);
   for (const { to } of steps ?? []) expect(to).toMatch(/^\/admin\/(settings\?tab=|users\/new$|organizations\/new$)/);
+});
+
+test("an administrator sees on the dashboard who asks for their account to be closed; a technician does not", async () => {
+  const { ctx, base } = staff;
+  const leaving = await makePerson(base, { fullName: "Lee Leaving" });
+  await ctx.db.update(users).set({ closure_requested_at: ctx.now() }).where(eq(users.id, leaving.id));
+  const seenBy = async (role: "admin" | "moderator") =>
+    (await open(as(base, await makePerson(base, { role })))).closures?.map(({ name }) => name) ?? null;
+  expect(await seenBy("admin")).toEqual(["Lee Leaving"]);
+  expect(await seenBy("moderator")).toBeNull();
 });

@@ -139,18 +139,6 @@ test("no tickets are resolved together, because nobody says what was done", asyn
   expect(await ticketRow(base, id)).toMatchObject({ status: "open" });
 });
 
-test("more tickets than one action changes are rejected, and none of them is changed", async () => {
-  const { base, open, post } = await listOfStaff();
-  const { id } = await open();
-  const rows = [`${id}.1`, ...Array.from({ length: 50 }, (_, index) => `tkt_${index}.1`)];
-  const answer = await post({ intent: "bulk-status", scope: "selected", status: "closed" }, rows);
-  expect([answer.status, await answer.json()]).toMatchObject([
-    400,
-    { rejection: "Select at most 50 tickets at a time." },
-  ]);
-  expect(await ticketRow(base, id)).toMatchObject({ status: "open" });
-});
-
 test("a search says where it was found: title, number, description or organization", async () => {
   const { open, read, here } = await listOfStaff();
   const place = async (query: string) => (await read(query)).page.rows.map(({ matched }) => matched);

@@ -92,13 +92,15 @@ export const LISTS: Record<string, Measured> = {
     path: "/admin/tickets",
     loader: tickets,
     fill: fillTickets,
-    rows: 380,
+    rows: 400,
     values: {
       organization: ["org_scale_0"],
       status: ["active", "closed"],
       priority: ["urgent"],
       assignee: ["me"],
       due: ["late"],
+      from: ["2026-10-20"],
+      to: ["2026-11-10"],
     },
     more: ["organization=org_scale_0", "status=waiting_for_customer", "priority=urgent", "assignee=none"].map(
       (filter) => `${filter}&sort=due`,

@@ -82,3 +82,32 @@ export const undoableReplies = sqliteTable(
     index("undoable_replies_by_time").on(table.sent_at),
   ],
 );
+
+/** Holds changes of many tickets at once. What a request has no room for, a job goes on with. */
+export const bulkTicketChanges = sqliteTable(
+  "bulk_ticket_changes",
+  {
+    /** Names the form with what it has ordered, so that the same form that arrives twice orders it once. */
+    id: text("id").primaryKey(),
+    ordered_by: text("ordered_by")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    ordered_at: integer("ordered_at").notNull(),
+    /** Says what changes, and to what: a status, or an assignee by id; NULL: nobody. */
+    property: text("property", { enum: ["status", "assignee"] }).notNull(),
+    value: text("value"),
+    /** Lists the selected tickets, with the version that the list showed, as JSON. */
+    rows_json: text("rows_json").notNull(),
+    /** Counts the rows that were gone through, from the first on, and what became of them. */
+    position: integer("position").notNull().default(0),
+    changed: integer("changed").notNull().default(0),
+    unchanged: integer("unchanged").notNull().default(0),
+    skipped: integer("skipped").notNull().default(0),
+    finished_at: integer("finished_at"),
+  },
+  (table) => [
+    index("bulk_ticket_changes_by_person").on(table.ordered_by),
+    index("bulk_ticket_changes_in_order").on(table.ordered_at),
+    index("unfinished_bulk_ticket_changes").on(table.ordered_at).where(sql`finished_at is null`),
+  ],
+);

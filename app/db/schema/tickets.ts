@@ -93,6 +93,8 @@ export const tickets = sqliteTable(
     index("tickets_by_opener").on(table.opened_by).where(sql`opened_by is not null`),
     index("tickets_by_assignee").on(table.assigned_to, table.number).where(sql`assigned_to is not null`),
     index("follow_ups").on(table.follow_up_of, table.number).where(sql`follow_up_of is not null`),
+    // Finds the numbers that a range of days begins and ends with: see `bounds` of the list of staff.
+    index("tickets_by_day").on(table.created_at, table.number),
     index("organization_tickets").on(table.organization_id, table.number),
     // The orders of "next due", which are those of active tickets only: see `ACTIVE` in the list of staff.
     index("active_tickets_by_due").on(table.due_rank, table.number).where(ACTIVE),

@@ -44,20 +44,23 @@ export type TicketChange = {
   label: string;
 };
 
+/** Describes the batch of a change of many tickets, which tells open pages of all of them at once. */
+type OneOfMany = { taken: TakenIncidents; auditActor: AuditActor };
+
 /**
  * Returns the statements of a change, for a batch that also expects the version that was read: what the clock and the
- * announcement are made of must still hold. `taken`: shared by all changes of one batch.
+ * announcement are made of must still hold.
  */
 export async function ticketChangeStatements(
   ctx: Ctx,
   actor: TicketActor,
-  { ticket, change, taken }: { ticket: StoredTicket; change: TicketChange; taken?: TakenIncidents },
+  { ticket, change, oneOf }: { ticket: StoredTicket; change: TicketChange; oneOf?: OneOfMany },
 ): Promise<Statement[]> {
   const at = ctx.now();
   const { set = {}, events = [], promise = [] } = change;
   const organizationId = set.organization_id ?? ticket.organization.id;
   const [step, announced] = await Promise.all([
-    promise.length > 0 ? stepPromise(ctx, ticket, { organizationId, events: promise, taken }) : null,
+    promise.length > 0 ? stepPromise(ctx, ticket, { organizationId, events: promise, taken: oneOf?.taken }) : null,
     change.announcement
       ? announceTicket(ctx, { ...change.announcement, ticket: announcedTicket(ticket, set), actor })
       : [],
@@ -76,11 +79,11 @@ export async function ticketChangeStatements(
       recordAudit(ctx, action, {
         subject,
         meta,
-        actor: auditActorOf(ctx, actor),
+        actor: oneOf?.auditActor ?? auditActorOf(ctx, actor),
         ...(OF_STAFF_ONLY.has(action) ? {} : { orgId: organizationId }),
       }),
     ),
-    ...liveStatements(ctx, { ...changed, organizationId, label: change.label }),
+    ...(oneOf ? [] : liveStatements(ctx, { ...changed, organizationId, label: change.label })),
     ...(organizationId === ticket.organization.id
       ? []
       : [liveStatementForClients(ctx, { ...changed, organizationId: ticket.organization.id })]),

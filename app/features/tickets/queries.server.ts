@@ -80,8 +80,8 @@ export const openerName: SQL = sql`coalesce((SELECT u.full_name FROM users u WHE
   (SELECT first.actor_name FROM (SELECT kind, actor_side, actor_name FROM ticket_events WHERE ticket_id = t.id
     ORDER BY at, id LIMIT 1) first WHERE first.kind = 'opened' AND first.actor_side = 'staff'))`;
 
-async function findTicket(db: Db, condition: SQL): Promise<StoredTicket | null> {
-  const [row] = await db.all<TicketRow>(sql`
+async function readTickets(db: Db, condition: SQL): Promise<StoredTicket[]> {
+  const rows = await db.all<TicketRow>(sql`
     SELECT t.id, t.number, t.version, t.title, t.description, t.priority, t.category, t.impact, t.status, t.resolution,
       t.organization_id AS organizationId, o.name AS organizationName, o.plan,
       o.contract_started_at AS contractStartedAt, t.created_by AS createdBy, t.creator_name AS creatorName,
@@ -95,9 +95,16 @@ async function findTicket(db: Db, condition: SQL): Promise<StoredTicket | null> 
     FROM support_tickets t JOIN organizations o ON o.id = t.organization_id
       LEFT JOIN users assignee ON assignee.id = t.assigned_to
       LEFT JOIN support_tickets former ON former.id = t.follow_up_of AND former.organization_id = t.organization_id
-    WHERE ${condition} LIMIT 1`);
-  return row ? ticketOf(row) : null;
+    WHERE ${condition}`);
+  return rows.map(ticketOf);
 }
+
+const findTicket = async (db: Db, condition: SQL): Promise<StoredTicket | null> =>
+  (await readTickets(db, condition))[0] ?? null;
+
+/** Reads tickets for staff by their ids, in no order. */
+export const findTicketsForStaff = (db: Db, ids: readonly string[]): Promise<StoredTicket[]> =>
+  readTickets(db, sql`t.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
 
 function ticketOf(row: TicketRow): StoredTicket {
   const { organizationId, organizationName, plan, contractStartedAt, createdBy, creatorName, ...rest } = row;

@@ -15,7 +15,7 @@ import { changeStatus } from "../changes/change-status.server";
 import { ASSIGNED, NOT_ASSIGNED, NOTHING_CHANGED, NOW_UNASSIGNED, STATUS_NOT_UPDATED, STATUS_UPDATED } from "../copy";
 import { TICKET_STATUSES, type TicketActor } from "../model";
 import { resolvePath } from "../subject";
-import { assignMany, changeStatusOfMany } from "./change-many.server";
+import { changeMany } from "./change-many.server";
 import { CHOOSE_ASSIGNEE, CHOOSE_STATUS, MANY_ASSIGNED, MANY_UPDATED, NONE_SELECTED } from "./copy";
 import { ticketList } from "./definition";
 import { ticketRows } from "./definition.server";
@@ -81,8 +81,9 @@ export const listActions = formActions<StaffActor, null, ListRejection>({
       withSelection(ctx, actor, posted, async (selection) => {
         const { data: status } = StatusOfMany.safeParse(posted.lists.status?.[0]);
         if (!status) return rejectList(posted, CHOOSE_STATUS);
-        const outcome = await changeStatusOfMany(ctx, actor, { selection, status, nonce });
-        return answerMany(posted, MANY_UPDATED, outcome);
+        const wanted = { property: "status", value: status } as const;
+        const changed = await changeMany(ctx, actor, { selection, wanted, nonce });
+        return changed.ok ? answerMany(posted, MANY_UPDATED, changed.value) : rejectList(posted, STATUS_NOT_UPDATED);
       }),
   },
   "bulk-assign": {
@@ -93,7 +94,8 @@ export const listActions = formActions<StaffActor, null, ListRejection>({
       withSelection(ctx, actor, posted, async (selection) => {
         const { data: assigneeId } = AssigneeChoice.safeParse(posted.lists.assignee_id?.[0]);
         if (assigneeId === undefined) return rejectList(posted, CHOOSE_ASSIGNEE);
-        const assigned = await assignMany(ctx, actor, { selection, assigneeId, nonce });
+        const wanted = { property: "assignee", value: assigneeId } as const;
+        const assigned = await changeMany(ctx, actor, { selection, wanted, nonce });
         return assigned.ok ? answerMany(posted, MANY_ASSIGNED, assigned.value) : rejectList(posted, NOT_ASSIGNED);
       }),
   },

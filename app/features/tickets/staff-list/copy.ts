@@ -1,6 +1,7 @@
+import { daysInWords } from "~/lib/days-in-words";
 import { plural } from "~/lib/text";
 import { STATUS_LABELS, UNASSIGNED } from "../copy";
-import { type SearchedPart, TICKETS_AT_ONCE } from "./model";
+import type { SearchedPart } from "./model";
 
 /** Stands in for a name that the list is limited to, which only the page reads. */
 export const ONE_ORGANIZATION = "One organization";
@@ -14,6 +15,12 @@ export const assignedTo = (name: string): string => `Assigned: ${name}`;
 export const ASSIGNEE_CHIPS: Readonly<Record<string, string>> = { me: assignedTo("me"), none: UNASSIGNED };
 
 export const DUE_LABELS = { late: "Late", today: "Due today or late" } as const;
+
+/** Names the days on which tickets were opened, both inclusive: "Opened Nov 10–20, 2026". */
+export function openedInWords(days: Parameters<typeof daysInWords>[0]): string | null {
+  const words = daysInWords(days);
+  return words && `Opened ${words}`;
+}
 
 export const NOTHING_DUE = "Nothing is due on tickets that are resolved or closed.";
 
@@ -35,23 +42,23 @@ export const FOUND_IN: Readonly<Record<SearchedPart, string>> = {
 };
 
 export const NONE_SELECTED = "Select at least one ticket first.";
-export const TOO_MANY_SELECTED = `Select at most ${TICKETS_AT_ONCE} tickets at a time.`;
 export const CHOOSE_STATUS = "Choose a status first. Tickets are resolved one by one, with a note of what was done.";
 export const CHOOSE_ASSIGNEE = "Choose a person first.";
 export const MANY_ASSIGNED = "Tickets assigned";
 export const MANY_UPDATED = "Tickets updated";
 export const NOTHING_CHANGED = "Nothing changed";
 
-type Outcome = { changed: number; unchanged: number; skipped: number };
+type Outcome = { changed: number; unchanged: number; skipped: number; waiting: number };
 
 const skippedText = (skipped: number) => (skipped > 0 ? `${skipped} skipped: changed since you opened the list.` : "");
 
 /** Says what became of the selected tickets. */
-export const outcomeText = ({ changed, unchanged, skipped }: Outcome): string =>
+export const outcomeText = ({ changed, unchanged, skipped, waiting }: Outcome): string =>
   [
     changed > 0 ? `Changed ${plural(changed, "ticket")}.` : "",
     unchanged > 0 ? `${unchanged} needed no change.` : "",
     skippedText(skipped),
+    waiting > 0 ? `${plural(waiting, "more follows", "more follow")} within the next minutes.` : "",
   ]
     .filter(Boolean)
     .join(" ");

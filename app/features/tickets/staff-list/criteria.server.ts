@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { addDays, dayIn, type Instant, startOfDay } from "~/lib/time";
 import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/criteria";
@@ -49,7 +49,7 @@ const ACTIVE: Clause = {
 
 /** Returns the conditions that the criteria stand for, each with what an index knows it by. */
 export function clauses(criteria: Partial<TicketCriteria>): Clause[] {
-  const { organizationId, status, priority, assigneeId, dueBefore, search, sort, viewerId } = criteria;
+  const { organizationId, status, priority, assigneeId, dueBefore, search, sort, viewerId, from, until } = criteria;
   const all: Clause[] = [];
   if (status === "active" || sort === "due" || dueBefore !== undefined) all.push(ACTIVE);
   if (status && status !== "active") {
@@ -70,22 +70,38 @@ export function clauses(criteria: Partial<TicketCriteria>): Clause[] {
     // The search index knows no times: the few tickets that have something due are gone through.
     all.push({ key: "due", where: sql`t.due_rank < ${dueBefore}`, isRare: true });
   }
+  if (dueBefore !== undefined && !search && (from !== undefined || until !== undefined)) {
+    const where = sql`t.created_at >= ${from ?? 0} AND t.created_at < ${until ?? Number.MAX_SAFE_INTEGER}`;
+    all.push({ key: "opened", where });
+  }
   if (viewerId) {
     all.push({ key: "viewer", where: sql`instr(t.viewers, ${`~${viewerId}.`}) > 0`, token: { has: `~${viewerId}.` } });
   }
   return all;
 }
 
-/** Limits what is due by its time. With a search it is a condition. */
-export const dueBounds = ({ dueBefore, search }: Partial<TicketCriteria>): Bounds => ({
-  column: "due_rank",
-  until: search ? undefined : dueBefore,
-});
+/**
+ * Limits what is due by its time, and other tickets by their numbers, which increase with the time at which they were
+ * opened. What is due is few: there the days are a condition, as the due time is in a search.
+ */
+export function bounds({ dueBefore, search, from, until }: Partial<TicketCriteria>): Bounds {
+  if (dueBefore !== undefined && !search) return { column: "due_rank", until: dueBefore };
+  return {
+    column: "number",
+    from: from === undefined ? undefined : firstNumberAt(from),
+    until: until === undefined ? undefined : firstNumberAt(until),
+  };
+}
+
+/** Queries the number of the first ticket that was opened at an instant or later; above all numbers: none was. */
+const firstNumberAt = (at: Instant): SQL =>
+  sql`coalesce((SELECT number FROM support_tickets INDEXED BY tickets_by_day WHERE created_at >= ${at}
+    ORDER BY created_at, number LIMIT 1), ${Number.MAX_SAFE_INTEGER})`;
 
 /** Reads a count that triggers maintain: by status, of all tickets or of one organization. Null where there is none. */
 export function maintainedCount(db: Db, criteria: TicketCriteria): Promise<number> | null {
-  const { search, organizationId, status, priority, assigneeId, dueBefore } = criteria;
-  if (search || priority || assigneeId !== undefined || dueBefore !== undefined) return null;
+  const { search, organizationId, status, priority, assigneeId, dueBefore, days } = criteria;
+  if (search || priority || assigneeId !== undefined || dueBefore !== undefined || days) return null;
   const counts = organizationId ? countTicketsOf(db, organizationId) : countTickets(db);
   return counts.then((counted) => counted[status ?? "all"]);
 }

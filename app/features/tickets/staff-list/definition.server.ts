@@ -1,7 +1,7 @@
 import { defineRows } from "~/lists/define-rows.server";
 import { searchByNumber } from "~/lists/row-source.server";
 import { FILE_CELLS, FILE_COLUMNS, LOOKUPS, ROW_COLUMNS, viewOf } from "./columns.server";
-import { clauses, criteriaOf, dueBounds, maintainedCount } from "./criteria.server";
+import { bounds, clauses, criteriaOf, maintainedCount } from "./criteria.server";
 import { ticketList } from "./definition";
 
 /**
@@ -23,7 +23,7 @@ export const ticketRows = defineRows({
   criteriaOf,
   clauses,
   maintainedCount,
-  bounds: dueBounds,
+  bounds,
   orders: {
     created: {
       columns: { number: "number" },

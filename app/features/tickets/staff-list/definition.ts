@@ -1,6 +1,8 @@
 import { isId } from "~/lib/ids";
+import { DATES_BACKWARDS } from "~/lists/copy";
+import { areDatesReversed } from "~/lists/criteria";
 import { defineList, type FilterOf } from "~/lists/define-list";
-import { choiceField, type FilterField, idField, searchField } from "~/lists/fields";
+import { choiceField, dayField, type FilterField, idField, searchField } from "~/lists/fields";
 import { PRIORITY_LABELS } from "../copy";
 import { isActive, TICKET_PRIORITIES, TICKET_STATUSES, type TicketStatus } from "../model";
 import { STAFF_TICKETS_PATH } from "../subject";
@@ -11,6 +13,7 @@ import {
   NOTHING_DUE,
   ONE_ORGANIZATION,
   ONE_PERSON,
+  openedInWords,
   STATUS_FILTER_LABELS,
 } from "./copy";
 
@@ -48,6 +51,8 @@ export const ticketList = defineList({
     priority: choiceField(TICKET_PRIORITIES),
     assignee: assigneeField(),
     due: choiceField(DUE_FILTERS),
+    from: dayField(),
+    to: dayField(),
   },
   orders: {
     // What is due is read in the order in which it is due; what a search finds has the order of its index.
@@ -61,15 +66,19 @@ export const ticketList = defineList({
   },
   defaultSort: "newest",
   sortLabels: { newest: "Newest first", oldest: "Oldest first", due: "Next due, active only" },
-  describe: ({ q, organization, status, priority, assignee, due }) => [
+  describe: ({ q, organization, status, priority, assignee, due, from, to }) => [
     { label: q ? `“${q}”` : null, fields: ["q"] },
     { label: organization && ONE_ORGANIZATION, fields: ["organization"] },
     { label: status && STATUS_FILTER_LABELS[status], fields: ["status"] },
     { label: priority && PRIORITY_LABELS[priority], fields: ["priority"] },
     { label: assignee && (ASSIGNEE_CHIPS[assignee] ?? assignedTo(ONE_PERSON)), fields: ["assignee"] },
     { label: due && DUE_LABELS[due], fields: ["due"] },
+    { label: openedInWords({ from, to }), fields: ["from", "to"] },
   ],
-  noMatchReason: ({ due, status }) => (due && isOver(status) ? NOTHING_DUE : null),
+  noMatchReason: ({ due, status, ...days }) => {
+    if (areDatesReversed(days)) return DATES_BACKWARDS;
+    return due && isOver(status) ? NOTHING_DUE : null;
+  },
 });
 
 export type TicketFilter = FilterOf<typeof ticketList>;

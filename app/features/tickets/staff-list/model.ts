@@ -30,9 +30,6 @@ export type ListedTicket = {
   matched?: SearchedPart;
 };
 
-/** Limits how many tickets one bulk action changes: each of them has its history, promise and announcement. */
-export const TICKETS_AT_ONCE = 50;
-
 /** Stands for nobody in a choice of an assignee. */
 export const NOBODY = "none";
 

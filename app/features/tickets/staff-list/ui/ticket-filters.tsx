@@ -1,7 +1,9 @@
 import { CHOICES_LIMIT, type OrganizationChoices } from "~/features/organizations/model";
-import type { PageSize } from "~/lists/page-size";
+import { DATES_BACKWARDS } from "~/lists/copy";
+import { areDatesReversed } from "~/lists/criteria";
+import { type PageSize, sizeParam } from "~/lists/page-size";
 import { ListFilters } from "~/lists/ui/list-filters";
-import { ChoiceField, SortField } from "~/ui/list-fields";
+import { ChoiceField, DatesField, SortField } from "~/ui/list-fields";
 import { optionsWithNone } from "~/ui/select";
 import { PRIORITY_OPTIONS, UNASSIGNED } from "../../copy";
 import { DUE_LABELS, ONE_PERSON, STATUS_FILTER_LABELS } from "../copy";
@@ -27,6 +29,8 @@ export function TicketFilters({ filter, size, organizations, staff }: TicketFilt
     priority: filter.priority ?? "",
     assignee: filter.assignee ?? "",
     due: filter.due ?? "",
+    from: filter.from ?? "",
+    to: filter.to ?? "",
     sort: filter.sort,
   };
   const anyOrganization = [
@@ -63,6 +67,14 @@ export function TicketFilters({ filter, size, organizations, staff }: TicketFilt
           The filter offers the first {CHOICES_LIMIT} organizations by name. Search for others.
         </p>
       ) : null}
+      <DatesField
+        key={`${filter.from} ${filter.to}`}
+        from={values.from}
+        to={values.to}
+        isOn={filter.from !== null || filter.to !== null}
+        error={areDatesReversed(filter) ? DATES_BACKWARDS : null}
+        clearTo={ticketList.pathTo({ ...filter, from: null, to: null }, { size: sizeParam(size) })}
+      />
       {orders.length > 1 ? <SortField options={orders} value={values.sort} /> : null}
     </ListFilters>
   );

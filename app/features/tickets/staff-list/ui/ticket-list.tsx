@@ -13,7 +13,6 @@ import { useSentRow } from "~/ui/use-sent-row";
 import { newStaffTicketPath } from "../../subject";
 import { assignedTo, NONE_FOUND, NONE_YET, ONE_ORGANIZATION, ONE_PERSON } from "../copy";
 import { type TicketFilter, ticketList } from "../definition";
-import { TICKETS_AT_ONCE } from "../model";
 import type { TicketsRead } from "../read-tickets.server";
 import { BulkActions } from "./bulk-actions";
 import { TicketFilters } from "./ticket-filters";
@@ -116,7 +115,7 @@ function SelectableRows({ list, filter, size, token, path, mayExport, rejected, 
           query={ticketList.query(filter)}
           path={path}
           readAt={readAt}
-          all={allMatching(total, TICKETS_AT_ONCE)}
+          all={allMatching(total)}
         >
           <BulkActions staff={staff} mayExport={mayExport} />
         </BulkBar>
