@@ -2,12 +2,10 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { letterActions } from "~/features/letters/actions.server";
-import { letterhead } from "~/features/letters/letter-pdf";
+import { letterhead } from "~/features/letters/compose-letter";
+import { LetterContent, LetterForm, LetterState } from "~/features/letters/letter";
 import { countPages, findForStaff, letterAsRead } from "~/features/letters/load-letter.server";
 import { LETTERS_PATH, letterFilePath, letterPath } from "~/features/letters/model";
-import { LetterContent } from "~/features/letters/ui/letter-content";
-import { LetterForm } from "~/features/letters/ui/letter-form";
-import { LetterState } from "~/features/letters/ui/letter-state";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { adminTitle } from "~/features/settings/root-brand";
 import { staffTicketPath } from "~/features/tickets/subject";

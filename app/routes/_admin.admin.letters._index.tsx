@@ -1,10 +1,10 @@
 import type { HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { LETTERS_FAILED } from "~/features/letters/copy";
-import { letterList } from "~/features/letters/list/definition";
-import { letterRows } from "~/features/letters/list/definition.server";
-import { LetterFilters, LetterPanel } from "~/features/letters/list/ui/letter-table";
+import { LETTERS_FAILED } from "~/features/letters/labels";
+import { LetterFilters, LetterPanel } from "~/features/letters/letter-table";
+import { letterList } from "~/features/letters/list";
+import { letterRows } from "~/features/letters/list.server";
 import { adminTitle } from "~/features/settings/root-brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";

@@ -1,11 +1,11 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
-import { letterhead } from "~/features/letters/letter-pdf";
+import { letterhead } from "~/features/letters/compose-letter";
+import { LetterContent } from "~/features/letters/letter";
 import { letterAsRead } from "~/features/letters/load-letter.server";
 import { CLIENT_LETTERS_PATH, letterFilePath } from "~/features/letters/model";
 import { findLetter } from "~/features/letters/queries.server";
-import { LetterContent } from "~/features/letters/ui/letter-content";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { portalTitle } from "~/features/settings/root-brand";
 import { clientTicketPath } from "~/features/tickets/subject";

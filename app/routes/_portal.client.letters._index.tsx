@@ -1,10 +1,10 @@
 import type { HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
-import { LETTERS_FAILED } from "~/features/letters/copy";
-import { ownLetterList } from "~/features/letters/list/definition";
-import { ownLetterRows } from "~/features/letters/list/definition.server";
-import { OwnLetterPanel } from "~/features/letters/list/ui/letter-table";
+import { LETTERS_FAILED } from "~/features/letters/labels";
+import { OwnLetterPanel } from "~/features/letters/letter-table";
+import { ownLetterList } from "~/features/letters/list";
+import { ownLetterRows } from "~/features/letters/list.server";
 import { portalTitle } from "~/features/settings/root-brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { letters } from "~/db/schema/letters";
-import { gatherFacts } from "~/features/letters/gather-facts.server";
+import { gatherFacts } from "~/features/letters/draft-letters.server";
 import { action } from "~/routes/_admin.admin.letters.$letterId";
 import { tellingWorld } from "../support/counted-tickets";
 import { as } from "../support/factories";

@@ -2,7 +2,7 @@ import type { Actor } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
 import { activityRows } from "~/features/audit/activity/definition.server";
 import type { AuditAction, AuditSubject } from "~/features/audit/model";
-import { letterRows, ownLetterRows } from "~/features/letters/list/definition.server";
+import { letterRows, ownLetterRows } from "~/features/letters/list.server";
 import { memberRows } from "~/features/members/list/definition.server";
 import { teamRows } from "~/features/members/team/definition.server";
 import { organizationRows } from "~/features/organization-management/list/definition.server";

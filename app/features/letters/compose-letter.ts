@@ -1,14 +1,16 @@
+import type { Brand } from "~/content/brand";
+import type { MailData } from "~/features/mail/model";
+import type { PdfBlock, PdfDocument, PdfPicture } from "~/features/pdf/model";
 import { durationInWords, shortDay } from "~/lib/due";
 import { plural } from "~/lib/text";
 import { clockIn, dayIn, type Instant } from "~/lib/time";
-import type { Letter, LetterFacts, LetterWords, Miss } from "./model";
+import type { Letter, LetterFacts, LetterWords, Miss, SignedLetter } from "./model";
 
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 
-/** Names a month, `YYYY-MM`: "October". */
 const monthName = (month: string): string => MONTHS[Number(month.slice(5, 7)) - 1] ?? month;
 
-/** Names a month with its year: "October 2026". */
+/** "October 2026" */
 export const monthTitle = (month: string): string => `${monthName(month)} ${month.slice(0, 4)}`;
 
 const dateIn = (zone: string, at: Instant): string => {
@@ -18,7 +20,7 @@ const dateIn = (zone: string, at: Instant): string => {
 
 const momentIn = (zone: string, at: Instant): string => `${shortDay(dayIn(zone, at))}, ${clockIn(zone, at)}`;
 
-/** Writes a letter from what was counted and what staff have added. Pure: the same gives the same letter. */
+/** Pure: the same facts give the same letter. */
 export function composeLetter(facts: LetterFacts, { sentences, reasons }: LetterWords, at: Instant): Letter {
   const { misses, promises, zone } = facts;
   const more = promises.missed - misses.length;
@@ -66,11 +68,9 @@ function peopleInWords({ people, withoutSecondFactor: without }: LetterFacts): s
   return `${people}, ${without} of them without two-step sign-in`;
 }
 
-/** Tells whether nothing was asked, promised or solved. */
 const isQuiet = ({ promises: { kept, missed }, created, resolved }: LetterFacts): boolean =>
   kept + missed + created + resolved === 0;
 
-/** Says in one sentence how the month was. */
 function verdictOf(facts: LetterFacts): string {
   const { month, created, resolved, open, misses } = facts;
   const { kept, missed } = facts.promises;
@@ -107,3 +107,118 @@ function numbersOf({ promises, firstResponse, created, resolved, open }: LetterF
     { value: String(open), label: "open at the end of the month" },
   ];
 }
+
+export function letterhead({ name, address, phone, supportEmail }: Brand): { name: string; lines: string[] } {
+  return { name, lines: [...address, [phone?.display, supportEmail].filter(Boolean).join(", ")].filter(Boolean) };
+}
+
+export function letterDocument(
+  { letter, signedBy }: SignedLetter,
+  { brand, picture, createdAt }: { brand: Brand; picture: PdfPicture | null; createdAt: Instant },
+): PdfDocument {
+  return {
+    title: `${letter.title}, letter to ${letter.organization}`,
+    sender: {
+      ...letterhead(brand),
+      color: brand.color,
+      hasLogo: brand.logo !== null,
+      picture,
+    },
+    facts: [letter.organization, letter.title, letter.date],
+    createdAt,
+    blocks: [
+      { kind: "title", text: letter.verdict },
+      { kind: "text", text: letter.intro },
+      { kind: "figures", figures: letter.numbers },
+      ...missesOf(letter),
+      {
+        kind: "sides",
+        left: pairs(
+          "What you asked for",
+          letter.asked.map(({ label, count }) => [label, count]),
+          "Nothing this month.",
+        ),
+        right: pairs(
+          "What we agreed",
+          letter.agreed.map(({ label, value }) => [label, value]),
+          "",
+        ),
+      },
+      ...listOf(
+        "Waiting for you",
+        letter.waiting.map(({ ticket, title }) => `${ticket} ${title}`),
+      ),
+      ...listOf("From us", letter.sentences),
+      { kind: "text", text: `${signedBy}, ${brand.name}` },
+      {
+        kind: "text",
+        text: `Questions? Write to ${brand.supportEmail}${brand.phone ? `, or call ${brand.phone.display}` : ""}.`,
+        isMuted: true,
+      },
+    ],
+  };
+}
+
+function missesOf({ misses, moreMisses }: Letter): PdfBlock[] {
+  if (misses.length === 0) return [];
+  return [
+    { kind: "heading", text: misses.length === 1 ? "The promise we missed" : "The promises we missed" },
+    {
+      kind: "table",
+      columns: [
+        { label: "Ticket", share: 4 },
+        { label: "Promised", share: 2 },
+        { label: "Answered", share: 3 },
+        { label: "Reason", share: 5 },
+      ],
+      rows: misses.map(({ ticket, title, promised, answered, reason }) => [
+        `${ticket} ${title}`,
+        promised,
+        answered,
+        reason,
+      ]),
+    },
+    ...(moreMisses === "" ? [] : [{ kind: "text", text: moreMisses, isMuted: true } as const]),
+  ];
+}
+
+const pairs = (title: string, rows: readonly (readonly [string, string])[], none: string): PdfBlock[] => [
+  { kind: "heading", text: title },
+  ...(rows.length === 0
+    ? [{ kind: "text", text: none } as const]
+    : [
+        {
+          kind: "table",
+          columns: [
+            { label: "", share: 2 },
+            { label: "", share: 3, isNumber: true },
+          ],
+          rows,
+        } as const,
+      ]),
+];
+
+const listOf = (title: string, items: readonly string[]): PdfBlock[] =>
+  items.length === 0
+    ? []
+    : [
+        { kind: "heading", text: title },
+        { kind: "list", items },
+      ];
+
+export const letterMail = (
+  { letter, signedBy }: SignedLetter,
+  path: string,
+): Omit<MailData["letter"], "unsubscribePath"> => ({
+  title: letter.title,
+  organization: letter.organization,
+  verdict: letter.verdict,
+  sentences: [...letter.sentences],
+  numbers: letter.numbers.map(({ value, label }) => ({ term: label, detail: value })),
+  misses: letter.misses.map(({ ticket, title, promised, answered, reason }) => ({
+    term: `${ticket} ${title}`,
+    detail: `Promised ${promised}, answered ${answered}. ${reason}`,
+  })),
+  signedBy,
+  path,
+});

@@ -1,33 +1,156 @@
-import { sql } from "drizzle-orm";
-import { commit } from "~/db/client.server";
+import { type SQL, sql } from "drizzle-orm";
+import { commit, type Db } from "~/db/client.server";
 import { letterMonths, letters } from "~/db/schema/letters";
+import { readFigures } from "~/features/analytics/queries.server";
+import { type OrganizationPlan, PLAN_LABELS } from "~/features/organizations/model";
 import { getSettings } from "~/features/settings/queries.server";
+import { contractYearOf } from "~/features/tickets/allowances/model";
+import { countUses, usesInWords } from "~/features/tickets/allowances/used.server";
+import { lateReason } from "~/features/tickets/promise/late-reason.server";
+import { referenceNumber } from "~/lib/reference-number";
 import { addDays, dayIn, hours, type Instant, startOfDay, zonedInstant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { gatherFacts, type LetterOrganization } from "./gather-facts.server";
-import type { LetterWords } from "./model";
-import { daysOfMonth } from "./months";
+import {
+  CATEGORIES_LISTED,
+  daysOfMonth,
+  type LetterFacts,
+  type LetterWords,
+  MISSES_LISTED,
+  type Miss,
+  WAITING_LISTED,
+} from "./model";
 
-/** Sets when drafts are made, on the first day of a month in the site's time zone. */
+type LetterOrganization = {
+  id: string;
+  number: number;
+  name: string;
+  plan: OrganizationPlan;
+  contractStartedAt: Instant | null;
+  people: number;
+  withoutSecondFactor: number;
+};
+
+export async function gatherFacts(
+  db: Db,
+  organization: LetterOrganization,
+  { month, zone }: { month: string; zone: string },
+): Promise<LetterFacts> {
+  const { id, name, plan, contractStartedAt, people, withoutSecondFactor } = organization;
+  const { from, to } = daysOfMonth(month);
+  const [figures, misses, asked, uses, waiting] = await Promise.all([
+    readFigures(db, { from, to, organizationId: id }),
+    listMisses(db, id, { from, to }),
+    listCategories(db, id, { from, to }),
+    countUses(db, id, startOfDay(zone, addDays(to, 1))),
+    listWaiting(db, id),
+  ]);
+  const year = contractYearOf({ contractStartedAt, zone }, startOfDay(zone, to));
+  return {
+    organization: name,
+    month,
+    zone,
+    plan: PLAN_LABELS[plan],
+    people,
+    withoutSecondFactor,
+    created: figures.created,
+    resolved: figures.resolved,
+    open: figures.backlog.reduce((sum, count) => sum + count, 0),
+    promises: figures.promises,
+    firstResponse: { median: figures.firstResponse.open.median, n: figures.firstResponse.open.n },
+    misses,
+    asked,
+    allowances: usesInWords({ plan }, uses, year),
+    waiting,
+  };
+}
+
+/**
+ * What holds now comes into the draft: name, people, waiting tickets, late replies. The month's figures stay as they
+ * were.
+ */
+export async function withPresent(db: Db, organizationId: string, facts: LetterFacts): Promise<LetterFacts> {
+  const [answers, [present], waiting] = await Promise.all([
+    listAnswers(db, organizationId, facts.misses),
+    db.all<Pick<LetterFacts, "organization" | "people" | "withoutSecondFactor">>(sql`
+      SELECT name AS organization, active_members AS people, members_without_mfa AS withoutSecondFactor
+      FROM organizations WHERE id = ${organizationId}`),
+    listWaiting(db, organizationId),
+  ]);
+  return {
+    ...facts,
+    ...present,
+    misses: facts.misses.map((miss, index) => ({
+      ...miss,
+      answeredAt: miss.answeredAt ?? answers[index]?.at ?? null,
+      explained: answers[index]?.explained ?? miss.explained ?? null,
+    })),
+    waiting,
+  };
+}
+
+async function listWaiting(db: Db, organizationId: string): Promise<LetterFacts["waiting"]> {
+  const rows = await db.all<{ number: number; title: string }>(sql`
+    SELECT number, title FROM support_tickets INDEXED BY active_tickets_of_organization
+    WHERE organization_id = ${organizationId} AND status IN ('open', 'in_progress', 'waiting_for_customer')
+      AND status = 'waiting_for_customer' ORDER BY due_rank, number LIMIT ${WAITING_LISTED}`);
+  return rows.map(({ number, title }) => ({ ticket: referenceNumber("ticket", number), title }));
+}
+
+type Answer = { at: Instant | null; explained: string | null };
+
+/** In the order of the misses; null where no reply has come. */
+async function listAnswers(db: Db, organizationId: string, misses: readonly Miss[]): Promise<Answer[]> {
+  const wanted = misses.map(({ ticket, dueAt }) => ({ ticket, dueAt }));
+  return db.all<Answer>(sql`
+    SELECT ${replyAfter(sql`t.id`, sql`w.value ->> 'dueAt'`)} AS at,
+      ${lateReason(sql`t.id`, sql`w.value ->> 'dueAt'`)} AS explained FROM json_each(${JSON.stringify(wanted)}) w
+    LEFT JOIN support_tickets t ON t.number = CAST(substr(w.value ->> 'ticket', 3) AS INTEGER)
+      AND t.organization_id = ${organizationId}
+    ORDER BY w.key`);
+}
+
+const replyAfter = (ticketId: SQL, at: SQL): SQL => sql`(
+  SELECT m.created_at FROM ticket_messages m INDEXED BY public_messages_in_order
+  WHERE m.ticket_id = ${ticketId} AND m.is_internal = 0 AND m.side = 'staff' AND m.created_at > ${at}
+  ORDER BY m.created_at LIMIT 1)`;
+
+type Days = { from: string; to: string };
+
+/** With the reply that came after all. */
+async function listMisses(db: Db, organizationId: string, { from, to }: Days): Promise<Miss[]> {
+  const rows = await db.all<Omit<Miss, "ticket"> & { number: number }>(sql`
+    SELECT t.number, t.title, f.at AS dueAt, ${replyAfter(sql`t.id`, sql`f.at`)} AS answeredAt,
+      ${lateReason(sql`t.id`, sql`f.at`)} AS explained
+    FROM ticket_facts f INDEXED BY facts_of_organization JOIN support_tickets t ON t.id = f.ticket_id
+    WHERE f.organization_id = ${organizationId} AND f.kind = 'missed' AND f.day BETWEEN ${from} AND ${to}
+    ORDER BY f.day, f.id LIMIT ${MISSES_LISTED}`);
+  return rows.map(({ number, ...miss }) => ({ ...miss, ticket: referenceNumber("ticket", number) }));
+}
+
+const listCategories = (db: Db, organizationId: string, { from, to }: Days): Promise<LetterFacts["asked"]> =>
+  db.all(sql`
+    SELECT coalesce(t.category, 'Other') AS category, count(*) AS count
+    FROM ticket_facts f INDEXED BY facts_of_organization JOIN support_tickets t ON t.id = f.ticket_id
+    WHERE f.organization_id = ${organizationId} AND f.kind = 'created' AND f.day BETWEEN ${from} AND ${to}
+    GROUP BY 1 ORDER BY count DESC, category LIMIT ${CATEGORIES_LISTED}`);
+
+/** On the first day of a month, in the site's time zone. */
 const DRAFTED_AT = hours(8);
 
-/** Limits the organizations that are looked at in one run, and the tickets that may wait to be counted meanwhile. */
+/** Organizations in one run, and tickets that may wait to be counted meanwhile. */
 const CHUNK = 20;
 const UNCOUNTED_MAX = 10;
 
 const NO_WORDS: LetterWords = { sentences: [], reasons: [] };
 
-/** Returns the month whose letters are due: the one before, from the morning of the first day on. Null: none is. */
+/** The month before, from the morning of the first day on. Null: none is due. */
 export function dueMonth(zone: string, now: Instant): string | null {
   const month = dayIn(zone, now).slice(0, 7);
   const first = `${month}-01`;
   return now < zonedInstant(zone, first, DRAFTED_AT) ? null : addDays(first, -1).slice(0, 7);
 }
 
-/**
- * Makes the drafts of a month: one for each organization that had a plan in it. It goes on where the last run ended,
- * and an organization that has its letter keeps it.
- */
+/** Goes on where the last run ended; an organization that has its letter keeps it. */
 export async function draftLetters(ctx: Ctx): Promise<{ count: number; more: boolean }> {
   const { db } = ctx;
   const nothing = { count: 0, more: false };

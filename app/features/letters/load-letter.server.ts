@@ -5,13 +5,12 @@ import type { Instant } from "~/lib/time";
 import { type Download, download } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
-import { composeLetter } from "./compose-letter";
-import { withPresent } from "./gather-facts.server";
-import { letterDocument } from "./letter-pdf";
+import { composeLetter, letterDocument } from "./compose-letter";
+import { withPresent } from "./draft-letters.server";
 import type { LetterFacts, LetterWords, SignedLetter } from "./model";
 import { findLetter, listRecipients, type StoredLetter } from "./queries.server";
 
-/** Finds a letter for staff: a draft with what holds now, as it would be released, and who would get it. */
+/** A draft comes with what holds now, as it would be released. */
 export async function findForStaff(
   { db }: Pick<Ctx, "db">,
   id: string,
@@ -29,10 +28,7 @@ export async function findForStaff(
   };
 }
 
-/**
- * Returns the words of a draft, with what staff said on the tickets as its reasons until it is saved: what somebody has
- * taken out then stays out.
- */
+/** What staff said on the tickets stands as reasons until the draft is saved: what somebody has taken out stays out. */
 const explainedWords = ({ sentences, reasons }: LetterWords, { misses }: LetterFacts): LetterWords => ({
   sentences,
   reasons: misses.map(({ explained }, index) => reasons[index] ?? explained ?? ""),
@@ -40,7 +36,7 @@ const explainedWords = ({ sentences, reasons }: LetterWords, { misses }: LetterF
 
 const isAsReleased = ({ json, hash }: NonNullable<StoredLetter["released"]>): boolean => fingerprintOf(json) === hash;
 
-/** Returns a letter as it was released; of a draft, as it would be released now. Throws if what is kept was changed. */
+/** A draft is composed as it would be released now. Throws if what is kept was changed. */
 export function letterAsRead(
   stored: StoredLetter,
   { signedBy, now }: { signedBy: string; now: Instant },
@@ -51,25 +47,22 @@ export function letterAsRead(
   return { letter: released.letter, signedBy: released.by };
 }
 
-/** Writes a letter as a PDF file. */
 async function writeLetter(ctx: Ctx, letter: SignedLetter, stored: StoredLetter) {
   const brand = await effectiveBrand(ctx);
   const picture = await logoPicture(ctx, brand.logo);
   return writePdf(letterDocument(letter, { brand, picture, createdAt: stored.released?.at ?? ctx.now() }));
 }
 
-/** Returns how many pages a letter has on paper. */
 export const countPages = async (ctx: Ctx, letter: SignedLetter, stored: StoredLetter): Promise<number> =>
   (await writeLetter(ctx, letter, stored)).pages;
 
-/** Returns a letter that was released as the bytes of a file. Null if what is kept was changed. */
+/** Null if what is kept was changed. */
 export async function letterPdf(ctx: Ctx, stored: StoredLetter): Promise<Uint8Array | null> {
   if (stored.released && !isAsReleased(stored.released)) return null;
   const signed = letterAsRead(stored, { signedBy: stored.released?.by ?? "", now: ctx.now() });
   return (await writeLetter(ctx, signed, stored)).bytes;
 }
 
-/** Returns a letter as a file. */
 export async function letterFile(ctx: Ctx, stored: StoredLetter, signedBy: string): Promise<Download> {
   const signed = letterAsRead(stored, { signedBy, now: ctx.now() });
   const { bytes } = await writeLetter(ctx, signed, stored);

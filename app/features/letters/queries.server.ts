@@ -3,7 +3,6 @@ import type { Db } from "~/db/client.server";
 import type { Instant } from "~/lib/time";
 import type { Letter, LetterFacts, LetterWords } from "./model";
 
-/** Holds a letter as it is stored. `letter`: null while it is a draft. */
 export type StoredLetter = {
   id: string;
   organizationId: string;
@@ -26,7 +25,7 @@ type StoredRow = {
   recipients: number | null;
 };
 
-/** Finds a letter. `organizationId`: only if it is one that this organization got. */
+/** `organizationId`: only if this organization got it. */
 export async function findLetter(db: Db, id: string, organizationId?: string): Promise<StoredLetter | null> {
   const [row] = await db.all<StoredRow>(sql`
     SELECT id, organization_id AS organizationId, version, facts_json AS facts, words_json AS words,
@@ -53,10 +52,10 @@ export async function findLetter(db: Db, id: string, organizationId?: string): P
   };
 }
 
-/** Limits the people who get a letter by mail. The others find it in the portal. */
+/** The others find it in the portal. */
 const RECIPIENTS_MAX = 50;
 
-/** Lists who gets a letter by mail: the owner and the admins of its organization who want it, the owner first. */
+/** Who wants it, the owner first. */
 export const listRecipients = (
   db: Db,
   organizationId: string,
@@ -67,3 +66,15 @@ export const listRecipients = (
     LEFT JOIN notification_preferences p ON p.user_id = u.id AND p.event = 'monthly_letter'
     WHERE coalesce(p.by_mail, 1) AND m.organization_id = ${organizationId} AND m.role IN ('owner', 'admin') AND m.status = 'active'
     ORDER BY m.role = 'admin', m.number LIMIT ${RECIPIENTS_MAX}`);
+
+/** Only owner and admins who still want them. */
+export async function listSendableLetters(db: Db, mailIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.all<{ id: string }>(sql`
+    SELECT o.id FROM json_each(${JSON.stringify(mailIds)}) wanted CROSS JOIN outbox o ON o.id = wanted.value
+    CROSS JOIN users u ON u.id = o.user_id AND u.status = 'active'
+    CROSS JOIN organization_memberships m ON m.user_id = u.id AND m.organization_id = o.subject_id
+      AND m.role IN ('owner', 'admin') AND m.status = 'active'
+    LEFT JOIN notification_preferences p ON p.user_id = u.id AND p.event = 'monthly_letter'
+    WHERE coalesce(p.by_mail, 1)`);
+  return new Set(rows.map(({ id }) => id));
+}

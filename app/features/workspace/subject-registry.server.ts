@@ -1,4 +1,4 @@
-import { listSendableLetters } from "~/features/letters/sendable-letters.server";
+import { listSendableLetters } from "~/features/letters/queries.server";
 import { listSendableStaffMails } from "~/features/notifications/sendable-mails.server";
 import { findOrganizationSubjects, organizationExists } from "~/features/organizations/find-subjects.server";
 import { findSubmissionSubjects, submissionExists } from "~/features/submissions/find-subjects.server";

@@ -4,8 +4,7 @@
  */
 import { deflateSync } from "node:zlib";
 import { brand } from "~/content/brand";
-import { composeLetter } from "~/features/letters/compose-letter";
-import { letterDocument } from "~/features/letters/letter-pdf";
+import { composeLetter, letterDocument } from "~/features/letters/compose-letter";
 import {
   CATEGORIES_LISTED,
   MISSES_LISTED,

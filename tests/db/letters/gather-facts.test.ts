@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { countFigures } from "~/features/analytics/counting/count-figures.server";
-import { gatherFacts, withPresent } from "~/features/letters/gather-facts.server";
+import { gatherFacts, withPresent } from "~/features/letters/draft-letters.server";
 import { tellingWorld } from "../../support/counted-tickets";
 
 test("a reply that came meanwhile is in the draft, with why it was late, whatever else is found to have been missed in the month", async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { composeLetter } from "~/features/letters/compose-letter";
-import { letterMail } from "~/features/letters/letter-mail";
+import { composeLetter, letterMail } from "~/features/letters/compose-letter";
 import type { LetterFacts } from "~/features/letters/model";
 import type { MailData, MailKind } from "~/features/mail/model";
 import { renderMail } from "~/features/mail/templates";

@@ -1,19 +1,27 @@
 import type { ReactNode } from "react";
+import type { ValidationError } from "~/lib/form";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Notice } from "~/ui/flash";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Input } from "~/ui/input";
 import { Link } from "~/ui/link";
 import { Logo } from "~/ui/logo";
-import type { Letter } from "../model";
+import { Mono } from "~/ui/mono";
+import { Panel } from "~/ui/panel";
+import { Time } from "~/ui/time";
+import { mailedTo, sendTo } from "./labels";
+import { LETTER_SENTENCES, type Letter, type LetterWords, REASON_LENGTH, SENTENCE_LENGTH } from "./model";
 
 type LetterContentProps = {
   letter: Letter;
-  /** Holds who writes, and the lines below their name. */
   sender: { name: string; lines: readonly string[] };
-  /** Names who released it, or would. */
   signedBy: string;
-  /** Returns the address of a ticket, by its number. */
+  /** The address of a ticket, by its number. */
   ticketPath: (ticket: string) => string;
 };
 
-/** Shows a letter as a sheet of paper: the sentence that sums the month up, its numbers, what was missed and why. */
 export function LetterContent({ letter, sender, signedBy, ticketPath }: LetterContentProps) {
   const { organization, title, date, verdict, intro, numbers, misses, moreMisses, asked, agreed, waiting } = letter;
   return (
@@ -112,4 +120,96 @@ function Pairs({ pairs }: { pairs: readonly (readonly [string, string])[] }) {
       ))}
     </dl>
   );
+}
+
+type LetterFormProps = {
+  letter: Letter;
+  words: LetterWords;
+  recipients: readonly string[];
+  version: number;
+  path: string;
+  token: string;
+};
+
+export function LetterForm({ letter, words, recipients, version, path, token }: LetterFormProps) {
+  const error = useFormResult<ValidationError>(formKey(path, "letter")) ?? null;
+  const { values, errors } = error ?? {};
+  return (
+    <div className="print:hidden">
+      <Panel id="words" title="Your words">
+        <Form action={path} token={token} name="letter" className="grid gap-4">
+          {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+          <input type="hidden" name="version" value={values?.version ?? version} />
+          {letter.misses.map(({ ticket, title, promised }, index) => {
+            const name = `reason_${index + 1}`;
+            return (
+              <Field
+                key={name}
+                name={name}
+                label={`Why was ${ticket} late?`}
+                hint={`${title}, promised ${promised}`}
+                error={errors?.[name]}
+              >
+                <Input
+                  maxLength={REASON_LENGTH}
+                  autoComplete="off"
+                  defaultValue={values?.[name] ?? words.reasons[index] ?? ""}
+                />
+              </Field>
+            );
+          })}
+          {LETTER_SENTENCES.map((label, index) => {
+            const name = `sentence_${index + 1}`;
+            return (
+              <Field key={name} name={name} label={label} error={errors?.[name]} optional>
+                <Input
+                  maxLength={SENTENCE_LENGTH}
+                  autoComplete="off"
+                  defaultValue={values?.[name] ?? words.sentences[index] ?? ""}
+                />
+              </Field>
+            );
+          })}
+          <div className="flex flex-wrap items-center gap-4">
+            <SubmitButton name="intent" value="save" variant="quiet" pendingLabel="Saving...">
+              Save draft
+            </SubmitButton>
+            <SubmitButton name="intent" value="release" pendingLabel="Sending...">
+              {sendTo(recipients)}
+            </SubmitButton>
+            <span className="text-ink-2 text-sm">{mailedTo(recipients)} You can't edit it afterwards.</span>
+          </div>
+        </Form>
+      </Panel>
+    </div>
+  );
+}
+
+type LetterStateProps = {
+  /** Null: it is a draft. */
+  released: { at: number; by: string; recipients: number; hash: string } | null;
+  pages: number;
+  zone: string;
+};
+
+export function LetterState({ released, pages, zone }: LetterStateProps) {
+  if (released) {
+    return (
+      <div className="grid gap-1 text-ink-2 print:hidden">
+        <p>
+          Released <Time at={released.at} zone={zone} /> by {released.by}, mailed to {released.recipients}.
+        </p>
+        <p className="wrap-anywhere text-sm">
+          Kept as it was sent. SHA-256 <Mono>{released.hash}</Mono>
+        </p>
+      </div>
+    );
+  }
+  return pages > 1 ? (
+    <Notice
+      kind="warning"
+      title={`The letter has ${pages} pages`}
+      message="Shorter reasons and sentences bring it back to one."
+    />
+  ) : null;
 }

@@ -13,13 +13,12 @@ import {
   NO_OWN_LETTERS,
   NO_OWN_LETTERS_HINT,
   NONE_RELEASED,
-} from "../../copy";
-import { clientLetterPath, type ListedLetter, letterPath } from "../../model";
-import { type LetterFilter, letterList, type OwnLetterFilter, ownLetterList } from "../definition";
+} from "./labels";
+import { type LetterFilter, letterList, type OwnLetterFilter, ownLetterList } from "./list";
+import { clientLetterPath, type ListedLetter, letterPath } from "./model";
 
 type PanelProps<Filter> = ListTableProps<ListedLetter, Filter>;
 
-/** Shows the filters of the letters of a tab. */
 export function LetterFilters({ filter, size }: { filter: LetterFilter; size: PageSize }) {
   return (
     <ListFilters
@@ -38,7 +37,6 @@ export function LetterFilters({ filter, size }: { filter: LetterFilter; size: Pa
 
 const UNFILTERED = letterList.readFilter(new URLSearchParams());
 
-/** Shows the letters of a tab for staff, with everything around them. */
 export function LetterPanel(props: PanelProps<LetterFilter>) {
   const { filter, size } = props;
   const { status } = filter;
@@ -60,7 +58,6 @@ export function LetterPanel(props: PanelProps<LetterFilter>) {
   );
 }
 
-/** Shows the letters that an organization got, with everything around them. */
 export function OwnLetterPanel(props: PanelProps<OwnLetterFilter>) {
   return (
     <ListPanel

@@ -1,15 +1,12 @@
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, searchField } from "~/lists/fields";
-import { CLIENT_LETTERS_PATH, LETTERS_PATH } from "../model";
+import { CLIENT_LETTERS_PATH, LETTERS_PATH } from "./model";
 
 const NOUN = { one: "letter", many: "letters" };
 const BY_MONTH = { month: { ascending: "oldest", descending: "newest", isTime: true } } as const;
 const SORT_LABELS = { newest: "Newest month first", oldest: "Oldest month first" };
 
-/**
- * Defines the list of letters for staff, the part that browser and server share: the drafts, or what was released.
- * Table and indexes are in `definition.server.ts`.
- */
+/** The drafts, or what was released. */
 export const letterList = defineList({
   name: "letters",
   ability: "letter.handle",
@@ -24,7 +21,6 @@ export const letterList = defineList({
   describe: ({ q }) => [{ label: q ? `“${q}”` : null, fields: ["q"] }],
 });
 
-/** Defines the list of the letters that an organization got, the part that browser and server share. */
 export const ownLetterList = defineList({
   name: "letters",
   ability: "letter.read",

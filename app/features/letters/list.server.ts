@@ -6,13 +6,12 @@ import { commonCriteria, type ListCriteria } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
 import { type Clause, searchByNumber } from "~/lists/row-source.server";
 import { formatInstant } from "~/ui/time";
-import { monthTitle } from "../compose-letter";
-import type { ListedLetter } from "../model";
-import { type LetterFilter, letterList, type OwnLetterFilter, ownLetterList } from "./definition";
+import { monthTitle } from "./compose-letter";
+import { type LetterFilter, letterList, type OwnLetterFilter, ownLetterList } from "./list";
+import type { ListedLetter } from "./model";
 
 type LetterCriteria = ListCriteria<LetterFilter["sort"]> & {
   status?: ListedLetter["status"];
-  /** Names the organization that got them. */
   organizationId?: string;
 };
 
@@ -42,7 +41,6 @@ const CELLS = {
   "SHA-256": (row) => row.hash,
 } satisfies Record<string, (row: FileRow, zone: string) => CsvCell>;
 
-/** Lists the token of the search index for each status. */
 const STATUS_TOKENS = { draft: { has: "s.d" }, released: { has: "s.r" } } as const;
 
 function clauses({ status, organizationId }: Partial<LetterCriteria>): Clause[] {
@@ -61,7 +59,6 @@ const ROWS = {
   view,
 };
 
-/** Defines the rows of the list of letters for staff, the database part. */
 export const letterRows = defineRows({
   ...ROWS,
   list: letterList,
@@ -78,7 +75,6 @@ export const letterRows = defineRows({
 
 const ofOwnOrganization = ({ membership }: Actor) => ({ organizationId: membership?.organizationId });
 
-/** Defines the rows of the list of the letters that an organization got, the database part. */
 export const ownLetterRows = defineRows({
   ...ROWS,
   list: ownLetterList,

@@ -21,24 +21,21 @@ export const CHANGED_MEANWHILE =
   "This letter changed while you were working. It is shown as it is now; what you typed is still here. Send it again to keep that.";
 export const ALREADY_RELEASED = "This letter was released already.";
 
-/** Limits the people who are named. */
 const NAMED = 5;
 
-/** Says who gets a letter by mail when it is released. */
 export function mailedTo(names: readonly string[]): string {
   if (names.length === 0) return "No mail is sent: no active owner or admin wants it.";
   const more = names.length - NAMED;
   return `Mailed to ${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
-/** Labels the button that releases a letter: "Send to Chris Adeyemi and 2 more". */
+/** "Send to Chris Adeyemi and 2 more" */
 export function sendTo(names: readonly string[]): string {
   const [first, ...more] = names;
   if (!first) return "Release to the portal";
   return `Send to ${first}${more.length > 0 ? ` and ${more.length} more` : ""}`;
 }
 
-/** Says what a release has done. */
 export const released = (recipients: number) =>
   ({
     title: "Released",
