@@ -90,8 +90,8 @@ export function DatesField({ from, to, isOn, hint, error, clearTo }: DatesFieldP
     <>
       Dates
       {isOn ? (
-        <span className="before:ms-[-0.1em] before:me-[0.15em] before:inline-block before:size-[0.55em] before:rounded-full before:bg-brand before:content-['']">
-          {" (on)"}
+        <span className="ms-1.5 inline-block size-[0.55em] rounded-full bg-brand">
+          <span className="sr-only"> (on)</span>
         </span>
       ) : null}
     </>
