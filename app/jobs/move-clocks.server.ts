@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { siteCalendar } from "~/features/settings/calendar";
 import { getSettings } from "~/features/settings/queries.server";
-import { moveReplyTimes } from "~/features/submissions/move-reply-times.server";
+import { moveReplyTimes } from "~/features/submissions/changes.server";
 import { changeAsSystem } from "~/features/tickets/change-as-system.server";
 import { HAS_RUNNING_CLOCK, isCountedOtherwise, recordMoved } from "~/features/tickets/promise/running-clocks.server";
 import { promiseStateOf } from "~/features/tickets/promise/stored";

@@ -5,7 +5,7 @@ import { editNoteActions } from "~/features/notes/actions.server";
 import { loadEditNote } from "~/features/notes/note-pages.server";
 import { EditNote } from "~/features/notes/ui/edit-note";
 import { adminTitle } from "~/features/settings/root-brand";
-import { noteOnSubmission } from "~/features/submissions/note-address.server";
+import { noteOnSubmission } from "~/features/submissions/record/read-record.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { orNotFound } from "~/platform/route-responses.server";

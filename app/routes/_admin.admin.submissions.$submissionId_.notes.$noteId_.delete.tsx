@@ -5,7 +5,7 @@ import { deleteNoteActions } from "~/features/notes/actions.server";
 import { loadDeleteNote } from "~/features/notes/note-pages.server";
 import { DeleteNote } from "~/features/notes/ui/delete-note";
 import { adminTitle } from "~/features/settings/root-brand";
-import { noteOnSubmission } from "~/features/submissions/note-address.server";
+import { noteOnSubmission } from "~/features/submissions/record/read-record.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { orNotFound } from "~/platform/route-responses.server";

@@ -2,15 +2,16 @@ import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction 
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/root-brand";
-import { LIST_FAILED } from "~/features/submissions/copy";
-import { listActions } from "~/features/submissions/list/actions.server";
-import { listHeading, submissionList } from "~/features/submissions/list/definition";
-import { LIST_PURPOSE } from "~/features/submissions/list/list-responses.server";
-import { listPermissions } from "~/features/submissions/list/permissions";
+import { LIST_FAILED } from "~/features/submissions/labels";
+import { LIST_PURPOSE, listActions } from "~/features/submissions/list/actions.server";
+import { listHeading, listPermissions, submissionList } from "~/features/submissions/list/definition";
 import { readSubmissionList } from "~/features/submissions/list/read-list.server";
-import { SubmissionFilters } from "~/features/submissions/list/ui/submission-filters";
-import { SubmissionListPanel } from "~/features/submissions/list/ui/submission-list";
-import { ListActions, SubmissionTabs } from "~/features/submissions/list/ui/submission-views";
+import {
+  ListActions,
+  SubmissionFilters,
+  SubmissionListPanel,
+  SubmissionTabs,
+} from "~/features/submissions/list/submission-list";
 import { VIEW_PURPOSE } from "~/features/workspace/actions.server";
 import { loadList } from "~/features/workspace/load-list.server";
 import { listSavedViews } from "~/features/workspace/queries.server";

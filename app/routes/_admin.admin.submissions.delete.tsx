@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/root-brand";
-import { confirmDeletion } from "~/features/submissions/copy";
-import { deletionActions } from "~/features/submissions/list/deletion-actions.server";
-import { DeleteConfirmation } from "~/features/submissions/list/ui/delete-confirmation";
+import { confirmDeletion } from "~/features/submissions/labels";
+import { deletionActions } from "~/features/submissions/list/actions.server";
+import { DeleteConfirmation } from "~/features/submissions/list/submission-list";
 import type { DeletionConfirmation } from "~/features/submissions/model";
 import { DELETION_PATH, SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { keepingLoader } from "~/live/page-refresh";

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import { contactSubmissions, submissionAssignments } from "~/db/schema/submissions";
-import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
+import { changeSubmissionStatus } from "~/features/submissions/changes.server";
 import { findSubmission } from "~/features/submissions/queries.server";
 import { addDays, dayIn, hours } from "~/lib/time";
 import type { QueueOwner } from "~/lib/waiting";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findSubmission } from "~/features/submissions/queries.server";
-import { listStatusChanges } from "~/features/submissions/record/timeline.server";
+import { listStatusChanges } from "~/features/submissions/record/read-record.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action as listAction } from "~/routes/_admin.admin.submissions._index";
 import { bulk, flash, staffMember } from "../support/admin-area";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { contactSubmissions } from "~/db/schema/submissions";
-import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
+import { changeSubmissionStatus } from "~/features/submissions/changes.server";
 import { hours } from "~/lib/time";
 import { loader as activity } from "~/routes/_admin.admin.activity";
 import { loader } from "~/routes/_admin.admin.submissions._index";

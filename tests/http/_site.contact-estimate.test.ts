@@ -1,8 +1,7 @@
 import { desc } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { contactSubmissions } from "~/db/schema/submissions";
-import type { ContactFormError } from "~/features/submissions/intake/actions.server";
-import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
+import { CONTACT_PURPOSE, type ContactFormError } from "~/features/submissions/intake/actions.server";
 import { findSubmission } from "~/features/submissions/queries.server";
 import { action, loader } from "~/routes/_site.contact";
 import { CONTACT_FIELDS } from "../support/contact-fields";

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { rateLimitAttempts } from "~/db/schema/sessions";
-import type { ContactFormError } from "~/features/submissions/intake/actions.server";
-import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
+import { CONTACT_PURPOSE, type ContactFormError } from "~/features/submissions/intake/actions.server";
 import { countSubmissions } from "~/features/submissions/queries.server";
 import { action } from "~/routes/_site.contact";
 import { CONTACT_FIELDS } from "../support/contact-fields";

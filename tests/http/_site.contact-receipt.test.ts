@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { openDb } from "~/db/client.server";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { endMailPause, pauseMail } from "~/features/mail/mail-pause.server";
-import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
+import { CONTACT_PURPOSE } from "~/features/submissions/intake/actions.server";
 import { hours, minutes } from "~/lib/time";
 import { action, loader } from "~/routes/_site.contact";
 import { CONTACT_FIELDS } from "../support/contact-fields";

@@ -1,8 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { contactSubmissions } from "~/db/schema/submissions";
-import type { ContactFormError } from "~/features/submissions/intake/actions.server";
-import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
+import { CONTACT_PURPOSE, type ContactFormError } from "~/features/submissions/intake/actions.server";
 import { countSubmissions } from "~/features/submissions/queries.server";
 import { hours, minutes, seconds } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";

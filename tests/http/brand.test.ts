@@ -7,7 +7,7 @@ import { BRAND_LIMITS } from "~/features/settings/brand-settings";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { settingsAsSaved } from "~/features/settings/saved-settings.server";
 import { listOpenSteps } from "~/features/setup/queries.server";
-import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
+import { CONTACT_PURPOSE } from "~/features/submissions/intake/actions.server";
 import { loader as root } from "~/root";
 import { action as downloadCodes } from "~/routes/_account.profile.backup-codes";
 import { action as contact } from "~/routes/_site.contact";

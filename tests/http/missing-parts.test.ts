@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
+import { CONTACT_PURPOSE } from "~/features/submissions/intake/actions.server";
 import { countSubmissions } from "~/features/submissions/queries.server";
 import { livePublisher } from "~/live/publish.server";
 import { r2Files } from "~/platform/files.server";

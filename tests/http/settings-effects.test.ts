@@ -11,7 +11,7 @@ import { applyRetention } from "~/features/privacy/apply-retention.server";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { legalMarkdown, readLegalText } from "~/features/settings/legal-markdown";
 import { getSettings } from "~/features/settings/queries.server";
-import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
+import { CONTACT_PURPOSE } from "~/features/submissions/intake/actions.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { brandColors, brandStyle } from "~/lib/brand-colors";
 import { days, hours } from "~/lib/time";

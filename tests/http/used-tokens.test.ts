@@ -3,7 +3,7 @@ import { savedViews } from "~/db/schema/saved-views";
 import { listCannedReplies } from "~/features/canned-replies/queries.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { findSubmission } from "~/features/submissions/queries.server";
-import { listReplies, listStatusChanges } from "~/features/submissions/record/timeline.server";
+import { listReplies, listStatusChanges } from "~/features/submissions/record/read-record.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action as cannedReplyAction } from "~/routes/_admin.admin.canned-replies.$reply";
 import { action as organizationAction } from "~/routes/_admin.admin.organizations.$organizationId";

@@ -1,9 +1,8 @@
 import type { Actor } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
-import type { ReadSubmission } from "~/features/submissions/list/columns.server";
 import { submissionList } from "~/features/submissions/list/definition";
-import { submissionRows } from "~/features/submissions/list/definition.server";
+import { type ReadSubmission, submissionRows } from "~/features/submissions/list/definition.server";
 import type { ListViewer } from "~/lists/criteria";
 import type { ListRead } from "~/lists/model";
 import { pageRequest } from "~/lists/paging.server";

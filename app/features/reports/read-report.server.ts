@@ -3,7 +3,7 @@ import { percentOf } from "~/features/analytics/model";
 import { readFigures } from "~/features/analytics/queries.server";
 import { siteCalendar } from "~/features/settings/calendar";
 import { readInSiteZone } from "~/features/settings/queries.server";
-import { STATUS_LABELS } from "~/features/submissions/copy";
+import { STATUS_LABELS } from "~/features/submissions/labels";
 import { submissionList } from "~/features/submissions/list/definition";
 import { SUBMISSION_STATUSES } from "~/features/submissions/model";
 import { daysInWords } from "~/lib/days-in-words";

@@ -1,4 +1,4 @@
-import { STATUS_LABELS } from "~/features/submissions/copy";
+import { STATUS_LABELS } from "~/features/submissions/labels";
 import { SUBMISSION_STATUSES } from "~/features/submissions/model";
 import type { CsvCell } from "~/lib/csv";
 import { shortDay } from "~/lib/due";

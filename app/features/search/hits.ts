@@ -2,7 +2,7 @@ import { ROLE_LABELS } from "~/features/members/copy";
 import type { ListedMember } from "~/features/members/model";
 import type { ListedOrganization } from "~/features/organization-management/model";
 import { organizationPath } from "~/features/organizations/subject";
-import { STATUS_LABELS as SUBMISSION_LABELS } from "~/features/submissions/copy";
+import { STATUS_LABELS as SUBMISSION_LABELS } from "~/features/submissions/labels";
 import type { ListedSubmission } from "~/features/submissions/model";
 import { submissionPath } from "~/features/submissions/subject";
 import { STATUS_LABELS } from "~/features/tickets/copy";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { EMAIL_MAX, isEmailAddress, normalizeEmail } from "~/lib/email";
 import { absentAsEmpty } from "~/lib/form";
 import { isDay } from "~/lib/time";
-import { CONTACT_COPY, REPLY_REQUIRED } from "./copy";
+import { CONTACT_COPY, REPLY_REQUIRED } from "./labels";
 import { SUBMISSION_STATUSES } from "./model";
 
 const tooLong = (name: string, max: number) => `${name} can have at most ${max.toLocaleString("en-US")} characters`;
@@ -10,7 +10,6 @@ const tooLong = (name: string, max: number) => `${name} can have at most ${max.t
 const required = (max: number, message: string, name: string) =>
   z.string().trim().min(1, message).max(max, tooLong(name, max));
 
-/** Checks an optional text; nothing typed is stored as nothing. */
 const optional = (max: number, name: string) =>
   z
     .string()
@@ -19,7 +18,7 @@ const optional = (max: number, name: string) =>
     .optional()
     .transform((text) => text || null);
 
-/** Checks the contact form. The order of the fields is the order in which the rules are checked. */
+/** The order of the fields is the order in which they are checked. */
 export const ContactForm = absentAsEmpty(
   ["first_name", "last_name", "email", "agreed_to_terms"],
   z.object({
@@ -53,10 +52,7 @@ const owner = z
   .regex(/^[a-z0-9_]{0,60}$/)
   .transform((text) => text || null);
 
-/**
- * Checks status, owner and follow-up day; empty means no owner, no day. Each comes with the value it had when the page
- * was rendered.
- */
+/** Each value comes with the one it had when the page was rendered; empty: no owner, no day. */
 export const HandlingForm = z
   .object({
     status: z.enum(SUBMISSION_STATUSES).optional(),
@@ -76,7 +72,6 @@ export const HandlingForm = z
     had: { status: had_status, ownerId: had_owner, followUpOn: had_follow_up_on },
   }));
 
-/** Checks the button that sends a reply again: the id of the reply. */
 export const ResendForm = z.object({ reply: z.string().regex(/^srp_[a-z0-9]{1,60}$/) });
 
 export const ReplyForm = absentAsEmpty(

@@ -5,9 +5,13 @@ import { users } from "~/db/schema/accounts";
 import { attachments } from "~/db/schema/attachments";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
+import { getSettings } from "~/features/settings/queries.server";
+import { shortWeekday } from "~/lib/due";
 import type { HeldReason } from "~/lib/held-reason";
 import { referenceNumber } from "~/lib/reference-number";
 import { addDays, dayIn, type Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import type { FoundSubject } from "~/platform/subjects.server";
 import {
   REPEAT_LIMIT,
   type Repeat,
@@ -19,30 +23,23 @@ import {
 const t = contactSubmissions;
 const fullName = sql<string>`${t.first_name} || ' ' || ${t.last_name}`.as("name");
 
-/** Returns the maintained counts; four rows, however many submissions there are. */
 export async function countSubmissions(db: Db): Promise<SubmissionCounts> {
   const read = await readTotals(db, ["submission.contacted", "submission.resolved"]);
   const counts = { new: read.new ?? 0, contacted: read.contacted ?? 0, resolved: read.resolved ?? 0 };
   return { ...counts, all: counts.new + counts.contacted + counts.resolved, held: read.held ?? 0 };
 }
 
-/** Holds the first and the last of a range of periods, both inclusive. */
+/** Both inclusive. */
 export type Periods = readonly [first: string, last: string];
 
-/**
- * Returns the maintained counts of a range of periods, as the end of a SELECT. Their index is named: by statistics of a
- * time when there were few days, SQLite would read all of them.
- */
+/** The index is named: by statistics of a time when there were few days, SQLite would read all of them. */
 export const periodsIn = ([first, last]: Periods): SQL =>
   sql`submission_counts INDEXED BY sqlite_autoindex_submission_counts_1 WHERE period BETWEEN ${first} AND ${last}`;
 
-/** Tells how many submissions are recent, by calendar days in the site's zone. Held ones do not count. */
+/** By calendar days in the site's zone. Held ones do not count. */
 type RecentCounts = { today: number; week: number };
 
-/**
- * Counts today's submissions and those of the last seven days, from the counts per day. The caller passes the zone
- * later: the days of every zone on earth are read.
- */
+/** The caller passes the zone later: the days of every zone on earth are read. */
 export async function countRecent(db: Db, now: Instant): Promise<(zone: string) => RecentCounts> {
   const utcDay = new Date(now).toISOString().slice(0, 10);
   const rows = await db.all<{ period: string; count: number }>(sql`
@@ -55,7 +52,6 @@ export async function countRecent(db: Db, now: Instant): Promise<(zone: string) 
   };
 }
 
-/** Returns everything about one submission. Null when there is none of that id. */
 export async function findSubmission(db: Db, id: string): Promise<SubmissionRecord | null> {
   const [row] = await db
     .select({
@@ -100,16 +96,13 @@ export async function findSubmission(db: Db, id: string): Promise<SubmissionReco
   };
 }
 
-/** Selects when submission `t` was first moved out of new, which is its answer. Null while it never was. */
+/** That is its answer. Null while it never was. */
 export const FIRST_RESPONSE =
   "(SELECT min(e.at) FROM submission_events e WHERE e.submission_id = t.id AND e.from_status = 'new')";
 
-/** Marks in a submission's history the state before its release: held submissions have no status that counts. */
+/** The state before its release: held submissions have no status that counts. */
 export const RELEASED_FROM = "held";
 
-/**
- * Lists the first submissions from the address of this one, oldest first, itself among them; held ones are left out.
- */
 export async function listRepeats(db: Db, submissionId: string): Promise<Repeat[]> {
   const rows = await db.all<Omit<Repeat, "number"> & { number: number }>(sql`
     SELECT t.id, t.number, t.status, t.created_at AS submittedAt FROM contact_submissions t
@@ -118,7 +111,6 @@ export async function listRepeats(db: Db, submissionId: string): Promise<Repeat[
   return rows.map((row) => ({ ...row, number: referenceNumber("submission", row.number) }));
 }
 
-/** Finds what a command needs to know before it changes a submission. */
 export async function findSubmissionName(
   db: Db,
   id: string,
@@ -130,3 +122,22 @@ export async function findSubmissionName(
     .limit(1);
   return row ?? null;
 }
+
+export async function readFigures({ db, now }: Pick<Ctx, "db" | "now">) {
+  const at = now();
+  const [counts, recentIn, { timeZone: zone }] = await Promise.all([
+    countSubmissions(db),
+    countRecent(db, at),
+    getSettings(db),
+  ]);
+  return { counts, ...recentIn(zone), zone, weekday: shortWeekday(dayIn(zone, at)) };
+}
+
+export async function findSubmissionSubjects(db: Db, ids: readonly string[]): Promise<FoundSubject[]> {
+  const rows = await db.all<{ id: string; label: string; number: number }>(sql`
+    SELECT t.id, t.first_name || ' ' || t.last_name AS label, t.number
+    FROM json_each(${JSON.stringify(ids)}) requested CROSS JOIN contact_submissions t ON t.id = requested.value`);
+  return rows.map(({ number, ...row }) => ({ ...row, reference: referenceNumber("submission", number) }));
+}
+
+export const submissionExists = (id: string): SQL => sql`EXISTS (SELECT 1 FROM contact_submissions WHERE id = ${id})`;

@@ -3,12 +3,10 @@ import type { NamedSubject } from "~/lib/subject";
 
 export const SUBMISSIONS_PATH = "/admin/submissions";
 
-/** Names the address that asks for confirmation before selected submissions are deleted. */
 export const DELETION_PATH = `${SUBMISSIONS_PATH}/delete`;
 
 export const submissionPath = (id: string): string => `${SUBMISSIONS_PATH}/${encodeURIComponent(id)}`;
 
-/** Describes submissions to whatever stores something about them. */
 export const submissionKind: SubjectKind = {
   noun: "submission",
   idPrefix: "sub",
@@ -25,9 +23,8 @@ export const submissionSubject = ({ id, name }: { id: string; name: string }): N
 
 const withQuery = (path: string, query: string): string => (query ? `${path}?${query}` : path);
 
-/** Returns the address of a record opened from a list. The query of the list stays in it, for the way back. */
+/** The query of the list stays in it, for the way back. */
 export const listedSubmissionPath = (id: string, query: string): string => withQuery(submissionPath(id), query);
 
-/** Returns the address of a note on a submission, or of the page that asks before it is deleted. */
 export const notePath = (id: string, noteId: string, { page = "", query = "" } = {}): string =>
   withQuery(`${submissionPath(id)}/notes/${encodeURIComponent(noteId)}${page && `/${page}`}`, query);

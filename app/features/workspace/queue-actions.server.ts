@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { HAS_OWNER } from "~/features/submissions/copy";
-import { queueActions } from "~/features/submissions/queue/actions.server";
+import { HAS_OWNER } from "~/features/submissions/labels";
+import { queueActions } from "~/features/submissions/queue.server";
 import { ASSIGNED, NOT_ASSIGNED } from "~/features/tickets/copy";
 import { takeTicket } from "~/features/tickets/queue/take-ticket.server";
 import { CHANGED_SINCE, FORM_TOO_OLD } from "~/lib/error-texts";

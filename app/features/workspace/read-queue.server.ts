@@ -1,5 +1,5 @@
 import type { Actor } from "~/access/model";
-import { QUEUE_LENGTH, readQueue } from "~/features/submissions/queue/read-queue.server";
+import { QUEUE_LENGTH, readQueue } from "~/features/submissions/queue.server";
 import { readTicketQueue } from "~/features/tickets/queue/read-queue.server";
 import type { CappedCount } from "~/lib/capped-count";
 import type { QueueOwner, WaitingQueue } from "~/lib/waiting";

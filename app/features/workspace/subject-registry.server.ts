@@ -1,8 +1,8 @@
 import { listSendableLetters } from "~/features/letters/queries.server";
 import { listSendableStaffMails } from "~/features/notifications/sendable-mails.server";
 import { findOrganizationSubjects, organizationExists } from "~/features/organizations/find-subjects.server";
-import { findSubmissionSubjects, submissionExists } from "~/features/submissions/find-subjects.server";
-import { composeSubmissionMails, listSendableSubmissionMails } from "~/features/submissions/mails/compose-mails.server";
+import { composeSubmissionMails, listSendableSubmissionMails } from "~/features/submissions/mails.server";
+import { findSubmissionSubjects, submissionExists } from "~/features/submissions/queries.server";
 import { findTicketSubjects, ticketExists } from "~/features/tickets/find-subjects.server";
 import { composeTicketMails } from "~/features/tickets/mails/compose-mails.server";
 import { listSendableTicketMails } from "~/features/tickets/mails/read-mails.server";

@@ -1,5 +1,5 @@
 import { brand } from "~/content/brand";
-import { STATUS_LABELS } from "~/features/submissions/copy";
+import { STATUS_LABELS } from "~/features/submissions/labels";
 import { submissionSubject } from "~/features/submissions/subject";
 import { dayIn, days, hours, minutes } from "~/lib/time";
 import { NOTES } from "./notes.mjs";

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
-import { bulkChangeStatus } from "~/features/submissions/list/bulk-change-status.server";
-import { releaseManyHeld } from "~/features/submissions/list/release-many-held.server";
-import { releaseHeld } from "~/features/submissions/release-held.server";
+import { changeSubmissionStatus } from "~/features/submissions/changes.server";
+import { bulkChangeStatus, releaseHeld, releaseManyHeld } from "~/features/submissions/list/commands.server";
 import { readFeed } from "../../support/activity";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";

@@ -7,7 +7,7 @@ import { downloadAttachment } from "~/features/attachments/download-attachment.s
 import { addNote } from "~/features/notes/add-note.server";
 import { deleteNote } from "~/features/notes/delete-note.server";
 import { listNotes } from "~/features/notes/queries.server";
-import { deleteSubmissions } from "~/features/submissions/list/delete-submissions.server";
+import { deleteSubmissions } from "~/features/submissions/list/commands.server";
 import { fail, ok } from "~/lib/result";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";

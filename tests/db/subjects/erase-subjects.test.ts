@@ -5,7 +5,7 @@ import { mutedSubjects, notifications } from "~/db/schema/notifications";
 import { legalHolds } from "~/db/schema/privacy";
 import { addNote } from "~/features/notes/add-note.server";
 import { eraseSubjects } from "~/features/subjects/erase-subjects.server";
-import { replyToSubmission } from "~/features/submissions/record/reply-to-submission.server";
+import { replyToSubmission } from "~/features/submissions/record/commands.server";
 import type { Ctx } from "~/platform/context.server";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { addNote } from "~/features/notes/add-note.server";
-import { conversationView, readConversation } from "~/features/submissions/record/conversation.server";
-import { replyToSubmission } from "~/features/submissions/record/reply-to-submission.server";
-import { saveHandling } from "~/features/submissions/record/save-handling.server";
+import { replyToSubmission, saveHandling } from "~/features/submissions/record/commands.server";
+import { conversationView, readConversation } from "~/features/submissions/record/read-record.server";
 import { minutes } from "~/lib/time";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
+import { changeSubmissionStatus } from "~/features/submissions/changes.server";
+import { deleteSubmissions, releaseHeld } from "~/features/submissions/list/commands.server";
 import { submissionRows } from "~/features/submissions/list/definition.server";
-import { deleteSubmissions } from "~/features/submissions/list/delete-submissions.server";
-import { releaseHeld } from "~/features/submissions/release-held.server";
 import { addDays, dayIn, days, startOfDay } from "~/lib/time";
 import { countInWords } from "~/lists/match-count";
 import { testContext } from "../../support/context";

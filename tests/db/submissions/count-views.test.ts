@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { contactSubmissions } from "~/db/schema/submissions";
-import { countViews } from "~/features/submissions/list/count-views.server";
+import { countViews } from "~/features/submissions/list/read-list.server";
 import { testContext } from "../../support/context";
 import { makePerson, makeSubmission } from "../../support/factories";
 

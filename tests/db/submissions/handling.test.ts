@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findSubmission } from "~/features/submissions/queries.server";
-import { saveHandling } from "~/features/submissions/record/save-handling.server";
-import { listTimeline } from "~/features/submissions/record/timeline.server";
+import { saveHandling } from "~/features/submissions/record/commands.server";
+import { listTimeline } from "~/features/submissions/record/read-record.server";
 import { fail, ok } from "~/lib/result";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action } from "~/routes/_admin.admin.submissions.$submissionId";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { organizationMemberships } from "~/db/schema/organizations";
-import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
-import { findFirstResponse, findKnownSender } from "~/features/submissions/record/queries.server";
+import { changeSubmissionStatus } from "~/features/submissions/changes.server";
+import { findFirstResponse, findKnownSender } from "~/features/submissions/record/read-record.server";
 import { hours } from "~/lib/time";
 import { testContext } from "../../support/context";
 import { as, makeMember, makeOrganization, makePerson, makeSubmission, signedInAs } from "../../support/factories";

@@ -5,8 +5,8 @@ import { settings } from "~/db/schema/settings";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { tickets } from "~/db/schema/tickets";
 import { DEFAULT_OPEN_TIMES, type OpenTimes, siteCalendar } from "~/features/settings/calendar";
-import { countReplyTimesThatMove } from "~/features/submissions/move-reply-times.server";
-import { readQueue } from "~/features/submissions/queue/read-queue.server";
+import { countReplyTimesThatMove } from "~/features/submissions/changes.server";
+import { readQueue } from "~/features/submissions/queue.server";
 import { replyDueAt } from "~/features/submissions/reply-target";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { attributionOf, sentAttribution } from "~/features/submissions/intake/attribution";
+import { attributionOf, sentAttribution } from "~/features/submissions/model";
 
 const form = new URL("https://wrenfield.example/contact");
 const withQuery = (query: string) => new URL(`https://wrenfield.example/contact?${query}`);

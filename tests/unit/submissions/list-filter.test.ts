@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Actor } from "~/access/model";
-import { criteriaOf } from "~/features/submissions/list/criteria.server";
 import { listHeading, submissionList } from "~/features/submissions/list/definition";
+import { criteriaOf } from "~/features/submissions/list/definition.server";
 import { ordinal, responseRate } from "~/features/submissions/model";
 import { areDatesReversed } from "~/lists/criteria";
 import { shorterPath } from "~/lists/shorter-path.server";

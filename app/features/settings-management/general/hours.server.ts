@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { siteCalendar } from "~/features/settings/calendar";
-import { countReplyTimesThatMove } from "~/features/submissions/move-reply-times.server";
+import { countReplyTimesThatMove } from "~/features/submissions/changes.server";
 import {
   countClocksThatMove,
   keepRunningClocks,

@@ -6,31 +6,85 @@ import { priceList } from "~/features/pricing/current-prices";
 import type { Estimate } from "~/features/pricing/estimate";
 import { estimateFrom } from "~/features/pricing/stored-estimate.server";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { publishedTermsVersion } from "~/features/settings/legal-texts.server";
 import { describeError } from "~/lib/describe-error";
+import { mailboxOf } from "~/lib/email";
 import { type FieldErrors, parseForm, type ValidationError, withoutSecrets } from "~/lib/form";
-import { fail } from "~/lib/result";
+import type { HeldReason } from "~/lib/held-reason";
+import { fail, ok, type Result } from "~/lib/result";
 import { tooManyAttempts } from "~/lib/text";
 import { hours, type Instant, seconds } from "~/lib/time";
 import { type ActionResult, badRequest, done, invalid, rateLimited, unavailable } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { rememberSentForm } from "~/platform/cookies.server";
+import { equalInConstantTime, keyedHash } from "~/platform/crypto.server";
 import { discardFiles, formActions } from "~/platform/form-actions.server";
 import { checkFormToken, MINIMUM_FILL_TIME } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import type { FileReceiver, UploadDecision } from "~/platform/read-multipart.server";
-import { CONTACT_COPY, CONTACT_FAILED, CONTACT_TITLES } from "../copy";
+import { verifyTurnstile } from "~/platform/turnstile.server";
 import { ContactForm } from "../forms.server";
-import { agreedTerms } from "./agreed-terms.server";
-import { sentAttribution } from "./attribution";
-import { CONTACT_PURPOSE, checkForBots, HONEYPOT_FIELD } from "./bot-check.server";
-import { CONTACT_SCOPE } from "./receipt.server";
-import { CONTACT_SENT_LOCATION, submitContact } from "./submit-contact.server";
+import { CONTACT_COPY, CONTACT_FAILED, CONTACT_TITLES } from "../labels";
+import { looksLikeAdvertising, sentAttribution } from "../model";
+import { CONTACT_SCOPE, CONTACT_SENT_LOCATION, submitContact } from "./submit-contact.server";
 
-/**
- * Holds what the form needs to be shown again: what was typed, the estimate that came along, and the token when it can
- * still be used, so that a correction is the same post.
- */
+const TERMS_FIELD = "terms_version";
+
+type TermsContext = Pick<Ctx, "config" | "publishedSettings">;
+
+const signed = ({ config }: Pick<Ctx, "config">, version: string): string =>
+  `${version}.${keyedHash(config.FORM_KEY_1, "terms-version/v1", version)}`;
+
+/** Signed, so that no other version can be sent as the one read. */
+export const shownTerms = async (ctx: TermsContext): Promise<string> => signed(ctx, await publishedTermsVersion(ctx));
+
+/** The version that was in force when the form was opened; without a signed one, that which is in force now. */
+async function agreedTerms(ctx: TermsContext, fields: Record<string, string>): Promise<string> {
+  const shown = fields[TERMS_FIELD] ?? "";
+  const version = shown.slice(0, Math.max(0, shown.lastIndexOf(".")));
+  return version && equalInConstantTime(shown, signed(ctx, version)) ? version : publishedTermsVersion(ctx);
+}
+
+export const CONTACT_PURPOSE = "contact";
+
+/** A field no person sees. It must come back, and come back empty. */
+const HONEYPOT_FIELD = "website";
+
+type BotCheckInput = {
+  fields: Record<string, string>;
+  nonce: string;
+  email: string;
+  message: string | null;
+};
+
+/** `checkAddress`: the last check, which is left to run beside other reads. */
+type Checked = { nonce: string; held: HeldReason | null; checkAddress?: () => Promise<HeldReason | null> };
+
+/** Doubt never loses a submission, it only holds it back from being counted and mailed. */
+async function checkForBots(
+  ctx: Pick<Ctx, "config" | "db" | "now" | "request">,
+  { fields, nonce, email, message }: BotCheckInput,
+): Promise<Result<Checked, "security_check">> {
+  const turnstile = await verifyTurnstile(ctx, fields["cf-turnstile-response"], nonce);
+  if (turnstile === "failed") return fail("security_check");
+
+  if (fields[HONEYPOT_FIELD] !== "") return ok({ nonce, held: "honeypot" });
+  if (looksLikeAdvertising(message ?? "")) return ok({ nonce, held: "content" });
+  if (turnstile === "absent") return ok({ nonce, held: "no_bot_token" });
+  if (turnstile === "unreachable") return ok({ nonce, held: "bot_service_down" });
+
+  return ok({ nonce, held: null, checkAddress: () => countAddress(ctx, email) });
+}
+
+async function countAddress(ctx: Pick<Ctx, "config" | "db" | "now">, email: string): Promise<HeldReason | null> {
+  const address = keyedHash(ctx.config.LOG_HMAC_KEY, "contact-address", mailboxOf(email));
+  const counting = { select: ctx.db.select, insert: ctx.db.insertBesideReads };
+  const limit = await takeLimit(counting, "contact_addr", address, ctx.now());
+  return limit.allowed ? null : "too_many";
+}
+
+/** The token comes while it can still be used, so that a correction is the same post. */
 export type ContactFormError = ValidationError & { token: string | null; estimate: Estimate | null };
 
 type FormResult = ActionResult<ContactFormError>;
@@ -38,7 +92,6 @@ type FormResult = ActionResult<ContactFormError>;
 /** Lists the fields that are never shown again: tokens and the honeypot. */
 const NOT_ECHOED = ["form_token", HONEYPOT_FIELD, "cf-turnstile-response"];
 
-/** Handles the one form of the contact page. */
 export const contactActions = formActions<null, null, ContactFormError>({
   intentField: null,
   reading: (ctx) => ({
@@ -59,8 +112,7 @@ export const contactActions = formActions<null, null, ContactFormError>({
 });
 
 /**
- * Takes a posted contact form through its checks in the order of the specification: fields, terms, lengths, file,
- * security. An outage shows everything typed again and says 'Submission Failed'; nothing is ever half stored.
+ * In the order of the specification: fields, terms, lengths, file, security. An outage shows everything typed again.
  */
 async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<FormResult> {
   const { fields } = posted;
@@ -123,16 +175,12 @@ async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<FormRes
   }
 }
 
-/** Leads to the receipt, which only this browser is shown. */
 function sent(ctx: Pick<Ctx, "config" | "now" | "setCookie">, nonce: string): FormResult {
   rememberSentForm(ctx, nonce);
   return done({ to: CONTACT_SENT_LOCATION });
 }
 
-/**
- * Decides whether a post goes any further, before its file is stored: a repeated post of an accepted form uses up no
- * limit, a network has its limit, and without a valid token nothing is kept.
- */
+/** Before the file is stored: a repeated post uses up no limit, and without a valid token nothing is kept. */
 async function decideUpload(ctx: Ctx, fields: Record<string, string>): Promise<UploadDecision> {
   const token = checkToken(ctx, fields);
   try {
@@ -154,20 +202,17 @@ const checkToken = (ctx: Ctx, fields: Record<string, string>) =>
 const logFailure = (ctx: Pick<Ctx, "log" | "request">, error: unknown) =>
   ctx.log("error", { event: "contact_failed", request_id: ctx.request.id, error: describeError(error) });
 
-/** Prices the choice again, which is all that is sent, so nobody can send a price. */
+/** Only the choice is sent, so nobody can send a price. */
 const sentEstimate = async (ctx: Pick<Ctx, "publishedSettings">, { fields }: PostedForm) =>
   estimateFrom(priceList((await effectiveBrand(ctx)).prices), new URLSearchParams(fields));
 
-/** Returns the title of the page, by the first failing rule; terms have a title of their own. */
+/** By the first failing rule. */
 function titleOf(errors: FieldErrors): string {
   const [first] = Object.keys(errors);
   return first === "agreed_to_terms" ? CONTACT_TITLES.terms : CONTACT_TITLES.validation;
 }
 
-/**
- * Receives the file of the form. A store that is away is a result, not the end of the form: what was typed behind the
- * file is read all the same, and shown again.
- */
+/** A store that is away is a result, not the end of the form: what was typed behind the file is shown again. */
 function receiveIfPossible(ctx: Ctx, fileName: string): FileReceiver {
   const receiver = receiveFile(ctx, fileName, CONTACT_FILES);
   let isAway = false;

@@ -1,38 +1,131 @@
-import { sql } from "drizzle-orm";
-import { claimKey, commit } from "~/db/client.server";
-import { counters, totals } from "~/db/schema/infrastructure";
+import { and, eq, sql } from "drizzle-orm";
+import { claimKey, commit, type Db } from "~/db/client.server";
+import { counters, idempotency, totals } from "~/db/schema/infrastructure";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { attachFile, type StoredFile } from "~/features/attachments/store-attachment.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import { isMailDelayed } from "~/features/mail/mail-pause.server";
 import type { Estimate } from "~/features/pricing/estimate";
+import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
 import { siteCalendar } from "~/features/settings/calendar";
 import { getSettings } from "~/features/settings/queries.server";
+import { describeError } from "~/lib/describe-error";
 import type { HeldReason } from "~/lib/held-reason";
+import { referenceNumber } from "~/lib/reference-number";
 import { fail, ok, type Result } from "~/lib/result";
-import { dayIn, type Instant } from "~/lib/time";
+import { addDays, dayIn, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import { sentFormNonceOf } from "~/platform/cookies.server";
 import { keyedHash } from "~/platform/crypto.server";
-import { type AnnouncedSubmission, announceSubmission } from "../announce-submission.server";
 import type { ContactInput } from "../forms.server";
-import { submissionNameKey, submissionSearchText } from "../model";
-import { replyDueAt } from "../reply-target";
-import { submissionSubject } from "../subject";
-import type { Attribution } from "./attribution";
-import { alertOverCap, countReceived, isFlood, isOverCap, receivedCounter } from "./daily-cap.server";
-import { CONTACT_SCOPE } from "./receipt.server";
+import { type AnnouncedSubmission, announceSubmission } from "../mails.server";
+import { type Attribution, submissionNameKey, submissionSearchText } from "../model";
+import { promisedTime, replyDueAt } from "../reply-target";
+import { SUBMISSIONS_PATH, submissionSubject } from "../subject";
+
+/** Counts the submissions of a day: all of them, and those that were counted and announced. */
+type ReceivedCounts = { all: number; announced: number };
+
+/** Above this multiple of the daily limit submissions count as an attack and are not stored. */
+const FLOOD_FACTOR = 10;
+
+/** Counts held ones as well: they must not fill the database either. */
+const receivedCounter = (day: string): string => `submission.arrived.${day}`;
+
+const isOverCap = ({ announced }: ReceivedCounts, cap: number): boolean => announced >= cap;
+
+const isFlood = ({ all }: ReceivedCounts, cap: number): boolean => all >= cap * FLOOD_FACTOR;
+
+/** The caller passes the day later: the settings, which decide it, are read in the same round trip. */
+async function countReceived(db: Db, now: Instant): Promise<(day: string) => ReceivedCounts> {
+  const utcDay = new Date(now).toISOString().slice(0, 10);
+  const days = [-1, 0, 1].map((offset) => addDays(utcDay, offset));
+  const listed = (values: string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+  const [received, counted] = await Promise.all([
+    db.all<{ name: string; value: number }>(
+      sql`SELECT name, value FROM totals WHERE name IN ${listed(days.map(receivedCounter))}`,
+    ),
+    db.all<{ period: string; value: number }>(
+      sql`SELECT period, new + contacted + resolved AS value FROM submission_counts WHERE period IN ${listed(days)}`,
+    ),
+  ]);
+  return (day) => ({
+    all: received.find(({ name }) => name === receivedCounter(day))?.value ?? 0,
+    announced: counted.find(({ period }) => period === day)?.value ?? 0,
+  });
+}
+
+/** One mail a day, however many submissions cross it at once. */
+async function alertOverCap(ctx: Ctx, { day, cap, to }: { day: string; cap: number; to: string }): Promise<void> {
+  const queued = await commit(ctx.db, [
+    ...claimKey(ctx.db, { key: `over-cap:${day}`, scope: "over-cap", resultLocation: day, at: ctx.now() }),
+    enqueueMail(ctx, "submissions-over-cap", {
+      to,
+      about: null,
+      data: { day, cap, path: `${SUBMISSIONS_PATH}?view=held` },
+    }),
+  ]);
+  if (queued) ctx.after(deliverOutbox(ctx));
+}
+
+/** Names contact forms among the posts that run once. */
+export const CONTACT_SCOPE = "contact";
+
+export type Receipt = {
+  /** Holds the reference number, shown as `L-1001`. */
+  number: string;
+  replyBy: string;
+  estimate: Estimate | null;
+  isMailDelayed: boolean;
+};
+
+/** Null: this browser has sent none, or it was deleted since. `receipt` is null while the database does not respond. */
+export async function findSentReceipt(
+  ctx: Pick<Ctx, "config" | "db" | "now" | "request" | "log">,
+): Promise<{ receipt: Receipt | null } | null> {
+  const nonce = sentFormNonceOf(ctx);
+  if (!nonce) return null;
+  try {
+    const [sent, settings, isDelayed] = await Promise.all([
+      findSent(ctx.db, nonce),
+      getSettings(ctx.db),
+      isMailDelayed(ctx),
+    ]);
+    if (!sent) return null;
+    return {
+      receipt: {
+        number: referenceNumber("submission", sent.number),
+        replyBy: promisedTime(settings.timeZone, sent.replyDueAt),
+        estimate: readStoredEstimate(sent.estimateJson),
+        isMailDelayed: isDelayed,
+      },
+    };
+  } catch (error) {
+    ctx.log("warn", { event: "receipt_not_read", request_id: ctx.request.id, error: describeError(error) });
+    return { receipt: null };
+  }
+}
+
+async function findSent(db: Db, nonce: string) {
+  const t = contactSubmissions;
+  const [row] = await db
+    .select({ number: t.number, replyDueAt: t.reply_due_at, estimateJson: t.estimate_json })
+    .from(idempotency)
+    .innerJoin(t, eq(t.id, idempotency.result_location))
+    .where(and(eq(idempotency.key, nonce), eq(idempotency.scope, CONTACT_SCOPE)))
+    .limit(1);
+  return row ?? null;
+}
 
 export type NewSubmission = {
   input: ContactInput;
-  /** Holds the file that was stored while the form arrived. */
   file: StoredFile | null;
-  /** Holds what came along from the pricing page, priced by us. */
   estimate?: Estimate | null;
-  /** Tells what led the visitor to the form. */
   attribution?: Attribution;
-  /** Names the version of the terms that was agreed to. */
   termsVersion: string;
-  /** Holds the nonce of the form token: the same form posted again leads to the same result. */
+  /** The same form posted again leads to the same result. */
   nonce: string;
   held: HeldReason | null;
   /** Decides, beside the first reads, whether the address has sent too many. */
@@ -42,12 +135,8 @@ export type NewSubmission = {
 export const CONTACT_SENT_LOCATION = "/contact?sent=1#contact-form";
 
 /**
- * Stores a submission with everything that follows from it, in one batch: number, record, file, audit, the visitor's
- * acknowledgement, the notice to staff and the live event. A held submission is stored silently: no mail is sent and
- * nobody is told until a person has released it.
- *
- * Above the daily limit a submission is held like a suspicious one, and the provider is told once; far above it nothing
- * is stored any more. A repeated post of the same form stores nothing and counts as done. Throws when D1 is down.
+ * One batch. What is held is stored silently until a person releases it; above the daily limit everything is held, far
+ * above it nothing is stored. A repeated post stores nothing and counts as done. Throws when D1 is down.
  */
 export async function submitContact(ctx: Ctx, submission: NewSubmission): Promise<Result<null, "too_many_today">> {
   const { input, file, nonce } = submission;
@@ -109,7 +198,6 @@ export async function submitContact(ctx: Ctx, submission: NewSubmission): Promis
   return ok(null);
 }
 
-/** Holds what the server decides about a submission. */
 type Decided = Pick<typeof contactSubmissions.$inferInsert, "id" | "status"> & {
   at: Instant;
   dueAt: Instant;
@@ -119,7 +207,7 @@ type Decided = Pick<typeof contactSubmissions.$inferInsert, "id" | "status"> & {
   fileId: string | null;
 };
 
-/** Returns the row of a submission. It takes the number that the statement before it in the batch has incremented. */
+/** Takes the number that the statement before it in the batch has incremented. */
 function submissionRow(
   ctx: Pick<Ctx, "config" | "request">,
   { input, estimate, attribution, termsVersion }: NewSubmission,

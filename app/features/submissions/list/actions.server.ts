@@ -1,15 +1,27 @@
+import { hasRecentProof } from "~/features/auth/confirm-identity.server";
+import { IdentityForm } from "~/features/auth/forms.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { missingProof } from "~/features/auth/missing-proof.server";
+import { type ChallengeMethod, challengeMethod, OTHER_METHOD } from "~/features/auth/model";
+import { readSelection } from "~/features/settings/read-selection.server";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import type { ListRejection } from "~/lib/form";
+import { safePath } from "~/lib/safe-path";
 import { BULK_LIMIT } from "~/lists/bulk";
 import { RowForm } from "~/lists/row-form.server";
-import { BulkForm } from "~/lists/selection.server";
-import { done, forwarded } from "~/platform/action-result";
+import { BulkForm, type Selection } from "~/lists/selection.server";
+import { type ActionResult, done, forwarded, mapBody, page } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
 import { rejectList, rejectListForm } from "~/platform/list-rejection.server";
-import { changeSubmissionStatus } from "../change-submission-status.server";
+import type { PostedForm } from "~/platform/read-form.server";
+import { RESULT_ID } from "~/ui/flash";
+import { changeSubmissionStatus } from "../changes.server";
+import { StatusForm } from "../forms.server";
 import {
   allUnchanged,
+  bulkDeleted,
   bulkReleased,
   bulkUpdated,
   CHOOSE_STATUS,
@@ -21,17 +33,47 @@ import {
   STATUS_NOT_UPDATED,
   STATUS_UPDATED,
   statusUnchanged,
-} from "../copy";
-import { StatusForm } from "../forms.server";
-import { releaseHeld } from "../release-held.server";
-import { DELETION_PATH } from "../subject";
-import { bulkChangeStatus } from "./bulk-change-status.server";
+} from "../labels";
+import type { DeletionConfirmation } from "../model";
+import { DELETION_PATH, SUBMISSIONS_PATH } from "../subject";
+import { bulkChangeStatus, deleteSubmissions, releaseHeld, releaseManyHeld } from "./commands.server";
 import { submissionList } from "./definition";
 import { submissionRows } from "./definition.server";
-import { backWith, LIST_PURPOSE, listOf, withSelection } from "./list-responses.server";
-import { releaseManyHeld } from "./release-many-held.server";
+import { findNames } from "./read-list.server";
 
-/** Handles the forms of the list: those of a row, and those of the bulk bar. */
+export const LIST_PURPOSE = "submission-list";
+
+const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["admin"], SUBMISSIONS_PATH);
+
+const backWith = (
+  posted: PostedForm,
+  message: { title: string; message: string },
+  kind: "success" | "info" = "success",
+): ActionResult<never> => done({ to: `${listOf(posted)}#${RESULT_ID}`, flash: { kind, ...message } });
+
+const backWithError = (posted: PostedForm, message: string): ActionResult<never> =>
+  done({ to: listOf(posted), flash: { kind: "error", title: "Error", message } });
+
+const rejectDeletion = (message: string) => (_problem: unknown, posted: PostedForm) => backWithError(posted, message);
+
+type Bulk<Body> = {
+  tooMany: string;
+  reject: (posted: PostedForm, message: string) => ActionResult<Body>;
+  run: (selection: Selection) => Promise<ActionResult<Body>>;
+};
+
+async function withSelection<Body>(
+  ctx: Pick<Ctx, "db" | "now">,
+  actor: StaffActor,
+  posted: PostedForm,
+  { tooMany, reject, run }: Bulk<Body>,
+): Promise<ActionResult<Body>> {
+  const selection = await readSelection(ctx, actor, posted, submissionRows);
+  const { length } = selection.rows;
+  if (length === 0) return reject(posted, NONE_SELECTED);
+  return length > BULK_LIMIT ? reject(posted, tooMany) : run(selection);
+}
+
 export const listActions = formActions<StaffActor, null, ListRejection>({ reading: { lists: ["row", "status"] } })({
   status: {
     ability: "submission.change_status",
@@ -125,3 +167,79 @@ export const listActions = formActions<StaffActor, null, ListRejection>({ readin
     },
   },
 });
+
+const DELETE_PURPOSE = "submissions-delete";
+
+const NAMES_SHOWN = 5;
+
+type FormResult = ActionResult<DeletionConfirmation>;
+
+/** `choose` is forwarded from the list, `delete` confirms, `other_method` asks again, for the other kind of code. */
+export const deletionActions = formActions<StaffActor, null, DeletionConfirmation>({
+  reading: { raw: ["current_password"], lists: ["row"] },
+})({
+  choose: {
+    purpose: LIST_PURPOSE,
+    invalid: rejectDeletion(NOT_DELETED),
+    run: (ctx, actor, posted) =>
+      withSelection(ctx, actor, posted, {
+        tooMany: NOT_DELETED,
+        reject: backWithError,
+        run: (selection) => confirmationPage(ctx, actor, { posted, selection }),
+      }),
+  },
+  other_method: {
+    purpose: DELETE_PURPOSE,
+    invalid: rejectDeletion(NOT_DELETED),
+    run: (ctx, actor, posted) => {
+      const method = OTHER_METHOD[methodIn(posted)];
+      return withSelection(ctx, actor, posted, {
+        tooMany: NOT_DELETED,
+        reject: backWithError,
+        run: (selection) => confirmationPage(ctx, actor, { posted, selection, method }),
+      });
+    },
+  },
+  delete: {
+    purpose: DELETE_PURPOSE,
+    form: IdentityForm,
+    invalid: rejectDeletion(NOT_DELETED),
+    run: (ctx, actor, { input: _typed, nonce, ...posted }) =>
+      withSelection(ctx, actor, posted, {
+        tooMany: NOT_DELETED,
+        reject: backWithError,
+        run: async (selection) => {
+          const unproven = await missingProof(ctx, actor, posted);
+          if (unproven) {
+            const confirmation = await deletionConfirmation(ctx, actor, { posted, selection });
+            return mapBody(unproven, (validationError) => ({ ...confirmation, validationError }));
+          }
+          const { changed, skipped, onHold } = await deleteSubmissions(ctx, { selection, nonce });
+          if (changed === 0) return backWithError(posted, noneDone(NOT_DELETED, skipped, onHold));
+          return backWith(posted, bulkDeleted(changed, skipped, onHold));
+        },
+      }),
+  },
+});
+
+const methodIn = ({ fields }: PostedForm): ChallengeMethod => challengeMethod(fields.method);
+
+type ConfirmationInput = { posted: PostedForm; selection: Selection; method?: ChallengeMethod };
+
+const confirmationPage = async (ctx: Ctx, actor: StaffActor, input: ConfirmationInput): Promise<FormResult> =>
+  page(await deletionConfirmation(ctx, actor, input));
+
+async function deletionConfirmation(
+  ctx: Ctx,
+  actor: StaffActor,
+  { posted, selection, method = methodIn(posted) }: ConfirmationInput,
+): Promise<DeletionConfirmation> {
+  return {
+    token: issueFormToken(ctx, DELETE_PURPOSE),
+    rows: selection.rows.map(({ id, version }) => `${id}.${version}`),
+    names: await findNames(ctx.db, selection, NAMES_SHOWN),
+    path: listOf(posted),
+    identity: hasRecentProof(ctx, actor) ? null : { email: actor.email, mfaEnabled: actor.mfaEnabled, method },
+    validationError: null,
+  };
+}

@@ -1,16 +1,15 @@
+import type { Actor } from "~/access/model";
+import { can } from "~/access/policy";
 import { daysInWords } from "~/lib/days-in-words";
 import { DATES_BACKWARDS } from "~/lists/copy";
 import { areDatesReversed } from "~/lists/criteria";
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, dayField, flagField, searchField } from "~/lists/fields";
-import { LIST_HEADINGS, OWNER_CHIPS, RECENT_FILTER, STATUS_LABELS } from "../copy";
+import { LIST_HEADINGS, OWNER_CHIPS, RECENT_FILTER, STATUS_LABELS } from "../labels";
 import { LIST_VIEWS, OWNER_FILTERS, SUBMISSION_STATUSES } from "../model";
 import { listedSubmissionPath, SUBMISSIONS_PATH } from "../subject";
 
-/**
- * Defines the list of submissions, the part that browser and server share: address, filters, orders. Table, indexes and
- * search are in `definition.server.ts`. Sorting by name or status is offered for the unfiltered list only.
- */
+/** Sorting by name or status is offered for the unfiltered list only. */
 export const submissionList = defineList({
   name: "submissions",
   ability: "submission.view",
@@ -23,7 +22,7 @@ export const submissionList = defineList({
     /** Filters by owner; the view "mine" has one owner, whatever is chosen here. */
     owner: choiceField(OWNER_FILTERS),
     q: searchField(),
-    /** Tells whether only the last seven days are listed. Dates of the form replace it. */
+    /** Dates of the form replace it. */
     recent: flagField("filter", "recent"),
     from: dayField(),
     to: dayField(),
@@ -59,14 +58,18 @@ export const submissionList = defineList({
 
 export type SubmissionFilter = FilterOf<typeof submissionList>;
 
-/** Returns the address of a record opened from the list, which keeps the filter for the way back. */
 export const recordPath = (id: string, filter: SubmissionFilter, extra: Record<string, string | null> = {}): string =>
   listedSubmissionPath(id, submissionList.query(filter, extra));
 
-/** Returns the heading of the list, by the first active filter. */
 export const listHeading = ({ view, status, recent }: SubmissionFilter): string =>
   LIST_HEADINGS[view ?? (recent ? "recent" : (status ?? "all"))];
 
-/** Tells whether the list is limited to certain days. */
 export const hasDates = ({ recent, from, to }: Pick<SubmissionFilter, "recent" | "from" | "to">): boolean =>
   recent || from !== null || to !== null;
+
+export const listPermissions = (actor: Actor) => ({
+  changeStatus: can(actor, "submission.change_status"),
+  release: can(actor, "submission.release_held"),
+  delete: can(actor, "submission.delete"),
+  export: can(actor, "submission.export"),
+});

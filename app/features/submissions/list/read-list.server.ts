@@ -3,6 +3,7 @@ import type { Db } from "~/db/client.server";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
 import { siteCalendar } from "~/features/settings/calendar";
 import { getSettings } from "~/features/settings/queries.server";
+import { capped, cappedText } from "~/lib/capped-count";
 import { dueInWords } from "~/lib/due";
 import { HELD_WORDS } from "~/lib/held-reason";
 import { dayIn, type Instant } from "~/lib/time";
@@ -10,16 +11,29 @@ import type { ListRequest } from "~/lists/define-rows.server";
 import type { ListRead } from "~/lists/model";
 import { type SelectedRow, type Selection, selectionTable } from "~/lists/selection.server";
 import type { Ctx } from "~/platform/context.server";
-import type { AnnouncedSubmission } from "../announce-submission.server";
-import type { ListedSubmission, TabCounts } from "../model";
+import type { AnnouncedSubmission } from "../mails.server";
+import type { ListedSubmission, TabCounts, ViewCounts } from "../model";
 import { countSubmissions } from "../queries.server";
 import { replyDue } from "../reply-target";
-import type { ReadSubmission } from "./columns.server";
-import { countViews } from "./count-views.server";
 import type { SubmissionFilter } from "./definition";
-import { submissionRows } from "./definition.server";
+import { type ReadSubmission, submissionRows } from "./definition.server";
 
-/** Fetches everything the list page shows, in one round trip. */
+/** Each row of the count is read on every page of the list. */
+const LIMIT = 25;
+
+export async function countViews(db: Db, { userId, today }: { userId: string; today: string }): Promise<ViewCounts> {
+  const [row] = await db.all<{ mine: number; followUp: number }>(sql`
+    SELECT
+      (SELECT count(*) FROM (
+        SELECT 1 FROM contact_submissions t INDEXED BY submissions_by_owner
+        WHERE t.held_reason IS NULL AND t.owner_id = ${userId} LIMIT ${LIMIT + 1})) AS mine,
+      (SELECT count(*) FROM (
+        SELECT 1 FROM contact_submissions t INDEXED BY submissions_follow_up_by_day
+        WHERE t.held_reason IS NULL AND t.follow_up_on IS NOT NULL AND t.status <> 'resolved'
+          AND t.follow_up_on <= ${today} LIMIT ${LIMIT + 1})) AS followUp`);
+  return { mine: cappedText(capped(row?.mine ?? 0, LIMIT)), follow_up: cappedText(capped(row?.followUp ?? 0, LIMIT)) };
+}
+
 export async function readSubmissionList(
   { db }: Pick<Ctx, "db">,
   request: ListRequest<SubmissionFilter>,
@@ -36,7 +50,7 @@ export async function readSubmissionList(
   return { ...read, page: { ...read.page, rows }, counts: { ...counts, ...viewCounts } };
 }
 
-/** Adds how the promise to answer stands. What is held for review was promised nothing: it is said why it is held. */
+/** What is held was promised nothing: it is said why it is held. */
 function withDue(
   { answeredAt, heldReason, replyDueAt, ...row }: ReadSubmission,
   promisedAs: { zone: string; now: Instant },
@@ -53,7 +67,6 @@ type HeldRow = Omit<AnnouncedSubmission & SelectedRow, "name" | "estimate" | "fi
   fileSize: number | null;
 };
 
-/** Finds those of the selected submissions that are held and have not changed since the list was read. */
 export async function findHeld(db: Db, selection: Selection): Promise<(AnnouncedSubmission & SelectedRow)[]> {
   const rows = await db.all<HeldRow>(sql`
     SELECT t.id, t.version, t.first_name AS firstName, t.last_name AS lastName, t.email, t.phone, t.company, t.message,
@@ -69,7 +82,6 @@ export async function findHeld(db: Db, selection: Selection): Promise<(Announced
   }));
 }
 
-/** Returns the people behind the first of the selected submissions, in the order of the selection. */
 export async function findNames(db: Db, selection: Selection, limit: number): Promise<string[]> {
   const rows = await db.all<{ name: string }>(sql`
     SELECT t.first_name || ' ' || t.last_name AS name FROM ${selectionTable(selection)} s

@@ -8,6 +8,7 @@ import type { FieldErrors } from "~/lib/form";
 import { type ActionResult, denied, done, invalid, notFound } from "~/platform/action-result";
 import type { FlashMessage } from "~/platform/flash.server";
 import { type FormProblem, formActions } from "~/platform/form-actions.server";
+import { HandlingForm, ReplyForm, ResendForm } from "../forms.server";
 import {
   ASSIGNED,
   HANDLING_UNCHANGED,
@@ -17,20 +18,15 @@ import {
   REPLY_QUEUED,
   STATUS_NOT_UPDATED,
   STATUS_UPDATED,
-} from "../copy";
-import { HandlingForm, ReplyForm, ResendForm } from "../forms.server";
+} from "../labels";
+import { releaseHeld } from "../list/commands.server";
 import type { RecordFormError, RecordIntent } from "../model";
-import { releaseHeld } from "../release-held.server";
-import { replyToSubmission } from "./reply-to-submission.server";
-import { resendReply } from "./resend-reply.server";
-import { saveHandling } from "./save-handling.server";
+import { replyToSubmission, resendReply, saveHandling } from "./commands.server";
 
-/** Names the submission, and holds the address of the page, with the filter of the list it was opened from. */
 type Params = { submissionId: string; path: string };
 
 type FormResult = ActionResult<RecordFormError>;
 
-/** Holds the message after a form that did not work. */
 const FAILED: Record<RecordIntent, string> = {
   handling: NOT_ASSIGNED,
   note: NOTE_NOT_ADDED,
@@ -39,7 +35,6 @@ const FAILED: Record<RecordIntent, string> = {
   release: STATUS_NOT_UPDATED,
 };
 
-/** Rejects a form of the page whose token or fields are not valid; `onFields` says what is wrong with the fields. */
 const rejectRecordForm =
   (intent: RecordIntent, onFields = (errors: FieldErrors) => ({ title: FAILED[intent], errors })) =>
   (problem: FormProblem): FormResult => {
@@ -52,10 +47,9 @@ const NOT_FOUND = ["submission_not_found", "subject_not_found"];
 
 type Outcome = { ok: true } | { ok: false; code: string };
 
-/** Says what was done, and which part of the page to look at: `#note_01…`. Nothing is said of what changed nothing. */
+/** `to`: the part of the page to look at, `#note_01…`. */
 type Success = { message: Pick<FlashMessage, "title" | "message"> | null; part?: string };
 
-/** Returns to the page, which shows the message for what the command has done. */
 function answer(intent: RecordIntent, { path }: Params, outcome: Outcome, { message, part = "" }: Success): FormResult {
   if (outcome.ok) return done({ to: path + part, ...(message ? { flash: { kind: "success", ...message } } : {}) });
   if (NOT_FOUND.includes(outcome.code)) return notFound();
@@ -63,7 +57,6 @@ function answer(intent: RecordIntent, { path }: Params, outcome: Outcome, { mess
   return done({ to: path, flash: { kind: "error", title: "Error", message: why } });
 }
 
-/** Handles the forms of a submission's page. */
 export const recordActions = formActions<StaffActor, Params, RecordFormError>()({
   handling: {
     ability: "submission.change_status",

@@ -1,23 +1,239 @@
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Actor } from "~/access/model";
 import { can } from "~/access/policy";
+import type { Db } from "~/db/client.server";
+import { outbox } from "~/db/schema/outbox";
+import { submissionAssignments, submissionEvents, submissionReplies } from "~/db/schema/submissions";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { shownMailStatus } from "~/features/mail/mail-pause.server";
+import type { MailStatus } from "~/features/mail/model";
+import { listedNote } from "~/features/notes/listed-note.server";
+import { listNotes } from "~/features/notes/queries.server";
 import { estimateFacts } from "~/features/pricing/estimate-facts";
 import { estimatePath } from "~/features/pricing/estimate-query";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { listStaff } from "~/features/users/queries.server";
 import { STAFF_NEW_TICKET_PATH, withParams } from "~/lib/addresses";
+import { capped } from "~/lib/capped-count";
 import { HELD_WORDS } from "~/lib/held-reason";
 import { justSent } from "~/lib/just-sent";
+import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { submissionList } from "../list/definition";
+import { idParam } from "~/platform/route-responses.server";
+import { senderWords, shownEntry, sourceWords } from "../labels";
+import { recordPath, submissionList } from "../list/definition";
 import { submissionRows } from "../list/definition.server";
-import type { KnownSender, SubmissionRecord } from "../model";
-import { findSubmission, listRepeats } from "../queries.server";
+import {
+  CONVERSATION_FILTERS,
+  type Conversation,
+  type ConversationEntry,
+  type ConversationFilter,
+  type KnownSender,
+  type StatusChange,
+  type SubmissionRecord,
+  type SubmissionStatus,
+  type TimelineEntry,
+} from "../model";
+import { FIRST_RESPONSE, findSubmission, listRepeats, RELEASED_FROM } from "../queries.server";
 import { replyDue } from "../reply-target";
-import { conversationView, readConversation } from "./conversation.server";
-import { findFirstResponse, findKnownSender } from "./queries.server";
-import { senderWords, shownEntry, sourceWords } from "./record-words";
+import { notePath } from "../subject";
 
-/** Reads everything the page of a submission shows, in one round trip. Null when there is none of that id. */
+export async function findFirstResponse(db: Db, submissionId: string): Promise<Instant | null> {
+  const [row] = await db.all<{ at: number | null }>(sql`
+    SELECT ${sql.raw(FIRST_RESPONSE)} AS at FROM contact_submissions t WHERE t.id = ${submissionId}`);
+  return row?.at ?? null;
+}
+
+export async function findReply(db: Db, { submissionId, replyId }: { submissionId: string; replyId: string }) {
+  const t = submissionReplies;
+  const [reply] = await db
+    .select({ author: t.actor_name, message: t.message, mailId: t.mail_id })
+    .from(t)
+    .where(and(eq(t.id, replyId), eq(t.submission_id, submissionId)));
+  return reply;
+}
+
+/** More than anybody has. */
+const MEMBERSHIPS_LIMIT = 20;
+
+/** Null when the address is nobody's. */
+export async function findKnownSender(db: Db, submissionId: string): Promise<KnownSender | null> {
+  const address = sql`(SELECT email FROM contact_submissions WHERE id = ${submissionId})`;
+  const [accounts, memberships] = await Promise.all([
+    db.all<{ name: string; role: "admin" | "moderator" | "user" | null }>(sql`
+      SELECT u.full_name AS name, r.role FROM users u LEFT JOIN user_roles r ON r.user_id = u.id
+      WHERE u.email = ${address}`),
+    db.all<KnownSender["memberships"][number]>(sql`
+      SELECT o.id AS organizationId, o.name AS organization, m.role, m.status
+      FROM organization_memberships m JOIN organizations o ON o.id = m.organization_id
+      WHERE m.user_id = (SELECT id FROM users WHERE email = ${address})
+        OR (m.status = 'pending' AND m.invited_email = ${address})
+      ORDER BY o.name LIMIT ${MEMBERSHIPS_LIMIT}`),
+  ]);
+  const [account] = accounts;
+  if (!account && memberships.length === 0) return null;
+  return {
+    account: account ? { name: account.name, role: account.role ?? "user" } : null,
+    memberships,
+  };
+}
+
+type Address = { params: { submissionId?: string; noteId?: string }; searchParams: URLSearchParams };
+
+/** With the filter of the list it was opened from. Throws a 404 response if it names no ids. */
+export function noteOnSubmission({ params, searchParams }: Address) {
+  const id = idParam("sub", params.submissionId);
+  const noteId = idParam("note", params.noteId);
+  const filter = submissionList.readFilter(searchParams);
+  const query = submissionList.query(filter);
+  return {
+    subject: { type: "submission", id } as const,
+    noteId,
+    path: notePath(id, noteId, { query }),
+    deletionPath: notePath(id, noteId, { page: "delete", query }),
+    back: recordPath(id, filter),
+  };
+}
+
+/** The newest first: at most so many of each kind, only those before an instant. */
+type Range = { limit: number; before: Instant | null };
+
+const NEWEST: Range = { limit: 50, before: null };
+
+const isIn = (columns: { submission_id: SQLiteColumn; at: SQLiteColumn }, submissionId: string, { before }: Range) =>
+  and(eq(columns.submission_id, submissionId), before === null ? undefined : lt(columns.at, before));
+
+export async function listStatusChanges(db: Db, submissionId: string, range = NEWEST): Promise<StatusChange[]> {
+  const rows = await db
+    .select({
+      id: submissionEvents.id,
+      from: submissionEvents.from_status,
+      to: submissionEvents.to_status,
+      actor: submissionEvents.actor_name,
+      at: submissionEvents.at,
+    })
+    .from(submissionEvents)
+    .where(isIn(submissionEvents, submissionId, range))
+    .orderBy(desc(submissionEvents.at))
+    .limit(range.limit);
+  return rows.map(({ from, to, ...row }) => ({ ...row, to: to as SubmissionStatus, released: from === RELEASED_FROM }));
+}
+
+type Entry<Kind extends TimelineEntry["kind"]> = Extract<TimelineEntry, { kind: Kind }>;
+
+async function listAssignments(db: Db, submissionId: string, range: Range): Promise<Entry<"assignment">[]> {
+  const rows = await db
+    .select({
+      id: submissionAssignments.id,
+      actor: submissionAssignments.actor_name,
+      at: submissionAssignments.at,
+      owner: submissionAssignments.owner_name,
+      followUpOn: submissionAssignments.follow_up_on,
+    })
+    .from(submissionAssignments)
+    .where(isIn(submissionAssignments, submissionId, range))
+    .orderBy(desc(submissionAssignments.at))
+    .limit(range.limit);
+  return rows.map((row, index) => {
+    const previous = rows[index + 1] ?? { owner: null, followUpOn: null };
+    return {
+      kind: "assignment",
+      ...row,
+      ownerChanged: row.owner !== previous.owner,
+      followUpChanged: row.followUpOn !== previous.followUpOn,
+    };
+  });
+}
+
+export async function listReplies(db: Db, submissionId: string, range: Range): Promise<Entry<"reply">[]> {
+  const t = submissionReplies;
+  const rows = await db
+    .select({
+      id: t.id,
+      actorId: t.actor_id,
+      actor: t.actor_name,
+      at: t.at,
+      message: t.message,
+      mailId: t.mail_id,
+      status: sql<MailStatus | null>`${sql.raw(shownMailStatus("outbox"))}`,
+      sentAt: outbox.sent_at,
+      reason: outbox.last_error,
+    })
+    .from(t)
+    .leftJoin(outbox, eq(outbox.id, t.mail_id))
+    .where(isIn(t, submissionId, range))
+    .orderBy(desc(t.at))
+    .limit(range.limit);
+  return rows.map(({ mailId, status, sentAt, reason, ...row }) => ({
+    kind: "reply",
+    ...row,
+    // A mail that was removed had been sent before.
+    delivery: mailId ? { status: status ?? "sent", at: sentAt, reason: status === "bounced" ? reason : null } : null,
+  }));
+}
+
+export async function listTimeline(db: Db, submissionId: string, range = NEWEST): Promise<TimelineEntry[]> {
+  const [changes, assignments, replies] = await Promise.all([
+    listStatusChanges(db, submissionId, range),
+    listAssignments(db, submissionId, range),
+    listReplies(db, submissionId, range),
+  ]);
+  return [...changes.map((change) => ({ kind: "status" as const, ...change })), ...assignments, ...replies];
+}
+
+const COUNT_LIMIT = 99;
+
+const PAGE = 50;
+
+type View = { shown: ConversationFilter; before: Instant | null };
+
+/** Anything malformed shows all of it, up to now. */
+export function conversationView(params: URLSearchParams): View {
+  const before = params.get("until") ?? "";
+  return {
+    shown: CONVERSATION_FILTERS.find((shown) => shown === params.get("show")) ?? "all",
+    before: /^\d{1,15}$/.test(before) ? Number(before) : null,
+  };
+}
+
+/** One round trip. However long the conversation is, it reads as much as one page can show of each kind. */
+export async function readConversation(
+  db: Db,
+  actor: Actor,
+  { submissionId, shown, before }: View & { submissionId: string },
+): Promise<Conversation> {
+  const range = { limit: PAGE + 1, before };
+  const subject = { type: "submission", id: submissionId } as const;
+  const [notes, events, counts] = await Promise.all([
+    shown === "mail" ? [] : listNotes(db, subject, range),
+    { all: listTimeline, mail: listReplies, notes: noEntries }[shown](db, submissionId, range),
+    countEntries(db, submissionId),
+  ]);
+  const written = notes.map((note) => ({ kind: "note" as const, at: note.createdAt, ...listedNote(actor, note) }));
+  return { shown, ...pageOf([...written, ...events]), isEarlier: before !== null, counts };
+}
+
+const noEntries = async (): Promise<[]> => [];
+
+/** What happened at the same instant stays together. */
+function pageOf(entries: ConversationEntry[]): Pick<Conversation, "entries" | "earlier"> {
+  const sorted = entries.toSorted((left, right) => right.at - left.at);
+  const first = sorted[PAGE - 1];
+  const shown = first ? sorted.filter(({ at }) => at >= first.at) : sorted;
+  return { entries: shown.toReversed(), earlier: first && shown.length < sorted.length ? first.at : null };
+}
+
+async function countEntries(db: Db, submissionId: string): Promise<Conversation["counts"]> {
+  const [row] = await db.all<{ replies: number; notes: number }>(sql`
+    SELECT
+      (SELECT count(*) FROM (SELECT 1 FROM submission_replies WHERE submission_id = ${submissionId} LIMIT ${COUNT_LIMIT + 1})) AS replies,
+      (SELECT count(*) FROM (SELECT 1 FROM admin_notes WHERE subject_type = 'submission' AND subject_id = ${submissionId} LIMIT ${COUNT_LIMIT + 1})) AS notes`);
+  // The message of the visitor is one of them.
+  return { mail: capped((row?.replies ?? 0) + 1, COUNT_LIMIT), notes: capped(row?.notes ?? 0, COUNT_LIMIT) };
+}
+
+/** One round trip. */
 export async function readRecord(
   { db, now }: Pick<Ctx, "db" | "now">,
   actor: StaffActor,
@@ -68,10 +284,7 @@ export async function readRecord(
   };
 }
 
-/**
- * Returns the address at which a ticket is opened from a submission: in the organization of whoever sent it, or else
- * with a search for the company they named.
- */
+/** In the sender's organization, or else with a search for the company they named. */
 function newTicketPath({ id, company }: SubmissionRecord, sender: KnownSender | null): string {
   const organization = sender?.memberships.find(({ status }) => status === "active")?.organizationId;
   const path = withParams(STAFF_NEW_TICKET_PATH, { submission: id });

@@ -1,21 +1,28 @@
 import type { ReactNode } from "react";
+import type { Brand } from "~/content/brand";
+import { expectations } from "~/content/expectations";
+import { EstimateCard } from "~/features/pricing/ui/estimate-summary";
+import { mailtoHref } from "~/lib/contact-links";
 import type { FieldErrors, FormValues, ValidationError } from "~/lib/form";
+import { LinkButton } from "~/ui/button";
 import { Checkbox } from "~/ui/checkbox";
+import { Docket } from "~/ui/docket";
 import { ErrorSummary } from "~/ui/error-summary";
+import { FactList } from "~/ui/fact-list";
 import { Field } from "~/ui/field";
 import { FileInput } from "~/ui/file-input";
 import { Form, SubmitButton } from "~/ui/form";
 import { EmailInput, Input } from "~/ui/input";
+import { Mono } from "~/ui/mono";
 import { Textarea } from "~/ui/textarea";
-import type { Attribution } from "../attribution";
+import type { Attribution } from "../model";
+import type { Receipt } from "./submit-contact.server";
 
 type ContactFormProps = {
   token: string;
   values: FormValues;
   validationError: ValidationError | null;
-  /** Holds the site key of the extra check against robots, where one is configured. */
   botCheckKey: string | null;
-  /** Names the terms that are agreed to, signed. */
   terms: string;
   /** Tells what led here; it goes with the message. */
   attribution: Attribution;
@@ -23,7 +30,7 @@ type ContactFormProps = {
   enclosed?: ReactNode;
 };
 
-/** Asks for an assessment. Optional fields say so; the rest is asked for by the server, in its order and words. */
+/** The server asks for required fields, in its order and words. */
 export function ContactForm({
   token,
   values,
@@ -102,10 +109,7 @@ function Person({ values, errors }: { values: FormValues; errors: FieldErrors })
   );
 }
 
-/**
- * Returns the hint of the file field. A form that comes back says that the choice is gone: a browser never sends a
- * file twice. The script of the form keeps the choice, and takes that sentence away.
- */
+/** A browser never sends a file twice. The script of the form keeps the choice, and takes that sentence away. */
 const fileHint = (isBack: boolean) => (
   <>
     PDF or Word document (.pdf, .doc, .docx), at most 5 MB.
@@ -134,5 +138,68 @@ function BotCheck({ siteKey }: { siteKey: string }) {
         </p>
       </noscript>
     </>
+  );
+}
+
+type ExpectationsProps = {
+  brand: Pick<Brand, "address" | "phone" | "email" | "hours">;
+  /** Tells a visitor who has sent the form when the first step is taken at the latest. */
+  replyBy?: string;
+};
+
+export function Expectations({ brand, replyBy }: ExpectationsProps) {
+  return (
+    <Docket id="expect" title="What to Expect" as="aside" hasCarbonCopy>
+      <ol className="[counter-reset:step] *:*:col-start-2 *:grid *:grid-cols-[1.6rem_minmax(0,1fr)] *:gap-x-3 *:gap-y-1 *:border-line *:border-b *:px-in *:py-[0.85rem] *:leading-[1.4] *:before:font-bold *:before:text-brand *:before:content-[counter(step)] *:[counter-increment:step] [&_span]:text-ink-2">
+        {expectations.map(({ title, text }, index) => (
+          <li key={title}>
+            <b>{title}</b>
+            <span>{index === 0 && replyBy ? `By ${replyBy}` : text}</span>
+          </li>
+        ))}
+      </ol>
+      <address className="grid grid-cols-1 gap-[0.6rem] px-in pt-[1.1rem] pb-[1.4rem] not-italic">
+        {brand.address.length > 0 ? (
+          <span>
+            {brand.address.map((line) => (
+              <span className="block" key={line}>
+                {line}
+              </span>
+            ))}
+          </span>
+        ) : null}
+        {brand.phone ? <a href={brand.phone.href}>{brand.phone.display}</a> : null}
+        <a href={mailtoHref(brand.email)}>{brand.email}</a>
+        <span className="text-ink-2">
+          {brand.hours ? `${brand.hours}. ` : null}24/7 support for Core and Premium clients.
+        </span>
+      </address>
+    </Docket>
+  );
+}
+
+/** Shows what a visitor keeps who has just sent the form: the number to quote, the promise and the estimate. */
+export function SentReceipt({ receipt: { number, replyBy, estimate, isMailDelayed } }: { receipt: Receipt }) {
+  return (
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-6" aria-label="Your receipt">
+      <FactList
+        terms="long"
+        facts={[
+          { term: "Your reference", detail: <Mono>{number}</Mono> },
+          { term: "We reply by", detail: <strong>{replyBy}</strong> },
+        ]}
+      />
+      {estimate ? <EstimateCard estimate={estimate}>It was sent with your message.</EstimateCard> : null}
+      <p className="text-ink-2">
+        {isMailDelayed
+          ? "A copy will come to your email address. Our mail is delayed right now, so it may take some hours."
+          : "A copy is on its way to your email address. If it isn’t there in a few minutes, check your spam folder."}
+      </p>
+      <div>
+        <LinkButton variant="quiet" to="/contact">
+          Send another
+        </LinkButton>
+      </div>
+    </section>
   );
 }

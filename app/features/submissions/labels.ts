@@ -1,7 +1,22 @@
+import { organizationPath } from "~/features/organizations/subject";
+import { shortDay } from "~/lib/due";
 import { plural } from "~/lib/text";
-import { type ListView, SUBMISSION_STATUSES, type SubmissionStatus } from "./model";
+import { dayIn, type Instant } from "~/lib/time";
+import { formatInstant } from "~/ui/time";
+import {
+  type ConversationEntry,
+  type Delivery,
+  type KnownSender,
+  type ListView,
+  type ShownDelivery,
+  type ShownEntry,
+  SUBMISSION_STATUSES,
+  type SubmissionRecord,
+  type SubmissionStatus,
+  type TimelineEntry,
+} from "./model";
 
-/** Holds the sentences of the contact form; the specification fixes their wording. */
+/** Worded by the specification. */
 export const CONTACT_COPY = {
   first_name_required: "First name is required",
   last_name_required: "Last name is required",
@@ -33,7 +48,6 @@ export const STATUS_LABELS: Record<SubmissionStatus, string> = {
   resolved: "Resolved",
 };
 
-/** Lists the statuses as choices, in the order in which work moves. */
 export const STATUS_OPTIONS = SUBMISSION_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }));
 
 export const STATUS_UPDATED = {
@@ -63,11 +77,10 @@ export const bulkUpdated = ({ changed, unchanged, skipped, status }: BulkUpdate)
   message: `Updated ${plural(changed, "submission")} to ${status} status.${unchangedText(unchanged, status)}${skippedText(skipped)}`,
 });
 
-/** Says that a bulk action has changed nothing, because all rows had changed before, or are gone. */
+/** All rows had changed before, or are gone. */
 export const noneDone = (failure: string, skipped: number, onHold = 0) =>
   skipped + onHold > 0 ? `${failure}.${skippedText(skipped)}${onHoldText(onHold)}` : `${failure}. They are gone.`;
 
-/** Says that all selected rows had the status already. */
 export const allUnchanged = (unchanged: number, status: SubmissionStatus) => ({
   title: "Nothing changed",
   message: unchangedText(unchanged, status).trim(),
@@ -109,13 +122,10 @@ export const REPLY_REQUIRED = "Write a message.";
 export const LIST_FAILED = "Failed to fetch contact submissions";
 export const NONE_FOUND = "No contact submissions found";
 
-/** Names the filter by owner where it is set. */
 export const OWNER_CHIPS = { me: "Owner: me", none: "No owner" } as const;
 
-/** Names the filter of the recent submissions. */
 export const RECENT_FILTER = "Last 7 days";
 
-/** Holds the heading of the list, by what is shown. */
 export const LIST_HEADINGS: Record<SubmissionStatus | ListView | "all" | "recent", string> = {
   all: "All Submissions",
   recent: "Recent Submissions (Last 7 Days)",
@@ -131,3 +141,82 @@ export const takenMessage = (name: string) => ({ title: "Assigned to you", messa
 export const HAS_OWNER = "A colleague has it already.";
 export const NOT_WAITING = "It does not wait for an answer any more.";
 export const NOT_TAKEN = "Failed to assign the submission to you";
+
+type Entry<Kind extends TimelineEntry["kind"]> = Extract<TimelineEntry, { kind: Kind }>;
+
+/** "Dele Okafor set the status to Contacted" */
+function statusWords({ actor, to, released }: Entry<"status">): string {
+  return released
+    ? `${actor} released it from review as ${STATUS_LABELS[to]}`
+    : `${actor} set the status to ${STATUS_LABELS[to]}`;
+}
+
+/** "Dele Okafor took this, to follow up Nov 24" */
+function assignmentWords({ actor, owner, followUpOn, ownerChanged, followUpChanged }: Entry<"assignment">): string {
+  const day = followUpOn ? shortDay(followUpOn) : null;
+  const whose = ownerChanged ? ownerWords(actor, owner) : null;
+  if (!followUpChanged) return whose ?? `${actor} saved owner and follow-up date`;
+  if (whose) return day ? `${whose}, to follow up ${day}` : `${whose}, without a follow-up`;
+  return day ? `${actor} set the follow-up to ${day}` : `${actor} removed the follow-up`;
+}
+
+function ownerWords(actor: string, owner: string | null): string {
+  if (owner === null) return `${actor} removed the owner`;
+  return owner === actor ? `${actor} took this` : `${actor} assigned it to ${owner}`;
+}
+
+function deliveryWords({ status, at, reason }: Delivery, repliedAt: Instant, zone: string): ShownDelivery {
+  const isSameDay = at !== null && dayIn(zone, at) === dayIn(zone, repliedAt);
+  const sent = at === null ? "Sent" : `Sent ${formatInstant(at, zone, isSameDay ? "time" : "short")}`;
+  switch (status) {
+    case "pending":
+      return { state: "waiting", words: "Queued" };
+    case "delayed":
+      return { state: "waiting", words: "Delayed: our mail provider takes no more for now" };
+    case "sending":
+      return { state: "waiting", words: "Sending" };
+    case "sent":
+      return { state: "sent", words: sent };
+    case "delivered":
+      return { state: "sent", words: `${sent}, delivered` };
+    case "bounced":
+    case "dead":
+      return { state: "failed", words: reason ? `Not delivered: ${reason}` : "Not delivered" };
+    case "uncertain":
+      return { state: "failed", words: "Uncertain: it may not have been sent" };
+  }
+}
+
+export function shownEntry(entry: ConversationEntry, zone: string): ShownEntry {
+  switch (entry.kind) {
+    case "status":
+      return { kind: "event", id: entry.id, at: entry.at, words: statusWords(entry) };
+    case "assignment":
+      return { kind: "event", id: entry.id, at: entry.at, words: assignmentWords(entry) };
+    case "reply": {
+      const { delivery, actorId: _, ...reply } = entry;
+      return { ...reply, delivery: delivery ? deliveryWords(delivery, reply.at, zone) : null };
+    }
+    case "note":
+      return entry;
+  }
+}
+
+export type SenderPart = { text: string; to: string | null };
+
+/** "Dana Whitlock", "Brightsmile Dental (owner)", or "Invited to Harbor House Counseling" */
+export function senderWords({ account, memberships }: KnownSender): SenderPart[] {
+  const places = memberships.map(({ organizationId, organization, role, status }) => {
+    const state = status === "active" ? role : `${role}, ${status}`;
+    const text = account ? `${organization} (${state})` : `Invited to ${organization}`;
+    return { text, to: organizationPath(organizationId) };
+  });
+  if (!account) return places;
+  const staff = account.role === "user" ? [] : [{ text: `staff (${account.role})`, to: null }];
+  const where = [...staff, ...places];
+  return [{ text: account.name, to: null }, ...(where.length > 0 ? where : [{ text: "no organization", to: null }])];
+}
+
+/** "/pricing, campaign spring" */
+export const sourceWords = ({ source, campaign }: Pick<SubmissionRecord, "source" | "campaign">): string =>
+  [source ?? "direct", campaign ? `campaign ${campaign}` : null].filter((part) => part !== null).join(", ");

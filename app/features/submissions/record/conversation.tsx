@@ -1,43 +1,49 @@
 import { attachmentPath } from "~/features/attachments/model";
+import { NoteForm } from "~/features/notes/ui/note-form";
 import { NoteMessage } from "~/features/notes/ui/note-message";
 import { cappedText } from "~/lib/capped-count";
+import type { ValidationError } from "~/lib/form";
 import { fileSize } from "~/lib/text";
+import { Checkbox } from "~/ui/checkbox";
 import { DeliveryState } from "~/ui/delivery-state";
 import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
 import { Link } from "~/ui/link";
 import { Message } from "~/ui/message";
 import { QuietLine } from "~/ui/quiet-line";
+import { SentNotice } from "~/ui/sent-notice";
+import { Textarea } from "~/ui/textarea";
 import { Time } from "~/ui/time";
+import { TwoFormComposer } from "~/ui/two-form-composer";
 import { UserText } from "~/ui/user-text";
+import { STATUS_LABELS } from "../labels";
 import type {
   ConversationFilter,
   Conversation as Conversing,
+  RecordFormError,
+  RecordIntent,
   ShownDelivery,
   ShownEntry,
   SubmissionRecord,
-} from "../../model";
-import { resendName, useResendError } from "./use-record-errors";
+} from "../model";
 
-/** Returns the address of the page, with what is shown of the conversation. */
 type PathTo = (view: { show?: ConversationFilter; until?: number }) => string;
 
 type ConversationProps = {
   submission: SubmissionRecord;
   conversation: Conversing<ShownEntry>;
   zone: string;
-  /** Names the reply that the reader has just sent; null: none. */
   sent: string | null;
-  /** Returns the address of a note's own page. */
   notePath: (noteId: string, page?: "delete") => string;
   pathTo: PathTo;
-  /** Sends a reply again; its token is `null` where the reader may not. */
+  /** The token is `null` where the reader may not. */
   resend: { path: string; token: string | null };
 };
 
 const scrollable = { tabIndex: 0 };
 
-/** Shows what was written and what has happened, oldest first: the visitor's message, replies, notes and history. */
 export function Conversation({ submission, conversation, zone, sent, notePath, pathTo, resend }: ConversationProps) {
   const { shown, entries, earlier, isEarlier, counts } = conversation;
   const isNotes = shown === "notes";
@@ -101,7 +107,6 @@ function Choice({ to, label, isCurrent }: { to: string; label: string; isCurrent
   );
 }
 
-/** Shows what the visitor wrote on the contact form, with the file. */
 function FirstMessage({ submission, zone }: { submission: SubmissionRecord; zone: string }) {
   const { id, name, message, submittedAt, file } = submission;
   return (
@@ -122,7 +127,7 @@ function FirstMessage({ submission, zone }: { submission: SubmissionRecord; zone
   );
 }
 
-/** Links to a file from a stranger: no one has checked it, and the page says so before it is opened. */
+/** No one has checked it, and the page says so before it is opened. */
 export function FileLink({ file }: { file: NonNullable<SubmissionRecord["file"]> }) {
   return (
     <>
@@ -160,7 +165,6 @@ function Entry({ entry, zone, sent, notePath, resend }: EntryProps) {
 
 type ReplyDeliveryProps = { reply: string; delivery: ShownDelivery } & ConversationProps["resend"];
 
-/** Shows where the mail of a reply is, and offers to send it again where it has not arrived. */
 function ReplyDelivery({ reply, delivery, path, token }: ReplyDeliveryProps) {
   const error = useResendError(path, reply);
   return (
@@ -177,4 +181,81 @@ function ReplyDelivery({ reply, delivery, path, token }: ReplyDeliveryProps) {
       ) : null}
     </span>
   );
+}
+
+type ComposerProps = {
+  submission: SubmissionRecord;
+  sent: string | null;
+  path: string;
+  /** `null` where the reader may not use one. */
+  tokens: { reply: string | null; note: string | null };
+  errors: Pick<Record<RecordIntent, ValidationError | null>, "reply" | "note">;
+};
+
+export function Composer({ submission, sent, path, tokens, errors }: ComposerProps) {
+  if (!tokens.note) return null;
+  return (
+    <TwoFormComposer
+      reply={
+        tokens.reply ? (
+          <ReplyForm submission={submission} sent={sent} path={path} token={tokens.reply} error={errors.reply} />
+        ) : null
+      }
+      note={<NoteForm path={noteFormPath(path)} token={tokens.note} error={errors.note} />}
+    />
+  );
+}
+
+type FormProps = { path: string; token: string; error: ValidationError | null };
+
+type ReplyFormProps = FormProps & Pick<ComposerProps, "submission" | "sent">;
+
+function ReplyForm({ submission, sent, path, token, error }: ReplyFormProps) {
+  const { email, firstName, status, owner } = submission;
+  const isTicked = (name: string) => !error || error.values[name] === "on";
+  return (
+    <Form action={path} token={token} name="reply">
+      {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+      <Field name="message" label={`Message to ${email}`} error={error?.errors.message}>
+        <Textarea rows={5} maxLength={10_000} defaultValue={error?.values.message ?? `Hello ${firstName},\n\n`} />
+      </Field>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        {sent ? <SentNotice /> : null}
+        {status === "new" ? (
+          <Checkbox name="contacted" label="Set the status to Contacted" defaultChecked={isTicked("contacted")} />
+        ) : (
+          <span>The status stays {STATUS_LABELS[status]}.</span>
+        )}
+        {owner ? null : <Checkbox name="assign_to_me" label="Assign to me" defaultChecked={isTicked("assign_to_me")} />}
+        <span className="text-ink-2 text-sm">The visitor can read this. Your name goes below it.</span>
+        <SubmitButton className="ml-auto" size="sm" name="intent" value="reply" pendingLabel="Sending...">
+          Send Reply
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+export function useRecordErrors(path: string): Record<Exclude<RecordIntent, "resend">, RecordFormError | null> {
+  return {
+    handling: useErrorOf(path, "handling"),
+    note: useErrorOf(noteFormPath(path), "note"),
+    reply: useErrorOf(path, "reply"),
+    release: useErrorOf(path, "release"),
+  };
+}
+
+/** Without scripts a rejected note is shown again. */
+const noteFormPath = (path: string): string => `${path}#note`;
+
+const resendName = (reply: string): string => `resend ${reply}`;
+
+function useResendError(path: string, reply: string): RecordFormError | null {
+  const failed = useFormResult<RecordFormError>(formKey(path, resendName(reply)));
+  return failed?.intent === "resend" && failed.values.reply === reply ? failed : null;
+}
+
+function useErrorOf(path: string, intent: RecordIntent): RecordFormError | null {
+  const failed = useFormResult<RecordFormError>(formKey(path, intent));
+  return failed?.intent === intent ? failed : null;
 }

@@ -1,0 +1,381 @@
+import type { ReactNode } from "react";
+import { IdentityQuestion, OtherMethodButton } from "~/features/account/ui/identity-fields";
+import { ADMIN_HOME_PATH } from "~/lib/addresses";
+import { mailtoHref } from "~/lib/contact-links";
+import type { ListRejection } from "~/lib/form";
+import { initialsOf } from "~/lib/initials";
+import { plural } from "~/lib/text";
+import { allMatching } from "~/lists/copy";
+import { ROWS_CAPTION } from "~/lists/match-count";
+import type { ListRead } from "~/lists/model";
+import { type PageSize, sizeParam } from "~/lists/page-size";
+import { ListFilters } from "~/lists/ui/list-filters";
+import { ListPanel } from "~/lists/ui/list-panel";
+import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
+import { RowsForm, SavedStatus } from "~/lists/ui/rows-form";
+import { BulkBar, SelectionArea, selectionColumn } from "~/ui/bulk-bar";
+import { Button, CancelLink } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { Confirmation } from "~/ui/confirmation";
+import { EmailText } from "~/ui/email-text";
+import { ErrorSummary } from "~/ui/error-summary";
+import { ExportLink } from "~/ui/export-links";
+import { Notice } from "~/ui/flash";
+import { Form, SubmitButton } from "~/ui/form";
+import { Link } from "~/ui/link";
+import { ChoiceField, DatesField, SortField } from "~/ui/list-fields";
+import { ListTabs } from "~/ui/list-tabs";
+import { choiceOfRows } from "~/ui/row-choice";
+import type { RowColumn } from "~/ui/row-table";
+import { Select } from "~/ui/select";
+import { formatInstant } from "~/ui/time";
+import { type SentRow, useSentRow } from "~/ui/use-sent-row";
+import { NONE_FOUND, RECENT_FILTER, STATUS_LABELS, STATUS_OPTIONS } from "../labels";
+import {
+  type DeletionConfirmation,
+  type ListedSubmission,
+  type ListView,
+  SUBMISSION_STATUSES,
+  type SubmissionStatus,
+  type TabCounts,
+} from "../model";
+import { DELETION_PATH, listedSubmissionPath } from "../subject";
+import { hasDates, type SubmissionFilter, submissionList } from "./definition";
+
+type Tab = {
+  view: ListView | null;
+  status: SubmissionStatus | null;
+  label: string;
+  counted: keyof TabCounts;
+  isFirst?: boolean;
+};
+
+const TABS: readonly Tab[] = [
+  { view: null, status: null, label: "All", counted: "all" },
+  ...SUBMISSION_STATUSES.map((status) => ({ view: null, status, label: STATUS_LABELS[status], counted: status })),
+  { view: "mine", status: null, label: "Mine", counted: "mine", isFirst: true },
+  { view: "follow_up", status: null, label: "To follow up", counted: "follow_up" },
+  { view: "held", status: null, label: "Held", counted: "held" },
+];
+
+const UNFILTERED = submissionList.readFilter(new URLSearchParams());
+
+type SubmissionTabsProps = {
+  filter: SubmissionFilter;
+  /** `null`: they could not be read. */
+  counts: TabCounts | null;
+  children: ReactNode;
+};
+
+export function SubmissionTabs({ filter, counts, children }: SubmissionTabsProps) {
+  return (
+    <ListTabs
+      label="Lists of submissions"
+      items={TABS.map(({ view, status, label, counted, isFirst }) => ({
+        to: submissionList.pathTo({ ...UNFILTERED, view, status }),
+        label,
+        count: counts?.[counted],
+        current: filter.view === view && (view ? true : filter.status === status),
+        isFirst,
+      }))}
+    >
+      {children}
+    </ListTabs>
+  );
+}
+
+export function ListActions({ filter, mayExport }: { filter: SubmissionFilter; mayExport: boolean }) {
+  return (
+    <ButtonRow dense className="items-center! print:hidden">
+      <Link to={ADMIN_HOME_PATH}>Back to Dashboard</Link>
+      {mayExport ? (
+        <ExportLink to={submissionList.exportPath(new URLSearchParams(submissionList.query(filter)))} />
+      ) : null}
+    </ButtonRow>
+  );
+}
+
+type SubmissionListPanelProps = {
+  list: ListRead<ListedSubmission> & { counts: TabCounts };
+  filter: SubmissionFilter;
+  size: PageSize;
+  listToken: string;
+  path: string;
+  rejected: ListRejection | null;
+  /** Changes with every navigation, and clears the selection. */
+  resetKey: string;
+  may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean };
+};
+
+export function SubmissionListPanel(props: SubmissionListPanelProps) {
+  const { filter, size } = props;
+  const seeAll = submissionList.isFiltered(filter) ? (
+    <Link className="ml-auto" to={submissionList.pathTo(UNFILTERED, { size: sizeParam(size) })}>
+      See All Submissions
+    </Link>
+  ) : null;
+  return (
+    <ListPanel
+      {...props}
+      definition={submissionList}
+      filters={<SubmissionFilters filter={filter} size={size} />}
+      kept={{ view: filter.view }}
+      links={seeAll}
+      empty={{ title: NONE_FOUND, body: "They arrive from the contact form." }}
+    >
+      <SelectableRows {...props} />
+    </ListPanel>
+  );
+}
+
+function SelectableRows(props: SubmissionListPanelProps) {
+  const { list, filter, listToken, path, rejected, resetKey, may } = props;
+  const { total, readAt } = list;
+  const isHeld = filter.view === "held";
+  const mayHere = { ...may, changeStatus: may.changeStatus && !isHeld, release: may.release && isHeld };
+  const statuses = useSentRow({ path, form: ROWS_FORM });
+  const offer = mayHere.changeStatus ? "status" : mayHere.release ? "release" : null;
+  return (
+    <SelectionArea labelledBy={ROWS_CAPTION}>
+      <SavedStatus sent={[statuses]} />
+      <SubmissionTable {...props} offer={offer} selected={rejected?.rows ?? []} statuses={statuses} />
+      <div className="list-dock">
+        <div role="alert">{rejected ? <Notice kind="error" message={rejected.rejection} /> : null}</div>
+        {offer ? (
+          <RowsForm
+            name={ROWS_FORM}
+            intent={offer}
+            path={path}
+            token={listToken}
+            sent={offer === "status" ? statuses : undefined}
+          />
+        ) : null}
+        <BulkBar
+          key={resetKey}
+          label="Selected submissions"
+          action={path}
+          token={listToken}
+          query={submissionList.query(filter)}
+          path={path}
+          readAt={readAt}
+          all={allMatching(total)}
+        >
+          <BulkActions may={mayHere} />
+        </BulkBar>
+      </div>
+    </SelectionArea>
+  );
+}
+
+const ANY_STATUS = [{ value: "", label: "Any status" }, ...STATUS_OPTIONS];
+const ANY_OWNER = [
+  { value: "", label: "Any owner" },
+  { value: "me", label: "Me" },
+  { value: "none", label: "No owner" },
+];
+
+type SubmissionFiltersProps = { filter: SubmissionFilter; size: PageSize };
+
+export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
+  const values = {
+    status: filter.status ?? "",
+    owner: filter.owner ?? "",
+    sort: filter.sort,
+    from: filter.from ?? "",
+    to: filter.to ?? "",
+  };
+  return (
+    <ListFilters
+      definition={submissionList}
+      label="Submissions"
+      search="Search name, email or company"
+      filter={filter}
+      size={size}
+      values={values}
+    >
+      {filter.view ? <input type="hidden" name="view" value={filter.view} /> : null}
+      {filter.recent ? <input type="hidden" name="filter" value="recent" /> : null}
+      <ChoiceField name="status" id="filter-status" label="Status" options={ANY_STATUS} value={values.status} />
+      {filter.view === "mine" ? null : (
+        <ChoiceField name="owner" label="Owner" options={ANY_OWNER} value={values.owner} />
+      )}
+      <SortField options={submissionList.sortOptions(filter)} value={values.sort} />
+      <DatesField
+        key={`${filter.from} ${filter.to} ${filter.recent}`}
+        from={values.from}
+        to={values.to}
+        isOn={hasDates(filter)}
+        hint={filter.recent ? `${RECENT_FILTER}. Dates chosen here take their place.` : undefined}
+        error={submissionList.noMatchReason?.(filter) ?? null}
+        clearTo={submissionList.pathTo({ ...filter, recent: false, from: null, to: null }, { size: sizeParam(size) })}
+      />
+    </ListFilters>
+  );
+}
+
+const CHOICES = [{ value: "", label: "Set status to…" }, ...STATUS_OPTIONS];
+
+type BulkActionsProps = { may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean } };
+
+function BulkActions({ may }: BulkActionsProps) {
+  return (
+    <>
+      {may.changeStatus ? (
+        <>
+          <Select look="bar" name="status" aria-label="Set status" options={CHOICES} defaultValue="" />
+          <Button type="submit" variant="quiet" size="sm" name="intent" value="bulk-status">
+            Update
+          </Button>
+        </>
+      ) : null}
+      {may.release ? (
+        <Button type="submit" variant="quiet" size="sm" name="intent" value="bulk-release">
+          Not spam
+        </Button>
+      ) : null}
+      {may.export ? (
+        <Button type="submit" variant="quiet" size="sm" name="intent" value="export">
+          Export selected
+        </Button>
+      ) : null}
+      {may.delete ? (
+        <Button type="submit" variant="quiet" size="sm" name="intent" value="choose">
+          Delete…
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+const ROWS_FORM = "rows";
+
+type RowOptions = {
+  offer: "status" | "release" | null;
+  selected: readonly string[];
+  statuses: SentRow;
+};
+
+function SubmissionTable(props: ListTableProps<ListedSubmission, SubmissionFilter> & RowOptions) {
+  return (
+    <ListTable
+      {...props}
+      definition={submissionList}
+      look="rows-of-submissions"
+      columns={(shown) => columns(shown, props)}
+    />
+  );
+}
+
+const columns = (
+  { rows, zone, query, sortOf }: ShownRows<ListedSubmission, "submitted" | "name" | "status">,
+  { offer, selected, statuses }: RowOptions,
+): RowColumn<ListedSubmission>[] => [
+  selectionColumn(({ name }) => name, selected),
+  {
+    label: "Name",
+    width: "w-[14.5%]",
+    header: true,
+    sort: sortOf("name"),
+    cell: ({ id, name, number }) => (
+      <>
+        <a href={listedSubmissionPath(id, query)}>{name}</a>
+        <small data-number="">{number}</small>
+      </>
+    ),
+  },
+  {
+    label: "Email",
+    cell: ({ email, snippet }) => (
+      <>
+        <a href={mailtoHref(email)}>
+          <EmailText email={email} />
+        </a>
+        {snippet ? <small data-excerpt="">{snippet}</small> : null}
+      </>
+    ),
+  },
+  { label: "Company", width: "w-[9.5%]", cell: ({ company }) => company ?? "—" },
+  { label: "Phone", width: "w-[6.75rem]", cell: ({ phone }) => phone ?? "—" },
+  {
+    label: "Status",
+    width: "w-[12.6rem]",
+    sort: sortOf("status"),
+    cell:
+      offer === "status"
+        ? choiceOfRows(rows, statuses, {
+            form: ROWS_FORM,
+            name: "status",
+            label: "Status",
+            of: ({ name }) => name,
+            value: ({ status }) => status,
+            options: () => STATUS_OPTIONS,
+          })
+        : (row) => (offer === "release" ? <NotSpam row={row} /> : STATUS_LABELS[row.status]),
+  },
+  {
+    label: "Submitted",
+    width: "w-[8.8rem]",
+    sort: sortOf("submitted"),
+    cell: ({ submittedAt, due }) => (
+      <>
+        <time dateTime={new Date(submittedAt).toISOString()}>{formatInstant(submittedAt, zone, "short")}</time>
+        {due ? <small data-late={due.isLate ? "" : undefined}>{due.words}</small> : null}
+      </>
+    ),
+  },
+  {
+    label: "Actions",
+    width: "w-[5.4rem]",
+    controls: true,
+    cell: ({ id, name, owner }) => (
+      <>
+        <span role="img" title={owner ? `Owner: ${owner}` : "No owner"}>
+          {owner ? initialsOf(owner) : null}
+        </span>
+        <a href={listedSubmissionPath(id, query)} aria-label={`View ${name}`}>
+          View
+        </a>
+      </>
+    ),
+  },
+];
+
+function NotSpam({ row: { id, name } }: { row: ListedSubmission }) {
+  return (
+    <button type="submit" form={ROWS_FORM} name="id" value={id} aria-label={`Not spam: ${name}`}>
+      Not spam
+    </button>
+  );
+}
+
+export function DeleteConfirmation({ token, rows, names, path, identity, validationError }: DeletionConfirmation) {
+  const others = rows.length - names.length;
+  return (
+    <Confirmation>
+      {validationError ? (
+        <ErrorSummary className="mb-7" title={validationError.title} errors={validationError.errors} />
+      ) : null}
+      <ul>
+        {names.map((name, index) => (
+          <li key={rows[index]}>{name}</li>
+        ))}
+        {others > 0 ? <li>and {plural(others, "more", "more")}</li> : null}
+      </ul>
+      <p>Notes, history and files are deleted too.</p>
+      <Form action={DELETION_PATH} token={token} name="delete">
+        <input type="hidden" name="return_to" value={path} />
+        {rows.map((row) => (
+          <input key={row} type="hidden" name="row" value={row} />
+        ))}
+        <IdentityQuestion identity={identity} errors={validationError?.errors ?? {}} />
+        <ButtonRow dense>
+          <SubmitButton variant="danger" name="intent" value="delete" pendingLabel="Deleting...">
+            Delete {plural(rows.length, "submission")}
+          </SubmitButton>
+          <CancelLink to={path} />
+          <OtherMethodButton identity={identity} />
+        </ButtonRow>
+      </Form>
+    </Confirmation>
+  );
+}

@@ -1,0 +1,227 @@
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import type { Actor } from "~/access/model";
+import { claimKey, commit, type Db, expectRow } from "~/db/client.server";
+import { contactSubmissions } from "~/db/schema/submissions";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { siteCalendar } from "~/features/settings/calendar";
+import { getSettings } from "~/features/settings/queries.server";
+import { type CappedCount, COUNT_LIMIT, capped, cappedText } from "~/lib/capped-count";
+import { type Due, dueOf, shortDay } from "~/lib/due";
+import { FORM_TOO_OLD } from "~/lib/error-texts";
+import type { FormAnswer } from "~/lib/form";
+import { HELD_WORDS, type HeldReason } from "~/lib/held-reason";
+import { referenceNumber } from "~/lib/reference-number";
+import { fail, ok, type Result } from "~/lib/result";
+import { snippetOf } from "~/lib/text";
+import { clockIn, dayIn, type Instant } from "~/lib/time";
+import { type QueueOwner, queueOwner, queuePath, type WaitingItem, type WaitingQueue } from "~/lib/waiting";
+import { done, invalid } from "~/platform/action-result";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { formActions } from "~/platform/form-actions.server";
+import { assignmentStatements } from "./changes.server";
+import { HAS_OWNER, NOT_TAKEN, NOT_WAITING, takenMessage } from "./labels";
+import type { FollowUp } from "./model";
+import { countSubmissions, findSubmission } from "./queries.server";
+import { replyDueAt } from "./reply-target";
+import { submissionPath } from "./subject";
+
+export const QUEUE_LENGTH = 10;
+
+/** In characters; one more is read, to tell whether it goes on. */
+const SNIPPET_LENGTH = 120;
+
+type Source = { index: string; where: SQL };
+
+function sourceOf(owner: QueueOwner, userId: string): Source {
+  if (owner === "all") {
+    return { index: "submissions_by_status", where: sql`t.held_reason IS NULL AND t.status_rank = 0` };
+  }
+  const whose = owner === "me" ? sql`t.owner_id = ${userId}` : sql`t.owner_id IS NULL`;
+  return { index: "submissions_waiting", where: sql`t.held_reason IS NULL AND t.status = 'new' AND ${whose}` };
+}
+
+const from = ({ index, where }: Source): SQL =>
+  sql`FROM contact_submissions t INDEXED BY ${sql.raw(index)} WHERE ${where}`;
+
+/** The oldest promises are those of the oldest submissions, unless the hours have changed. */
+export async function readQueue(
+  { db, now }: Pick<Ctx, "db" | "now">,
+  { userId }: Pick<Actor, "userId">,
+  owner: QueueOwner,
+): Promise<WaitingQueue> {
+  const at = now();
+  const [settings, counts, oldest, mine, unowned, rows] = await Promise.all([
+    getSettings(db),
+    countSubmissions(db),
+    listOldest(db),
+    countWaiting(db, sourceOf("me", userId)),
+    countWaiting(db, sourceOf("none", userId)),
+    listWaiting(db, sourceOf(owner, userId)),
+  ]);
+  const calendar = siteCalendar(settings);
+  const clock = { zone: calendar.zone, now: at };
+  return {
+    items: rows
+      .map(({ dueAt, ...row }) => toItem(row, dueOf({ ...clock, dueAt, answeredAt: null }), clock))
+      .sort((one, other) => one.due.dueAt - other.due.dueAt),
+    counts: { all: { count: counts.new, isMore: false }, me: mine, none: unowned },
+    late: capped(oldest.filter((dueAt) => dueAt < at).length),
+    next: dueOf({
+      ...clock,
+      dueAt: oldest.length > 0 ? Math.min(...oldest) : replyDueAt(calendar, at),
+      answeredAt: null,
+    }),
+  };
+}
+
+async function listOldest(db: Db): Promise<Instant[]> {
+  const rows = await db.all<{ at: Instant }>(sql`
+    SELECT t.reply_due_at AS at ${from(sourceOf("all", ""))} ORDER BY t.created_at, t.id LIMIT ${COUNT_LIMIT + 1}`);
+  return rows.map(({ at }) => at);
+}
+
+async function countWaiting(db: Db, source: Source): Promise<CappedCount> {
+  const [row] = await db.all<{ count: number }>(sql`
+    SELECT count(*) AS count FROM (SELECT 1 ${from(source)} LIMIT ${COUNT_LIMIT + 1})`);
+  return capped(row?.count ?? 0);
+}
+
+type WaitingRow = {
+  id: string;
+  number: number;
+  name: string;
+  company: string | null;
+  snippet: string | null;
+  dueAt: Instant;
+  owner: string | null;
+};
+
+const listWaiting = (db: Db, source: Source) =>
+  db.all<WaitingRow>(sql`
+    SELECT t.id, t.number, t.first_name || ' ' || t.last_name AS name, t.company,
+      substr(t.message, 1, ${SNIPPET_LENGTH + 1}) AS snippet, t.reply_due_at AS dueAt,
+      (SELECT u.full_name FROM users u WHERE u.id = t.owner_id) AS owner
+    ${from(source)} ORDER BY t.created_at, t.id LIMIT ${QUEUE_LENGTH}`);
+
+function toItem(
+  { number, company, snippet, ...row }: Omit<WaitingRow, "dueAt">,
+  due: Due,
+  clock: { zone: string; now: Instant },
+): WaitingItem {
+  return {
+    ...row,
+    number: referenceNumber("submission", number),
+    to: submissionPath(row.id),
+    organization: company,
+    snippet: snippetOf(snippet, SNIPPET_LENGTH),
+    due,
+    mark: null,
+    promise: promiseInWords(due, clock),
+    take: "take",
+  };
+}
+
+/** "promised by Nov 18, 10:13", "by 14:26", or how long an answer may take. */
+function promiseInWords({ state, dueAt }: Due, { zone, now }: { zone: string; now: Instant }): string {
+  if (state === "later") return "1 business day";
+  const [day, time] = [dayIn(zone, dueAt), clockIn(zone, dueAt)];
+  const moment = day === dayIn(zone, now) ? time : `${shortDay(day)}, ${time}`;
+  return state === "late" ? `promised by ${moment}` : `by ${moment}`;
+}
+
+const FOLLOW_UPS_SHOWN = 5;
+
+type FollowUpRow = Omit<FollowUp, "number" | "to" | "since"> & { id: string; number: number; day: string };
+
+/** The longest overdue first. The first days are read with the zone, which decides which of them have come. */
+export async function listFollowUps({
+  db,
+  now,
+}: Pick<Ctx, "db" | "now">): Promise<{ items: FollowUp[]; hasMore: boolean }> {
+  const [{ timeZone }, rows] = await Promise.all([
+    getSettings(db),
+    db.all<FollowUpRow>(sql`
+      SELECT t.id, t.number, t.first_name || ' ' || t.last_name AS name, t.company AS organization,
+        t.follow_up_on AS day, (SELECT u.full_name FROM users u WHERE u.id = t.owner_id) AS owner
+      FROM contact_submissions t INDEXED BY submissions_follow_up_by_day
+      WHERE t.held_reason IS NULL AND t.follow_up_on IS NOT NULL AND t.status <> 'resolved'
+      ORDER BY t.follow_up_on, t.id LIMIT ${FOLLOW_UPS_SHOWN + 1}`),
+  ]);
+  const today = dayIn(timeZone, now());
+  const due = rows.filter(({ day }) => day <= today);
+  const items = due.slice(0, FOLLOW_UPS_SHOWN).map(({ id, number, day, ...row }) => ({
+    ...row,
+    number: referenceNumber("submission", number),
+    to: submissionPath(id),
+    since: day < today ? shortDay(day) : null,
+  }));
+  return { items, hasMore: due.length > FOLLOW_UPS_SHOWN };
+}
+
+const LIMIT = 25;
+
+/** Of many held ones the newest are read; then each number ends in "+": older ones may have the same reason. */
+export async function listHeld(db: Db): Promise<string[]> {
+  const rows = await db.all<{ reason: HeldReason; count: number; read: number }>(sql`
+    SELECT held_reason AS reason, count(*) AS count, sum(count(*)) OVER () AS read
+    FROM (SELECT t.held_reason FROM contact_submissions t INDEXED BY submissions_held
+      WHERE t.held_reason IS NOT NULL AND t.created_at > 0 ORDER BY t.created_at DESC, t.id DESC LIMIT ${LIMIT + 1})
+    GROUP BY held_reason ORDER BY count(*) DESC, held_reason`);
+  return rows.map(({ reason, count, read }) => {
+    const shown: CappedCount = { count, isMore: read > LIMIT };
+    return count === 1 && !shown.isMore ? HELD_WORDS[reason] : `${HELD_WORDS[reason]} (${cappedText(shown)})`;
+  });
+}
+
+type NotTaken = "submission_not_found" | "has_owner" | "not_waiting";
+
+/** The first one gets it. */
+async function takeSubmission(
+  ctx: Ctx,
+  actor: SignedIn,
+  { submissionId, nonce }: { submissionId: string; nonce: string },
+): Promise<Result<{ name: string }, NotTaken>> {
+  const submission = await findSubmission(ctx.db, submissionId);
+  if (!submission) return fail("submission_not_found");
+  if (submission.owner) return submission.owner.id === actor.userId ? ok({ name: submission.name }) : fail("has_owner");
+  const t = contactSubmissions;
+  const written = await commit(ctx.db, [
+    ...claimKey(ctx.db, { key: nonce, scope: "submission-take", resultLocation: submissionId, at: ctx.now() }),
+    expectRow(ctx.db, t, and(eq(t.id, submissionId), isNull(t.owner_id), eq(t.status, "new"), isNull(t.held_reason))),
+    ...assignmentStatements(ctx, actor, { submission, owner: { id: actor.userId, name: actor.fullName } }),
+  ]);
+  if (written) return ok({ name: submission.name });
+  // The same form was posted before, a colleague was faster, or the submission is gone or answered.
+  const current = await findSubmission(ctx.db, submissionId);
+  if (!current) return fail("submission_not_found");
+  if (!current.owner) return fail("not_waiting");
+  return current.owner.id === actor.userId ? ok({ name: current.name }) : fail("has_owner");
+}
+
+const TakeForm = z.object({
+  id: z.string().regex(/^sub_[a-z0-9_]{1,60}$/i),
+  own: z
+    .string()
+    .optional()
+    .transform((text) => queueOwner(text ?? null)),
+});
+
+const NOT_TAKEN_BECAUSE = { has_owner: HAS_OWNER, not_waiting: NOT_WAITING, submission_not_found: NOT_TAKEN };
+
+export const queueActions = formActions<StaffActor, null, FormAnswer>()({
+  take: {
+    ability: "submission.assign",
+    purpose: "queue-take",
+    form: TakeForm,
+    invalid: ({ code }) => invalid({ rejection: code === "token" ? FORM_TOO_OLD : NOT_TAKEN }),
+    run: async (ctx, actor, { input: { id, own }, nonce }) => {
+      // All rows of a page share a token: without the id, taking a second one would count as the first form posted
+      // again.
+      const result = await takeSubmission(ctx, actor, { submissionId: id, nonce: `${nonce}:${id}` });
+      if (result.ok)
+        return done({ to: `${queuePath(own)}#${id}`, flash: { kind: "success", ...takenMessage(result.value.name) } });
+      return invalid({ rejection: NOT_TAKEN_BECAUSE[result.code] });
+    },
+  },
+});

@@ -1,0 +1,293 @@
+import { Fragment, type ReactNode } from "react";
+import { mailtoHref, telHref } from "~/lib/contact-links";
+import { type Due, dueInWords, shortDay } from "~/lib/due";
+import type { ValidationError } from "~/lib/form";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { LinkButton } from "~/ui/button";
+import { DueText } from "~/ui/due";
+import { ErrorSummary } from "~/ui/error-summary";
+import { type Fact, FactList } from "~/ui/fact-list";
+import { Field } from "~/ui/field";
+import { Notice } from "~/ui/flash";
+import { Form, SubmitButton } from "~/ui/form";
+import { Icon } from "~/ui/icon";
+import { Mail, Phone } from "~/ui/icons";
+import { InlineSelect } from "~/ui/inline-select";
+import { Input } from "~/ui/input";
+import { Link } from "~/ui/link";
+import { Mono } from "~/ui/mono";
+import { Panel } from "~/ui/panel";
+import { SaveButton } from "~/ui/save-button";
+import { Select } from "~/ui/select";
+import { Time } from "~/ui/time";
+import { type SenderPart, STATUS_LABELS, STATUS_OPTIONS } from "../labels";
+import { ordinal, type Repeat, type SubmissionRecord } from "../model";
+import { STATUS_LOOK, SubmissionStatusPill } from "../submission-status";
+import { FileLink } from "./conversation";
+
+type RecordHeadProps = {
+  submission: SubmissionRecord;
+  repeats: readonly Repeat[];
+  list: { path: string; previous: string | null; next: string | null };
+  /** `null` where the reader may open none. */
+  ticketPath: string | null;
+  recordPath: (id: string) => string;
+};
+
+const CONTACT_LINK = "inline-flex min-h-7 items-center gap-[0.4rem] max-md:min-h-tap";
+
+export function RecordHead({ submission, repeats, list, ticketPath, recordPath }: RecordHeadProps) {
+  const { name, number, company, email, phone, status, heldReason } = submission;
+  const position = repeats.findIndex(({ id }) => id === submission.id) + 1;
+  return (
+    <>
+      <div className="@max-narrow:block flex flex-wrap items-center gap-x-4 [&>nav]:mb-0 [&_[aria-current]]:font-mono [&_[aria-current]]:text-[0.9em]">
+        <Breadcrumb dense items={[{ label: "Submissions", to: list.path }, { label: number }]} />
+        <nav
+          className="@max-narrow:clear-both ml-auto flex @max-narrow:justify-end gap-4 text-sm @max-narrow:*:py-2 print:hidden"
+          aria-label="Records of the list"
+        >
+          {list.previous ? <Link to={recordPath(list.previous)}>Previous</Link> : null}
+          {list.next ? <Link to={recordPath(list.next)}>Next</Link> : null}
+        </nav>
+      </div>
+      <div className="clear-both flex flex-wrap items-center gap-x-[0.9rem] gap-y-[0.35rem]">
+        <h1 className="wrap-anywhere">{name}</h1>
+        {heldReason ? null : <SubmissionStatusPill status={status} />}
+        {position > 0 && repeats.length > 1 ? (
+          <a
+            className="rounded-1 border border-control px-2 py-[0.05rem] font-semibold text-xs"
+            href="#same-person-title"
+          >
+            {ordinal(position)} submission
+          </a>
+        ) : null}
+        {ticketPath ? (
+          <LinkButton className="ml-auto print:hidden" variant="quiet" size="sm" to={ticketPath}>
+            Open ticket
+          </LinkButton>
+        ) : null}
+      </div>
+      <p className="wrap-anywhere mb-[0.8rem] flex max-w-none flex-wrap items-center gap-x-5 gap-y-1 text-ink-2">
+        {company ? <span>{company}</span> : null}
+        {phone ? (
+          <a className={CONTACT_LINK} href={telHref(phone)}>
+            <Icon of={Phone} /> Call {phone}
+          </a>
+        ) : null}
+        <a className={CONTACT_LINK} href={mailtoHref(email)}>
+          <Icon of={Mail} /> Email {email}
+        </a>
+      </p>
+    </>
+  );
+}
+
+type HeldNoticeProps = {
+  reason: string;
+  path: string;
+  /** `null` where the reader may not release it. */
+  token: string | null;
+};
+
+export function HeldNotice({ reason, path, token }: HeldNoticeProps) {
+  return (
+    <div className="mb-4 grid gap-2">
+      <Notice
+        kind="warning"
+        title="Held for review."
+        message={`Reason: ${reason}. It is not counted, and no mail about it was sent.`}
+      />
+      {token ? (
+        <Form action={path} token={token} name="release" className="print:hidden">
+          <SubmitButton size="sm" name="intent" value="release" pendingLabel="Releasing...">
+            Not spam
+          </SubmitButton>
+        </Form>
+      ) : null}
+    </div>
+  );
+}
+
+type HandlingProps = {
+  submission: SubmissionRecord;
+  due: Due | null;
+  staff: readonly { id: string; name: string }[];
+  zone: string;
+  path: string;
+  /** `null` where the reader may change nothing. */
+  token: string | null;
+  error: ValidationError | null;
+};
+
+const BAR =
+  "rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-4 pt-[0.65rem] pb-[0.8rem] print:hidden";
+const GRID =
+  "compact-labels grid [--field-gap:0.2rem] [&_:is(input,select)]:h-tap [&_:is(input,select)]:py-0 [&_select]:text-sm grid-cols-[1fr_1.15fr_1fr_1fr_auto] items-end gap-x-4 gap-y-2 @max-wide:grid-cols-2 @max-narrow:grid-cols-1";
+
+export function Handling({ submission, due, staff, zone, path, token, error }: HandlingProps) {
+  const promise = <Promised due={due} zone={zone} />;
+  if (!token) return <div className={BAR}>{promise}</div>;
+  const { status, owner, followUpOn } = submission;
+  const former = owner && !staff.some((person) => person.id === owner.id) ? [owner] : [];
+  const choices = [...staff, ...former].map((person) => ({ value: person.id, label: person.name }));
+  return (
+    <>
+      <OnPaper submission={submission} due={due} />
+      <Form action={path} token={token} name="handling" staysFilled className={BAR} aria-label="Handling">
+        {error ? <ErrorSummary className="mb-3" title={error.title} errors={error.errors} /> : null}
+        <input type="hidden" name="had_status" value={status} />
+        <input type="hidden" name="had_owner" value={owner?.id ?? ""} />
+        <input type="hidden" name="had_follow_up_on" value={followUpOn ?? ""} />
+        <div className={GRID}>
+          <Field name="status" label="Status">
+            <InlineSelect tone={STATUS_LOOK[status].tone} options={STATUS_OPTIONS} defaultValue={status} />
+          </Field>
+          {promise}
+          <Field name="owner" label="Owner">
+            <Select
+              key={owner?.id}
+              options={[{ value: "", label: "No owner" }, ...choices]}
+              defaultValue={owner?.id ?? ""}
+            />
+          </Field>
+          <Field name="follow_up_on" label="Follow up on" error={error?.errors.follow_up_on}>
+            <Input key={followUpOn} type="date" autoComplete="off" defaultValue={followUpOn ?? ""} />
+          </Field>
+          <div className="flex items-center">
+            <SaveButton variant="quiet" name="intent" value="handling">
+              Save
+            </SaveButton>
+          </div>
+        </div>
+      </Form>
+    </>
+  );
+}
+
+function OnPaper({ submission: { owner, followUpOn }, due }: Pick<HandlingProps, "submission" | "due">) {
+  const facts = [
+    `Owner: ${owner?.name ?? "none"}`,
+    ...(followUpOn ? [`Follow up: ${shortDay(followUpOn)}`] : []),
+    ...(due ? [`Promise of 1 business day: ${dueInWords(due)}`] : []),
+  ];
+  return <p className="hidden print:block">{facts.join(" · ")}</p>;
+}
+
+function Promised({ due, zone }: { due: Due | null; zone: string }) {
+  return (
+    <div className="text-sm">
+      <p className="mb-[0.2rem] font-semibold text-ink-2 text-xs">Promise: 1 business day</p>
+      <div className="grid min-h-tap content-center leading-[1.2]">
+        {due ? <State due={due} zone={zone} /> : "None"}
+      </div>
+    </div>
+  );
+}
+
+function State({ due, zone }: { due: Due; zone: string }): ReactNode {
+  const until = <Time at={due.dueAt} zone={zone} mode="short" />;
+  const small = "text-ink-2 text-xs";
+  switch (due.state) {
+    case "kept":
+      return (
+        <>
+          <span>
+            <b>Kept.</b> Answered {due.time}
+          </span>
+          <small className={small}>was due {until}</small>
+        </>
+      );
+    case "missed":
+      return (
+        <>
+          <b>Answered {due.time} late</b>
+          <small className={small}>was due {until}</small>
+        </>
+      );
+    default:
+      return (
+        <>
+          <DueText due={due} strong />
+          <small className={small}>promised by {until}</small>
+        </>
+      );
+  }
+}
+
+type Estimated = { facts: readonly Fact[]; path: string };
+
+type RailProps = {
+  submission: SubmissionRecord;
+  about: { sender: readonly SenderPart[] | null; source: string; estimate: Estimated | null };
+  repeats: readonly Repeat[];
+  zone: string;
+  recordPath: (id: string) => string;
+};
+
+export function Rail({ submission, about, repeats, zone, recordPath }: RailProps) {
+  const { file } = submission;
+  const { sender, source, estimate } = about;
+  const others = repeats.filter(({ id }) => id !== submission.id);
+  return (
+    <aside className="grid gap-4" aria-label="About this submission">
+      {estimate ? (
+        <Panel id="estimate" title="Estimate">
+          <FactList facts={estimate.facts} />
+          <p className="mt-1 text-sm print:hidden">
+            <Link to={estimate.path}>Open at today's prices</Link>
+          </p>
+        </Panel>
+      ) : null}
+      {file ? (
+        <Panel id="file" title="File">
+          <p>
+            <FileLink file={file} />
+          </p>
+        </Panel>
+      ) : null}
+      <Panel id="same-person" title="Same person">
+        <ul className="grid gap-2">
+          {others.map(({ id, number, submittedAt, status }) => (
+            <li key={id}>
+              <Link to={recordPath(id)}>
+                <Mono>{number}</Mono>
+              </Link>
+              , <Time at={submittedAt} zone={zone} mode="date" />
+              <span className="block text-ink-2 text-xs">{STATUS_LABELS[status]}</span>
+            </li>
+          ))}
+          {sender ? (
+            <li>
+              {sender.map(({ text, to }, index) => (
+                <Fragment key={to ?? text}>
+                  {index > 0 ? ", " : null}
+                  {to ? <Link to={to}>{text}</Link> : text}
+                </Fragment>
+              ))}
+            </li>
+          ) : (
+            <li className="text-ink-2 text-sm">No client account</li>
+          )}
+        </ul>
+      </Panel>
+      <Panel id="details" title="Details">
+        <FactList facts={detailFacts(submission, source, zone)} />
+      </Panel>
+    </aside>
+  );
+}
+
+const detailFacts = (submission: SubmissionRecord, source: string, zone: string) => [
+  { term: "Submitted", detail: <Time at={submission.submittedAt} zone={zone} /> },
+  { term: "Source", detail: source },
+  {
+    term: "Consent",
+    detail: (
+      <>
+        <Time at={submission.consentAt} zone={zone} />
+        <span className="block text-ink-3 text-xs">Terms of {submission.consentTermsVersion}</span>
+      </>
+    ),
+  },
+];
