@@ -1,15 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import {
-  claimChoice,
-  claimKey,
-  commit,
-  type Db,
-  expectRow,
-  expectThat,
-  findChoice,
-  findClaim,
-  type Statement,
-} from "~/db/client.server";
+import { type Db, expectRow, type Statement } from "~/db/client.server";
 import { organizations } from "~/db/schema/organizations";
 import { ticketEvents, tickets } from "~/db/schema/tickets";
 import { type AuditAction, type AuditActor, SYSTEM } from "~/features/audit/model";
@@ -18,12 +8,12 @@ import { fail, ok, type Result } from "~/lib/result";
 import type { TicketEventKind } from "~/lib/ticket-words";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { untilWritten } from "~/platform/not-now.server";
+import { runCommand } from "~/platform/run-command.server";
 import { announceTicket, type TicketAnnouncement } from "./announce-ticket.server";
 import type { TicketActor } from "./model";
 import { type PromiseEvent, stepPromise, type TakenIncidents } from "./promise-step.server";
 import type { StoredTicket } from "./queries.server";
-import { holds, stillBelongs } from "./still-belongs.server";
+import { stillBelongs } from "./still-belongs.server";
 import { ticketSubject } from "./subject";
 import { takeTicketLimit } from "./ticket-limits.server";
 import { afterTicketChange, liveStatementForClients, liveStatements } from "./ticket-live-events.server";
@@ -40,6 +30,8 @@ export type TicketChange = {
   /** Writes messages and people, after the row. */
   statements?: readonly Statement[];
   announcement?: Omit<TicketAnnouncement, "ticket" | "actor">;
+  /** Holds further keys of the form's scope that are done with it. */
+  alsoKeys?: readonly string[];
   /** Says what open pages of staff are told: "T-1042: Resolved". */
   label: string;
 };
@@ -150,7 +142,7 @@ type Command<Code extends string> = {
   /** Holds the nonce of the form, with what it is about where one page has several forms with the same token. */
   key: string;
   /**
-   * Holds what the form sets, where its page may set the same again with the token it has: see `claimChoice`. Missing:
+   * Holds what the form sets, where its page may set the same again with the token it has: see `runCommand`. Missing:
    * it is done once.
    */
   choice?: string;
@@ -162,11 +154,6 @@ type Command<Code extends string> = {
     last: string | null,
   ) => Result<TicketChange | null, Code> | Promise<Result<TicketChange | null, Code>>;
 };
-
-type Claim = { key: string; scope: string; choice?: string; resultLocation: string; at: Instant };
-
-const claimStatements = (db: Db, { choice, resultLocation, ...claim }: Claim): Statement[] =>
-  choice === undefined ? claimKey(db, { ...claim, resultLocation }) : claimChoice(db, { ...claim, choice });
 
 /** Returns the expectations that a ticket is as it was read, and that the organization it moves to is still there. */
 const unchangedSince = (db: Db, { id, version }: StoredTicket, movesTo: string | undefined): Statement[] => [
@@ -190,38 +177,36 @@ export function changeTicket<Code extends string>(
   actor: TicketActor,
   command: Command<Code> & { choice?: undefined },
 ): Promise<Result<string, Code | "ticket_not_found">>;
-export async function changeTicket(
+export function changeTicket(
   ctx: Ctx,
   actor: TicketActor,
-  { find, scope, key, choice, resultId, plan }: Command<string>,
+  { find, plan, resultId, ...form }: Command<string>,
 ): Promise<Result<string, string>> {
-  const isOnce = choice === undefined;
-  return untilWritten(ctx, async (isFirst) => {
-    const [ticket, claimed] = await Promise.all([find(), (isOnce ? findClaim : findChoice)(ctx.db, key, scope)]);
-    if (!ticket) return fail("ticket_not_found");
-    if (isOnce && claimed !== null) return ok(claimed);
-    const [planned, limited] = await Promise.all([
-      plan(ticket, claimed),
-      isFirst ? takeTicketLimit(ctx, actor, { work: "change", organizationId: ticket.organization.id }) : null,
-    ]);
-    if (!planned.ok) return planned;
-    const resultLocation = resultId ?? ticket.id;
-    if (planned.value === null) return ok(resultLocation);
-    if (limited) throw limited;
-    if (claimed !== null && claimed === choice) return fail("changed_since");
-    const mayStillChange = stillBelongs(actor, ticket.organization.id);
-    const movesTo = planned.value.set?.organization_id;
-    const written = await commit(ctx.db, [
-      ...claimStatements(ctx.db, { key, scope, choice, resultLocation, at: ctx.now() }),
-      ...unchangedSince(ctx.db, ticket, movesTo),
-      expectThat(ctx.db, mayStillChange),
-      ...(await ticketChangeStatements(ctx, actor, { ticket, change: planned.value })),
-    ]);
-    if (!written) {
-      return (await holds(ctx.db, mayStillChange)) ? undefined : fail("ticket_not_found");
-    }
-    const { id: formerId } = ticket.organization;
-    afterTicketChange(ctx, formerId, movesTo ?? formerId);
-    return ok(resultLocation);
+  return runCommand<StoredTicket | null, string>(ctx, form, {
+    read: find,
+    plan: async (ticket, { last, isFirst }) => {
+      if (!ticket) return fail("ticket_not_found");
+      const { id: formerId } = ticket.organization;
+      const [planned, limited] = await Promise.all([
+        plan(ticket, last),
+        isFirst ? takeTicketLimit(ctx, actor, { work: "change", organizationId: formerId }) : null,
+      ]);
+      if (!planned.ok) return planned;
+      const { value: change } = planned;
+      const result = { resultId: resultId ?? ticket.id };
+      if (change === null) return ok(result);
+      if (limited) throw limited;
+      const movesTo = change.set?.organization_id;
+      return ok({
+        ...result,
+        alsoKeys: change.alsoKeys,
+        expects: [{ that: stillBelongs(actor, formerId), otherwise: "ticket_not_found" }],
+        statements: [
+          ...unchangedSince(ctx.db, ticket, movesTo),
+          ...(await ticketChangeStatements(ctx, actor, { ticket, change })),
+        ],
+        after: () => afterTicketChange(ctx, formerId, movesTo ?? formerId),
+      });
+    },
   });
 }

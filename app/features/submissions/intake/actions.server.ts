@@ -1,4 +1,3 @@
-import { findClaim } from "~/db/client.server";
 import { CONTACT_FILES } from "~/features/attachments/model";
 import { storedFiles } from "~/features/attachments/receive-files.server";
 import { receiveFile } from "~/features/attachments/store-attachment.server";
@@ -23,6 +22,7 @@ import { checkFormToken, MINIMUM_FILL_TIME } from "~/platform/form-token.server"
 import { takeLimit } from "~/platform/rate-limit.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import type { FileReceiver, UploadDecision } from "~/platform/read-multipart.server";
+import { findResult } from "~/platform/run-command.server";
 import { verifyTurnstile } from "~/platform/turnstile.server";
 import { ContactForm } from "../forms.server";
 import { CONTACT_COPY, CONTACT_FAILED, CONTACT_TITLES } from "../labels";
@@ -184,7 +184,7 @@ function sent(ctx: Pick<Ctx, "config" | "now" | "setCookie">, nonce: string): Fo
 async function decideUpload(ctx: Ctx, fields: Record<string, string>): Promise<UploadDecision> {
   const token = checkToken(ctx, fields);
   try {
-    if (token.ok && (await findClaim(ctx.db, token.value.nonce, CONTACT_SCOPE))) {
+    if (token.ok && (await findResult(ctx.db, { scope: CONTACT_SCOPE, key: token.value.nonce }))) {
       return { accepted: false, reason: "repeated" };
     }
     const limit = await takeLimit(ctx.db, "contact_ip", ctx.request.network, ctx.now());

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { claimKey, commit, expectRow, expectThat, findClaim } from "~/db/client.server";
+import { expectRow } from "~/db/client.server";
 import { tickets } from "~/db/schema/tickets";
 import { checkFileRoom } from "~/features/attachments/file-quota.server";
 import type { StoredFile } from "~/features/attachments/store-attachment.server";
@@ -9,17 +9,15 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { referenceNumber } from "~/lib/reference-number";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
-import { untilWritten } from "~/platform/not-now.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
 import { announceTicket } from "../announce-ticket.server";
 import type { TicketActor } from "../model";
 import { findTicketForStaff } from "../queries.server";
-import { holds, stillBelongs } from "../still-belongs.server";
+import { stillBelongs } from "../still-belongs.server";
 import { ticketSubject } from "../subject";
 import { listColleaguesOfStaff, mentionsIn, mentionWords } from "./mentions.server";
 import { messageStatements } from "./message-statement.server";
-
-const SCOPE = "ticket-note";
 
 type NewInternalNote = { ticketId: string; text: string; files?: readonly StoredFile[]; nonce: string };
 
@@ -35,46 +33,53 @@ export async function addInternalNote(
 ): Promise<Result<{ id: string } & ReturnType<typeof mentionWords>, "ticket_not_found">> {
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "staff" };
   const id = ctx.newId("msg");
-  return untilWritten(ctx, async () => {
-    const [ticket, claimed, staff] = await Promise.all([
-      findTicketForStaff(ctx.db, ticketId),
-      findClaim(ctx.db, nonce, SCOPE),
-      text.includes("@") ? listColleaguesOfStaff(ctx.db, ticketId, { isForNote: true }) : [],
-    ]);
-    const mentions = mentionsIn(text, staff);
-    const words = mentionWords(mentions, by.userId);
-    if (claimed !== null) return ok({ id: claimed, ...words });
-    if (!ticket) return fail("ticket_not_found");
-    const { organization, number } = ticket;
-    await checkFileRoom(ctx, by, { organizationId: organization.id, files });
-    const mayStillWrite = stillBelongs(by, organization.id);
-    const announced = await announceTicket(ctx, {
-      ticket,
-      actor: by,
-      message: { id, text, isInternal: true, mentions: mentions.named.map((each) => each.id) },
-    });
-    const note = { id, text, files, isInternal: true, ticketId: ticket.id, organizationId: organization.id };
-    const written = await commit(ctx.db, [
-      ...claimKey(ctx.db, { key: nonce, scope: SCOPE, resultLocation: id, at: ctx.now() }),
-      // Without the version, which a note leaves as it is: only a move concerns it.
-      expectRow(ctx.db, tickets, and(eq(tickets.id, ticket.id), eq(tickets.organization_id, organization.id))),
-      expectThat(ctx.db, mayStillWrite),
-      ...messageStatements(ctx, by, note),
-      // Without the organization, whose owner may read its audit.
-      recordAudit(ctx, "ticket.note_added", { subject: ticketSubject(ticket), meta: { note: id } }),
-      recordLiveEvent(ctx, {
-        audience: "staff",
-        type: "ticket_event",
-        subject: { type: "ticket", id: ticket.id },
-        label: `${referenceNumber("ticket", number)}: Internal note`,
-      }),
-      ...announced,
-    ]);
-    if (written) {
-      ctx.after(ctx.live.notify("staff"));
-      ctx.after(deliverOutbox(ctx));
-      return ok({ id, ...words });
-    }
-    return (await holds(ctx.db, mayStillWrite)) ? undefined : fail("ticket_not_found");
-  });
+  let mentions = mentionsIn(text, []);
+  const written = await runCommand(
+    ctx,
+    { scope: "ticket-note", key: nonce },
+    {
+      read: async () => {
+        const [ticket, staff] = await Promise.all([
+          findTicketForStaff(ctx.db, ticketId),
+          text.includes("@") ? listColleaguesOfStaff(ctx.db, ticketId, { isForNote: true }) : [],
+        ]);
+        mentions = mentionsIn(text, staff);
+        return ticket;
+      },
+      plan: async (ticket): Promise<Planned<"ticket_not_found">> => {
+        if (!ticket) return fail("ticket_not_found");
+        const { organization, number } = ticket;
+        await checkFileRoom(ctx, by, { organizationId: organization.id, files });
+        const announced = await announceTicket(ctx, {
+          ticket,
+          actor: by,
+          message: { id, text, isInternal: true, mentions: mentions.named.map((each) => each.id) },
+        });
+        const note = { id, text, files, isInternal: true, ticketId: ticket.id, organizationId: organization.id };
+        return ok({
+          resultId: id,
+          expects: [{ that: stillBelongs(by, organization.id), otherwise: "ticket_not_found" }],
+          statements: [
+            // Without the version, which a note leaves as it is: only a move concerns it.
+            expectRow(ctx.db, tickets, and(eq(tickets.id, ticket.id), eq(tickets.organization_id, organization.id))),
+            ...messageStatements(ctx, by, note),
+            // Without the organization, whose owner may read its audit.
+            recordAudit(ctx, "ticket.note_added", { subject: ticketSubject(ticket), meta: { note: id } }),
+            recordLiveEvent(ctx, {
+              audience: "staff",
+              type: "ticket_event",
+              subject: { type: "ticket", id: ticket.id },
+              label: `${referenceNumber("ticket", number)}: Internal note`,
+            }),
+            ...announced,
+          ],
+          after: () => {
+            ctx.after(ctx.live.notify("staff"));
+            ctx.after(deliverOutbox(ctx));
+          },
+        });
+      },
+    },
+  );
+  return written.ok ? ok({ id: written.value, ...mentionWords(mentions, by.userId) }) : written;
 }

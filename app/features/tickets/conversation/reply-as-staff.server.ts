@@ -1,4 +1,3 @@
-import { claimKey } from "~/db/client.server";
 import { checkFileRoom } from "~/features/attachments/file-quota.server";
 import type { StoredFile } from "~/features/attachments/store-attachment.server";
 import type { StaffActor } from "~/features/auth/guards.server";
@@ -116,14 +115,13 @@ const change = (
       }
       const kept =
         isResolving || !resolution ? [] : [keepResolutionStatement(ctx, { ticket, userId, whatWasDone: resolution })];
-      const claim = { scope: SCOPE, resultLocation: message.id, at: ctx.now() };
       return ok({
         ...planned,
+        alsoKeys: effectKey ? [effectKey] : [],
         statements: [
           rememberBefore(ctx, { ticket, messageId: message.id, userId, key }),
           ...(planned.statements ?? []),
           ...kept,
-          ...(effectKey ? claimKey(ctx.db, { ...claim, key: effectKey }) : []),
         ],
       });
     },

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { commit, type Db, type Statement } from "~/db/client.server";
 import { ticketDrafts } from "~/db/schema/tickets";
 import type { Ctx } from "~/platform/context.server";
+import { resultsOf } from "~/platform/run-command.server";
 import { OPEN_SCOPE } from "../opening/open-ticket.server";
 import type { StoredTicket } from "../queries.server";
 import type { Draft } from "./queries.server";
@@ -30,16 +31,17 @@ export async function saveDraft(
   const texts = { message: text, why_late: whyLate, what_was_done: whatWasDone };
   const values = { ...texts, begun_at_message: begunAtMessage, updated_at: ctx.now() };
   const begun = text.trim();
+  const sent = unlessSent
+    ? resultsOf(unlessSent, ["ticket-reply", "ticket-note", OPEN_SCOPE])
+    : sql`SELECT '' AS result WHERE 0`;
   const t = ticketDrafts;
   await ctx.db
     .insert(t)
     .select(sql`
       SELECT organization_id, id, ${userId}, ${kind}, ${text}, ${begunAtMessage}, ${ctx.now()}, ${whyLate}, ${whatWasDone}
       FROM support_tickets WHERE id = ${ticket.id} AND NOT EXISTS (
-        SELECT 1 FROM idempotency i LEFT JOIN ticket_messages m ON m.id = i.result_location
-        WHERE i.key >= ${unlessSent ?? ""} AND i.key < ${unlessSent ? `${unlessSent}~` : ""}
-          AND i.scope IN ('ticket-reply', 'ticket-note', ${OPEN_SCOPE})
-          AND (m.id IS NULL OR (${begun} <> '' AND substr(m.message, 1, length(${begun})) = ${begun})))`)
+        SELECT 1 FROM (${sent}) sent LEFT JOIN ticket_messages m ON m.id = sent.result
+        WHERE (m.id IS NULL OR (${begun} <> '' AND substr(m.message, 1, length(${begun})) = ${begun})))`)
     .onConflictDoUpdate({ target: [t.ticket_id, t.user_id, t.kind], set: values });
 }
 

@@ -1,7 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import { claimKey, commit, type Db, expectRow, expectThat, findClaim, type Statement } from "~/db/client.server";
+import { type Db, expectRow, type Statement } from "~/db/client.server";
 import { attachments } from "~/db/schema/attachments";
-import { idempotency } from "~/db/schema/infrastructure";
 import { notifications } from "~/db/schema/notifications";
 import { mailEvents, outbox } from "~/db/schema/outbox";
 import { allowanceEntries, undoableReplies } from "~/db/schema/ticket-work";
@@ -12,8 +11,9 @@ import { UNDO_WINDOW } from "~/features/notifications/model";
 import { fail, ok, type Result } from "~/lib/result";
 import { clockIn, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import { forgetResults, type Planned, runCommand } from "~/platform/run-command.server";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
-import { holds, stillBelongs } from "../still-belongs.server";
+import { stillBelongs } from "../still-belongs.server";
 import { ticketSubject } from "../subject";
 import { afterTicketChange, liveStatements } from "../ticket-live-events.server";
 
@@ -106,7 +106,7 @@ type Undo = {
   find?: () => Promise<StoredTicket | null>;
 };
 
-const SCOPE = "ticket-undo";
+type UndoError = "ticket_not_found" | "too_late";
 
 /**
  * Takes a reply back before its mail leaves: the ticket is as it was before, and what was written is its author's draft
@@ -117,53 +117,57 @@ export async function undoReply(
   ctx: Ctx,
   { userId }: { userId: string },
   { ticketId, messageId, nonce, find }: Undo,
-): Promise<Result<null, "ticket_not_found" | "too_late">> {
+): Promise<Result<null, UndoError>> {
   const { db } = ctx;
-  // A page that could not be read again has the same token for the next reply.
-  const key = `${nonce}:${messageId}`;
-  const [ticket, claimed] = await Promise.all([
-    find?.() ?? findTicketForStaff(db, ticketId),
-    findClaim(db, key, SCOPE),
-  ]);
-  if (!ticket) return fail("ticket_not_found");
-  if (claimed !== null) return ok(null);
-  const now = ctx.now();
-  const [undoable, files] = await Promise.all([
-    findUndoable(db, { ticket, userId, now }),
-    db.all<{ key: string }>(
-      sql`SELECT r2_key AS key FROM attachments WHERE ${ofTicket(ticket.id)} AND message_id = ${messageId}`,
-    ),
-  ]);
-  if (undoable?.message_id !== messageId) return fail("too_late");
-  const { organization, id, isPrivate } = ticket;
-  const mayStillUndo = stillBelongs({ userId, fullName: "", side: find ? "client" : "staff" }, organization.id);
-  const hasLeft = sql`EXISTS (SELECT 1 FROM mail_events e JOIN outbox o ON o.id = e.outbox_id
-    WHERE e.item_id = ${messageId} AND o.status <> 'pending')`;
-  const written = await commit(db, [
-    ...claimKey(db, { key, scope: SCOPE, resultLocation: messageId, at: now }),
-    expectRow(db, tickets, sql`${tickets.id} = ${id} AND ${tickets.version} = ${undoable.version}`),
-    expectThat(db, sql`NOT ${hasLeft}`),
-    expectThat(db, mayStillUndo),
-    ...undoStatements(ctx, undoable),
-    recordAudit(ctx, "ticket.reply_undone", {
-      subject: ticketSubject(ticket),
-      orgId: organization.id,
-      meta: { message: messageId },
-    }),
-    ...liveStatements(ctx, { id, organizationId: organization.id, label: "Reply taken back", isPrivate }),
-  ]);
-  if (!written) {
-    if (!(await holds(db, mayStillUndo))) return fail("ticket_not_found");
-    return (await findClaim(db, key, SCOPE)) === null ? fail("too_late") : ok(null);
-  }
-  afterTicketChange(ctx, organization.id);
-  ctx.after(
-    deleteOrphans(
-      ctx,
-      files.map((file) => file.key),
-    ),
+  const side = find ? "client" : "staff";
+  const undone = await runCommand(
+    ctx,
+    // A page that could not be read again has the same token for the next reply.
+    { scope: "ticket-undo", key: `${nonce}:${messageId}` },
+    {
+      read: () => find?.() ?? findTicketForStaff(db, ticketId),
+      plan: async (ticket): Promise<Planned<UndoError>> => {
+        if (!ticket) return fail("ticket_not_found");
+        const [undoable, files] = await Promise.all([
+          findUndoable(db, { ticket, userId, now: ctx.now() }),
+          db.all<{ key: string }>(
+            sql`SELECT r2_key AS key FROM attachments WHERE ${ofTicket(ticket.id)} AND message_id = ${messageId}`,
+          ),
+        ]);
+        if (undoable?.message_id !== messageId) return fail("too_late");
+        const { organization, id, isPrivate } = ticket;
+        const hasLeft = sql`EXISTS (SELECT 1 FROM mail_events e JOIN outbox o ON o.id = e.outbox_id
+          WHERE e.item_id = ${messageId} AND o.status <> 'pending')`;
+        return ok({
+          resultId: messageId,
+          expects: [
+            { that: stillBelongs({ userId, fullName: "", side }, organization.id), otherwise: "ticket_not_found" },
+            { that: sql`NOT ${hasLeft}`, otherwise: "too_late" },
+          ],
+          statements: [
+            expectRow(db, tickets, sql`${tickets.id} = ${id} AND ${tickets.version} = ${undoable.version}`),
+            ...undoStatements(ctx, undoable),
+            recordAudit(ctx, "ticket.reply_undone", {
+              subject: ticketSubject(ticket),
+              orgId: organization.id,
+              meta: { message: messageId },
+            }),
+            ...liveStatements(ctx, { id, organizationId: organization.id, label: "Reply taken back", isPrivate }),
+          ],
+          after: () => {
+            afterTicketChange(ctx, organization.id);
+            ctx.after(
+              deleteOrphans(
+                ctx,
+                files.map((file) => file.key),
+              ),
+            );
+          },
+        });
+      },
+    },
   );
-  return ok(null);
+  return undone.ok ? ok(null) : undone;
 }
 
 const ofTicket = (id: string): SQL => sql`subject_type = 'ticket' AND subject_id = ${id}`;
@@ -202,7 +206,7 @@ function undoStatements({ db, now }: Pick<Ctx, "db" | "now">, undoable: Undoable
       .where(eq(tickets.id, id)),
     db.delete(undoableReplies).where(eq(undoableReplies.message_id, messageId)),
     // A page that still has the token of the form sends it again: it is not taken for sent any more.
-    db.delete(idempotency).where(sql`key >= ${key} AND key < ${`${key}~`}`),
+    forgetResults(db, key),
   ];
 }
 

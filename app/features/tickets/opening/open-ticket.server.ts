@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { claimKey, commit, type Db, expectRow, expectThat, type Statement } from "~/db/client.server";
+import { type Db, expectRow, type Statement } from "~/db/client.server";
 import { counters } from "~/db/schema/infrastructure";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { tickets } from "~/db/schema/tickets";
@@ -10,14 +10,14 @@ import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { TicketPriority } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";
-import { untilWritten } from "~/platform/not-now.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
 import { announceTicket } from "../announce-ticket.server";
 import { eventStatement } from "../change-ticket.server";
 import { contentKey } from "../conversation/message-key.server";
 import type { TicketActor } from "../model";
 import { openPromise } from "../promise-step.server";
 import { searchTextOfNew } from "../search-text";
-import { holds, stillBelongs } from "../still-belongs.server";
+import { stillBelongs } from "../still-belongs.server";
 import { ticketSubject } from "../subject";
 import { takeTicketLimit } from "../ticket-limits.server";
 import { afterTicketChange, liveStatements } from "../ticket-live-events.server";
@@ -42,6 +42,7 @@ export type NewTicket = {
 };
 
 type OpenedTicket = { id: string; number: number };
+type OpeningError = "organization_not_found" | "person_not_found";
 
 /**
  * Opens a ticket: for oneself in one of one's organizations, or as staff for a member of any. Number, record, files,
@@ -51,7 +52,7 @@ export async function openTicket(
   ctx: Ctx,
   actor: MemberActor | StaffActor,
   input: NewTicket,
-): Promise<Result<OpenedTicket, "organization_not_found" | "person_not_found">> {
+): Promise<Result<OpenedTicket, OpeningError>> {
   const isStaff = actor.role !== "user";
   if (!isStaff && !worksIn(actor, input.organizationId)) return fail("organization_not_found");
   const creatorId = isStaff ? (input.forUser ?? "") : actor.userId;
@@ -78,82 +79,85 @@ export async function insertTicket(
   ctx: Ctx,
   by: TicketActor,
   { nonce, organizationId, creatorId, extra, ...input }: Insert,
-): Promise<Result<OpenedTicket, "organization_not_found" | "person_not_found">> {
+): Promise<Result<OpenedTicket, OpeningError>> {
   const id = ctx.newId("tkt");
   const { title, description, priority, category, impact, isPrivate = false, followUpOf = null } = input;
-  const mayStillOpen = stillBelongs(by, organizationId);
-  return untilWritten(ctx, async (isFirst) => {
-    const [facts, earlier, limited] = await Promise.all([
-      readFacts(ctx.db, { organizationId, creatorId }),
-      findOpened(ctx.db, nonce),
-      isFirst ? takeTicketLimit(ctx, by, { work: "ticket", organizationId }) : null,
-    ]);
-    if (earlier) return ok(earlier);
-    if (limited) throw limited;
-    if (!facts.ok) return facts;
-    await checkFileRoom(ctx, by, { organizationId, files: input.files });
-    const at = ctx.now();
-    const { creator, organization } = facts.value;
-    const side = by.side === "staff" ? "staff" : "client";
-    const [promise, announced] = await Promise.all([
-      openPromise(ctx, { id, organizationId, by: side, at, priority }),
-      announceTicket(ctx, {
-        ticket: { id, organization, priority, status: "open", creator, assignee: null, isPrivate },
-        actor: by,
-        opened: { description, isFollowUp: followUpOf !== null },
-      }),
-    ]);
-    const number = sql`(SELECT value FROM counters WHERE name = 'ticket')`;
-    const searched = { title, number, description, organization: organization.name };
-    const written = await commit(ctx.db, [
-      ...claimKey(ctx.db, { key: nonce, scope: OPEN_SCOPE, resultLocation: id, at }),
-      // Inside the batch, so that nobody else's new ticket is in the way: what names the number reads it by SQL.
-      ctx.db
-        .update(counters)
-        .set({ value: sql`${counters.value} + 1` })
-        .where(sql`${counters.name} = 'ticket'`),
-      expectRow(ctx.db, organizationMemberships, isActiveMember(organizationId, creatorId)),
-      expectThat(ctx.db, mayStillOpen),
-      ctx.db.insert(tickets).values({
-        id,
-        number,
-        title,
-        description,
-        priority,
-        category,
-        impact,
-        status: "open",
-        organization_id: organizationId,
-        created_by: creatorId,
-        creator_name: creator.name,
-        opened_by: by.side === "staff" ? by.userId : null,
-        is_private: isPrivate,
-        follow_up_of: followUpOf,
-        last_message_at: at,
-        viewers: `~${creatorId}.`,
-        search_text: searchTextOfNew(searched),
-        ...promise.columns,
-        created_at: at,
-        updated_at: at,
-      }),
-      ...attachTicketFiles(ctx, input.files ?? [], { ticketId: id, organizationId, messageId: null, sender: by }),
-      eventStatement(ctx, by, { ticketId: id, organizationId, event: { kind: "opened", to: "open" }, at }),
-      ...promise.statements,
-      recordAudit(ctx, "ticket.opened", { subject: ticketSubject({ id, title }), orgId: organizationId }),
-      ...liveStatements(ctx, { id, organizationId, label: "New ticket", isPrivate }),
-      // Before the announcement, which is made to the people on it.
-      ...extra({ id, organizationId }),
-      ...announced,
-    ]);
-    if (!written) {
-      if (!(await holds(ctx.db, mayStillOpen)))
-        return fail(side === "staff" ? "organization_not_found" : "person_not_found");
-      return undefined;
-    }
-    afterTicketChange(ctx, organizationId);
-    const opened = await findOpened(ctx.db, nonce);
-    return opened ? ok(opened) : fail("organization_not_found");
+  const form = { scope: OPEN_SCOPE, key: nonce };
+  const opened = await runCommand(ctx, form, {
+    read: () => readFacts(ctx.db, { organizationId, creatorId }),
+    plan: async (facts, { isFirst }): Promise<Planned<OpeningError>> => {
+      if (!facts.ok) return facts;
+      const [limited] = await Promise.all([
+        isFirst ? takeTicketLimit(ctx, by, { work: "ticket", organizationId }) : null,
+        checkFileRoom(ctx, by, { organizationId, files: input.files }),
+      ]);
+      if (limited) throw limited;
+      const at = ctx.now();
+      const { creator, organization } = facts.value;
+      const side = by.side === "staff" ? "staff" : "client";
+      const [promise, announced] = await Promise.all([
+        openPromise(ctx, { id, organizationId, by: side, at, priority }),
+        announceTicket(ctx, {
+          ticket: { id, organization, priority, status: "open", creator, assignee: null, isPrivate },
+          actor: by,
+          opened: { description, isFollowUp: followUpOf !== null },
+        }),
+      ]);
+      const number = sql`(SELECT value FROM counters WHERE name = 'ticket')`;
+      const searched = { title, number, description, organization: organization.name };
+      return ok({
+        resultId: id,
+        expects: [
+          {
+            that: stillBelongs(by, organizationId),
+            otherwise: side === "staff" ? "organization_not_found" : "person_not_found",
+          },
+        ],
+        statements: [
+          // Inside the batch, so that nobody else's new ticket is in the way: what names the number reads it by SQL.
+          ctx.db
+            .update(counters)
+            .set({ value: sql`${counters.value} + 1` })
+            .where(sql`${counters.name} = 'ticket'`),
+          expectRow(ctx.db, organizationMemberships, isActiveMember(organizationId, creatorId)),
+          ctx.db.insert(tickets).values({
+            id,
+            number,
+            title,
+            description,
+            priority,
+            category,
+            impact,
+            status: "open",
+            organization_id: organizationId,
+            created_by: creatorId,
+            creator_name: creator.name,
+            opened_by: by.side === "staff" ? by.userId : null,
+            is_private: isPrivate,
+            follow_up_of: followUpOf,
+            last_message_at: at,
+            viewers: `~${creatorId}.`,
+            search_text: searchTextOfNew(searched),
+            ...promise.columns,
+            created_at: at,
+            updated_at: at,
+          }),
+          ...attachTicketFiles(ctx, input.files ?? [], { ticketId: id, organizationId, messageId: null, sender: by }),
+          eventStatement(ctx, by, { ticketId: id, organizationId, event: { kind: "opened", to: "open" }, at }),
+          ...promise.statements,
+          recordAudit(ctx, "ticket.opened", { subject: ticketSubject({ id, title }), orgId: organizationId }),
+          ...liveStatements(ctx, { id, organizationId, label: "New ticket", isPrivate }),
+          // Before the announcement, which is made to the people on it.
+          ...extra({ id, organizationId }),
+          ...announced,
+        ],
+        after: () => afterTicketChange(ctx, organizationId),
+      });
+    },
   });
+  if (!opened.ok) return opened;
+  const ticket = await findOpened(ctx.db, opened.value);
+  return ticket ? ok(ticket) : fail("organization_not_found");
 }
 
 const isActiveMember = (organizationId: string, userId: string) => sql`
@@ -162,7 +166,7 @@ const isActiveMember = (organizationId: string, userId: string) => sql`
   AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND status = 'active')`;
 
 type Named = { id: string; name: string };
-type Facts = Result<{ organization: Named; creator: Named }, "organization_not_found" | "person_not_found">;
+type Facts = Result<{ organization: Named; creator: Named }, OpeningError>;
 
 /** Reads what a new ticket is made of. A creator who is no active member is not found. */
 async function readFacts(
@@ -182,10 +186,7 @@ async function readFacts(
   return creator ? ok({ organization, creator }) : fail("person_not_found");
 }
 
-/** Finds the ticket that the first post of a form has opened. */
-async function findOpened(db: Db, nonce: string): Promise<OpenedTicket | null> {
-  const [row] = await db.all<OpenedTicket>(sql`
-    SELECT t.id, t.number FROM idempotency i CROSS JOIN support_tickets t ON t.id = i.result_location
-    WHERE i.key = ${nonce} AND i.scope = ${OPEN_SCOPE}`);
+async function findOpened(db: Db, id: string): Promise<OpenedTicket | null> {
+  const [row] = await db.all<OpenedTicket>(sql`SELECT id, number FROM support_tickets WHERE id = ${id}`);
   return row ?? null;
 }

@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import { setMuted } from "~/features/notifications/mute.server";
-import { changedValues } from "~/lib/changed-values";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import { done, invalid, notFound } from "~/platform/action-result";
+import { changedValues } from "~/platform/run-command.server";
 import { changePriority } from "../changes/change-details.server";
 import { addNamedPerson, removePerson } from "../changes/change-people.server";
 import {

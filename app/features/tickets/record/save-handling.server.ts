@@ -1,7 +1,7 @@
 import { listStaff } from "~/features/users/queries.server";
-import { changedValues, type FormerValues } from "~/lib/changed-values";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
+import { changedValues, type FormerValues } from "~/platform/run-command.server";
 import { changeTicket, type TicketChange } from "../change-ticket.server";
 import { assignmentChange } from "../changes/assign-ticket.server";
 import { categoryChange } from "../changes/change-details.server";

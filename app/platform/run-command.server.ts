@@ -1,0 +1,182 @@
+import { ne, type SQL, sql } from "drizzle-orm";
+import { commit, type Db, expectChange, expectThat, type Statement } from "~/db/client.server";
+import { idempotency } from "~/db/schema/infrastructure";
+import { fail, ok, type Result } from "~/lib/result";
+import type { Ctx } from "./context.server";
+import { untilWritten } from "./not-now.server";
+
+/*
+ * A form may arrive twice, late, or from a page that could not be read again. So a command is not written as "read,
+ * check, write" but as a plan, which the runner makes again whenever somebody else was faster: a double click, the
+ * retry of a browser and a second post after Back lead to what the first post has led to.
+ */
+
+/** Identifies what a form does, so that it is done once. */
+type CommandForm = {
+  scope: string;
+  /**
+   * Holds the nonce of the form token, with what the form is about where its page has several forms, or may send
+   * something else, with one token.
+   */
+  key: string;
+  /**
+   * Holds what the form sets, where its page may set the same again with the token it has, such as a status. The last
+   * choice counts, and a late post does not undo what a colleague has chosen since. Absent: it is done once.
+   */
+  choice?: string;
+};
+
+type Plan<Code extends string> = {
+  /** Holds what the command returns, also to the same form posted again. */
+  resultId: string;
+  /** Holds the batch. Absent: it is so already, and nothing is written. */
+  statements?: readonly Statement[];
+  /** Holds what must be true when the batch runs, and what is said where it is not. */
+  expects?: readonly { that: SQL; otherwise: Code }[];
+  /** Holds further keys of the scope that are done with it. */
+  alsoKeys?: readonly string[];
+  /** Runs once it is written. */
+  after?: () => void;
+};
+
+/** Holds a plan, or why there is none. */
+export type Planned<Code extends string> = Result<Plan<Code>, Code>;
+
+type Command<Read, Code extends string> = {
+  read: () => Promise<Read>;
+  /** `last`: what was chosen last with this form; null: nothing. `isFirst`: nobody was faster yet. */
+  plan: (read: Read, known: { last: string | null; isFirst: boolean }) => Planned<Code> | Promise<Planned<Code>>;
+};
+
+/**
+ * Runs a command: finds what its form did before, reads, plans, and writes the plan in one batch. If the batch fails
+ * though all of `expects` holds, somebody else was faster, and it reads and plans again; who keeps losing is told to
+ * try again (`NotNow`). Returns the result id. `changed_since`: the form was posted before, and somebody has chosen
+ * something else since.
+ */
+export function runCommand<Read, Code extends string>(
+  ctx: Pick<Ctx, "db" | "now">,
+  form: CommandForm & { choice: string },
+  command: Command<Read, Code>,
+): Promise<Result<string, Code | "changed_since">>;
+export function runCommand<Read, Code extends string>(
+  ctx: Pick<Ctx, "db" | "now">,
+  form: CommandForm & { choice?: undefined },
+  command: Command<Read, Code>,
+): Promise<Result<string, Code>>;
+export function runCommand<Read, Code extends string>(
+  ctx: Pick<Ctx, "db" | "now">,
+  form: CommandForm,
+  command: Command<Read, Code>,
+): Promise<Result<string, Code | "changed_since">>;
+export function runCommand<Read>(
+  ctx: Pick<Ctx, "db" | "now">,
+  form: CommandForm,
+  { read, plan }: Command<Read, string>,
+): Promise<Result<string, string>> {
+  const isOnce = form.choice === undefined;
+  return untilWritten<Result<string, string>>(ctx, async (isFirst) => {
+    const [found, last] = await Promise.all([read(), findLast(ctx.db, form)]);
+    if (isOnce && last !== null) return ok(last);
+    const planned = await plan(found, { last, isFirst });
+    if (!planned.ok) return planned;
+    const { resultId, statements, expects = [], alsoKeys = [], after } = planned.value;
+    if (!statements) return ok(resultId);
+    if (!isOnce && last === form.choice) return fail("changed_since");
+    const done = { ...form, resultId, at: ctx.now() };
+    const written = await commit(ctx.db, [
+      ...claim(ctx.db, done),
+      ...alsoKeys.flatMap((key) => claim(ctx.db, { ...done, key })),
+      ...expects.map(({ that }) => expectThat(ctx.db, that)),
+      ...statements,
+    ]);
+    if (written) {
+      after?.();
+      return ok(resultId);
+    }
+    const [posted, failed] = await Promise.all([findLast(ctx.db, form), firstFailed(ctx.db, expects)]);
+    // What this form has done itself is why it cannot be done again.
+    const isDone = isOnce ? posted !== null : posted === form.choice;
+    return isDone || failed === undefined ? undefined : fail(failed);
+  });
+}
+
+/** Finds what a form that is done once has led to. Null: it was not accepted yet. */
+export const findResult = (db: Db, form: Pick<CommandForm, "scope" | "key">): Promise<string | null> =>
+  findLast(db, form);
+
+/** Returns the statement that forgets what forms have done whose keys begin so: the same form does it again. */
+export const forgetResults = (db: Db, keyPrefix: string): Statement =>
+  db.delete(idempotency).where(sql`key >= ${keyPrefix} AND key < ${`${keyPrefix}~`}`);
+
+/** Queries what forms have done whose keys begin so, as the column `result`. */
+export const resultsOf = (keyPrefix: string, scopes: readonly string[]): SQL =>
+  sql`SELECT result_location AS result FROM idempotency
+    WHERE key >= ${keyPrefix} AND key < ${`${keyPrefix}~`} AND scope IN (SELECT value FROM json_each(${JSON.stringify(scopes)}))`;
+
+async function findLast(db: Db, form: CommandForm): Promise<string | null> {
+  const [row] = await db
+    .select({ location: idempotency.result_location })
+    .from(idempotency)
+    .where(sql`${idempotency.key} = ${storedKey(form)} and ${idempotency.scope} = ${form.scope}`)
+    .limit(1);
+  return row?.location ?? null;
+}
+
+/** Returns the statements that take the key of a form. They fail the batch if it is taken, or chosen so. */
+function claim(db: Db, form: CommandForm & { resultId: string; at: number }): Statement[] {
+  const { scope, choice, resultId, at } = form;
+  const insert = db
+    .insert(idempotency)
+    .values({ key: storedKey(form), scope, result_location: choice ?? resultId, created_at: at });
+  const set = { result_location: choice, created_at: at };
+  return [
+    choice === undefined
+      ? insert.onConflictDoNothing()
+      : insert.onConflictDoUpdate({ target: idempotency.key, set, setWhere: ne(idempotency.result_location, choice) }),
+    expectChange(db),
+  ];
+}
+
+/** Returns the stored key: those of choices name their scope, because several forms of a page have one token. */
+const storedKey = ({ scope, key, choice }: CommandForm) => (choice === undefined ? key : `${key}:${scope}`);
+
+async function firstFailed<Code extends string>(
+  db: Db,
+  expects: readonly { that: SQL; otherwise: Code }[],
+): Promise<Code | undefined> {
+  if (expects.length === 0) return undefined;
+  const conditions = expects.map(({ that }) => sql`(${that})`);
+  const [row] = await db.all<{ met: string }>(sql`SELECT json_array(${sql.join(conditions, sql`, `)}) AS met`);
+  const met: (number | null)[] = JSON.parse(row?.met ?? "[]");
+  return expects[met.findIndex((one) => !one)]?.otherwise;
+}
+
+type Values = Record<string, string | null | undefined>;
+
+/** Holds what a page stated of the values of its form when it was rendered; undefined: nothing. */
+export type FormerValues = Record<string, string | null | undefined>;
+
+type Posted = { values: Values; had: FormerValues };
+
+/**
+ * Returns the values of a form that its sender has changed, so that what a colleague changed meanwhile stays. `last`:
+ * what was posted before with the form's token, as JSON; null: nothing. A page that states now what it stated then
+ * could not be read again, and its reader goes on from what they chose on it. Where the same arrives again, and what it
+ * sets is what the page began with, all of it counts.
+ */
+export function changedValues<Chosen extends Values>(
+  posted: { values: Chosen; had: FormerValues },
+  last: string | null,
+): Partial<Chosen> {
+  const { values, had } = posted;
+  const isRepeated = last === JSON.stringify(posted);
+  const former = last === null || isRepeated ? null : (JSON.parse(last) as Posted);
+  const seen = (name: string) => {
+    const isUnread = had[name] !== undefined && former?.had[name] === had[name];
+    return isUnread && name in former.values ? former.values[name] : had[name];
+  };
+  const stated = Object.entries(values).filter(([, value]) => value !== undefined);
+  const changed = stated.filter(([name, value]) => value !== seen(name));
+  return Object.fromEntries(isRepeated && changed.length === 0 ? stated : changed) as Partial<Chosen>;
+}

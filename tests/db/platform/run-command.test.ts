@@ -1,0 +1,107 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { expectThat } from "~/db/client.server";
+import { settings } from "~/db/schema/settings";
+import { fail, ok } from "~/lib/result";
+import { NotNow } from "~/platform/not-now.server";
+import { runCommand } from "~/platform/run-command.server";
+import { testContext } from "../../support/context";
+
+const key = () => crypto.randomUUID();
+
+/** Stores a number that commands change, as a setting. */
+async function storedNumber() {
+  const ctx = testContext();
+  const name = `number-${key()}`;
+  await ctx.db.insert(settings).values({ key: name, value_json: "0", updated_at: 1 });
+  const value = sql`(SELECT CAST(value_json AS INTEGER) FROM settings WHERE key = ${name})`;
+  const read = async () => (await ctx.db.get<{ value: number }>(sql`SELECT ${value} AS value`)).value;
+  const write = (to: number) =>
+    ctx.db
+      .update(settings)
+      .set({ value_json: String(to) })
+      .where(sql`key = ${name}`);
+  return { ctx, value, read, write };
+}
+
+test("the same form posted at once, and again later, is done once and leads to one result", async () => {
+  const { ctx, read, write } = await storedNumber();
+  const form = { scope: "test", key: key() };
+  const add = (resultId: string) =>
+    runCommand(ctx, form, { read, plan: (found) => ok({ resultId, statements: [write(found + 1)] }) });
+  const results = await Promise.all([add("one"), add("two")]);
+  expect(results[0]).toEqual(results[1]);
+  expect(await add("three")).toEqual(results[0]);
+  expect(await read()).toBe(1);
+});
+
+test("who is slower than somebody else plans again by what is stored then, so that no change is lost", async () => {
+  const { ctx, value, read, write } = await storedNumber();
+  const add = () =>
+    runCommand(
+      ctx,
+      { scope: "test", key: key() },
+      {
+        read,
+        plan: (found) =>
+          ok({ resultId: "", statements: [expectThat(ctx.db, sql`${value} = ${found}`), write(found + 1)] }),
+      },
+    );
+  expect((await Promise.all(Array.from({ length: 8 }, add))).every((result) => result.ok)).toBe(true);
+  expect(await read()).toBe(8);
+});
+
+test("what must be true when the batch runs is answered with its code, and nothing is written", async () => {
+  const { ctx, value, read, write } = await storedNumber();
+  const result = await runCommand<number, "first" | "second">(
+    ctx,
+    { scope: "test", key: key() },
+    {
+      read,
+      plan: () =>
+        ok({
+          resultId: "",
+          expects: [
+            { that: sql`${value} = 0`, otherwise: "first" },
+            { that: sql`${value} = 5`, otherwise: "second" },
+          ],
+          statements: [write(9)],
+        }),
+    },
+  );
+  expect(result).toEqual(fail("second"));
+  expect(await read()).toBe(0);
+});
+
+test("a batch that can never be written ends with the wish to try again, after a second at most", async () => {
+  const { ctx, read, write } = await storedNumber();
+  const never = runCommand(
+    ctx,
+    { scope: "test", key: key() },
+    {
+      read,
+      plan: () => ok({ resultId: "", statements: [expectThat(ctx.db, sql`0`), write(9)] }),
+    },
+  );
+  await expect(never).rejects.toBeInstanceOf(NotNow);
+  expect(await read()).toBe(0);
+});
+
+test("a choice may be made again with one form; a late post of it does not undo what somebody has chosen since", async () => {
+  const { ctx, read, write } = await storedNumber();
+  const form = { scope: "test", key: key() };
+  const choose = (to: number) =>
+    runCommand(
+      ctx,
+      { ...form, choice: String(to) },
+      {
+        read,
+        plan: (found) => ok({ resultId: "", statements: found === to ? undefined : [write(to)] }),
+      },
+    );
+  expect([await choose(1), await choose(2), await choose(1)]).toEqual([ok(""), ok(""), ok("")]);
+  expect(await read()).toBe(1);
+  await write(7);
+  expect(await choose(1)).toEqual(fail("changed_since"));
+  expect(await read()).toBe(7);
+});
