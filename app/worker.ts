@@ -10,8 +10,7 @@ import { canonicalAddress, checkRequest, isFlooding, sanitizeRequest } from "~/p
 import { publishedSettingsReader } from "~/platform/published-settings.server";
 import { redirectToSignIn } from "./features/auth/guards.server";
 import { findPerson } from "./features/auth/sessions/find-person.server";
-import { countMissingPath, isMissingPage } from "./features/health/missing-paths.server";
-import { countPageView, isPageView } from "./features/health/page-views.server";
+import { countMissingPath, countPageView, isMissingPage, isPageView } from "./features/health/requests.server";
 import { effectiveBrand } from "./features/settings/effective-brand.server";
 import { settingsAsSaved } from "./features/settings/saved-settings.server";
 import { SUBJECT_REGISTRY } from "./features/workspace/subject-registry.server";

@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
 import { commit } from "~/db/client.server";
 import { auditEvents, auditSeals } from "~/db/schema/audit";
-import { deleteCopies, listCopies } from "~/features/audit/chain/copies.server";
-import { copiesToFit, readEpochs } from "~/features/audit/chain/epochs.server";
-import { AUDIT_RETENTION } from "~/features/audit/retention";
+import { copiesToFit, deleteCopies, listCopies, readEpochs } from "~/features/audit/chain.server";
+import { AUDIT_RETENTION } from "~/features/audit/model";
 import type { Ctx } from "~/platform/context.server";
 import type { JobReport } from "./job";
 

@@ -12,7 +12,7 @@ import { AccountBody } from "~/features/account/ui/account-body";
 import { accountMeta } from "~/features/account/ui/account-meta";
 import { IdentityFields } from "~/features/account/ui/identity-fields";
 import { requireAccount } from "~/features/auth/guards.server";
-import { SitePage } from "~/features/site/ui/site-page";
+import { SitePage } from "~/features/site/site-page";
 import { runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
 import { ButtonRow } from "~/ui/button-row";

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireUser } from "~/features/auth/guards.server";
-import { exportOwnData } from "~/features/privacy/own/own-data.server";
+import { exportOwnData } from "~/features/privacy/own-data.server";
 import { respond } from "~/platform/respond.server";
 
 export async function loader({ context }: LoaderFunctionArgs) {

@@ -16,7 +16,7 @@ import { MfaPanel } from "~/features/account/ui/mfa-panel";
 import { TotpSetup } from "~/features/account/ui/totp-setup";
 import { SENTENCES } from "~/features/auth/copy";
 import { requireAccount } from "~/features/auth/guards.server";
-import { SitePage } from "~/features/site/ui/site-page";
+import { SitePage } from "~/features/site/site-page";
 import type { ValidationError } from "~/lib/form";
 import { runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";

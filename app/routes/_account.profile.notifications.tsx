@@ -7,7 +7,7 @@ import { requireUser } from "~/features/auth/guards.server";
 import { preferenceActions } from "~/features/notifications/preferences/actions.server";
 import { PreferenceForm } from "~/features/notifications/preferences/preference-form";
 import { readPreferences } from "~/features/notifications/preferences/preferences.server";
-import { SitePage } from "~/features/site/ui/site-page";
+import { SitePage } from "~/features/site/site-page";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { Breadcrumb } from "~/ui/breadcrumb";

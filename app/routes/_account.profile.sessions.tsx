@@ -6,7 +6,7 @@ import { AccountBody } from "~/features/account/ui/account-body";
 import { accountMeta } from "~/features/account/ui/account-meta";
 import { SessionList } from "~/features/account/ui/session-list";
 import { requireUser } from "~/features/auth/guards.server";
-import { SitePage } from "~/features/site/ui/site-page";
+import { SitePage } from "~/features/site/site-page";
 import { runFormAction } from "~/platform/form-actions.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { ValidationNotice } from "~/ui/validation-notice";

@@ -6,7 +6,7 @@ import { UnsentForm } from "~/features/account/ui/unsent-form";
 import { unsentActions } from "~/features/account/unsent-actions.server";
 import { loadUnsentPage } from "~/features/account/unsent-page.server";
 import { requireUser } from "~/features/auth/guards.server";
-import { SitePage } from "~/features/site/ui/site-page";
+import { SitePage } from "~/features/site/site-page";
 import { runFormAction } from "~/platform/form-actions.server";
 
 const TITLE = "Your text is still here";

@@ -1,8 +1,8 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { requireAccount } from "~/features/auth/guards.server";
-import { signedInLayoutData } from "~/features/site/signed-in-layout.server";
-import { SignedInLayout } from "~/features/site/ui/signed-in-layout";
+import { SignedInLayout } from "~/features/site/site-layout";
+import { signedInLayoutData } from "~/features/site/site-layout.server";
 import { authScript } from "~/generated/static-scripts";
 import styles from "~/styles/site.css";
 import { FormScript } from "~/ui/form-script-tag";

@@ -2,14 +2,14 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
+import { SystemSummary } from "~/features/health/health-report";
 import { getSystemStatus } from "~/features/health/system-status.server";
-import { SystemSummary } from "~/features/health/ui/system-summary";
+import { ClosureRequests } from "~/features/privacy/person";
 import { listClosureRequests } from "~/features/privacy/queries.server";
-import { ClosureRequests } from "~/features/privacy/ui/closure-panels";
 import { SETTINGS_PATH } from "~/features/settings/address";
 import { adminTitle } from "~/features/settings/root-brand";
 import { listOpenSteps } from "~/features/setup/queries.server";
-import { SetupChecklist } from "~/features/setup/ui/setup-checklist";
+import { SetupChecklist } from "~/features/setup/setup-checklist";
 import { DashboardFacts, FollowUps, HeldPanel, SubmissionStatCards } from "~/features/submissions/dashboard";
 import { LIST_FAILED } from "~/features/submissions/labels";
 import { readFigures } from "~/features/submissions/queries.server";

@@ -1,11 +1,10 @@
 import type { HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { can } from "~/access/policy";
+import { ActivityFilters, ActivityPanel } from "~/features/audit/activity/activity";
 import { activityList } from "~/features/audit/activity/definition";
-import { readActivity, visibleTypes } from "~/features/audit/activity/read-activity.server";
-import { ACTIVITY_FAILED } from "~/features/audit/copy";
-import { ActivityFilters } from "~/features/audit/ui/activity-filters";
-import { ActivityPanel } from "~/features/audit/ui/activity-panel";
+import { readActivity, visibleTypes } from "~/features/audit/activity/definition.server";
+import { ACTIVITY_FAILED } from "~/features/audit/labels";
 import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/root-brand";
 import { loadList } from "~/features/workspace/load-list.server";

@@ -2,11 +2,10 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { cannedReplyActions, replyParam } from "~/features/canned-replies/actions.server";
-import { mayEdit } from "~/features/canned-replies/change-canned-reply.server";
-import { LIST_NAME } from "~/features/canned-replies/copy";
-import { CANNED_REPLIES_PATH, cannedReplyPath } from "~/features/canned-replies/paths";
-import { findCannedReply } from "~/features/canned-replies/queries.server";
-import { CannedReplyForm } from "~/features/canned-replies/ui/canned-reply-form";
+import { CannedReplyForm } from "~/features/canned-replies/canned-replies";
+import { LIST_NAME } from "~/features/canned-replies/labels";
+import { CANNED_REPLIES_PATH, cannedReplyPath } from "~/features/canned-replies/model";
+import { findCannedReply, mayEdit } from "~/features/canned-replies/queries.server";
 import { adminTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";

@@ -1,11 +1,10 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { mayEdit } from "~/features/canned-replies/change-canned-reply.server";
-import { LIST_NAME } from "~/features/canned-replies/copy";
-import { NEW_CANNED_REPLY_PATH } from "~/features/canned-replies/paths";
-import { listCannedReplies } from "~/features/canned-replies/queries.server";
-import { CannedReplyList } from "~/features/canned-replies/ui/canned-reply-list";
+import { CannedReplyList } from "~/features/canned-replies/canned-replies";
+import { LIST_NAME } from "~/features/canned-replies/labels";
+import { NEW_CANNED_REPLY_PATH } from "~/features/canned-replies/model";
+import { listCannedReplies, mayEdit } from "~/features/canned-replies/queries.server";
 import { adminTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { LinkButton } from "~/ui/button";

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireStaff } from "~/features/auth/guards.server";
-import { exportEverything } from "~/features/privacy/everything/export-everything.server";
-import { askedArchive } from "~/features/privacy/everything/model";
+import { exportEverything } from "~/features/privacy/everything.server";
+import { askedArchive } from "~/features/privacy/model";
 import { respond } from "~/platform/respond.server";
 
 export async function loader({ context }: LoaderFunctionArgs) {

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireStaff } from "~/features/auth/guards.server";
-import { exportPerson } from "~/features/privacy/person/export-person.server";
+import { exportPerson } from "~/features/privacy/person-files.server";
 import { respond } from "~/platform/respond.server";
 
 export async function loader({ context }: LoaderFunctionArgs) {

@@ -1,9 +1,8 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { editNoteActions } from "~/features/notes/actions.server";
-import { loadEditNote } from "~/features/notes/note-pages.server";
-import { EditNote } from "~/features/notes/ui/edit-note";
+import { editNoteActions, loadEditNote } from "~/features/notes/actions.server";
+import { EditNote } from "~/features/notes/notes";
 import { noteOnOrganization } from "~/features/organization-management/note-address.server";
 import { adminTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";

@@ -8,11 +8,9 @@ import {
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { personActions } from "~/features/privacy/actions.server";
-import { eraseError, PRIVACY_FAILED } from "~/features/privacy/copy";
+import { eraseError, PRIVACY_FAILED } from "~/features/privacy/labels";
+import { ClosurePanel, ErasePanel, PersonPanel } from "~/features/privacy/person";
 import { readPersonPage } from "~/features/privacy/read-privacy.server";
-import { ClosurePanel } from "~/features/privacy/ui/closure-panels";
-import { ErasePanel } from "~/features/privacy/ui/erase-form";
-import { PersonPanel } from "~/features/privacy/ui/person-panel";
 import { adminTitle } from "~/features/settings/root-brand";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";

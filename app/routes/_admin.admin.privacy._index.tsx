@@ -8,13 +8,11 @@ import {
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { holdActions } from "~/features/privacy/actions.server";
-import { PRIVACY_FAILED } from "~/features/privacy/copy";
+import { PRIVACY_FAILED } from "~/features/privacy/labels";
 import { CONSENTS_PATH } from "~/features/privacy/model";
+import { ClosureRequests } from "~/features/privacy/person";
+import { HoldForm, HoldPanel, LiftPanel, PeopleFound, RetentionPanel } from "~/features/privacy/privacy-page";
 import { readPrivacy } from "~/features/privacy/read-privacy.server";
-import { ClosureRequests } from "~/features/privacy/ui/closure-panels";
-import { HoldForm, HoldPanel, LiftPanel } from "~/features/privacy/ui/hold-panels";
-import { PeopleFound } from "~/features/privacy/ui/people-found";
-import { RetentionPanel } from "~/features/privacy/ui/retention-panel";
 import { adminTitle } from "~/features/settings/root-brand";
 import { groupPath } from "~/features/settings-management/model";
 import { readOrFail } from "~/features/workspace/read-or-null.server";

@@ -1,9 +1,9 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { PRIVACY_FAILED } from "~/features/privacy/copy";
+import { PRIVACY_FAILED } from "~/features/privacy/labels";
+import { ConsentList } from "~/features/privacy/privacy-page";
 import { readConsents } from "~/features/privacy/read-privacy.server";
-import { ConsentList } from "~/features/privacy/ui/consent-list";
 import { adminTitle } from "~/features/settings/root-brand";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { PRIVACY_PATH } from "~/lib/addresses";

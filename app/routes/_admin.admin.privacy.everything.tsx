@@ -2,9 +2,9 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useLoaderData } from "@remix-run/react";
 import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import { requireStaff } from "~/features/auth/guards.server";
-import { parsePlace } from "~/features/privacy/everything/everything-files.server";
-import { EverythingPanel } from "~/features/privacy/everything/everything-panel";
-import { askedArchive } from "~/features/privacy/everything/model";
+import { parsePlace } from "~/features/privacy/everything.server";
+import { EverythingPanel } from "~/features/privacy/everything-panel";
+import { askedArchive } from "~/features/privacy/model";
 import { adminTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { Page } from "~/ui/page";

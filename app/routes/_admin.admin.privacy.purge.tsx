@@ -7,10 +7,9 @@ import {
 } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { PRIVACY_FAILED } from "~/features/privacy/copy";
-import { purgeActions } from "~/features/privacy/purge/actions.server";
-import { PastPurgesPanel, PurgePanel, PurgeQuestion } from "~/features/privacy/purge/purge-panels";
-import { readPurgePage } from "~/features/privacy/purge/read-purge.server";
+import { PRIVACY_FAILED } from "~/features/privacy/labels";
+import { PastPurgesPanel, PurgePanel, PurgeQuestion } from "~/features/privacy/purge";
+import { purgeActions, readPurgePage } from "~/features/privacy/purge.server";
 import { adminTitle } from "~/features/settings/root-brand";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";

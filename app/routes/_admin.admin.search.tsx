@@ -1,12 +1,11 @@
 import type { HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { STAFF_HINT } from "~/features/search/copy";
-import { findByNumber } from "~/features/search/find-by-number.server";
-import { loadSearch } from "~/features/search/load-search.server";
+import { STAFF_HINT } from "~/features/search/labels";
+import { findByNumber, loadSearch } from "~/features/search/load-search.server";
 import { STAFF_SEARCH_PATH } from "~/features/search/model";
-import { searchForStaff } from "~/features/search/search-staff.server";
-import { SearchPage } from "~/features/search/ui/search-page";
+import { searchForStaff } from "~/features/search/search.server";
+import { SearchPage } from "~/features/search/search-page";
 import { adminTitle } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { pageData } from "~/platform/page-data.server";

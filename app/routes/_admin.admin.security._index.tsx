@@ -8,11 +8,10 @@ import {
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { type AlertAnswer, securityActions } from "~/features/security/actions.server";
-import { SECURITY_FAILED } from "~/features/security/copy";
+import { SECURITY_FAILED } from "~/features/security/labels";
 import { SECURITY_PATH } from "~/features/security/model";
-import { readMonitoring } from "~/features/security/read-monitoring.server";
-import { Monitoring } from "~/features/security/ui/monitoring";
-import { SecurityTabs } from "~/features/security/ui/security-tabs";
+import { Monitoring, SecurityTabs } from "~/features/security/monitoring";
+import { readMonitoring } from "~/features/security/queries.server";
 import { adminTitle } from "~/features/settings/root-brand";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";

@@ -1,10 +1,10 @@
 import type { HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { EVENTS_FAILED } from "~/features/security/copy";
 import { eventList } from "~/features/security/events/definition";
 import { eventRows } from "~/features/security/events/definition.server";
-import { EventFilters, EventPanel } from "~/features/security/events/ui/event-panel";
+import { EventFilters, EventPanel } from "~/features/security/events/event-list";
+import { EVENTS_FAILED } from "~/features/security/labels";
 import { SECURITY_PATH } from "~/features/security/model";
 import { adminTitle } from "~/features/settings/root-brand";
 import { loadList } from "~/features/workspace/load-list.server";

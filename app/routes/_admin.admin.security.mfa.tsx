@@ -1,11 +1,11 @@
 import type { HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { PEOPLE_FAILED } from "~/features/security/copy";
+import { PEOPLE_FAILED } from "~/features/security/labels";
+import { SecurityTabs } from "~/features/security/monitoring";
 import { factorList } from "~/features/security/people/definition";
-import { readFactors } from "~/features/security/people/read-factors.server";
-import { FactorFilters, FactorPanel, FactorPolicy } from "~/features/security/people/ui/factor-panel";
-import { SecurityTabs } from "~/features/security/ui/security-tabs";
+import { readFactors } from "~/features/security/people/definition.server";
+import { FactorFilters, FactorPanel, FactorPolicy } from "~/features/security/people/factor-list";
 import { adminTitle } from "~/features/settings/root-brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";

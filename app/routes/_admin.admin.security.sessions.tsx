@@ -1,10 +1,10 @@
 import { type HeadersArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { SESSIONS_FAILED } from "~/features/security/copy";
+import { SESSIONS_FAILED } from "~/features/security/labels";
 import { SECURITY_PATH, SESSIONS_PATH } from "~/features/security/model";
-import { readSessions } from "~/features/security/sessions/read-sessions.server";
-import { SessionList } from "~/features/security/sessions/ui/session-list";
+import { SessionList } from "~/features/security/session-list";
+import { readSessions } from "~/features/security/sessions.server";
 import { adminTitle } from "~/features/settings/root-brand";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";

@@ -8,14 +8,10 @@ import {
 import { useLoaderData } from "@remix-run/react";
 import { MfaPanel } from "~/features/account/ui/mfa-panel";
 import { requireStaff } from "~/features/auth/guards.server";
-import { readHealthReport } from "~/features/health/health-report.server";
+import { HealthReport, InstallationReport, MissingPaths, PageViewTable } from "~/features/health/health-report";
 import { readInstallation } from "~/features/health/installation.server";
-import { listMissingPaths } from "~/features/health/missing-paths.server";
-import { listPageViews } from "~/features/health/page-views.server";
-import { HealthReport } from "~/features/health/ui/health-report";
-import { InstallationReport } from "~/features/health/ui/installation";
-import { MissingPaths } from "~/features/health/ui/missing-paths";
-import { PageViewTable } from "~/features/health/ui/page-views";
+import { listMissingPaths, listPageViews } from "~/features/health/requests.server";
+import { readHealthReport } from "~/features/health/system-status.server";
 import { PreferenceForm } from "~/features/notifications/preferences/preference-form";
 import { adminTitle } from "~/features/settings/root-brand";
 import { settingsActions } from "~/features/settings-management/actions.server";

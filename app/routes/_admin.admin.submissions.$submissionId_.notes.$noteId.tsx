@@ -1,9 +1,8 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { editNoteActions } from "~/features/notes/actions.server";
-import { loadEditNote } from "~/features/notes/note-pages.server";
-import { EditNote } from "~/features/notes/ui/edit-note";
+import { editNoteActions, loadEditNote } from "~/features/notes/actions.server";
+import { EditNote } from "~/features/notes/notes";
 import { adminTitle } from "~/features/settings/root-brand";
 import { noteOnSubmission } from "~/features/submissions/record/read-record.server";
 import { keepingLoader } from "~/live/page-refresh";

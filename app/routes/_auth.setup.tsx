@@ -7,9 +7,8 @@ import {
 } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { accountMeta } from "~/features/account/ui/account-meta";
-import { setupActions } from "~/features/setup/actions.server";
-import { expectUnclaimed, loadSetupPage } from "~/features/setup/setup-page.server";
-import { SetupForm } from "~/features/setup/ui/setup-form";
+import { expectUnclaimed, loadSetupPage, setupActions } from "~/features/setup/actions.server";
+import { SetupForm } from "~/features/setup/setup-form";
 import { runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
 

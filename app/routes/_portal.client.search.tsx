@@ -1,12 +1,11 @@
 import type { HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
-import { CLIENT_HINT } from "~/features/search/copy";
-import { findOwnByNumber } from "~/features/search/find-by-number.server";
-import { loadSearch } from "~/features/search/load-search.server";
+import { CLIENT_HINT } from "~/features/search/labels";
+import { findOwnByNumber, loadSearch } from "~/features/search/load-search.server";
 import { CLIENT_SEARCH_PATH } from "~/features/search/model";
-import { searchForClient } from "~/features/search/search-client.server";
-import { SearchPage } from "~/features/search/ui/search-page";
+import { searchForClient } from "~/features/search/search.server";
+import { SearchPage } from "~/features/search/search-page";
 import { portalTitle } from "~/features/settings/root-brand";
 import { viewerOf } from "~/features/tickets/conversation/reply-as-client.server";
 import { keepingLoader } from "~/live/page-refresh";

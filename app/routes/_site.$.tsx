@@ -1,7 +1,7 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { missingPageMeta } from "~/features/site/seo";
-import { PageNotFound } from "~/features/site/ui/page-not-found";
+import { PageNotFound } from "~/features/site/site-page";
 
 export const meta: MetaFunction = ({ matches }) => missingPageMeta(matches, "Page Not Found");
 

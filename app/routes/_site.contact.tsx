@@ -7,12 +7,12 @@ import {
 } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { priceList } from "~/features/pricing/current-prices";
+import { EnclosedEstimate } from "~/features/pricing/estimate-summary";
 import { estimateFrom } from "~/features/pricing/stored-estimate.server";
-import { EnclosedEstimate } from "~/features/pricing/ui/estimate-summary";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { useSiteBrand } from "~/features/settings/ui/use-brand";
 import { pageMeta } from "~/features/site/seo";
-import { SitePage } from "~/features/site/ui/site-page";
+import { SitePage } from "~/features/site/site-page";
 import { CONTACT_PURPOSE, contactActions, shownTerms } from "~/features/submissions/intake/actions.server";
 import { ContactForm, Expectations, SentReceipt } from "~/features/submissions/intake/contact-page";
 import { findSentReceipt } from "~/features/submissions/intake/submit-contact.server";

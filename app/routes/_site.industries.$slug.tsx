@@ -2,10 +2,9 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useLoaderData } from "@remix-run/react";
 import { assessmentInvitation } from "~/content/home";
 import { industries } from "~/content/industries";
+import { IndustryDetails, IndustryNotFound } from "~/features/site/industries";
 import { breadcrumbSchema, missingPageMeta, originOf, pageMeta } from "~/features/site/seo";
-import { IndustryDetails } from "~/features/site/ui/industry-details";
-import { IndustryNotFound } from "~/features/site/ui/industry-not-found";
-import { InvitationBand } from "~/features/site/ui/invitation-band";
+import { InvitationBand } from "~/features/site/site-page";
 
 const industryOf = (slug: string | undefined) => industries.find((industry) => industry.slug === slug) ?? null;
 

@@ -1,12 +1,9 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { assessmentInvitation, homeSections } from "~/content/home";
 import { compliance, complianceLead, industries } from "~/content/industries";
+import { ComplianceList, IndustryFolders } from "~/features/site/industries";
 import { breadcrumbSchema, originOf, pageMeta } from "~/features/site/seo";
-import { ComplianceList } from "~/features/site/ui/compliance-list";
-import { IndustryFolders } from "~/features/site/ui/industry-folders";
-import { InvitationBand } from "~/features/site/ui/invitation-band";
-import { SectionRow } from "~/features/site/ui/section-row";
-import { SitePage } from "~/features/site/ui/site-page";
+import { InvitationBand, SectionRow, SitePage } from "~/features/site/site-page";
 
 export const meta: MetaFunction = ({ matches }) =>
   pageMeta(matches, {

@@ -3,18 +3,14 @@ import { useLoaderData } from "@remix-run/react";
 import { pricingQuestions } from "~/content/faq";
 import { proposalInvitation } from "~/content/home";
 import { coreLabPrice, priceList } from "~/features/pricing/current-prices";
-import { estimate } from "~/features/pricing/estimate";
-import { adjustedIn, choiceQuery, readChoice } from "~/features/pricing/estimate-query";
-import { Estimator } from "~/features/pricing/ui/estimator";
+import { adjustedIn, choiceQuery, estimate, readChoice } from "~/features/pricing/estimate";
+import { Estimator } from "~/features/pricing/estimator";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { siteBrand } from "~/features/settings/root-brand";
 import { useSiteBrand } from "~/features/settings/ui/use-brand";
+import { FaqList, PlanTable } from "~/features/site/pricing-page";
 import { faqSchema, pageMeta } from "~/features/site/seo";
-import { FaqList } from "~/features/site/ui/faq-list";
-import { InvitationBand } from "~/features/site/ui/invitation-band";
-import { PlanTable } from "~/features/site/ui/plan-table";
-import { SectionRow } from "~/features/site/ui/section-row";
-import { SitePage } from "~/features/site/ui/site-page";
+import { InvitationBand, SectionRow, SitePage } from "~/features/site/site-page";
 import { estimatorScript } from "~/generated/static-scripts";
 
 export const meta: MetaFunction = ({ matches }) =>

@@ -1,8 +1,8 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { publishedLegalText } from "~/features/settings/legal-texts.server";
+import { LegalProse } from "~/features/site/legal-prose";
 import { pageMeta } from "~/features/site/seo";
-import { LegalProse } from "~/features/site/ui/legal-prose";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
   pageMeta(matches, { title: "Privacy", description: data?.text.lead ?? "", path: "/privacy" });

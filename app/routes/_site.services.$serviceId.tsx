@@ -4,9 +4,8 @@ import { assessmentInvitation } from "~/content/home";
 import { services, shortServicePaths } from "~/content/services";
 import { siteBrand } from "~/features/settings/root-brand";
 import { breadcrumbSchema, missingPageMeta, originOf, pageMeta, serviceSchema } from "~/features/site/seo";
-import { InvitationBand } from "~/features/site/ui/invitation-band";
-import { ServiceDetails } from "~/features/site/ui/service-details";
-import { ServiceNotFound } from "~/features/site/ui/service-not-found";
+import { ServiceDetails, ServiceNotFound } from "~/features/site/services";
+import { InvitationBand } from "~/features/site/site-page";
 
 const serviceOf = (id: string | undefined) => services.find((service) => service.id === id) ?? null;
 

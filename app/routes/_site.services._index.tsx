@@ -2,9 +2,8 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { assessmentInvitation, homeSections } from "~/content/home";
 import { services } from "~/content/services";
 import { breadcrumbSchema, originOf, pageMeta } from "~/features/site/seo";
-import { InvitationBand } from "~/features/site/ui/invitation-band";
-import { ServiceRows } from "~/features/site/ui/service-index";
-import { SitePage } from "~/features/site/ui/site-page";
+import { ServiceRows } from "~/features/site/services";
+import { InvitationBand, SitePage } from "~/features/site/site-page";
 
 export const meta: MetaFunction = ({ matches }) =>
   pageMeta(matches, {

@@ -2,10 +2,9 @@ import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cl
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { UnsavedCodes } from "~/features/account/ui/unsaved-codes";
 import { useSiteBrand } from "~/features/settings/ui/use-brand";
-import { PageWidth } from "~/features/site/ui/page-width";
-import { SiteFooter } from "~/features/site/ui/site-footer";
-import { SiteHeader } from "~/features/site/ui/site-header";
-import { viewerOf } from "~/features/site/viewer.server";
+import { SiteFooter, SiteHeader } from "~/features/site/site-layout";
+import { viewerOf } from "~/features/site/site-layout.server";
+import { PageWidth } from "~/features/site/site-page";
 import { takeFlash } from "~/platform/flash.server";
 import styles from "~/styles/site.css";
 import { FlashRegion } from "~/ui/flash";

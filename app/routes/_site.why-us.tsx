@@ -3,18 +3,16 @@ import { assessmentInvitation } from "~/content/home";
 import { differences, mission, promise, whyUsLead, whyUsSections } from "~/content/why-us";
 import { siteBrand } from "~/features/settings/root-brand";
 import { useSiteBrand } from "~/features/settings/ui/use-brand";
+import {
+  DifferenceList,
+  Exhibits,
+  FirstDays,
+  FounderPortrait,
+  HandoverList,
+  MonthlyLetter,
+} from "~/features/site/exhibits";
 import { pageMeta } from "~/features/site/seo";
-import { DifferenceList } from "~/features/site/ui/exhibits/difference-list";
-import { Exhibits } from "~/features/site/ui/exhibits/exhibit";
-import { FirstDays } from "~/features/site/ui/exhibits/first-days";
-import { FounderPortrait } from "~/features/site/ui/exhibits/founder";
-import { HandoverList } from "~/features/site/ui/exhibits/handover-list";
-import { MonthlyLetter } from "~/features/site/ui/exhibits/monthly-letter";
-import { Highlight } from "~/features/site/ui/highlight";
-import { InvitationBand } from "~/features/site/ui/invitation-band";
-import { KeySentence } from "~/features/site/ui/key-sentence";
-import { SectionRow } from "~/features/site/ui/section-row";
-import { SitePage } from "~/features/site/ui/site-page";
+import { Highlight, InvitationBand, KeySentence, SectionRow, SitePage } from "~/features/site/site-page";
 
 export const meta: MetaFunction = ({ matches }) => {
   const { name, tagline } = siteBrand(matches);

@@ -1,5 +1,5 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { checkHealth } from "~/features/health/checks.server";
+import { checkHealth } from "~/features/health/system-status.server";
 
 /** Tells monitors whether the parts work, without saying anything about what is stored. */
 export async function loader({ context }: LoaderFunctionArgs) {

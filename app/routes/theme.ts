@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { themeActions } from "~/features/site/theme-actions.server";
+import { themeActions } from "~/features/site/site-layout.server";
 import { runFormAction } from "~/platform/form-actions.server";
 
 /** Rejects a GET: a link or an image cannot choose a theme. */

@@ -1,6 +1,6 @@
-import { auditColumns } from "~/features/audit/audit-columns";
-import { COPIED_COUNTER, EPOCH_COUNTER, RESTORED_SUBJECT } from "~/features/audit/chain/epochs.server";
-import { actionWords } from "~/features/audit/event-words";
+import { auditColumns } from "~/features/audit/audit-event";
+import { COPIED_COUNTER, EPOCH_COUNTER, RESTORED_SUBJECT } from "~/features/audit/chain.server";
+import { actionWords } from "~/features/audit/labels";
 import { SYSTEM } from "~/features/audit/model";
 import { days, hours, minutes } from "~/lib/time";
 import { sqlText } from "./admin-recovery.mjs";

@@ -10,7 +10,7 @@ const APP = path.resolve(import.meta.dirname, "../../app");
  * requests of browsers, and the files that a person gets, to whom a submission is their request.
  */
 const STAFF =
-  /^features\/(audit|privacy\/(?!person\/person-files)|settings-management\/(?!sign-in-rules)|submissions\/(list|mails|queue|record)|workspace)/;
+  /^features\/(audit|privacy\/(?!person-files)|settings-management\/(?!sign-in-rules)|submissions\/(list|mails|queue|record)|workspace)/;
 
 /** Lists words for things that have another name on every screen and in every mail, with that name. */
 const OTHER_NAMES: [word: RegExp, name: string, where?: RegExp][] = [

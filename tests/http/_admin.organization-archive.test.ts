@@ -6,7 +6,7 @@ import { ticketCopies } from "~/db/schema/ticket-copies";
 import { ticketMessages } from "~/db/schema/tickets";
 import { attachFile } from "~/features/attachments/store-attachment.server";
 import { returnPath } from "~/features/auth/model";
-import { addNote } from "~/features/notes/add-note.server";
+import { addNote } from "~/features/notes/commands.server";
 import { minutes } from "~/lib/time";
 import { loader } from "~/routes/_admin.admin.exports.organization[.]zip";
 import { loader as deletionPage } from "~/routes/_admin.admin.organizations.$organizationId_.delete";

@@ -3,7 +3,7 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { legalHolds, purges, retentionRuns } from "~/db/schema/privacy";
 import { contactSubmissions } from "~/db/schema/submissions";
-import { continuePurges } from "~/features/privacy/purge/continue-purges.server";
+import { continuePurges } from "~/features/privacy/purge.server";
 import { days, minutes } from "~/lib/time";
 import { action, loader } from "~/routes/_admin.admin.privacy.purge";
 import { flash, staffMember } from "../support/admin-area";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import { applyRetention } from "~/features/privacy/apply-retention.server";
-import { erasePerson } from "~/features/privacy/person/erase-person.server";
-import { raiseAlerts } from "~/features/security/alerts/raise-alerts.server";
+import { erasePerson } from "~/features/privacy/erase-person.server";
+import { applyRetention } from "~/features/privacy/retention.server";
+import { raiseAlerts } from "~/features/security/alerts.server";
 import { findSubmission } from "~/features/submissions/queries.server";
 import { sendDailySummary } from "~/jobs/send-daily-summary.server";
 import { minutes } from "~/lib/time";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addNote } from "~/features/notes/add-note.server";
+import { addNote } from "~/features/notes/commands.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { findSubmission } from "~/features/submissions/queries.server";
 import { minutes } from "~/lib/time";

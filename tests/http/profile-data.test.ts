@@ -5,7 +5,7 @@ import { auditEvents } from "~/db/schema/audit";
 import { ticketMessages } from "~/db/schema/tickets";
 import { ACCOUNT_PURPOSE } from "~/features/account/account-form.server";
 import { returnPath } from "~/features/auth/model";
-import { erasePerson } from "~/features/privacy/person/erase-person.server";
+import { erasePerson } from "~/features/privacy/erase-person.server";
 import { days, minutes } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_account.profile.data";

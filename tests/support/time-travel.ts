@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { commit } from "~/db/client.server";
-import { copyAudit } from "~/features/audit/chain/copies.server";
-import { sealAudit } from "~/features/audit/chain/seal-audit.server";
+import { copyAudit, sealAudit } from "~/features/audit/chain.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { days } from "~/lib/time";
 import { recordOfRestore } from "../../scripts/lib/database-restore.mjs";

@@ -7,11 +7,10 @@ import type { Ctx } from "~/platform/context.server";
 import { type AuditActor, VISITOR } from "./model";
 import { recordAudit, recordAuditIf } from "./record-audit.server";
 
-/** Limits the counts of one run. */
 const MAX_REPORTED = 100;
 
 type FailedSignIn = {
-  /** Names the account; null: there is none with the address. */
+  /** Null: there is none with the address. */
   account: AuditActor | null;
   reason: string;
 };
@@ -23,8 +22,8 @@ const subjectOf = (account: AuditActor | null) => ({
 });
 
 /**
- * Returns the statements that count a failed sign-in. The first one of an account, a network and an hour is recorded
- * at once; the rest are reported as a number when the hour is over, so that guessing does not fill the audit.
+ * The first one of an account, a network and an hour is recorded at once; the rest are reported as a number when the
+ * hour is over, so that guessing does not fill the audit.
  */
 export function recordFailedSignIn(
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
@@ -56,10 +55,7 @@ export function recordFailedSignIn(
   ];
 }
 
-/**
- * Records how many sign-ins failed in the hours that are over, beyond the first of each, and deletes their
- * counts. Of two runs at the same time one records each count.
- */
+/** Of two runs at the same time one records each count. */
 export async function reportFailedSignIns(
   ctx: Pick<Ctx, "budget" | "db" | "now" | "request" | "signedIn">,
 ): Promise<{ count: number; more: boolean }> {

@@ -1,9 +1,7 @@
 import type { SubjectType } from "~/lib/subject";
+import { days } from "~/lib/time";
 
-/**
- * Lists every action that is recorded: the noun it happened to and the verb in the past tense. Add a new action
- * here first.
- */
+/** The noun it happened to and the verb in the past tense. Add a new action here first. */
 export const AUDIT_ACTIONS = [
   "session.started",
   "session.ended",
@@ -121,28 +119,24 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/**
- * Describes what an event is about. `label`: its name at that moment; null where it has none. `id`: null for many at
- * once, or for an unknown account.
- */
+/** `label`: its name at that moment; null where it has none. `id`: null for many at once, or for an unknown account. */
 export type AuditSubject =
   | { type: SubjectType; id: string | null; label: string | null }
   | { type: "settings"; id: string; label: null }
-  /** Stands for a restore of the database; its id is the number of the epoch that it begins. */
+  /** The id of a restore is the number of the epoch that it begins. */
   | { type: "database"; id: string; label: null }
   | { type: "activity" | "report"; id: null; label: null };
 
-/** Describes who acted. `id`: null for a visitor, or the system itself. */
+/** `id`: null for a visitor, or the system itself. */
 export type AuditActor = { id: string | null; role: string; name: string | null; email: string | null };
 
 export const VISITOR: AuditActor = { id: null, role: "visitor", name: null, email: null };
 
-/** Stands for what happens by itself, as in "The system changed the status of a ticket". */
+/** "The system changed the status of a ticket" */
 export const SYSTEM: AuditActor = { id: null, role: "system", name: "The system", email: null };
 
 type Person = { userId: string; role: string; fullName: string; email: string };
 
-/** Converts a person to the actor of an audit event. */
 export const toAuditActor = ({ userId, role, fullName, email }: Person): AuditActor => ({
   id: userId,
   role,
@@ -152,10 +146,9 @@ export const toAuditActor = ({ userId, role, fullName, email }: Person): AuditAc
 
 export type MfaAction = "setup" | "verify_challenge" | "backup_code_used" | "regenerate" | "disable" | "admin_reset";
 export type MfaMethod = "totp" | "backup_code";
-/** Says why a second factor was rejected. Staff see it; the person always reads the same sentence. */
+/** Staff see it; the person always reads the same sentence. */
 export type MfaFailure = "malformed" | "wrong_code" | "replayed_code";
 
-/** Lists the types the activity screen can be filtered by. */
 export const ACTIVITY_TYPES = [
   "submission",
   "user",
@@ -168,12 +161,13 @@ export const ACTIVITY_TYPES = [
 ] as const;
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 
-/** Holds the figures of the activity screen. */
 export type ActivityCounts = {
   all: number;
   submissions: number;
-  /** Counts what was done by people with an account. */
   people: number;
-  /** Counts the events of the last hour; `more`: there are at least so many. */
+  /** `more`: there are at least so many. */
   lastHour: { count: number; more: boolean };
 };
+
+/** Also alerts and MFA events. Triggers of the database keep younger ones; the job `purge-audit` deletes the others. */
+export const AUDIT_RETENTION = days(400);

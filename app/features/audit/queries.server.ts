@@ -5,21 +5,20 @@ import type { Db } from "~/db/client.server";
 import { hours, type Instant } from "~/lib/time";
 import type { ActivityCounts } from "./model";
 
-/** Limits how far recent events are counted. */
 const RECENT_LIMIT = 100;
 
-/** Tells whether somebody sees security events in the activity: those who are notified of them at once. */
+/** Those who are notified of them at once. */
 export const seesSecurityEvents = (actor: Actor): boolean => can(actor, "security.view");
 
-/** Returns the condition that an account was erased: of it only the event of that is left. */
+/** Of it only the event of that is left. */
 const wasErased = (id: string): string => `${id} IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM users account WHERE account.id = ${id} AND account.email NOT LIKE '%@erased.invalid')
   AND EXISTS (SELECT 1 FROM audit_events gone
     WHERE gone.subject_type = 'user' AND gone.subject_id = ${id} AND gone.action = 'user.erased')`;
 
 /**
- * Lists the columns that say of an event, over `alias`, whether who acted was erased, and which of the names in its
- * facts are those of people who were: the event itself keeps them, and whoever shows it does not.
+ * Over `alias`: whether who acted was erased, and which of the names in its facts are of people who were. The event
+ * itself keeps them, and whoever shows it does not.
  */
 export const formerPeople = (alias: string): string => `(${wasErased(`${alias}.actor_id`)}) AS is_former,
   (SELECT json_group_array(named.key) FROM json_each(${alias}.meta_json, '$.people') named
@@ -27,7 +26,7 @@ export const formerPeople = (alias: string): string => `(${wasErased(`${alias}.a
 
 type Seen = { withSecurity: boolean };
 
-/** Reads the counts that triggers maintain: a few rows, however many events there are. */
+/** Counts that triggers maintain: a few rows, however many events there are. */
 export async function countTotals(
   db: Db,
   { withSecurity }: Seen,
@@ -44,7 +43,6 @@ export async function countTotals(
   };
 }
 
-/** Reads the figures of the activity page: the maintained counts, and the events of the last hour over an index. */
 export async function countActivity(
   db: Db,
   now: Instant,

@@ -1,25 +1,29 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Statement } from "~/db/client.server";
+import * as z from "zod";
+import type { Db, Statement } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
+import type { SubjectType } from "~/lib/subject";
+import { fold } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
-import { auditColumns } from "./audit-columns";
+import { auditColumns, auditSearchText } from "./audit-event";
+import { REASON_MAX, REASON_REQUIRED } from "./labels";
 import { type AuditAction, type AuditActor, type AuditSubject, toAuditActor, VISITOR } from "./model";
 
 type AuditDetails = {
   subject: AuditSubject;
   orgId?: string | null;
   /**
-   * Holds what was before and after, in plain values. Never a secret, a message or anything a person typed into a
-   * password field. `people`: whose name stands in which of them, by id, so that it is not shown once they were erased.
+   * Plain values before and after. Never a secret, a message or anything a person typed into a password field.
+   * `people`: whose name stands in which of them, by id, so that it is not shown once they were erased.
    */
   meta?: Record<string, unknown>;
-  /** Names who did it; by default the signed-in person. */
+  /** By default the signed-in person. */
   actor?: AuditActor;
 };
 
 type AuditContext = Pick<Ctx, "db" | "now" | "request" | "signedIn">;
 
-/** Returns the statement that records an event. It belongs in the batch of the change it describes. */
+/** It belongs in the batch of the change it describes. */
 export function recordAudit(
   ctx: AuditContext,
   action: AuditAction,
@@ -33,7 +37,6 @@ export function recordAudit(
   });
 }
 
-/** Returns the statement that records an event if a condition holds when it runs. */
 export function recordAuditIf(
   ctx: AuditContext,
   action: AuditAction,
@@ -48,6 +51,52 @@ export function recordAuditIf(
     WHERE ${onlyIf}`);
 }
 
-/** Returns the signed-in person as the one who acts, or a visitor. */
-export const actorOf = ({ signedIn }: Pick<Ctx, "signedIn">): AuditActor =>
-  signedIn ? toAuditActor(signedIn) : VISITOR;
+const actorOf = ({ signedIn }: Pick<Ctx, "signedIn">): AuditActor => (signedIn ? toAuditActor(signedIn) : VISITOR);
+
+type NamedRow = { id: string; name: string };
+
+type Rows = {
+  subjectType: SubjectType;
+  /** The columns `subject_id`, `meta_json`, and for the search `details`: the folded `detailWords` of the meta. */
+  rows: SQL;
+  /** Of a missing one the event keeps no name. SQL cannot fold names for the search. */
+  subjects: readonly NamedRow[];
+  /** By default the signed-in person. */
+  actor?: AuditActor;
+};
+
+/** One event for each row of a query. It stands in the batch before the change it describes. */
+export function recordAuditOfRows(
+  ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
+  action: AuditAction,
+  { subjectType, rows, subjects, actor = actorOf(ctx) }: Rows,
+): Statement {
+  const [, whoDidWhat = "", email = ""] = auditSearchText({ action, label: null, meta: {}, actor }).split("\n");
+  const labels = JSON.stringify(Object.fromEntries(subjects.map(({ id, name }) => [id, name])));
+  const foldedLabels = JSON.stringify(Object.fromEntries(subjects.map(({ id, name }) => [id, fold(name)])));
+  // Every column in its order, as an insert from a query has them; the id is given by the table.
+  return ctx.db.insert(auditEvents).select(sql`
+    SELECT NULL, ${ctx.now()}, ${actor.id}, ${actor.role}, ${actor.name}, ${actor.email}, NULL, ${action},
+      ${subjectType}, changed.subject_id, ${labels} ->> changed.subject_id, NULL, ${ctx.request.ip || null}, ${ctx.request.id},
+      changed.meta_json, coalesce(${foldedLabels} ->> changed.subject_id, '') || char(10)
+        || ${whoDidWhat} || char(10) || trim(changed.details || ' ' || ${email})
+    FROM (${rows}) changed`);
+}
+
+/**
+ * The events stay. The table's trigger lets it through; it belongs in the batch that deletes the subjects. `ids`: a
+ * query for ids.
+ */
+export function eraseAuditLabels(db: Db, type: SubjectType, ids: SQL): Statement {
+  const { subject_type, subject_id, subject_label, search_text } = auditEvents;
+  return db
+    .update(auditEvents)
+    .set({ subject_label: null, search_text: sql`substr(${search_text}, instr(${search_text}, char(10)))` })
+    .where(sql`${subject_type} = ${type} AND ${subject_id} IN (${ids}) AND ${subject_label} IS NOT NULL`);
+}
+
+export const ReasonField = z
+  .string()
+  .trim()
+  .min(1, REASON_REQUIRED)
+  .max(REASON_MAX, `A reason can have at most ${REASON_MAX} characters`);

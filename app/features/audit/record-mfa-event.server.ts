@@ -9,11 +9,11 @@ import type { MfaAction, MfaFailure, MfaMethod } from "./model";
 type MfaEvent = {
   action: MfaAction;
   method: MfaMethod;
-  /** Says why it failed; absent: it succeeded. */
+  /** Absent: it succeeded. */
   failure?: MfaFailure;
 };
 
-/** Returns what a person did, as administrators are notified, or null. A correct code is routine and is only logged. */
+/** A correct code is routine and is only logged. */
 function staffNotification({ action, failure }: MfaEvent): string | null {
   if (failure) return failure === "replayed_code" ? "used a code a second time" : "entered a wrong code";
   if (action === "setup") return "set up two-step sign-in";
@@ -22,10 +22,9 @@ function staffNotification({ action, failure }: MfaEvent): string | null {
 }
 
 /**
- * Returns the statements that record what happened to somebody's second factor, and that tell administrators at once
- * where it is staff's; clients choose their names themselves and could fill the panel with them. Failed codes of a
- * sign-in, whoever's, are counted with failed passwords. After the commit: `ctx.after(ctx.live.notify("staff"))`. Facts
- * come from the server only, never from a form.
+ * Administrators hear at once where it is staff's; clients choose their names and could fill the panel with them.
+ * Failed codes of a sign-in are counted with failed passwords. After the commit: `ctx.after(ctx.live.notify("staff"))`.
+ * Facts come from the server only, never from a form.
  */
 export function recordMfaEvent(
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,

@@ -5,18 +5,17 @@ import { counters } from "~/db/schema/infrastructure";
 import { FORMER_MEMBER } from "~/lib/person-name";
 import type { Ctx } from "~/platform/context.server";
 import { factsOf, type StoredActivity } from "./activity/activity-entry";
-import { WORDING_VERSION } from "./event-words";
+import { auditSearchText } from "./audit-event";
+import { WORDING_VERSION } from "./labels";
 import { formerPeople } from "./queries.server";
-import { auditSearchText } from "./search-text";
 
 /**
- * Limits the events of a statement, and those of a run. An event takes about ten milliseconds where the index is large,
- * because the former text leaves its pages at once, and meanwhile the database does nothing else.
+ * An event takes about ten milliseconds where the index is large, because the former text leaves its pages at once, and
+ * meanwhile the database does nothing else.
  */
 const REWORDED_AT_ONCE = 50;
 export const REWORDED_PER_RUN = 200;
 
-/** Names the counter that holds the id down to which stored events are found by this wording. */
 const PROGRESS = `audit.wording.${WORDING_VERSION}`;
 
 type Stored = Pick<
@@ -25,8 +24,8 @@ type Stored = Pick<
 > & { search_text: string };
 
 /**
- * Gives stored events the words by which new ones of their kind are found, newest first, a part in each run, once for
- * each wording. The name of the subject stays as it is. An event whose subject is deleted meanwhile is left to itself.
+ * Newest first, a part in each run, once for each wording. An event whose subject is deleted meanwhile is left to
+ * itself.
  */
 export async function rewordAudit({
   budget,
@@ -47,7 +46,7 @@ export async function rewordAudit({
   return { count, more: above > 0 };
 }
 
-/** Stores the new words of events together with how far they are. Returns how many events have other words now. */
+/** How far they are is stored together with the words. Returns how many events have other words now. */
 async function reword(db: Ctx["db"], events: readonly Stored[], done: number): Promise<number> {
   const changes = events.flatMap((event) => {
     const words = searchTextOf(event);
@@ -69,8 +68,7 @@ async function reword(db: Ctx["db"], events: readonly Stored[], done: number): P
 }
 
 /**
- * Returns the text that a new event would have, with the subject's name as it is stored: it may be folded otherwise.
- * By the name of somebody who was erased nothing is found.
+ * With the subject's name as it is stored: it may be folded otherwise. Somebody who was erased is not found by name.
  */
 function searchTextOf({ search_text, ...event }: Stored): string {
   const end = search_text.indexOf("\n");

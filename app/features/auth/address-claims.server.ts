@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
-import { eraseAuditLabels } from "~/features/audit/erase-audit-labels.server";
+import { eraseAuditLabels } from "~/features/audit/record-audit.server";
 import { eraseMail } from "~/features/mail/erase-mail.server";
 import type { Ctx } from "~/platform/context.server";
 

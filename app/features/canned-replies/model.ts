@@ -1,7 +1,11 @@
-/** Limits texts, in characters, and how many replies all staff share, and somebody has of their own. */
+export const CANNED_REPLIES_PATH = "/admin/canned-replies";
+export const NEW_CANNED_REPLY_PATH = `${CANNED_REPLIES_PATH}/new`;
+
+export const cannedReplyPath = (id: string): string => `${CANNED_REPLIES_PATH}/${encodeURIComponent(id)}`;
+
 export const CANNED_LIMITS = { title: 120, message: 10_000, replies: 100 } as const;
 
-/** Lists what may stand in a canned reply in double braces, and what takes its place. */
+/** What takes the place of a variable in double braces. */
 export const VARIABLES = {
   "client.first_name": "first name of the person who opened the ticket",
   "ticket.number": "number of the ticket",
@@ -14,7 +18,6 @@ export const VARIABLES = {
 } as const;
 export type Variable = keyof typeof VARIABLES;
 
-/** Names the way to send that a reply proposes. */
 export const PROPOSED_STATUSES = ["waiting_for_customer", "resolved"] as const;
 type ProposedStatus = (typeof PROPOSED_STATUSES)[number];
 
@@ -23,44 +26,39 @@ export const PROPOSALS: Record<ProposedStatus, string> = {
   resolved: "Send and resolve",
 };
 
-/** Describes a canned reply. */
 export type CannedReply = {
   id: string;
   title: string;
   message: string;
   category: string | null;
   status: ProposedStatus | null;
-  /** Tells whether all staff share it; otherwise it is the reader's own. */
+  /** Otherwise it is the reader's own. */
   isShared: boolean;
   used: number;
   version: number;
 };
 
-/** Matches a variable in a text, and whatever else stands in double braces. */
+/** A variable, and whatever else stands in double braces. */
 const BRACES = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
 const isVariable = (name: string): name is Variable => Object.hasOwn(VARIABLES, name);
 
-/** Returns what stands in double braces and is no variable. */
 export const unknownVariables = (text: string): string[] => [
   ...new Set([...text.matchAll(BRACES)].map(([, name = ""]) => name).filter((name) => !isVariable(name))),
 ];
 
-/** Returns the first double brace of a text without its counterpart, with the word beside it. Null: there is none. */
+/** With the word beside it. Null: there is none. */
 export const unpairedBraces = (text: string): string | null =>
   /\{\{ ?[^\s{}]{0,40}\}?|\{?[^\s{}]{0,40} ?\}\}/.exec(text.replace(BRACES, " "))?.[0] ?? null;
 
 /**
- * Returns a text with its variables filled in. What has no value becomes nothing; braces that are no variable stay, for
- * whoever reads the text before it is sent.
+ * What has no value becomes nothing; braces that are no variable stay, for whoever reads the text before it is sent.
  */
 export const fillIn = (text: string, values: Record<Variable, string>): string =>
   text.replace(BRACES, (whole, name: string) => (isVariable(name) ? values[name] : whole));
 
-/** Returns a text at the end of what somebody has written so far. */
 export const appended = (draft: string, text: string): string =>
   draft.trim() === "" ? text : `${draft.trimEnd()}\n\n${text}`;
 
-/** Returns a text at a place of what somebody has written so far. */
 export const insertedAt = (draft: string, text: string, caret: number): string =>
   draft.slice(0, caret) + text + draft.slice(caret);

@@ -11,9 +11,9 @@ import {
   type Contents,
   placeIn,
   sendArchive,
+  type ZipEntry,
 } from "~/features/privacy/archive.server";
-import { EXPORTED_TABLES } from "~/features/privacy/everything/tables";
-import type { ZipEntry } from "~/features/privacy/zip";
+import { EXPORTED_TABLES } from "~/features/privacy/everything.server";
 import { type ActionResult, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 
@@ -22,7 +22,7 @@ import type { Ctx } from "~/platform/context.server";
  * names. Submissions stay: they belong to nobody's organization.
  */
 
-/** Limits the letters that are written as PDF files, the newest first. All are in the table too. */
+/** The newest first. All are in the table too. */
 const MAX_LETTERS = 120;
 
 const ABOUT = `Everything that belongs to one organization.
@@ -37,7 +37,7 @@ Times are milliseconds since 1970 in UTC. Lines were read one part after another
 be as it was before or after.
 `;
 
-/** Returns the columns of a table that leave with an archive, in SQL, as those of `x`. */
+/** In SQL, as those of `x`. */
 function columnsOf(table: string, without: readonly string[] = []): SQL {
   const columns = EXPORTED_TABLES.find(({ name }) => name === table)?.columns ?? [];
   return sql.raw(
@@ -51,9 +51,7 @@ function columnsOf(table: string, without: readonly string[] = []): SQL {
 const FILE_IS_INTERNAL = sql.raw(`(x.message_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM ticket_messages m WHERE m.id = x.message_id AND m.is_internal = 0))`);
 
-/** Returns what an archive about an organization holds. */
 function contentsFor(id: string): Contents {
-  /** Reads rows that name the organization themselves, by a number that grows. */
   const own = (table: string, key = "rowid", owner = "organization_id"): ArchivePart["rows"] => {
     const by = sql.raw(`x.${key}`);
     return ({ major }) => sql`SELECT ${by} AS major, 0 AS minor, ${columnsOf(table)} FROM ${sql.identifier(table)} x
@@ -65,7 +63,7 @@ function contentsFor(id: string): Contents {
       sql`SELECT x.number AS major, 0 AS minor, ${columnsOf("letters")}
       FROM letters x INDEXED BY one_letter_a_month
       WHERE x.organization_id = ${id} AND x.status = ${status} AND x.number > ${major} ORDER BY x.number`;
-  /** Reads rows of its tickets: the tickets in their order, and of each its rows. */
+  /** The tickets in their order, and of each its rows. */
   const ofTickets = (
     table: string,
     { columns = columnsOf(table), on = sql.raw("x.ticket_id = t.id") }: { columns?: SQL; on?: SQL } = {},
@@ -134,7 +132,6 @@ function contentsFor(id: string): Contents {
   return { about: ABOUT, parts, files };
 }
 
-/** Writes the letters that were sent, one at a time. */
 async function* letterFiles(ctx: Ctx, organizationId: string): AsyncGenerator<ZipEntry> {
   const sent = await ctx.db.all<{ id: string; month: string }>(sql`
     SELECT id, month FROM letters INDEXED BY one_letter_a_month
@@ -156,8 +153,8 @@ async function* archiveOf(ctx: Ctx, id: string, from: ArchivePlace): AsyncGenera
 }
 
 /**
- * Returns the archive with everything of an organization, which is read and sent a part at a time. It needs a fresh
- * proof of identity, and is on record before its first byte leaves. `after`: the place where the one before it ended.
+ * Needs a fresh proof of identity, and is on record before its first byte leaves. `after`: where the one before it
+ * ended.
  */
 export async function exportOrganization(
   ctx: Ctx,

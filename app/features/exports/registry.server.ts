@@ -14,7 +14,6 @@ import { ticketRows } from "~/features/tickets/staff-list/definition.server";
 import { userRows } from "~/features/user-management/list/definition.server";
 import type { ListExport } from "~/lists/define-rows.server";
 
-/** Describes what is used of a list, whatever its filters are. `path`: the page that offers the file. */
 type RegisteredList = {
   name: string;
   ability: Ability;
@@ -26,15 +25,13 @@ type RegisteredList = {
 
 export type Export = {
   rows: { list: RegisteredList; csvExport: ListExport };
-  /** Names the ability that the file needs besides that of the list. */
   ability: Ability;
-  /** Tells whether the file contains personal data. Then it needs a fresh proof of identity. */
+  /** Then it needs a fresh proof of identity. */
   isPersonal: boolean;
   auditAction: AuditAction;
   about: Exclude<AuditSubject["type"], "settings" | "database" | "report">;
 };
 
-/** Lists the export of every list, with the ability it needs and how it is recorded. */
 const OF_LISTS: readonly Export[] = [
   {
     rows: submissionRows,
@@ -101,7 +98,7 @@ const OF_LISTS: readonly Export[] = [
   },
 ];
 
-/** Lists the exports of the portal. Their lists show the organization that the person works in. */
+/** Their lists show the organization that the person works in. */
 const OF_PORTAL: readonly Export[] = [
   {
     rows: clientTicketRows,
@@ -131,11 +128,11 @@ const fileOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 const byFile = <Entry extends Export>(entries: readonly Entry[]): ReadonlyMap<string, Entry> =>
   new Map(entries.map((entry) => [fileOf(entry.rows.list.csvPath), entry]));
 
-/** Maps the file name in an address, `submissions.csv`, to its export: in the admin area, and in the portal. */
+/** The file name in an address: `submissions.csv`. */
 export const EXPORTS = byFile(OF_LISTS);
 export const PORTAL_EXPORTS = byFile(OF_PORTAL);
 
-/** Finds the export behind a file name. Null: there is none, or the actor may not open its list. */
+/** Null: there is none, or the actor may not open its list. */
 export function findExport(actor: Actor, file: string): Export | null {
   const found = EXPORTS.get(file);
   return found && can(actor, found.rows.list.ability) ? found : null;

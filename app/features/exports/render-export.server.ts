@@ -6,16 +6,23 @@ import { getSettings } from "~/features/settings/queries.server";
 import { CONFIRM_IDENTITY_PATH, withRedirectTo } from "~/lib/addresses";
 import { type CsvCell, csvLine, UTF8_BOM } from "~/lib/csv";
 import { describeError } from "~/lib/describe-error";
-import { dayIn } from "~/lib/time";
-import { type ActionResult, done, download } from "~/platform/action-result";
+import { tooManyAttempts } from "~/lib/text";
+import { dayIn, type Instant } from "~/lib/time";
+import { type ActionResult, done, download, fileLimited } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import type { Export } from "./registry.server";
-import { tooManyExports } from "./too-many-exports.server";
+
+const EXPORT_FAILED = { title: "Export Failed", message: "Failed to export data" } as const;
+
+export function tooManyExports(to: string, { retryAt, now }: { retryAt: Instant; now: Instant }): ActionResult<never> {
+  const message = `${EXPORT_FAILED.message}. ${tooManyAttempts(retryAt, now)}`;
+  return fileLimited({ to, flash: { kind: "error", title: EXPORT_FAILED.title, message }, retryAt });
+}
 
 /**
- * Returns a CSV file that is read and sent in chunks, so that memory does not grow with its length. The audit event is
- * written when the last row has been sent, when the download is cancelled, or when it breaks off.
+ * Read and sent in chunks, so that memory does not grow with its length. The audit event is written when the last row
+ * has been sent, or when the download is cancelled or breaks off.
  */
 export async function renderExport(ctx: Ctx, actor: SignedIn & Actor, requested: Export): Promise<ActionResult<never>> {
   const { searchParams } = ctx.request.url;

@@ -1,16 +1,15 @@
 import { sql } from "drizzle-orm";
 import { readTotals } from "~/db/read-totals.server";
-import { RESTORED_SUBJECT } from "~/features/audit/chain/epochs.server";
+import { RESTORED_SUBJECT } from "~/features/audit/chain.server";
 import { MAIL_STATUS_LABELS, type MailStatus } from "~/features/mail/model";
 import { fileSize, plural } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
-import { readWhatTakesRoom, sizeInWords } from "./database-size.server";
 import type { Installation, JobRow } from "./model";
+import { readWhatTakesRoom, sizeInWords } from "./system-status.server";
 
-/** Holds what the event of a restore says. `kept`: the last event that was copied before the state gone back to. */
+/** `kept`: the last event that was copied before the state gone back to. */
 type Restore = { id: number; state: string | null; kept: number; lostThrough: number | null };
 
-/** Reads what is installed and how full it is: the build, migrations by name, the database, mails and jobs. */
 export async function readInstallation({ build, cost, db }: Pick<Ctx, "build" | "cost" | "db">): Promise<Installation> {
   const [migrations, mails, jobs, files, room, restores] = await Promise.all([
     db.all<{ name: string }>(sql`SELECT name FROM d1_migrations ORDER BY id DESC`),
@@ -43,7 +42,6 @@ export async function readInstallation({ build, cost, db }: Pick<Ctx, "build" | 
   };
 }
 
-/** Returns which state the database went back to, and which part of the activity is nowhere but in its copies. */
 function restoreInWords({ id, state, kept, lostThrough }: Restore): string {
   const lost = lostThrough === null ? `after event ${kept}` : `between events ${kept + 1} and ${lostThrough}`;
   return `To the state of ${state ?? "an unknown time"}, recorded as event ${id}. What the activity lost lies ${lost} of before, and is only in its copies.`;

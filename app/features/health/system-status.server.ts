@@ -1,29 +1,187 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
 import { jobGroups } from "~/db/schema/infrastructure";
-import { type Instant, minutes } from "~/lib/time";
+import { outbox } from "~/db/schema/outbox";
+import { type MailPause, readMailPause } from "~/features/mail/mail-pause.server";
+import { getSettings } from "~/features/settings/queries.server";
+import { durationInWords } from "~/lib/due";
+import { fileSize, plural } from "~/lib/text";
+import { dayIn, type Instant, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { checkHealth } from "./checks.server";
-import { judgeSize } from "./database-size.server";
+import { type DnsQuestion, lookUpDns } from "~/platform/dns.server";
+import { formatInstant } from "~/ui/time";
+import { REMEDIES } from "./labels";
+import type { HealthLine } from "./model";
 
-/** Tells whether everything works that the product depends on, and what does not. */
-type SystemStatus = { operational: boolean; problems: string[] };
+const GIGABYTE = 1024 ** 3;
 
-/** Describes one check: what was found, and when. `problem` is the dashboard's sentence when it fails. */
-type SystemCheck = { name: string; ok: boolean; detail: string; problem: string; at: Instant };
+/** In bytes. A full one takes no change any more. */
+const DATABASE_LIMIT = 10 * GIGABYTE;
 
-/** Names the job that probes the file store each minute. That its group was recorded shows that the database writes. */
-export const STORE_CHECK = "check-stores";
+const FILLING = 5 * GIGABYTE;
+const ALMOST_FULL = 8 * GIGABYTE;
 
-/** Names the job that verifies the chain of the audit each day. */
-export const AUDIT_CHECK = "verify-audit";
+export const sizeInWords = (size: number | null): string =>
+  size === null ? "Unknown" : `${fileSize(size)} of 10 GB (${((100 * size) / DATABASE_LIMIT).toFixed(1)}%)`;
 
-/** Limits how long a finding counts; an older one says nothing about now. */
-const PROBE_LIFETIME = minutes(5);
+/** `problem`: a sentence for the dashboard; null: there is room. */
+function judgeSize(size: number | null): { detail: string; problem: string | null } {
+  const detail = sizeInWords(size);
+  if (size === null || size < FILLING) return { detail, problem: null };
+  if (size < ALMOST_FULL) return { detail, problem: `The database is filling up: ${detail}` };
+  return {
+    detail: `${detail}: almost full`,
+    problem: `The database is almost full: ${detail}. Once it is full, nothing can be saved`,
+  };
+}
+
+const GROWING = {
+  "Tickets and their messages": ["support_tickets", "ticket_messages", "ticket_events", "ticket_facts"],
+  "Requests with replies and notes": ["contact_submissions", "submission_events", "submission_replies", "admin_notes"],
+  "Activity with its seals": ["audit_events", "audit_seals"],
+  "Events of two-step sign-in": ["mfa_audit_log"],
+  "Mails of the last days": ["outbox", "mail_events"],
+  Notifications: ["notifications"],
+  "People, sessions and organizations": ["users", "sessions", "organizations", "organization_memberships"],
+} as const;
+
+const SEARCHED: readonly string[] = [
+  ...["support_tickets", "ticket_messages", "contact_submissions", "audit_events", "mfa_audit_log", "users"],
+  ...["organizations", "organization_memberships"],
+];
+
+type Room = { term: string; detail: string };
 
 /**
- * Returns what each minute's probe has found, with mail and the schedule. All of it is read in the round trip of the
- * page; a probe that is missing or old counts as a problem, because nobody knows.
+ * No row is counted: the numbers of the first and last row of each table say about how many there are, as what is
+ * deleted is mostly the oldest. Bytes of a table D1 does not tell.
  */
-export async function runChecks(ctx: Pick<Ctx, "cost" | "db" | "now">): Promise<SystemCheck[]> {
+export async function readWhatTakesRoom({ db }: Pick<Ctx, "db">): Promise<Room[]> {
+  const tables = Object.values(GROWING).flat();
+  const spans = tables.map(
+    (table) => `'${table}', (SELECT max(rowid) FROM ${table}) - (SELECT min(rowid) FROM ${table}) + 1`,
+  );
+  // As one value: a row for each table would be more terms than D1 takes.
+  const [found] = await db.all<{ spans: string }>(sql`SELECT json_object(${sql.raw(spans.join(", "))}) AS spans`);
+  const span = JSON.parse(found?.spans ?? "{}") as Partial<Record<string, number | null>>;
+  const rowsOf = (names: readonly string[]) => names.reduce((sum, name) => sum + (span[name] ?? 0), 0);
+  const listed = Object.entries(GROWING).map(([term, names]) => ({ term, rows: rowsOf(names), unit: "row" }));
+  return [...listed, { term: "Search indexes", rows: rowsOf(SEARCHED), unit: "text" }]
+    .sort((one, other) => other.rows - one.rows)
+    .map(({ term, rows, unit }) => ({ term, detail: `about ${plural(rounded(rows), unit)}` }));
+}
+
+/** To two digits: 1,234,567 is 1,200,000. */
+const rounded = (count: number): number => Number(count.toPrecision(2));
+
+type HealthCheck = { ok: boolean; detail: string };
+type Health = { healthy: boolean; checks: Record<"d1" | "outbox" | "cron", HealthCheck> };
+
+/** Older waiting mail means that nobody is sending it. */
+const OUTBOX_LIMIT = minutes(15);
+const CRON_LIMIT = minutes(15);
+
+/**
+ * Only a database that does not respond makes the site unhealthy: taking it out of service would help neither mail nor
+ * schedule.
+ */
+export async function checkHealth(ctx: Pick<Ctx, "db" | "now">): Promise<Health> {
+  const now = ctx.now();
+  try {
+    const [[waiting], groups, pause] = await Promise.all([
+      readWaitingMail(ctx.db, now),
+      ctx.db.select({ ranAt: jobGroups.ran_at }).from(jobGroups),
+      readMailPause(ctx.db),
+    ]);
+    const mailAge = waiting?.oldest ? now - waiting.oldest : null;
+    return {
+      healthy: true,
+      checks: {
+        d1: { ok: true, detail: "Responding" },
+        outbox: pause
+          ? { ok: false, detail: await pauseWords(ctx, pause) }
+          : {
+              ok: mailAge === null || mailAge < OUTBOX_LIMIT,
+              detail: mailAge === null ? "No mail waiting" : `Oldest mail has waited ${durationInWords(mailAge)}`,
+            },
+        cron: checkRuns(
+          groups.map(({ ranAt }) => ranAt),
+          now,
+        ),
+      },
+    };
+  } catch {
+    const unknown = { ok: false, detail: "Unknown" };
+    return { healthy: false, checks: { d1: { ok: false, detail: "Not responding" }, outbox: unknown, cron: unknown } };
+  }
+}
+
+const COUNTED = 100;
+
+async function pauseWords(
+  { db, now }: Pick<Ctx, "db" | "now">,
+  { since, retryAt, reason }: MailPause,
+): Promise<string> {
+  const [[waiting], { timeZone }] = await Promise.all([
+    db.all<{ count: number }>(sql`
+      SELECT count(*) AS count FROM (SELECT 1 FROM ${outbox} INDEXED BY outbox_by_status
+        WHERE status = 'pending' LIMIT ${COUNTED + 1})`),
+    getSettings(db),
+  ]);
+  const today = dayIn(timeZone, now());
+  const clock = (at: Instant) => formatInstant(at, timeZone, dayIn(timeZone, at) === today ? "time" : "short");
+  const count = waiting?.count ?? 0;
+  const mails = count > COUNTED ? `${COUNTED}+ mails` : plural(count, "mail");
+  const quota = reason.includes("monthly") ? "monthly quota" : "daily quota";
+  const verb = count === 1 ? "waits" : "wait";
+  return `${mails} ${verb}: the mail provider’s ${quota} is used up, since ${clock(since)}; tries again at ${clock(retryAt)}`;
+}
+
+/** The oldest first. */
+const LOOKED_AT = 100;
+
+/**
+ * One that is held back waits from the time at which it may leave; one that failed since it was written, however late
+ * it is tried again.
+ */
+const readWaitingMail = (db: Db, now: Instant): Promise<{ oldest: Instant | null }[]> =>
+  db.all(sql`
+    SELECT min(since) AS oldest FROM (
+      SELECT created_at AS since FROM (SELECT last_error, created_at FROM ${outbox} INDEXED BY outbox_by_status
+        WHERE status = 'pending' ORDER BY created_at LIMIT ${LOOKED_AT}) WHERE last_error IS NOT NULL
+      UNION ALL ${dueSince(0, now)} UNION ALL ${dueSince(1, now)})`);
+
+/** However many are held back. */
+const dueSince = (priority: 0 | 1, now: Instant): SQL => sql`
+  SELECT * FROM (SELECT next_at FROM ${outbox} INDEXED BY outbox_due WHERE status IN ('pending', 'sending')
+    AND priority = ${priority} AND next_at <= ${now} AND +status = 'pending' ORDER BY next_at LIMIT 1)`;
+
+/** Each group of jobs has a trigger of its own, which may be missing. */
+function checkRuns(ranAt: readonly (Instant | null)[], now: Instant): HealthCheck {
+  const ran = ranAt.filter((at) => at !== null);
+  if (ran.length === 0) return { ok: true, detail: "Has not run yet" };
+  if (ran.length < ranAt.length) return { ok: false, detail: "A part has not run yet" };
+  const age = now - Math.min(...ran);
+  return { ok: age < CRON_LIMIT, detail: lastRun(age) };
+}
+
+const lastRun = (age: number) => (age < minutes(2) ? "Ran just now" : `Ran ${durationInWords(age)} ago`);
+
+type SystemStatus = { operational: boolean; problems: string[] };
+
+/** `problem`: the dashboard's sentence when it fails. */
+type SystemCheck = { name: string; ok: boolean; detail: string; problem: string; at: Instant };
+
+/** It probes the file store each minute. That its group was recorded shows that the database writes. */
+export const STORE_CHECK = "check-stores";
+
+export const AUDIT_CHECK = "verify-audit";
+
+/** An older finding says nothing about now. */
+const PROBE_LIFETIME = minutes(5);
+
+/** A probe that is missing or old counts as a problem, because nobody knows. */
+async function runChecks(ctx: Pick<Ctx, "cost" | "db" | "now">): Promise<SystemCheck[]> {
   const [{ checks }, probe] = await Promise.all([checkHealth(ctx), readProbe(ctx)]);
   const now = ctx.now();
   const isRecent = (at: Instant | null) => at !== null && at > now - PROBE_LIFETIME;
@@ -70,24 +228,21 @@ export async function runChecks(ctx: Pick<Ctx, "cost" | "db" | "now">): Promise<
   ];
 }
 
-/** Tells whether all checks pass, with the problems of those that do not. */
 export async function getSystemStatus(ctx: Pick<Ctx, "cost" | "db" | "now">): Promise<SystemStatus> {
   const problems = (await runChecks(ctx)).filter(({ ok }) => !ok).map(({ problem }) => problem);
   return { operational: problems.length === 0, problems };
 }
 
 type Probe = {
-  /** Says when the stores were probed, and when the file store last responded. */
   writtenAt: Instant | null;
   filesAt: Instant | null;
-  /** Says when the audit was last found complete, and why it was not since. */
+  /** And why it was not since. */
   auditAt: Instant | null;
   auditError: string | null;
 };
 
 const UNKNOWN: Probe = { writtenAt: null, filesAt: null, auditAt: null, auditError: null };
 
-/** Reads what the jobs have found that look at the stores and at the audit. */
 async function readProbe(ctx: Pick<Ctx, "db">): Promise<Probe> {
   try {
     const groups = await ctx.db.select({ ranAt: jobGroups.ran_at, jobs: jobGroups.jobs }).from(jobGroups);
@@ -108,3 +263,125 @@ async function readProbe(ctx: Pick<Ctx, "db">): Promise<Probe> {
 }
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+type Wanted = DnsQuestion & {
+  name: string;
+  /** Null: it is enough. */
+  flaw: (found: readonly string[]) => string | null;
+  wanted: string;
+  fix: string;
+};
+
+/** Without a provider there is no mail that needs them. */
+async function readDnsRecords(ctx: Pick<Ctx, "config" | "log" | "now">): Promise<HealthLine[]> {
+  const wanted = wantedRecords(ctx.config);
+  if (ctx.config.MAIL_PROVIDER === "capture") {
+    return wanted.map((record) => lineOf(record, "off", "Not looked up: no mail is sent yet.", ctx.now()));
+  }
+  return Promise.all(
+    wanted.map(async (record) => {
+      const answer = await lookUpDns(ctx, record);
+      if (answer.found === null) return lineOf({ ...record, fix: LOOK_AGAIN }, "unknown", answer.problem, answer.at);
+      const flaw = record.flaw(answer.found);
+      return lineOf(record, flaw === null ? "ok" : "attention", flaw ?? answer.found.join(", "), answer.at);
+    }),
+  );
+}
+
+const LOOK_AGAIN =
+  "Check again in a minute. If it stays like this, look at the name servers of the domain, and at DNS_API_URL if you have set it.";
+
+const lineOf = (
+  { name, wanted, fix }: Wanted,
+  state: HealthLine["state"],
+  detail: string,
+  at: Instant,
+): HealthLine => ({
+  name,
+  state,
+  detail,
+  at,
+  wanted,
+  fix,
+});
+
+const SENDER_DOMAIN = /@([^@>\s]+)>?$/;
+
+/** Under them the providers publish their keys, unless the configuration names another. */
+const SELECTORS: Partial<Record<string, string>> = { cloudflare: "cf2024-1", http: "resend" };
+
+/** Receivers must trust our mail, and answers arrive. */
+function wantedRecords(config: Ctx["config"]): Wanted[] {
+  const domain = SENDER_DOMAIN.exec(config.MAIL_FROM)?.[1] ?? new URL(config.APP_ORIGIN).hostname;
+  const selector = config.MAIL_DKIM_SELECTOR ?? SELECTORS[config.MAIL_PROVIDER] ?? "resend";
+  const inbound = config.MAIL_INBOUND_DOMAIN ?? domain;
+  const key = `${selector}._domainkey.${domain}`;
+  return [
+    {
+      name: "DNS: SPF",
+      type: "TXT",
+      host: domain,
+      flaw: (found) => flawOfSpf(found.filter((text) => /^v=spf1(\s|$)/i.test(text)).length),
+      wanted: `One TXT record at ${domain} that begins with v=spf1`,
+      fix: "Add the SPF record that your mail provider names; one record can list several providers.",
+    },
+    {
+      name: "DNS: DKIM",
+      type: "TXT",
+      host: key,
+      flaw: (found) => (found.some((text) => /\bp=[a-z0-9+/]/i.test(text)) ? null : "No key found"),
+      wanted: `A TXT record at ${key} with a key`,
+      fix: "Add the DKIM record that your mail provider names. If it has another selector, set MAIL_DKIM_SELECTOR.",
+    },
+    {
+      name: "DNS: DMARC",
+      type: "TXT",
+      host: `_dmarc.${domain}`,
+      flaw: (found) => (found.some((text) => /^v=DMARC1\s*;\s*p=/i.test(text)) ? null : "No rule found"),
+      wanted: `A TXT record at _dmarc.${domain} that begins with v=DMARC1`,
+      fix: `Begin with "v=DMARC1; p=none; rua=mailto:" and an address of yours, and become stricter when reports are clean.`,
+    },
+    {
+      name: "DNS: MX",
+      type: "MX",
+      host: inbound,
+      flaw: (found) => (found.some((text) => !/^0 \.$/.test(text)) ? null : "No mail server found"),
+      wanted: `An MX record at ${inbound}`,
+      fix: "Without it, replies to our mails get lost. Turn on Email Routing, or add the record of your mail service.",
+    },
+  ];
+}
+
+const flawOfSpf = (records: number): string | null => {
+  if (records === 1) return null;
+  return records === 0 ? "No SPF record found" : `${records} SPF records found: receivers then trust none`;
+};
+
+export async function readHealthReport(
+  ctx: Pick<Ctx, "config" | "cost" | "db" | "log" | "now">,
+): Promise<HealthLine[]> {
+  const [checks, dns] = await Promise.all([runChecks(ctx), readDnsRecords(ctx)]);
+  const hasBotCheck = Boolean(ctx.config.TURNSTILE_SITE_KEY);
+  const sendsMail = ctx.config.MAIL_PROVIDER !== "capture";
+  const found: Omit<HealthLine, "wanted" | "fix">[] = [
+    ...checks.map(({ name, ok, detail, at }) => ({
+      name,
+      state: ok ? ("ok" as const) : ("attention" as const),
+      detail,
+      at,
+    })),
+    {
+      name: "Bot check",
+      state: hasBotCheck ? "ok" : "off",
+      detail: hasBotCheck ? "On" : "No keys configured. The contact form uses basic spam filtering only.",
+      at: ctx.now(),
+    },
+    {
+      name: "Mail provider",
+      state: sendsMail ? "ok" : "off",
+      detail: sendsMail ? "Connected" : "Email isn't being sent yet. Connect a mail provider.",
+      at: ctx.now(),
+    },
+  ];
+  return [...found.map((line) => ({ ...line, ...(REMEDIES[line.name] ?? { wanted: "OK", fix: "" }) })), ...dns];
+}

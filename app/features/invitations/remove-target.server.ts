@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { organizationMemberships } from "~/db/schema/organizations";
-import { eraseAuditLabels } from "~/features/audit/erase-audit-labels.server";
+import { eraseAuditLabels } from "~/features/audit/record-audit.server";
 import { eraseMail, eraseMails } from "~/features/mail/erase-mail.server";
 import type { Ctx } from "~/platform/context.server";
 import type { OpenTarget } from "./open-targets.server";

@@ -1,23 +1,22 @@
 import type { StaffActor } from "~/features/auth/guards.server";
 import type { Subject } from "~/lib/subject";
 import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
-import { NOTE_DELETED, NOTE_NOT_DELETED, NOTE_NOT_UPDATED, NOTE_UPDATED } from "./copy";
-import { deleteNote } from "./delete-note.server";
-import { editNote } from "./edit-note.server";
-import { EditNoteForm } from "./forms.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { deleteNote, EditNoteForm, editNote } from "./commands.server";
+import { NOTE_DELETED, NOTE_NOT_DELETED, NOTE_NOT_UPDATED, NOTE_UPDATED } from "./labels";
 import type { NoteFormError } from "./model";
+import { findNote, listedNote } from "./queries.server";
 
-export const EDIT_PURPOSE = "note-edit";
-export const DELETE_PURPOSE = "note-delete";
+const EDIT_PURPOSE = "note-edit";
+const DELETE_PURPOSE = "note-delete";
 
-/** Names the note, and the page it is on. */
 type Params = { subject: Subject; noteId: string; back: string };
 
 const failed = ({ back }: Params, message: string): ActionResult<never> =>
   done({ to: back, flash: { kind: "error", title: "Error", message } });
 
-/** Handles the form of the page that edits a note. */
 export const editNoteActions = formActions<StaffActor, Params, NoteFormError>({ intentField: null })({
   edit: {
     purpose: EDIT_PURPOSE,
@@ -35,7 +34,6 @@ export const editNoteActions = formActions<StaffActor, Params, NoteFormError>({ 
   },
 });
 
-/** Handles the form of the page that asks whether to delete a note. */
 export const deleteNoteActions = formActions<StaffActor, Params, never>({ intentField: null })({
   delete: {
     purpose: DELETE_PURPOSE,
@@ -47,3 +45,33 @@ export const deleteNoteActions = formActions<StaffActor, Params, never>({ intent
     },
   },
 });
+
+type PageContext = Pick<Ctx, "config" | "db" | "now" | "newToken" | "request" | "signedIn" | "form">;
+
+export type NoteAddress = { subject: Subject; noteId: string; path: string; deletionPath: string; back: string };
+
+/** Null: there is no such note, or it is somebody else's. */
+export async function loadEditNote(ctx: PageContext, actor: StaffActor, { subject, noteId, path, back }: NoteAddress) {
+  const note = await findNote(ctx.db, subject, noteId);
+  const listed = note && listedNote(actor, note);
+  if (!listed?.mayEdit) return null;
+  return {
+    note: listed,
+    path,
+    back: `${back}#${noteId}`,
+    token: issueFormToken(ctx, EDIT_PURPOSE),
+    hasErrors: ctx.form.isRejected,
+  };
+}
+
+/** Null: there is no such note, or it is not theirs to delete. */
+export async function loadDeleteNote(
+  ctx: PageContext,
+  actor: StaffActor,
+  { subject, noteId, deletionPath, back }: NoteAddress,
+) {
+  const note = await findNote(ctx.db, subject, noteId);
+  const listed = note && listedNote(actor, note);
+  if (!listed?.mayDelete) return null;
+  return { note: listed, path: deletionPath, back, token: issueFormToken(ctx, DELETE_PURPOSE) };
+}

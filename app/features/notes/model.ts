@@ -1,7 +1,6 @@
 import type { ValidationError } from "~/lib/form";
 import type { Instant } from "~/lib/time";
 
-/** Describes what one member of staff wrote to the others about a subject. */
 export type Note = {
   id: string;
   authorId: string;
@@ -12,10 +11,9 @@ export type Note = {
   version: number;
 };
 
-/** Describes a note with what its reader may do to it. */
 export type ListedNote = Note & { mayEdit: boolean; mayDelete: boolean };
 
 export const NOTE_MAX = 5_000;
 
-/** Describes why a note was not changed. `isConflict`: somebody else has changed it since it was opened. */
+/** `isConflict`: somebody else has changed it since it was opened. */
 export type NoteFormError = ValidationError & { isConflict: boolean };

@@ -1,9 +1,11 @@
-import { and, desc, eq, lt } from "drizzle-orm";
-import type { Db } from "~/db/client.server";
+import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
+import type { Actor } from "~/access/model";
+import { can } from "~/access/policy";
+import type { Db, Statement } from "~/db/client.server";
 import { adminNotes } from "~/db/schema/notes";
-import type { Subject } from "~/lib/subject";
+import type { Subject, SubjectType } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
-import type { Note } from "./model";
+import type { ListedNote, Note } from "./model";
 
 const t = adminNotes;
 
@@ -17,14 +19,13 @@ const noteColumns = {
   version: t.version,
 };
 
-/** Says which notes are read, the newest first: at most so many, only those before an instant. */
 type Range = { limit: number; before: Instant | null };
 
 const NEWEST: Range = { limit: 200, before: null };
 
 const isAbout = ({ type, id }: Subject) => and(eq(t.subject_type, type), eq(t.subject_id, id));
 
-/** Returns the notes on a subject, newest first. */
+/** Newest first. */
 export async function listNotes(db: Db, subject: Subject, { limit, before } = NEWEST): Promise<Note[]> {
   const rows = await db
     .select(noteColumns)
@@ -35,7 +36,7 @@ export async function listNotes(db: Db, subject: Subject, { limit, before } = NE
   return rows.map(({ updatedAt, ...row }) => ({ ...row, edited: updatedAt !== row.createdAt }));
 }
 
-/** Finds one note on this very subject. Null when there is none: a note is never found by its id alone. */
+/** A note is never found by its id alone. */
 export async function findNote(db: Db, subject: Subject, noteId: string): Promise<Note | null> {
   const [row] = await db
     .select(noteColumns)
@@ -46,3 +47,13 @@ export async function findNote(db: Db, subject: Subject, noteId: string): Promis
   const { updatedAt, ...note } = row;
   return { ...note, edited: updatedAt !== note.createdAt };
 }
+
+export const listedNote = (actor: Actor, note: Note): ListedNote => ({
+  ...note,
+  mayEdit: can(actor, "note.edit", { ownerId: note.authorId }),
+  mayDelete: can(actor, "note.delete", { ownerId: note.authorId }),
+});
+
+/** `ids`: a query for ids. */
+export const eraseNotes = (db: Db, type: SubjectType, ids: SQL): Statement =>
+  db.delete(adminNotes).where(sql`${adminNotes.subject_type} = ${type} AND ${adminNotes.subject_id} IN (${ids})`);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ReasonField } from "~/features/audit/reason-field.server";
+import { ReasonField } from "~/features/audit/record-audit.server";
 import { EmailField, nameField } from "~/features/auth/forms.server";
 import { CHOOSE_OWNER } from "~/features/members/copy";
 import { DOMAINS_MAX, readDomains } from "~/features/organizations/domains";

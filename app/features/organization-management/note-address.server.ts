@@ -1,4 +1,4 @@
-import type { NoteAddress } from "~/features/notes/note-pages.server";
+import type { NoteAddress } from "~/features/notes/actions.server";
 import { organizationPath } from "~/features/organizations/subject";
 import { idParam } from "~/platform/route-responses.server";
 import { notePath } from "./addresses";

@@ -1,20 +1,19 @@
 import { inflateSync } from "node:zlib";
 
-/** Describes a row of pixels: where they stand in the picture, and their bytes without a filter. */
+/** Where they stand in the picture, and their bytes without a filter. */
 type PixelRow = { y: number; x: number; step: number; count: number; bytes: Uint8Array };
 
-/** Describes a PNG file: https://www.w3.org/TR/png-3. `rows`: in the order in which it holds them. */
+/** https://www.w3.org/TR/png-3. `rows`: in the order of the file. */
 export type PngFile = {
   width: number;
   height: number;
   depth: number;
   /**
-   * Says what a pixel consists of: 0 for greys, 2 for colours, 3 for numbers of a palette, 4 for greys with alpha, 6
-   * for colours with alpha.
+   * As in the file: 0 for greys, 2 for colours, 3 for numbers of a palette, 4 for greys with alpha, 6 for colours with
+   * alpha.
    */
   colorType: number;
   palette: Uint8Array;
-  /** Holds the alpha of each colour of a palette, or else the one colour that is transparent. */
   transparency: Uint8Array;
   rows: () => Generator<PixelRow>;
 };
@@ -23,12 +22,12 @@ const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** Limits what is read, so that it takes little processor time: 2,000 by 2,000 pixels of eight bits with alpha. */
+/** That is 2,000 by 2,000 pixels of eight bits with alpha, so that it takes little processor time. */
 const PIXELS_MAX = 4_000_000;
 const PIXEL_BYTES_MAX = 16 * 1024 * 1024;
 const CHUNKS_MAX = 4_096;
 
-/** Holds the first pixel of each pass and how far the next ones are, across and down. */
+/** The first pixel of each pass and how far the next ones are, across and down. */
 const WHOLE = [[0, 0, 1, 1]] as const;
 const INTERLACED = [
   [0, 0, 8, 8],
@@ -40,7 +39,7 @@ const INTERLACED = [
   [0, 1, 1, 2],
 ] as const;
 
-/** Measures the pixels of a PNG file from its head. Throws if it is none, or has more of anything than is read. */
+/** Throws if it is no PNG file, or has more of anything than is read. */
 export function measurePng(file: Uint8Array) {
   const { head, ...chunks } = chunksOf(file);
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
@@ -58,7 +57,7 @@ export function measurePng(file: Uint8Array) {
   return { ...chunks, width, height, depth, colorType, bits, passes, size };
 }
 
-/** Reads a PNG file. Throws if it is none, has more of anything than is read, or if its bytes are damaged. */
+/** Throws if it is no PNG file, has more of anything than is read, or if its bytes are damaged. */
 export function readPng(file: Uint8Array): PngFile {
   const { idat, bits, passes, size, ...png } = measurePng(file);
   const filtered = inflateSync(Buffer.concat(idat), { maxOutputLength: size });
@@ -103,7 +102,7 @@ function chunksOf(file: Uint8Array) {
 
 type Around = { above: Uint8Array; pixel: number };
 
-/** Undoes the filter of a row, in place: see 9.2 of the format. Each filter has a loop of its own, which is faster. */
+/** In place: see 9.2 of the format. Each filter has a loop of its own, which is faster. */
 function unfilter(kind: number, row: Uint8Array, { above, pixel }: Around): void {
   const { length } = row;
   switch (kind) {
@@ -133,7 +132,6 @@ function unfilter(kind: number, row: Uint8Array, { above, pixel }: Around): void
 
 const byte = (bytes: Uint8Array, at: number): number => bytes[at] as number;
 
-/** Returns which of three neighbours is nearest to their linear estimate. */
 function nearest(left: number, up: number, corner: number): number {
   const toLeft = Math.abs(up - corner);
   const toUp = Math.abs(left - corner);

@@ -1,28 +1,332 @@
+import { logoSize, saysName } from "~/features/settings/logo/model";
 import type { FontPart } from "~/generated/pdf-fonts";
+import { assertNever } from "~/lib/assert";
 import {
-  addObject,
-  addStream,
-  beginFile,
-  dateValue,
-  deflated,
-  endFile,
-  type FileObjects,
-  reserve,
-  textValue,
-} from "./file-objects.server";
-import { beginFlow, fontName, type Ink, inBrandColor, PAGE, PICTURE_NAME, textInstruction } from "./flow.server";
-import type { PdfDocument, PdfPicture } from "./model";
-import { setBlocks, setLetterhead } from "./set-blocks.server";
-import { FONT_PARTS, linesOf, type Weight, widthOf, writable } from "./type-setting.server";
+  beginFlow,
+  type Flow,
+  FONT_PARTS,
+  fontName,
+  type Ink,
+  inBrandColor,
+  linesOf,
+  makeRoom,
+  PAGE,
+  PICTURE_NAME,
+  pageRoom,
+  setLine,
+  setMark,
+  setPicture,
+  setStroke,
+  textInstruction,
+  trial,
+  type Weight,
+  widthOf,
+  writable,
+} from "./flow.server";
+import type { PdfBlock, PdfColumn, PdfDocument, PdfPicture } from "./model";
+
+const HEAD: Ink = { size: 8.5, weight: "bold", color: "muted" };
+const CELL: Ink = { size: 9, weight: "regular", color: "ink" };
+
+const LEADING = 12;
+const PADDING = 4;
+const GUTTER = 10;
+
+type Place = PdfColumn & { x: number; width: number };
+
+type Row = { cells: string[][]; height: number };
+
+/** One without any label has no head. A row stays on one page unless it is longer than one. */
+function setTable(flow: Flow, { columns, rows, none }: Extract<PdfBlock, { kind: "table" }>): void {
+  const places = placesOf(flow, columns);
+  const head = rowOf(
+    places,
+    columns.map(({ label }) => label),
+    HEAD,
+  );
+  const shown = rows.length === 0 && none !== undefined ? [[none]] : rows;
+  const hasHead = columns.some(({ label }) => label !== "");
+  const setHead = () => {
+    if (!hasHead) return;
+    setRow(flow, places, { row: head, ink: HEAD });
+    setRule(flow, 0.9, "ink");
+  };
+  const laidOut = shown.map((cells) => rowOf(rows.length === 0 ? [wholeRow(flow, places)] : places, cells, CELL));
+  makeRoom(flow, head.height + (laidOut[0]?.height ?? 0));
+  setHead();
+  for (const row of laidOut) {
+    if (makeRoom(flow, row.height)) setHead();
+    setRow(flow, places, { row, ink: CELL });
+    setRule(flow, 0.5, "line");
+  }
+  flow.y -= 12;
+}
+
+function placesOf(flow: Flow, columns: readonly PdfColumn[]): Place[] {
+  const shares = columns.reduce((sum, { share }) => sum + share, 0);
+  const room = flow.width - GUTTER * (columns.length - 1);
+  let x = flow.left;
+  return columns.map((column) => {
+    const place = { ...column, x, width: (room * column.share) / shares };
+    x += place.width + GUTTER;
+    return place;
+  });
+}
+
+const wholeRow = (flow: Flow, [first]: Place[]): Place => ({
+  label: first?.label ?? "",
+  share: 1,
+  x: flow.left,
+  width: flow.width,
+});
+
+function rowOf(places: readonly Place[], texts: readonly string[], ink: Ink): Row {
+  const cells = places.map(({ width }, index) => linesOf(texts[index] ?? "", width, ink));
+  return { cells, height: Math.max(1, ...cells.map((lines) => lines.length)) * LEADING + 2 * PADDING };
+}
+
+/** A row that is longer than a page goes on on the next one. */
+function setRow(flow: Flow, places: readonly Place[], { row, ink }: { row: Row; ink: Ink }): void {
+  flow.y -= PADDING;
+  const count = Math.max(...row.cells.map((lines) => lines.length));
+  for (let line = 0; line < count; line += 1) {
+    makeRoom(flow, LEADING);
+    for (const [index, lines] of row.cells.entries()) {
+      const [text = "", place] = [lines[line], places[index]];
+      if (!place) continue;
+      const indent = place.isNumber && row.cells.length > 1 ? place.width - widthOf(text, ink.size, ink.weight) : 0;
+      setLine(flow, text, { x: place.x + indent, y: flow.y - ink.size, ink });
+    }
+    flow.y -= LEADING;
+  }
+  flow.y -= PADDING;
+}
+
+const setRule = (flow: Flow, width: number, color: "ink" | "line") =>
+  setStroke(flow, { from: [flow.left, flow.y], to: [flow.left + flow.width, flow.y], width, color });
+
+const NAME: Ink = { size: 13, weight: "bold", color: "ink" };
+const TITLE: Ink = { size: 17, weight: "bold", color: "ink" };
+const HEADING: Ink = { size: 11.5, weight: "bold", color: "ink" };
+const BODY: Ink = { size: 9.5, weight: "regular", color: "ink" };
+const MUTED: Ink = { ...BODY, size: 8.5, color: "muted" };
+const FIGURE: Ink = { size: 15, weight: "bold", color: "brand" };
+const SMALL_FIGURE: Ink = { ...FIGURE, size: 11 };
+
+const leading = ({ size }: Ink): number => size * 1.36;
+
+const GAP = 14;
+
+/** It stays together with the first lines below it. */
+const HEADING_ROOM = 64;
+
+const LOGO_ROOM = { width: 120, height: 28 };
+
+const LOGO_GAP = 8;
+
+/** Returns how much room it takes beside the name, and above what follows. */
+function setLogo(flow: Flow, { hasLogo, picture }: PdfDocument["sender"]): { indent: number; height: number } {
+  if (picture) {
+    const size = logoSize(picture, LOGO_ROOM);
+    setPicture(flow, { x: flow.left, y: flow.y, ...size });
+    return { indent: size.width + LOGO_GAP, height: size.height + 4 };
+  }
+  if (hasLogo) return { indent: 0, height: 0 };
+  setMark(flow, flow.left, flow.y + 1);
+  return { indent: 28, height: 0 };
+}
+
+/** A logo that is so wide that it says the name stands alone. */
+function setLetterhead(flow: Flow, { sender, facts }: Pick<PdfDocument, "sender" | "facts">): void {
+  const half = flow.width / 2 - GAP;
+  const { indent, height } = setLogo(flow, sender);
+  const name = sender.picture && saysName(sender.picture) ? [] : linesOf(sender.name, half - indent, NAME).slice(0, 2);
+  const nameTop = flow.y - Math.max(0, (height - name.length * leading(NAME)) / 2);
+  const lines = {
+    left: [
+      ...name.map((text) => ({ text, ink: NAME, indent })),
+      ...sender.lines.flatMap((line) => linesOf(line, half, MUTED)).map((text) => ({ text, ink: MUTED, indent: 0 })),
+    ],
+    right: facts.flatMap((fact) => linesOf(fact, half, MUTED)).map((text) => ({ text, ink: MUTED, indent: 0 })),
+  };
+  const bottoms = [lines.left, lines.right].map((side, index) => {
+    let y = index === 0 ? nameTop : flow.y;
+    for (const { text, ink, indent } of side) {
+      // What follows the name stands below the logo.
+      if (index === 0 && ink !== NAME) y = Math.min(y, flow.y - height);
+      const x = index === 0 ? flow.left + indent : flow.left + flow.width - widthOf(text, ink.size, ink.weight);
+      setLine(flow, text, { x, y: y - ink.size, ink });
+      y -= leading(ink);
+    }
+    return y;
+  });
+  flow.y = Math.min(...bottoms, flow.y - height) - 6;
+  setStroke(flow, { from: [flow.left, flow.y], to: [flow.left + flow.width, flow.y], width: 1.5, color: "ink" });
+  flow.y -= GAP + 6;
+}
+
+function setBlocks(flow: Flow, blocks: readonly PdfBlock[]): void {
+  for (const block of blocks) setBlock(flow, block);
+}
+
+function setBlock(flow: Flow, block: PdfBlock): void {
+  switch (block.kind) {
+    case "title":
+      return setText(flow, block.text, { ink: TITLE, after: 8 });
+    case "heading":
+      makeRoom(flow, HEADING_ROOM);
+      flow.y -= 4;
+      return setText(flow, block.text, { ink: HEADING, after: 3 });
+    case "text":
+      return setText(flow, block.text, { ink: block.isMuted ? MUTED : BODY, after: GAP - 4 });
+    case "figures":
+      return setFigures(flow, block.figures);
+    case "list":
+      return setList(flow, block);
+    case "table":
+      return setTable(flow, block);
+    case "sides":
+      return setSides(flow, block);
+    default:
+      return assertNever(block);
+  }
+}
+
+/** They may go on on the next page. `indent` leaves room to the left. */
+function setText(flow: Flow, text: string, { ink, after, indent = 0 }: { ink: Ink; after: number; indent?: number }) {
+  for (const line of linesOf(text, flow.width - indent, ink)) {
+    makeRoom(flow, leading(ink));
+    setLine(flow, line, { x: flow.left + indent, y: flow.y - ink.size, ink });
+    flow.y -= leading(ink);
+  }
+  flow.y -= after;
+}
+
+function setList(flow: Flow, { items, isOrdered }: Extract<PdfBlock, { kind: "list" }>): void {
+  for (const [index, item] of items.entries()) {
+    makeRoom(flow, leading(BODY));
+    const mark = isOrdered ? `${index + 1}.` : "•";
+    setLine(flow, mark, { x: flow.left + 2, y: flow.y - BODY.size, ink: BODY });
+    setText(flow, item, { ink: BODY, after: 2, indent: 16 });
+  }
+  flow.y -= GAP - 6;
+}
+
+function setFigures(flow: Flow, figures: Extract<PdfBlock, { kind: "figures" }>["figures"]): void {
+  const width = (flow.width - GAP * (figures.length - 1)) / figures.length;
+  const cells = figures.map(({ value, label }) => {
+    const isLong = widthOf(writable(value), FIGURE.size, FIGURE.weight) > width;
+    const ink = isLong ? SMALL_FIGURE : FIGURE;
+    return { ink, value: linesOf(value, width, ink), label: linesOf(label, width, MUTED) };
+  });
+  const heights = cells.map(({ ink, value, label }) => value.length * leading(ink) + label.length * leading(MUTED));
+  const height = Math.max(0, ...heights) + 8;
+  makeRoom(flow, height + GAP);
+  const top = flow.y;
+  for (const [index, { ink: figure, value, label }] of cells.entries()) {
+    const x = flow.left + index * (width + GAP);
+    setStroke(flow, { from: [x, top], to: [x + width, top], width: 0.75, color: "line" });
+    let y = top - 6;
+    for (const [ink, lines] of [[figure, value] as const, [MUTED, label] as const])
+      for (const line of lines) {
+        setLine(flow, line, { x, y: y - ink.size, ink });
+        y -= leading(ink);
+      }
+  }
+  flow.y = top - height - GAP + 2;
+}
+
+function setSides(flow: Flow, { left, right }: Extract<PdfBlock, { kind: "sides" }>): void {
+  const width = (flow.width - 2 * GAP) / 2;
+  const sides = [
+    { blocks: left, x: flow.left },
+    { blocks: right, x: flow.left + width + 2 * GAP },
+  ];
+  const heights = sides.map(({ blocks, x }) => {
+    const tried = trial({ ...flow, left: x, width });
+    setBlocks(tried, blocks);
+    return flow.y - tried.y;
+  });
+  const height = Math.max(...heights);
+  if (height > pageRoom(flow)) {
+    setBlocks(flow, [...left, ...right]);
+    return;
+  }
+  makeRoom(flow, height);
+  for (const { blocks, x } of sides) setBlocks({ ...flow, left: x, width, floor: -Infinity }, blocks);
+  flow.y -= height;
+}
+
+/** In the order of their numbers, from 1: see PDF 32000-1, 7.3 and 7.5. */
+type FileObjects = { parts: Uint8Array[]; offsets: number[]; length: number };
+
+const encoder = new TextEncoder();
+
+const HEADER = new Uint8Array([...encoder.encode("%PDF-1.7\n%"), 0xe2, 0xe3, 0xcf, 0xd3, 0x0a]);
+
+const beginFile = (): FileObjects => ({ parts: [HEADER], offsets: [], length: HEADER.length });
+
+function append(file: FileObjects, part: string | Uint8Array): void {
+  const bytes = typeof part === "string" ? encoder.encode(part) : part;
+  file.parts.push(bytes);
+  file.length += bytes.length;
+}
+
+/** Returns how others refer to it. `number`: one that was kept for it. */
+function addObject(file: FileObjects, body: string, number = reserve(file)): string {
+  file.offsets[number - 1] = file.length;
+  append(file, `${number} 0 obj\n${body}\nendobj\n`);
+  return `${number} 0 R`;
+}
+
+/** `entries`: what its dictionary has besides. */
+function addStream(file: FileObjects, deflated: Uint8Array, entries = ""): string {
+  const number = reserve(file);
+  file.offsets[number - 1] = file.length;
+  append(file, `${number} 0 obj\n<< /Filter /FlateDecode /Length ${deflated.length} ${entries} >>\nstream\n`);
+  append(file, deflated);
+  append(file, "\nendstream\nendobj\n");
+  return `${number} 0 R`;
+}
+
+function reserve(file: FileObjects): number {
+  file.offsets.push(0);
+  return file.offsets.length;
+}
+
+function endFile(file: FileObjects, { root, info }: { root: string; info: string }): Uint8Array {
+  const start = file.length;
+  const count = file.offsets.length + 1;
+  const entries = file.offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
+  append(file, `xref\n0 ${count}\n0000000000 65535 f \n${entries}`);
+  append(file, `trailer\n<< /Size ${count} /Root ${root} /Info ${info} >>\nstartxref\n${start}\n%%EOF\n`);
+  const bytes = new Uint8Array(file.length);
+  let at = 0;
+  for (const part of file.parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+/** In UTF-16. */
+function textValue(text: string): string {
+  const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index).toString(16).padStart(4, "0"));
+  return `<feff${units.join("")}>`;
+}
+
+const dateValue = (at: number): string => `(D:${new Date(at).toISOString().replace(/\D/g, "").slice(0, 14)}Z)`;
+
+async function deflated(content: string | Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const stream = new Blob([content]).stream().pipeThrough(new CompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
 
 const FOOT: Ink = { size: 8, weight: "regular", color: "muted" };
 
-/** Describes a written file. `pages`: how many it has. */
 type PdfFile = { bytes: Uint8Array; pages: number };
 
-/**
- * Writes a document as a PDF file whose text can be selected. Never fails because of what a text contains.
- */
+/** Its text can be selected. Never fails because of what a text contains. */
 export async function writePdf(document: PdfDocument): Promise<PdfFile> {
   const flow = beginFlow();
   setLetterhead(flow, document);
@@ -36,7 +340,6 @@ export async function writePdf(document: PdfDocument): Promise<PdfFile> {
   return { bytes: await writeFile(document, contents), pages: contents.length };
 }
 
-/** Returns a file as it is sent. */
 export const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> =>
   new ReadableStream({
     start: (controller) => {
@@ -45,7 +348,6 @@ export const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> =>
     },
   });
 
-/** Sets the title at the left of the foot, and which page it is at the right. */
 function footOf(title: string, page: string): string[] {
   const right = PAGE.width - PAGE.edge - widthOf(page, FOOT.size, FOOT.weight);
   const [left = ""] = linesOf(title, right - PAGE.edge - 20, FOOT);
@@ -89,7 +391,7 @@ async function writeFile({ title, sender, createdAt }: PdfDocument, contents: re
   return endFile(file, { root, info: addObject(file, `<< ${facts.join(" ")} >>`) });
 }
 
-/** Embeds a picture; see PDF 32000-1, 8.9.5. */
+/** See PDF 32000-1, 8.9.5. */
 const embedPicture = async (file: FileObjects, { width, height, rgb }: PdfPicture): Promise<string> =>
   addStream(
     file,
@@ -99,9 +401,7 @@ const embedPicture = async (file: FileObjects, { width, height, rgb }: PdfPictur
 
 const bytesOf = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
-/**
- * Embeds a part of the font, ready as it was generated. Texts name its glyphs by their numbers; see PDF 32000-1, 9.7.
- */
+/** Ready as it was generated. Texts name glyphs by their numbers; see PDF 32000-1, 9.7. */
 function embedFont(file: FileObjects, part: FontPart): string {
   const { name, box, ascent, descent, capHeight, widths, fileLength } = part;
   const program = addStream(file, bytesOf(part.file), `/Length1 ${fileLength}`);

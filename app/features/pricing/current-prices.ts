@@ -8,14 +8,12 @@ import {
   type Prices,
   plans,
 } from "~/content/plans-and-prices";
-import { formatDollars, formatPrice, percentOf } from "~/lib/money";
-import type { Estimate, PriceList } from "./estimate";
-import type { PriceNames } from "./estimate-lines";
+import { formatCents, formatDollars, formatPrice, percentOf } from "~/lib/money";
+import { type Estimate, estimateLines, isShown, type PriceList, type PriceNames } from "./estimate";
 
 const byPlan = <Value>(valueOf: (plan: (typeof plans)[number]) => Value) =>
   Object.fromEntries(plans.map((plan) => [plan.id, valueOf(plan)])) as Record<PlanId, Value>;
 
-/** Returns the prices as the estimate calculates with them. */
 export const priceList = ({ plans, addOns }: Prices): PriceList => ({
   plans,
   addOns,
@@ -23,27 +21,32 @@ export const priceList = ({ plans, addOns }: Prices): PriceList => ({
   included: byPlan((plan) => plan.includes),
 });
 
-/** Holds the prices of `content/plans-and-prices.ts`, which count until the settings have others. */
+/** They count until the settings have others. */
 export const defaultPriceList = priceList(defaultPrices());
 
-/** Returns what a lab computer costs on Core, rounded to a dollar; the frequent questions name it. */
+/** Rounded to a dollar; the frequent questions name it. */
 export const coreLabPrice = ({ plans }: Prices): string => formatDollars(percentOf(plans.core, LAB_PERCENT));
 
-/** Names the lines of the breakdown. */
 export const lineLabels: Record<keyof Estimate["breakdown"], string> = {
   fullUsers: "Full-time users",
   labDevices: "Lab devices",
   addOns: "Add-ons",
 };
 
-/** Names plans and add-ons. */
 export const priceNames: PriceNames = {
   plans: byPlan((plan) => plan.name),
   addOns: Object.fromEntries(addOns.map(({ id, name }) => [id, name])) as Record<AddOnId, string>,
 };
 
-/** Says what the one-time work at the start costs at least. */
 export const onboardingSentence = ({ onboardingHourly: rate }: Prices): string =>
   rate === null
     ? `Onboarding is billed hourly with a ${ONBOARDING_HOURS}-hour minimum; the rate is in your proposal`
     : `Onboarding, once: from ${formatPrice(ONBOARDING_HOURS * rate)} (${ONBOARDING_HOURS} hours at ${formatPrice(rate)})`;
+
+export const estimateFacts = (estimate: Estimate): { term: string; detail: string }[] => [
+  { term: "Plan", detail: priceNames.plans[estimate.choice.plan] },
+  ...estimateLines(estimate, priceNames)
+    .filter(isShown)
+    .map(({ name, detail, cents }) => ({ term: lineLabels[name], detail: `${formatCents(cents)} · ${detail}` })),
+  { term: "Monthly total", detail: formatCents(estimate.total) },
+];

@@ -4,11 +4,21 @@
  */
 import { type AddOnId, type PlanId, USERS } from "~/content/plans-and-prices";
 import { formatCents } from "~/lib/money";
-import { estimate, type PriceList, withPlan } from "./estimate";
-import { addOnPriceText, estimateLines, isShown, labPriceText, type PriceNames } from "./estimate-lines";
-import { choiceQuery, NUMBER_RANGES, numberNote, readChoice } from "./estimate-query";
+import {
+  addOnPriceText,
+  choiceQuery,
+  estimate,
+  estimateLines,
+  isShown,
+  labPriceText,
+  NUMBER_RANGES,
+  numberNote,
+  type PriceList,
+  type PriceNames,
+  readChoice,
+  withPlan,
+} from "./estimate";
 
-/** Sets how long the total must stay the same before it is announced and the address follows. */
 const DEBOUNCE_MS = 400;
 
 type NumberName = keyof typeof NUMBER_RANGES;

@@ -1,15 +1,11 @@
 import * as z from "zod";
 import { type AddOnId, addOns } from "~/content/plans-and-prices";
-import { type Estimate, estimate, type PriceList } from "./estimate";
-import { hasChoice, readChoice } from "./estimate-query";
+import { type Estimate, estimate, hasChoice, type PriceList, readChoice } from "./estimate";
 
 const ADD_ON_IDS = addOns.map(({ id }) => id);
 const cents = z.number().int().nonnegative();
 
-/**
- * Describes an estimate as it is stored with a submission. What does not fit, such as one of an earlier format, counts
- * as none.
- */
+/** What does not fit, such as one of an earlier format, counts as none. */
 const Stored = z.object({
   choice: z.object({
     plan: z.enum(["basic", "core", "premium"]),
@@ -23,13 +19,12 @@ const Stored = z.object({
   total: cents,
 });
 
-/** Returns the estimate given in an address or a form, priced now. Returns null when there was none. */
+/** Priced now. Null when there was none. */
 export function estimateFrom(prices: PriceList, parameters: URLSearchParams): Estimate | null {
   if (!hasChoice(prices, parameters)) return null;
   return estimate(prices, readChoice(prices, parameters));
 }
 
-/** Returns an estimate as it was stored, with the prices of its day. */
 export function readStoredEstimate(text: string | null): Estimate | null {
   if (text === null) return null;
   const parsed = Stored.safeParse(JSON.parse(text));

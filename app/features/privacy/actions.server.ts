@@ -1,9 +1,19 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { claimKey, commit, type Db, expectChange, expectThat, findClaim } from "~/db/client.server";
+import { legalHolds } from "~/db/schema/privacy";
+import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { missingProof } from "~/features/auth/missing-proof.server";
+import { isActiveAdmin } from "~/features/user-management/admin-guards.server";
 import { PRIVACY_PATH } from "~/lib/addresses";
+import { normalizeEmail } from "~/lib/email";
 import type { ValidationError } from "~/lib/form";
+import { fail, ok, type Result } from "~/lib/result";
 import { conflict, done, invalid } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
+import { erasePerson } from "./erase-person.server";
+import { DeclineForm, EraseForm, HoldForm, LiftForm } from "./forms.server";
 import {
   CLOSURE_DECLINED,
   CLOSURE_GONE,
@@ -16,17 +26,93 @@ import {
   NOT_ERASED,
   NOT_HELD,
   NOT_LIFTED,
-} from "./copy";
-import { DeclineForm, EraseForm, HoldForm, LiftForm } from "./forms.server";
-import { liftHold, placeHold } from "./holds/change-holds.server";
-import { findHeldSubject } from "./holds/find-held-subject.server";
-import { personPath } from "./model";
-import { declineClosure } from "./own/closure.server";
-import { erasePerson } from "./person/erase-person.server";
+} from "./labels";
+import { type HeldSubject, personPath } from "./model";
+import { declineClosure } from "./own-data.server";
+
+type HoldContext = Pick<Ctx, "db" | "now" | "newId" | "request" | "signedIn">;
+
+type Placing = { subject: { type: HeldSubject; id: string }; reason: string; nonce: string };
+
+/** No command and no job deletes what is on hold. */
+export async function placeHold(
+  ctx: HoldContext,
+  actor: StaffActor,
+  { subject, reason, nonce }: Placing,
+): Promise<Result<null, "held_already">> {
+  const { db } = ctx;
+  const at = ctx.now();
+  const id = ctx.newId("hld");
+  // A page that could not be read again has the same token for something else.
+  const key = `${nonce}:${subject.type}:${subject.id}`;
+  const placed = await commit(db, [
+    ...claimKey(db, { key, scope: "hold", resultLocation: id, at }),
+    expectThat(db, isActiveAdmin(actor.userId)),
+    db
+      .insert(legalHolds)
+      .values({
+        id,
+        subject_type: subject.type,
+        subject_id: subject.id,
+        reason,
+        placed_by_name: actor.fullName,
+        placed_at: at,
+      })
+      .onConflictDoNothing(),
+    expectChange(db),
+    recordAudit(ctx, "security.hold_placed", { subject: { ...subject, label: null }, meta: { reason } }),
+  ]);
+  return placed || (await findClaim(db, key, "hold")) !== null ? ok(null) : fail("held_already");
+}
+
+type Lifting = { holdId: string; reason: string; nonce: string };
+
+/** From the next run on the retention may delete what it protected. */
+export async function liftHold(
+  ctx: HoldContext,
+  actor: StaffActor,
+  { holdId, reason, nonce }: Lifting,
+): Promise<Result<null, "hold_gone">> {
+  const { db } = ctx;
+  const at = ctx.now();
+  const [hold] = await db.select().from(legalHolds).where(eq(legalHolds.id, holdId)).limit(1);
+  if (!hold) return fail("hold_gone");
+  const key = `${nonce}:${holdId}`;
+  const lifted = await commit(db, [
+    ...claimKey(db, { key, scope: "hold-lift", resultLocation: holdId, at }),
+    expectThat(db, isActiveAdmin(actor.userId)),
+    db
+      .update(legalHolds)
+      .set({ lifted_at: at, lifted_by_name: actor.fullName })
+      .where(and(eq(legalHolds.id, holdId), isNull(legalHolds.lifted_at))),
+    expectChange(db),
+    recordAudit(ctx, "security.hold_lifted", {
+      subject: { type: hold.subject_type, id: hold.subject_id, label: null },
+      meta: { reason },
+    }),
+  ]);
+  return lifted || (await findClaim(db, key, "hold-lift")) !== null ? ok(null) : fail("hold_gone");
+}
+
+/** As people name it: `L-1001`, `T-1001`, an email address, or the short name of an organization. */
+export async function findHeldSubject(db: Db, text: string): Promise<{ type: HeldSubject; id: string } | null> {
+  const [, kind, number] = /^([LT])-?(\d{1,9})$/i.exec(text) ?? [];
+  const slug = text.replace(/^\//, "").toLowerCase();
+  const [found] = await db.all<{ type: HeldSubject; id: string }>(
+    number
+      ? kind?.toUpperCase() === "T"
+        ? sql`SELECT 'ticket' AS type, id FROM support_tickets WHERE number = ${Number(number)}`
+        : sql`SELECT 'submission' AS type, id FROM contact_submissions WHERE number = ${Number(number)}`
+      : text.includes("@")
+        ? sql`SELECT 'user' AS type, id FROM users WHERE email = ${normalizeEmail(text)}
+            AND status IN ('active', 'deactivated')`
+        : sql`SELECT 'organization' AS type, id FROM organizations WHERE slug = ${slug}`,
+  );
+  return found ?? null;
+}
 
 const OPTIONS = { reading: { raw: ["current_password"] }, secrets: ["current_password", "code"] };
 
-/** Handles the forms of legal holds. Each takes password and code if the last proof of identity is old. */
 export const holdActions = formActions<StaffActor, null, ValidationError>(OPTIONS)({
   hold: {
     ability: "privacy.manage",
@@ -60,10 +146,6 @@ export const holdActions = formActions<StaffActor, null, ValidationError>(OPTION
   },
 });
 
-/**
- * Handles the forms about a person: one erases them, for which the word has to be typed, with a proof of identity if
- * the last one is old; the other declines to close their account.
- */
 export const personActions = formActions<StaffActor, { personId: string }, ValidationError>(OPTIONS)({
   erase: {
     ability: "privacy.manage",

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { Zip, ZipPassThrough } from "fflate";
 import { commit, type Statement } from "~/db/client.server";
 import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import { getSettings } from "~/features/settings/queries.server";
@@ -7,22 +8,70 @@ import { dayIn } from "~/lib/time";
 import { type ActionResult, done, download, fileLimited } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
-import { EXPORT_LIMITED } from "./copy";
-import { type ZipEntry, zipStream } from "./zip";
+import { EXPORT_LIMITED } from "./labels";
+
+/** As a whole, or coming a part at a time. */
+export type ZipEntry = { name: string; bytes: Uint8Array } | { name: string; parts: AsyncIterable<Uint8Array> };
+
+/** An archive has two bytes for the number of files and four for places; 64 MiB are for the directory. */
+const MAX_FILES = 65_535;
+const MAX_BYTES = 0xffff_ffff - 64 * 1024 * 1024;
+
+/**
+ * Without compressing: memory holds one file, or one part of one. Throws beyond 65,535 files and 4 GiB, before it would
+ * write an archive that nobody can open.
+ */
+async function* zipOf(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
+  const packed: Uint8Array[] = [];
+  const archive = new Zip((error, part) => {
+    if (error) throw error;
+    packed.push(part);
+  });
+  let files = 0;
+  let bytes = 0;
+  for await (const entry of entries) {
+    files += 1;
+    if (files > MAX_FILES) throw new Error("Too many files for one archive");
+    const file = new ZipPassThrough(entry.name);
+    archive.add(file);
+    for await (const part of "bytes" in entry ? [entry.bytes] : entry.parts) {
+      bytes += part.length;
+      if (bytes > MAX_BYTES) throw new Error("Too much for one archive");
+      file.push(part);
+      yield* packed.splice(0);
+    }
+    file.push(new Uint8Array(), true);
+    yield* packed.splice(0);
+  }
+  archive.end();
+  yield* packed;
+}
+
+function zipStream(entries: AsyncIterable<ZipEntry>): ReadableStream<Uint8Array> {
+  const parts = zipOf(entries);
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const part = await parts.next();
+      if (part.done) return controller.close();
+      controller.enqueue(part.value);
+    },
+    cancel: async () => {
+      await parts.return(undefined);
+    },
+  });
+}
 
 type Sending = {
-  /** Holds the address of the page that offers the archive. */
   page: string;
-  /** Holds the place where the archive before it ended; empty: it is the first. */
+  /** Where the archive before it ended; empty: it is the first. */
   after: string;
-  /** Puts it on record, before its first byte leaves. */
+  /** On record before its first byte leaves. */
   record: Statement;
-  /** Begins the name of the file, before the day and what comes after it. */
+  /** Before the day and what comes after it. */
   name: string;
   entries: AsyncIterable<ZipEntry>;
 };
 
-/** Sends an archive, which is read a part at a time, to somebody who has just proven who they are. */
 export async function sendArchive(
   ctx: Ctx,
   signedIn: SignedIn,
@@ -43,44 +92,40 @@ export async function sendArchive(
   });
 }
 
-/** Limits the rows that memory holds at a time. */
 const ROWS_AT_ONCE = 500;
 
 /**
- * Limits what one archive reads, from the database and from the file store: the platform limits the reads of a request.
- * The rest comes in a further archive.
+ * The platform limits the reads of a request, from the database and from the file store. The rest comes in a further
+ * archive.
  */
 const READS_PER_ARCHIVE = 900;
 const BYTES_PER_ARCHIVE = 1024 * 1024 * 1024;
 
-/** Names the files of people, as a place in an archive. */
 const FILES = "files";
 
 /**
- * Says what an archive begins after: a row of a part, or a file. `major` and `minor` are the order of the rows: their
- * number, or two where rows of one number follow each other; 0: the first one.
+ * A row of a part, or a file, after which an archive begins. `major` and `minor` are the order of the rows; 0: the
+ * first one.
  */
 export type ArchivePlace = { part: string; major: number; minor: number };
 
-/** Describes the rows of one file of an archive. */
 export type ArchivePart = {
-  /** Names the file, without its ending. */
+  /** Without its ending. */
   name: string;
-  /** Returns the query for the rows after a place, in their order: with `major` and `minor`, which are not written. */
+  /** In their order: with `major` and `minor`, which are not written. */
   rows: (after: ArchivePlace) => SQL;
 };
 
-/** Describes what an archive holds. */
 export type Contents = {
   about: string;
   parts: readonly ArchivePart[];
-  /** Returns the query for the files after a place: `major`, `minor`, `key` in the store, and `path` in the archive. */
+  /** `major`, `minor`, `key` in the store, and `path` in the archive. */
   files: ((after: ArchivePlace) => SQL) | null;
 };
 
 const PLACE = /^([a-z_/-]+):(\d{1,15})(?:\.(\d{1,15}))?$/;
 
-/** Reads a place of an address; empty: the beginning. Null: there is none of that name. */
+/** Empty: the beginning. Null: there is none of that name. */
 export function placeIn({ parts }: Pick<Contents, "parts">, text: string): ArchivePlace | null {
   if (!text) return { part: parts[0]?.name ?? FILES, major: 0, minor: 0 };
   const [, part = "", major = "0", minor = "0"] = PLACE.exec(text) ?? [];
@@ -90,7 +135,6 @@ export function placeIn({ parts }: Pick<Contents, "parts">, text: string): Archi
 
 const placeText = ({ part, major, minor }: ArchivePlace): string => `${part}:${major}${minor > 0 ? `.${minor}` : ""}`;
 
-/** Holds how much may still be read, and where it ended. */
 type Budget = { reads: number; bytes: number; stoppedAt: ArchivePlace | null };
 
 type Stores = Pick<Ctx, "db" | "files">;
@@ -98,10 +142,7 @@ type Keyed = { major: number; minor: number };
 
 const textFile = (name: string, text: string): ZipEntry => ({ name, bytes: new TextEncoder().encode(text) });
 
-/**
- * Reads the files of an archive, a part at a time. Where more does not fit, its last one says where it is. `next`: the
- * address of the archive that goes on after a place; `spent`: the reads of what was put into it before.
- */
+/** `next`: the address of the archive that goes on after a place; `spent`: the reads of what was put into it before. */
 export async function* archiveFiles(
   stores: Stores,
   { about, parts, files }: Contents,
@@ -127,7 +168,6 @@ export async function* archiveFiles(
 
 type Reading = { after: ArchivePlace; budget: Budget };
 
-/** Reads the rows of a part by their place, as lines of JSON. */
 async function* linesOf(
   { db }: Stores,
   { part, after, budget }: Reading & { part: ArchivePart },

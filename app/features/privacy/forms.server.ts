@@ -1,12 +1,11 @@
 import * as z from "zod";
-import { ReasonField } from "~/features/audit/reason-field.server";
+import { ReasonField } from "~/features/audit/record-audit.server";
 import { absentAsEmpty } from "~/lib/form";
 import { isId } from "~/lib/ids";
-import { HOLD_COPY, wordNotTyped } from "./copy";
-import { ERASE_WORD } from "./model";
+import { DAYS_WRONG, HOLD_COPY, wordNotTyped } from "./labels";
+import { ERASE_WORD, PURGE_DAYS, PURGE_WORD } from "./model";
 
-/** Checks a word that has to be typed before something goes for good. */
-export const typedWord = (word: string) => z.string().refine((typed) => typed.trim() === word, wordNotTyped(word));
+const typedWord = (word: string) => z.string().refine((typed) => typed.trim() === word, wordNotTyped(word));
 
 export const EraseForm = absentAsEmpty(["confirm"], z.object({ confirm: typedWord(ERASE_WORD) }));
 
@@ -20,4 +19,31 @@ export const HoldForm = absentAsEmpty(
 export const LiftForm = absentAsEmpty(
   ["hold_id", "reason"],
   z.object({ hold_id: z.string().refine((id) => isId("hld", id), HOLD_COPY.hold_gone), reason: ReasonField }),
+);
+
+const Days = z
+  .string()
+  .trim()
+  .regex(/^\d{1,4}$/, DAYS_WRONG)
+  .transform(Number)
+  .refine((days) => days >= PURGE_DAYS.min && days <= PURGE_DAYS.max, DAYS_WRONG);
+
+/** Null: there are none. */
+export function parseDays(text: string | null): { days: number } | { error: string } | null {
+  if (text === null) return null;
+  const read = Days.safeParse(text);
+  return read.success ? { days: read.data } : { error: DAYS_WRONG };
+}
+
+/** `counted`: how many the page has said would go, see `numberShown`. */
+export const PurgeForm = absentAsEmpty(
+  ["confirm", "days", "counted"],
+  z.object({
+    confirm: typedWord(PURGE_WORD),
+    days: Days,
+    counted: z
+      .string()
+      .regex(/^\d{0,4}$/)
+      .transform(Number),
+  }),
 );

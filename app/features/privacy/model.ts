@@ -1,42 +1,34 @@
-import { PRIVACY_PATH } from "~/lib/addresses";
+import { PRIVACY_PATH, withParams } from "~/lib/addresses";
 import type { Instant } from "~/lib/time";
 
 export const CONSENTS_PATH = `${PRIVACY_PATH}/consents`;
 
-/**
- * Returns the page about a person. `personId`: an account, or a submission or copy of a ticket of somebody without one.
- */
+/** `personId`: an account, or a submission or copy of a ticket of somebody without one. */
 export const personPath = (personId: string): string => `${PRIVACY_PATH}/${encodeURIComponent(personId)}`;
 
-/**
- * Returns the address of the archive with everything about a person; `after`: of the one that goes on after a place.
- */
+/** `after`: the archive that goes on after a place. */
 export const personFilePath = (personId: string, after?: string): string =>
   `/admin/exports/person.zip?${new URLSearchParams({ person: personId, ...(after ? { after } : {}) })}`;
 
-/** Names the page on which a person gets what is stored about them, and asks for their account to be closed. */
 export const OWN_DATA_PATH = "/profile/data";
 
-/** Returns the address of the archive of one's own data; `after`: of the one that goes on after a place. */
+/** `after`: the archive that goes on after a place. */
 export const ownFilePath = (after?: string): string =>
   `${OWN_DATA_PATH}.zip${after ? `?${new URLSearchParams({ after })}` : ""}`;
 
-/** Returns the page on which a hold is lifted. */
 export const liftPath = (holdId: string): string => `${PRIVACY_PATH}?${new URLSearchParams({ lift: holdId })}`;
 
-/** Holds the word that has to be typed before a person is erased. */
 export const ERASE_WORD = "ERASE";
 
-/** Describes a person as found: by their account, or by what they have sent, or get copies of. */
+/** By their account, or by what they have sent, or get copies of. */
 export type Person = {
-  /** Holds the id of the account, of the newest submission, or of the newest copy of a ticket. */
+  /** Of the account, of the newest submission, or of the newest copy of a ticket. */
   id: string;
   userId: string | null;
   name: string;
   email: string;
 };
 
-/** Counts what is stored about a person. */
 export type PersonCounts = {
   submissions: number;
   files: number;
@@ -45,21 +37,17 @@ export type PersonCounts = {
   tickets: number;
   messages: number;
   queuedMails: number;
-  /** Counts the tickets of which their address gets copies, or asked for no more. */
   copies: number;
 };
 
-/** Says why a person cannot be erased. */
 export type EraseError = "person_not_found" | "own_account" | "last_admin" | "sole_owner" | "on_hold" | "denied";
 
 export type HeldSubject = "submission" | "ticket" | "organization" | "user";
 
-/** Describes a legal hold. */
 export type Hold = {
   id: string;
   type: HeldSubject;
   subjectId: string;
-  /** Names what is held. */
   label: string;
   to: string;
   reason: string;
@@ -67,7 +55,7 @@ export type Hold = {
   placedAt: Instant;
 };
 
-/** Describes a nightly run. `retentionDays`: the setting that was in force. */
+/** `retentionDays`: the setting that was in force. */
 export type RetentionRun = {
   startedAt: Instant;
   retentionDays: number;
@@ -77,7 +65,6 @@ export type RetentionRun = {
   onHold: number;
 };
 
-/** Describes a consent, as it was given with a form. */
 export type Consent = {
   id: string;
   number: string;
@@ -87,3 +74,54 @@ export type Consent = {
   at: Instant;
   form: string;
 };
+
+export const PURGE_PATH = `${PRIVACY_PATH}/purge`;
+
+export const purgePreviewPath = (days: number): string => withParams(PURGE_PATH, { days: String(days) });
+
+export const PURGE_WORD = "PURGE";
+
+/** With 0 everything goes that is resolved or held for review. */
+export const PURGE_DAYS = { min: 0, max: 3_650 };
+
+/** `isMore`: there are more than were counted. */
+export type Counted = { count: number; isMore: boolean };
+
+/** One more than was counted where there are more. */
+export const numberShown = ({ count, isMore }: Counted): number => (isMore ? count + 1 : count);
+
+export type PurgePreview = Counted & {
+  days: number;
+  onHold: number;
+  files: number;
+  notes: number;
+};
+
+/** `finishedAt` null: it goes on. */
+export type Purge = {
+  id: string;
+  requestedAt: Instant;
+  quietSince: Instant;
+  submissions: number;
+  files: number;
+  notes: number;
+  onHold: number;
+  finishedAt: Instant | null;
+};
+
+export const EVERYTHING_PATH = `${PRIVACY_PATH}/everything`;
+
+/** From the beginning or from a place on. */
+export type AskedArchive = { withFiles: boolean; after: string };
+
+/** Of a further archive with its place, so that it is not lost on the way. */
+export const everythingPagePath = ({ withFiles, after }: AskedArchive): string =>
+  after ? withParams(EVERYTHING_PATH, { ...(withFiles ? { files: "on" } : {}), after }) : EVERYTHING_PATH;
+
+export const askedArchive = (query: URLSearchParams): AskedArchive => ({
+  withFiles: query.get("files") === "on",
+  after: query.get("after") ?? "",
+});
+
+export const everythingFilePath = ({ withFiles, after }: AskedArchive): string =>
+  `/admin/exports/everything.zip?${new URLSearchParams({ ...(withFiles ? { files: "on" } : {}), ...(after ? { after } : {}) })}`;

@@ -10,7 +10,6 @@ import { fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import type { Consent, HeldSubject, Hold, Person, PersonCounts, RetentionRun } from "./model";
 
-/** Limits what each part of the page shows. */
 const HOLDS_SHOWN = 100;
 const RUNS_SHOWN = 14;
 const PEOPLE_SHOWN = 25;
@@ -29,7 +28,6 @@ const LABEL = sql`CASE h.subject_type
   WHEN 'organization' THEN (SELECT o.name FROM organizations o WHERE o.id = h.subject_id)
   ELSE (SELECT u.full_name FROM users u WHERE u.id = h.subject_id) END`;
 
-/** Lists the holds in force, the newest first. */
 export async function listHolds(db: Db): Promise<Hold[]> {
   const rows = await db.all<Omit<Hold, "to" | "label"> & { label: string | null }>(sql`
     SELECT h.id, h.subject_type AS type, h.subject_id AS subjectId, ${LABEL} AS label, h.reason,
@@ -38,7 +36,6 @@ export async function listHolds(db: Db): Promise<Hold[]> {
   return rows.map((row) => ({ ...row, label: row.label ?? "Gone", to: PATHS[row.type](row.subjectId) }));
 }
 
-/** Lists the last runs of the retention, the newest first. */
 export const listRuns = (db: Db): Promise<RetentionRun[]> =>
   db.all<RetentionRun>(sql`
     SELECT started_at AS startedAt, retention_days AS retentionDays, submissions, files, notes, on_hold AS onHold
@@ -46,7 +43,7 @@ export const listRuns = (db: Db): Promise<RetentionRun[]> =>
 
 type ConsentRow = Omit<Consent, "number" | "form"> & { number: number };
 
-/** Lists consents, the newest first, before the one with a number: one more than are shown. */
+/** Before the one with a number: one more than are shown. */
 export async function listConsents(db: Db, before: number): Promise<(Consent & { position: number })[]> {
   const rows = await db.all<ConsentRow>(sql`
     SELECT id, number, first_name || ' ' || last_name AS name, email, consent_terms_version AS version, consent_at AS at
@@ -60,8 +57,7 @@ export async function listConsents(db: Db, before: number): Promise<(Consent & {
 }
 
 /**
- * Finds people by name or address: accounts, and those who have sent a submission with exactly this address, or get
- * copies of tickets by it. Of several submissions or tickets with one address the newest stands for the person.
+ * Accounts, and those with exactly this address. Of several submissions or tickets the newest stands for the person.
  */
 export async function findPeople(db: Db, text: string): Promise<Person[]> {
   const folded = fold(text);
@@ -87,10 +83,7 @@ export async function findPeople(db: Db, text: string): Promise<Person[]> {
   return [...found, ...sent, ...mailed];
 }
 
-/**
- * Finds a person by the id of their account, or of a submission or a copy of a ticket of somebody without one; null:
- * there is none.
- */
+/** By the id of their account, or of a submission or a copy of a ticket of somebody without one. */
 export async function findPerson(db: Db, personId: string): Promise<Person | null> {
   const [person] = await db.all<Person>(personOf(personId));
   return person ?? null;
@@ -107,7 +100,6 @@ function personOf(id: string): SQL {
     FROM contact_submissions s LEFT JOIN users u ON u.email = s.email WHERE s.id = ${id}`;
 }
 
-/** Returns when a person asked for their account to be closed; null: they did not. */
 export async function findClosureRequest(db: Db, userId: string): Promise<Instant | null> {
   const [row] = await db.all<{ at: Instant | null }>(
     sql`SELECT closure_requested_at AS at FROM users WHERE id = ${userId}`,
@@ -115,16 +107,14 @@ export async function findClosureRequest(db: Db, userId: string): Promise<Instan
   return row?.at ?? null;
 }
 
-/** Lists who asked for their account to be closed, the oldest request first. */
 export const listClosureRequests = (db: Db): Promise<{ id: string; name: string; email: string; at: Instant }[]> =>
   db.all(sql`
     SELECT id, full_name AS name, email, closure_requested_at AS at FROM users INDEXED BY accounts_to_close
     WHERE closure_requested_at IS NOT NULL ORDER BY closure_requested_at LIMIT ${HOLDS_SHOWN}`);
 
-/** Limits how far is counted what a person has written. */
 export const COUNTED_MAX = 1_000;
 
-/** Counts what is stored about a person, up to a limit. `isQueued`: the condition of mails to them, over `outbox`. */
+/** Up to a limit. `isQueued`: the condition of mails to them, over `outbox`. */
 export async function countPerson(db: Db, { userId, email }: Person, isQueued: SQL): Promise<PersonCounts> {
   const upTo = (query: SQL) => sql`(SELECT count(*) FROM (${query} LIMIT ${COUNTED_MAX}))`;
   const of = (table: string, column: string) =>

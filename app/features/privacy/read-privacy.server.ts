@@ -7,9 +7,7 @@ import { isTrue } from "~/features/subjects/legal-hold.server";
 import { days } from "~/lib/time";
 import { searchField } from "~/lists/fields";
 import type { Ctx } from "~/platform/context.server";
-import { isQueuedFor } from "./person/erase-person.server";
-import { isPersonHeld } from "./person/held-person.server";
-import { previewDeletion } from "./preview-deletion.server";
+import { isPersonHeld, isQueuedFor } from "./erase-person.server";
 import {
   CONSENTS_SHOWN,
   COUNTED_MAX,
@@ -22,10 +20,10 @@ import {
   listHolds,
   listRuns,
 } from "./queries.server";
+import { previewDeletion } from "./retention.server";
 
 const TEXT = searchField();
 
-/** Reads what the page of privacy shows: people who were looked for, holds, the retention and its runs. */
 export async function readPrivacy(ctx: Ctx, actor: StaffActor) {
   const { db, now, request } = ctx;
   const query = request.url.searchParams;
@@ -46,7 +44,6 @@ export async function readPrivacy(ctx: Ctx, actor: StaffActor) {
     holds,
     runs,
     zone,
-    /** Names the hold that the address asks to lift. */
     lifting: holds.find(({ id }) => id === query.get("lift")) ?? null,
     retention: {
       ...inForce,
@@ -57,7 +54,6 @@ export async function readPrivacy(ctx: Ctx, actor: StaffActor) {
   };
 }
 
-/** Reads what the page about a person shows; null: there is nobody of that id. */
 export async function readPersonPage(ctx: Ctx, actor: StaffActor, personId: string) {
   const person = await findPerson(ctx.db, personId);
   if (!person) return null;
@@ -79,7 +75,6 @@ export async function readPersonPage(ctx: Ctx, actor: StaffActor, personId: stri
   };
 }
 
-/** Reads a page of the consents that were given, the newest first. */
 export async function readConsents({ db, request }: Pick<Ctx, "db" | "request">) {
   const before = request.url.searchParams.get("before") ?? "";
   const from = /^\d{1,12}$/.test(before) ? Number(before) : Number.MAX_SAFE_INTEGER;

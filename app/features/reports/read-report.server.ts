@@ -1,3 +1,4 @@
+import type { TypedResponse } from "@remix-run/cloudflare";
 import type { Db } from "~/db/client.server";
 import { percentOf } from "~/features/analytics/model";
 import { readFigures } from "~/features/analytics/queries.server";
@@ -7,32 +8,70 @@ import { STATUS_LABELS } from "~/features/submissions/labels";
 import { submissionList } from "~/features/submissions/list/definition";
 import { SUBMISSION_STATUSES } from "~/features/submissions/model";
 import { daysInWords } from "~/lib/days-in-words";
+import { describeError } from "~/lib/describe-error";
 import { durationInWords } from "~/lib/due";
-import { dayIn, days, type Instant } from "~/lib/time";
+import { addDays, dayIn, days, type Instant, isDay } from "~/lib/time";
+import { DATES_BACKWARDS } from "~/lists/copy";
+import { areDatesReversed } from "~/lists/criteria";
+import type { Ctx } from "~/platform/context.server";
+import { pageData } from "~/platform/page-data.server";
 import { formatInstant } from "~/ui/time";
-import { DEFINITIONS, deletedSince, NO_NUMBER, NO_RESPONSES, NO_SUBMISSIONS, ofNewest, TYPE_LABELS } from "./copy";
+import { readSubmissionFigures, readUserFigures, type SubmissionFigures } from "./figures.server";
+import {
+  CHOOSE_BOTH,
+  DAYS_AHEAD,
+  DEFINITIONS,
+  deletedSince,
+  NO_NUMBER,
+  NO_RESPONSES,
+  NO_SUBMISSIONS,
+  ofNewest,
+  TOO_LONG,
+  TYPE_LABELS,
+} from "./labels";
 import {
   DOMAINS_SHOWN,
   isRejected,
+  REPORT_DAYS_MAX,
   type RejectedRequest,
   type Report,
   type ReportBar,
   type ReportCard,
   type ReportRequest,
+  typeIn,
 } from "./model";
-import { readRequest } from "./read-request";
-import { type ReportBody, submissionsBody, summaryBody, usersBody } from "./report-tables";
-import { readSubmissionFigures, type SubmissionFigures } from "./submission-figures.server";
-import { performanceBody, ticketsTable } from "./ticket-tables";
-import { readUserFigures } from "./user-figures.server";
+import {
+  performanceBody,
+  type ReportBody,
+  submissionsBody,
+  summaryBody,
+  ticketsTable,
+  usersBody,
+} from "./report-tables";
 
-/** Holds a report and the rows of its CSV file. Page, CSV and PDF are all made of this one object. */
+/** Where nobody has asked otherwise. */
+const DEFAULT_DAYS = 30;
+
+function readRequest(params: URLSearchParams, today: string): ReportRequest | RejectedRequest {
+  const type = typeIn(params);
+  if (!params.has("from") && !params.has("to")) return { type, from: addDays(today, 1 - DEFAULT_DAYS), to: today };
+  const [from, to] = [params.get("from")?.trim() ?? "", params.get("to")?.trim() ?? ""];
+  const errors = problemsOf({ from, to }, today);
+  return errors ? { type, from, to, errors } : { type, from, to };
+}
+
+function problemsOf({ from, to }: { from: string; to: string }, today: string): RejectedRequest["errors"] | null {
+  const missing = { ...(isDay(from) ? {} : { from: CHOOSE_BOTH }), ...(isDay(to) ? {} : { to: CHOOSE_BOTH }) };
+  if (Object.keys(missing).length > 0) return missing;
+  if (areDatesReversed({ from, to })) return { from: DATES_BACKWARDS };
+  if (to > today) return { to: DAYS_AHEAD };
+  return addDays(from, REPORT_DAYS_MAX) <= to ? { from: TOO_LONG } : null;
+}
+
+/** Page, CSV and PDF are all made of this one object. */
 export type ReportWithFile = { report: Report; csv: ReportBody["csv"] };
 
-/**
- * Reads the report that an address asks for, in one round trip, or returns what is wrong with the address. The rows
- * that it reads grow with the days, not with what happened on them.
- */
+/** One round trip. The rows that it reads grow with the days, not with what happened on them. */
 export async function readReport(
   { db, now }: { db: Db; now: () => Instant },
   params: URLSearchParams,
@@ -70,7 +109,6 @@ export async function readReport(
   return { report, csv };
 }
 
-/** Reads what a type needs besides the submissions, and returns how it is put together with them. */
 async function bodyReader(
   db: Db,
   { type, ...range }: ReportRequest,
@@ -99,11 +137,10 @@ const daysOf = ({ from, to }: Pick<ReportRequest, "from" | "to">): number =>
 
 const noFilter = submissionList.readFilter(new URLSearchParams());
 
-/** Returns the address of the submissions behind a figure. */
 const rowsPath = ({ from, to }: ReportRequest, filter: Partial<typeof noFilter> = {}): string =>
   submissionList.pathTo({ ...noFilter, from, to, ...filter });
 
-/** Returns the address of the submissions from a domain. With its @ it is not found within another one. */
+/** With its @ it is not found within another one. */
 const rowsOfDomain = (asked: ReportRequest, domain: string): string => rowsPath(asked, { q: `@${domain}` });
 
 function cardsOf(
@@ -169,4 +206,26 @@ const domainBars = ({ domains }: SubmissionFigures, asked: ReportRequest): Repor
 function barsOf(bars: readonly Omit<ReportBar, "length">[]): ReportBar[] {
   const longest = Math.max(1, ...bars.map(({ count }) => count));
   return bars.map((bar) => ({ ...bar, length: Math.round((100 * bar.count) / longest) }));
+}
+
+type LoadedReport = {
+  /** Null: nothing could be read. */
+  asked: ReportRequest | RejectedRequest | null;
+  report: Report | null;
+  mayExport: boolean;
+};
+
+export async function loadReport(
+  ctx: Ctx,
+  { mayExport }: Pick<LoadedReport, "mayExport">,
+): Promise<TypedResponse<LoadedReport>> {
+  const { searchParams } = ctx.request.url;
+  try {
+    const read = await readReport(ctx, searchParams);
+    if ("errors" in read) return pageData({ asked: read, report: null, mayExport }, { status: 400 });
+    return pageData({ asked: read.report.request, report: read.report, mayExport });
+  } catch (error) {
+    ctx.log("error", { event: "report_failed", request_id: ctx.request.id, error: describeError(error) });
+    return pageData<LoadedReport>({ asked: null, report: null, mayExport });
+  }
 }

@@ -3,7 +3,6 @@ import type { PdfBlock, PdfDocument, PdfPicture } from "~/features/pdf/model";
 import type { Instant } from "~/lib/time";
 import type { Report } from "./model";
 
-/** Returns a report as a document: the figures and the tables of its page. */
 export function reportDocument(
   report: Report,
   { brand, picture, createdAt }: { brand: Brand; picture: PdfPicture | null; createdAt: Instant },

@@ -1,22 +1,26 @@
+import { BACKLOG_AGE_LABELS, DEFINITIONS as MEANINGS } from "~/features/analytics/definitions";
+import { type Figures, keptShare, type Promises, resolutionRate, type Share } from "~/features/analytics/model";
+import { openRowsPath, type RowKind, rowsPath } from "~/features/analytics/paths";
+import { shareInWords, timeInWords } from "~/features/analytics/words";
 import { STATUS_LABELS } from "~/features/submissions/labels";
 import { SUBMISSION_STATUSES } from "~/features/submissions/model";
+import { PRIORITY_LABELS } from "~/features/tickets/copy";
+import { TICKET_PRIORITIES } from "~/features/tickets/model";
 import type { CsvCell } from "~/lib/csv";
 import { shortDay } from "~/lib/due";
-import { DEFINITIONS, NO_NUMBER, NOTHING_IN_PERIOD, ofNewest } from "./copy";
+import { plural } from "~/lib/text";
+import { type Duration, hours } from "~/lib/time";
+import type { RoleCounts, SubmissionFigures, UserFigures } from "./figures.server";
+import { DEFINITIONS, NO_NUMBER, NOTHING_IN_PERIOD, ofNewest } from "./labels";
 import type { Report, ReportTable } from "./model";
-import type { SubmissionFigures } from "./submission-figures.server";
-import type { RoleCounts, UserFigures } from "./user-figures.server";
 
-/** Holds the parts of a report that depend on its type: its tables, and the first one as its CSV file has it. */
+/** What depends on the type of a report: its tables, and the first one as its CSV file has it. */
 export type ReportBody = {
   tables: readonly ReportTable[];
   csv: { header: readonly string[]; rows: readonly (readonly CsvCell[])[] };
 };
 
-/**
- * Returns the lines of the CSV file: the rows that spreadsheets count with first, as the specification has them, then
- * everything else that the page and the PDF file show, each part under its title.
- */
+/** The rows that spreadsheets count with first, as the specification has them, then everything else under its title. */
 export function reportLines({ report, csv }: { report: Report; csv: ReportBody["csv"] }): (readonly CsvCell[])[] {
   const { title, period, madeAt, cards, sampled, deleted, tables } = report;
   const notes = [sampled, deleted].flatMap((note) => (note ? [[note]] : []));
@@ -40,7 +44,7 @@ export function reportLines({ report, csv }: { report: Report; csv: ReportBody["
 
 const inFull = (count: number) => count.toLocaleString("en-US");
 
-/** Says what a part of a whole is in percent; of nothing there is none. */
+/** In percent; of nothing there is none. */
 const shareOf = (part: number, whole: number) => (whole === 0 ? NO_NUMBER : `${Math.round((100 * part) / whole)}%`);
 
 const byStatusTable = ({ byStatus, total }: SubmissionFigures): ReportTable => ({
@@ -75,7 +79,6 @@ const domainsTable = ({ domains, sampled }: SubmissionFigures): ReportTable => (
   note: [DEFINITIONS.domains, sampled === null ? "" : ofNewest(sampled)].filter(Boolean).join(" "),
 });
 
-/** Shows when submissions came: day by day, or for more than two months month by month. */
 function timesTable({ days }: SubmissionFigures, isLong: boolean): ReportTable {
   const groups = new Map<string, { new: number; contacted: number; resolved: number }>();
   for (const { day, ...counts } of days) {
@@ -102,7 +105,7 @@ function timesTable({ days }: SubmissionFigures, isLong: boolean): ReportTable {
   };
 }
 
-/** Names a month, `YYYY-MM`: "Nov 2026". */
+/** "Nov 2026" */
 const monthName = (month: string) => `${shortDay(`${month}-01`).slice(0, 3)} ${month.slice(0, 4)}`;
 
 const statusCsv = ({ byStatus }: SubmissionFigures): ReportBody["csv"] => ({
@@ -115,7 +118,6 @@ export const summaryBody = (figures: SubmissionFigures, tickets: ReportTable): R
   csv: statusCsv(figures),
 });
 
-/** Limits the days that a report lists one by one. */
 const DAYS_LISTED = 62;
 
 export const submissionsBody = (figures: SubmissionFigures, daysAsked: number): ReportBody => ({
@@ -142,4 +144,135 @@ export function usersBody({ months, now }: UserFigures): ReportBody {
   };
   const csvRows = [...months.map(({ month, ...counts }) => [month, ...allOf(counts)]), ["All accounts", ...allOf(now)]];
   return { tables: [table], csv: { header: USER_COLUMNS, rows: csvRows } };
+}
+
+/** Hours with two decimals: a number that a spreadsheet counts with. */
+const inHours = (time: Duration | null) => (time === null ? NO_NUMBER : (time / hours(1)).toFixed(2));
+
+const lag = ({ uncounted }: Figures) =>
+  uncounted === 0 ? "" : ` ${plural(uncounted, "ticket", "tickets")} changed just now and will be counted in a minute.`;
+
+export function ticketsTable(figures: Figures): ReportTable {
+  const { open, wall } = figures.firstResponse;
+  const rate = resolutionRate(figures);
+  const kept = keptShare(figures.promises);
+  const backlog = BACKLOG_AGE_LABELS.map((label, age) => `${label}: ${inFull(figures.backlog[age] ?? 0)}`).join(", ");
+  const { from, to } = figures;
+  const counted = (of: RowKind) => rowsPath({ of, from, to });
+  // A share without a case leads to what it is a share of: the page of its own rows would be empty.
+  const casesOf = ({ part }: Share, of: RowKind, whole: RowKind) => counted(part > 0 ? of : whole);
+  const { reopened, satisfaction } = figures;
+  const rows: [name: string, value: string, cases: number | null, meaning: string, rowsTo: string | null][] = [
+    ["Tickets created", inFull(figures.created), null, MEANINGS.created, counted("created")],
+    ["Tickets resolved", inFull(figures.resolved), null, MEANINGS.resolved, counted("resolved")],
+    ["Resolution Rate", shareInWords(rate), rate.n, MEANINGS.resolutionRate, casesOf(rate, "resolved", "created")],
+    [
+      "First response, median",
+      timeInWords(open.median),
+      open.n,
+      `${MEANINGS.firstResponse} ${MEANINGS.openHours}`,
+      counted("answered"),
+    ],
+    ["First response, 90th percentile", timeInWords(open.p90), open.n, MEANINGS.openHours, counted("answered")],
+    ["First response, mean", timeInWords(open.mean), open.n, MEANINGS.openHours, counted("answered")],
+    [
+      "First response, calendar time",
+      timeInWords(wall.median),
+      wall.n,
+      `Median. ${MEANINGS.wallTime}`,
+      counted("answered"),
+    ],
+    [
+      "Resolution, median",
+      timeInWords(figures.resolution.median),
+      figures.resolution.n,
+      MEANINGS.resolution,
+      counted("resolved"),
+    ],
+    [
+      "Promises kept",
+      shareInWords(kept),
+      kept.n,
+      MEANINGS.promises,
+      counted(figures.promises.missed > 0 ? "missed" : "kept"),
+    ],
+    ["Reopened", shareInWords(reopened), reopened.n, MEANINGS.reopened, casesOf(reopened, "reopened", "resolved")],
+    [
+      "Satisfaction",
+      shareInWords(satisfaction),
+      satisfaction.n,
+      MEANINGS.satisfaction,
+      counted(satisfaction.n > satisfaction.part ? "bad" : "good"),
+    ],
+    [
+      "Backlog",
+      inFull(figures.backlog.reduce((sum, count) => sum + count, 0)),
+      null,
+      `${MEANINGS.backlog} ${backlog}.`,
+      openRowsPath({ to }),
+    ],
+  ];
+  return {
+    id: "tickets",
+    title: "Tickets",
+    columns: [
+      { label: "Figure", share: 5 },
+      { label: "Value", share: 3, isNumber: true },
+      { label: "Cases", share: 2, isNumber: true },
+      { label: "What it means", share: 10 },
+    ],
+    rows: rows.map(([name, value, cases, meaning]) => [name, value, cases === null ? "" : inFull(cases), meaning]),
+    rowsTo: rows.map(([, value, , , path]) => (value === NO_NUMBER ? null : path)),
+    none: NOTHING_IN_PERIOD,
+    note: `${MEANINGS.precision}${lag(figures)}`,
+  };
+}
+
+const PERFORMANCE_COLUMNS = [
+  "Priority",
+  "Tickets",
+  "First Response Median (open hours)",
+  "Resolution Median (hours)",
+  "Within Promise",
+] as const;
+
+const PERFORMANCE_LABELS = ["Priority", "Tickets", "First response, median", "Resolution, median", "Within promise"];
+
+export function performanceBody(figures: Figures): ReportBody {
+  type Times = { first: Duration | null; resolved: Duration | null; promises: Promises };
+  const lines: [name: string, created: number, times: Times][] = TICKET_PRIORITIES.toReversed().map((priority) => {
+    const { created, firstResponse, resolution, promises } = figures.byPriority[priority];
+    return [PRIORITY_LABELS[priority], created, { first: firstResponse.median, resolved: resolution.median, promises }];
+  });
+  const { firstResponse, resolution, firstPromises } = figures;
+  lines.push([
+    "All",
+    figures.created,
+    { first: firstResponse.open.median, resolved: resolution.median, promises: firstPromises },
+  ]);
+  const table: ReportTable = {
+    id: "performance",
+    title: "Performance by priority",
+    columns: PERFORMANCE_LABELS.map((label, index) => ({ label, share: 1, isNumber: index > 0 })),
+    rows: lines.map(([name, created, { first, resolved, promises }]) => [
+      name,
+      inFull(created),
+      timeInWords(first),
+      timeInWords(resolved),
+      shareInWords(keptShare(promises)),
+    ]),
+    rowsTo: [...TICKET_PRIORITIES.toReversed(), null].map((priority) =>
+      rowsPath({ of: "created", from: figures.from, to: figures.to, priority }),
+    ),
+    none: NOTHING_IN_PERIOD,
+    note: `${DEFINITIONS.performance} ${MEANINGS.precision}${lag(figures)}`,
+  };
+  const csvRows = lines.map(([name, created, { first, resolved, promises }]) => [
+    name,
+    created,
+    inHours(first),
+    inHours(resolved),
+    shareInWords(keptShare(promises)),
+  ]);
+  return { tables: [table, ticketsTable(figures)], csv: { header: PERFORMANCE_COLUMNS, rows: csvRows } };
 }

@@ -8,10 +8,12 @@ import { submissionPath } from "~/features/submissions/subject";
 import { STATUS_LABELS } from "~/features/tickets/copy";
 import type { TicketStatus } from "~/features/tickets/model";
 import { userPath } from "~/features/users/subject";
-import { excerptAround, hasMatch, markMatches } from "./mark-matches";
-import type { Hit } from "./model";
+import { fold } from "~/lib/text";
+import type { ListRead } from "~/lists/model";
+import { MESSAGES_BY_WORD } from "./labels";
+import type { FoundMessage } from "./messages.server";
+import { excerptAround, type Hit, type HitGroup, hasMatch, MESSAGES_SHOWN, markMatches, wordsOf } from "./model";
 
-/** Describes what is used of a ticket, in whichever list it was found. */
 type TicketRow = {
   id: string;
   number: string;
@@ -22,7 +24,7 @@ type TicketRow = {
 
 const NOTHING = { reason: null, at: null, excerpt: null } as const;
 
-/** Returns a ticket as a hit. `description`: read where neither title, number nor organization has the term. */
+/** `description`: read where neither title, number nor organization has the term. */
 export function ticketHit(
   { id, number, title, status, organization }: TicketRow,
   { terms, path, description }: { terms: readonly string[]; path: string; description: string | undefined },
@@ -34,13 +36,11 @@ export function ticketHit(
   return { ...hit, reason: "in the description", at: null, excerpt: excerptAround(description, terms) };
 }
 
-/** Tells whether only the description of a ticket can have the term. */
 export const isInDescription = ({ title, number, organization }: TicketRow, terms: readonly string[]): boolean =>
   ![title, number, organization ?? ""].some((text) => hasMatch(text, terms));
 
 type Named = { label: string; text: string | null };
 
-/** Says which of several facts has the term, with the fact as excerpt. */
 function reasonOf(facts: readonly Named[], terms: readonly string[]): Pick<Hit, "reason" | "at" | "excerpt"> {
   const found = facts.find(({ text }) => text !== null && hasMatch(text, terms));
   return found ? { reason: found.label, at: null, excerpt: excerptAround(found.text ?? "", terms) } : { ...NOTHING };
@@ -101,13 +101,73 @@ const personHit = ({ id, name, email, facts, to }: PersonRow, terms: readonly st
   facts,
 });
 
-/** Returns an account as a hit, for those who may open its page. */
 export const userHit = (row: { id: string; name: string; email: string }, terms: readonly string[]): Hit =>
   personHit({ ...row, facts: [], to: userPath(row.id) }, terms);
 
-/** Returns a membership as a hit, which leads to its organization. */
 export const memberHit = (row: ListedMember, terms: readonly string[]): Hit =>
   personHit(
     { ...row, facts: [ROLE_LABELS[row.role], row.organizationName], to: organizationPath(row.organizationId) },
     terms,
   );
+
+/** As `defineList` returns it. */
+type SearchedList<Filter> = {
+  noun: { one: string; many: string };
+  readFilter: (params: URLSearchParams) => Filter;
+  pathTo: (filter: Filter) => string;
+};
+
+type ListGroup<Filter, Row> = {
+  id: string;
+  title: string;
+  list: SearchedList<Filter>;
+  filter: Filter;
+  read: ListRead<Row>;
+  hitOf: (row: Row) => Hit;
+};
+
+export const listGroup = <Filter, Row>({ id, title, list, filter, read, hitOf }: ListGroup<Filter, Row>): HitGroup => ({
+  id,
+  title,
+  hits: read.page.rows.map(hitOf),
+  total: read.total,
+  listPath: list.pathTo(filter),
+  noun: list.noun,
+  note: null,
+});
+
+type MessageGroup = {
+  text: string;
+  messages: readonly FoundMessage[];
+  pathOf: (number: string) => string;
+  authorOf: (message: FoundMessage) => string;
+  withOrganization: boolean;
+  note?: string;
+};
+
+export function messageGroup({ text, messages, pathOf, authorOf, withOrganization, note }: MessageGroup): HitGroup {
+  const terms = wordsOf(text).map(fold);
+  const isMore = messages.length > MESSAGES_SHOWN;
+  const hits = messages.slice(0, MESSAGES_SHOWN).map((message): Hit => {
+    const number = `T-${message.ticketNumber}`;
+    return {
+      id: message.id,
+      to: pathOf(number),
+      reference: number,
+      title: markMatches(message.title, terms),
+      reason: message.isInternal ? "in an internal note of" : "in a reply of",
+      at: message.at,
+      excerpt: excerptAround(message.part, terms),
+      facts: [authorOf(message), ...(withOrganization ? [message.organization] : [])],
+    };
+  });
+  return {
+    id: "messages",
+    title: "Messages",
+    hits,
+    total: { count: hits.length, more: isMore ? "certainly" : false },
+    listPath: null,
+    noun: { one: "message", many: "messages" },
+    note: note ?? MESSAGES_BY_WORD,
+  };
+}

@@ -1,6 +1,13 @@
+import { sql } from "drizzle-orm";
 import type { Actor } from "~/access/model";
+import { can } from "~/access/policy";
+import type { Db } from "~/db/client.server";
 import { readInSiteZone } from "~/features/settings/queries.server";
+import { submissionPath } from "~/features/submissions/subject";
+import { clientTicketPath, staffTicketPath } from "~/features/tickets/subject";
+import { type TicketViewer, visibleToClient } from "~/features/tickets/visible-ticket.server";
 import { describeError } from "~/lib/describe-error";
+import { referenceNumber } from "~/lib/reference-number";
 import { fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import { TOO_MANY_SEARCHES } from "~/lists/copy";
@@ -8,12 +15,12 @@ import type { ListViewer } from "~/lists/criteria";
 import { searchField } from "~/lists/fields";
 import type { Ctx } from "~/platform/context.server";
 import { countSearch } from "~/platform/search-limit.server";
-import { SEARCH_FAILED, TOO_SHORT } from "./copy";
+import { SEARCH_FAILED, TOO_SHORT } from "./labels";
 import { type HitGroup, SEARCH_MIN } from "./model";
-import type { SearchPageProps } from "./ui/search-page";
+import type { SearchPageProps } from "./search-page";
 
 type LoadedSearch = Pick<SearchPageProps, "text" | "groups" | "problem" | "zone"> & {
-  /** Holds the page that the search names, to which it leads at once. */
+  /** The page that the search names; it leads there at once. */
   jumpTo: string | null;
   retryAt: Instant | null;
 };
@@ -26,10 +33,6 @@ type Reads<Viewing extends Actor> = {
 
 const TEXT = searchField();
 
-/**
- * Loads the page of a search: counts it, looks whether it is the number of something, and searches. What fails is
- * logged, and the page says so.
- */
 export async function loadSearch<Viewing extends Actor & { userId: string }>(
   ctx: Ctx,
   { actor, findPage, search }: Reads<Viewing>,
@@ -55,4 +58,32 @@ export async function loadSearch<Viewing extends Actor & { userId: string }>(
     ctx.log("error", { event: "search_failed", request_id: ctx.request.id, error: describeError(error) });
     return { ...nothing, problem: { message: SEARCH_FAILED, isFailure: true } };
   }
+}
+
+const NUMBER = /^([TL])-?(\d{1,9})$/i;
+
+/** `T-1042`; null: none that staff may open. */
+export async function findByNumber(db: Db, actor: Actor, text: string): Promise<string | null> {
+  const [, letter = "", digits = ""] = NUMBER.exec(text.trim()) ?? [];
+  const number = Number(digits);
+  if (letter.toUpperCase() === "T" && can(actor, "ticket.handle")) {
+    const [ticket] = await db.all(sql`SELECT 1 FROM support_tickets WHERE number = ${number}`);
+    return ticket ? staffTicketPath(referenceNumber("ticket", number)) : null;
+  }
+  if (letter.toUpperCase() === "L" && can(actor, "submission.view")) {
+    const [found] = await db.all<{ id: string }>(sql`SELECT id FROM contact_submissions WHERE number = ${number}`);
+    return found ? submissionPath(found.id) : null;
+  }
+  return null;
+}
+
+/** Null: none that the client may see. */
+export async function findOwnByNumber(db: Db, viewer: TicketViewer, text: string): Promise<string | null> {
+  const [, letter = "", digits = ""] = NUMBER.exec(text.trim()) ?? [];
+  if (letter.toUpperCase() !== "T") return null;
+  const number = Number(digits);
+  const [ticket] = await db.all(
+    sql`SELECT 1 FROM support_tickets t WHERE t.number = ${number} AND ${visibleToClient(viewer)}`,
+  );
+  return ticket ? clientTicketPath(referenceNumber("ticket", number)) : null;
 }

@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { validSession } from "~/db/valid-session";
+import { readInSiteZone } from "~/features/settings/queries.server";
 import { type CappedCount, COUNT_LIMIT, capped } from "~/lib/capped-count";
 import type { Instant } from "~/lib/time";
-import { LOCKED_PERSON } from "./alerts/due-alerts.server";
-import { personOf } from "./alerts/queries.server";
+import type { Ctx } from "~/platform/context.server";
+import { aboutText, countOpenAlerts, LOCKED_PERSON, listAcknowledged, listOpenAlerts, personOf } from "./alerts.server";
 import {
   COUNTED_EVENTS,
   type Coverage,
@@ -15,26 +16,21 @@ import {
   SHOWN_EVENTS,
   SHOWN_LOCKOUTS,
 } from "./model";
-import { aboutText } from "./subject.server";
 
 export type StoredEvent = Omit<MfaEvent, "id" | "succeeded"> & { id: number; success: number };
 
-/** Lists what is read of an MFA event, over `t` and the person `u`. */
 export const EVENT_COLUMNS = `t.id, t.user_id AS userId, u.full_name AS name, u.email, t.action, t.method, t.success,
   t.failure_reason AS failure, t.ip_address AS ip, t.created_at AS at`;
 
-/** Turns a stored event into the row that is shown. */
 export const eventView = ({ id, success, ...event }: StoredEvent): MfaEvent => ({
   id: String(id),
   ...event,
   succeeded: success === 1,
 });
 
-/** Holds what the latest events say: how many of them succeeded, and the newest ones themselves. */
 type RecentEvents = { counted: number; failed: number; newest: MfaEvent[] };
 
-/** Reads the latest events. Only the newest of them are read with their people. */
-export async function readRecentEvents(db: Db): Promise<RecentEvents> {
+async function readRecentEvents(db: Db): Promise<RecentEvents> {
   const [results, rows] = await Promise.all([
     db.all<{ success: number }>(sql`
       SELECT success FROM mfa_audit_log INDEXED BY mfa_audit_by_time
@@ -49,7 +45,6 @@ export async function readRecentEvents(db: Db): Promise<RecentEvents> {
   return { counted: results.length, failed, newest: rows.map(eventView) };
 }
 
-/** Reads how many people have a second factor, of those who can sign in: counts that triggers maintain. */
 export async function readCoverage(db: Db): Promise<Coverage> {
   const totals = await db.all<{ name: string; value: number }>(sql`
     SELECT name, value FROM totals
@@ -63,8 +58,7 @@ export async function readCoverage(db: Db): Promise<Coverage> {
   return { staff: of("staff"), clients: of("client") };
 }
 
-/** Counts the sessions that are valid now, as far as counting is cheap. */
-export async function countSessions(db: Db, now: Instant): Promise<CappedCount> {
+async function countSessions(db: Db, now: Instant): Promise<CappedCount> {
   const [row] = await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (
     SELECT 1 FROM sessions s INDEXED BY sessions_by_use CROSS JOIN users u ON u.id = s.user_id
     WHERE s.last_seen_at > ${now - LONGEST_IDLE} AND ${validSession(now)} LIMIT ${COUNT_LIMIT + 1})`);
@@ -81,8 +75,8 @@ type StoredLockout = {
   email: string | null;
 };
 
-/** Lists the sign-ins that are blocked now, those that are blocked longest first. */
-export async function listLockouts(db: Db, now: Instant): Promise<Lockout[]> {
+/** Those that are blocked longest first. */
+async function listLockouts(db: Db, now: Instant): Promise<Lockout[]> {
   const rows = await db.all<StoredLockout>(sql`
     SELECT l.type, l.identifier, l.attempts, l.blockedUntil, u.id AS userId, u.full_name AS name, u.email FROM (
       SELECT attempt_type AS type, identifier, attempts, blocked_until AS blockedUntil, ${LOCKED_PERSON} AS user_id
@@ -103,3 +97,22 @@ export async function listLockouts(db: Db, now: Instant): Promise<Lockout[]> {
     };
   });
 }
+
+export async function readMonitoring({ db, now }: Pick<Ctx, "db" | "now">) {
+  const at = now();
+  const { settings, value } = await readInSiteZone(db, () =>
+    Promise.all([
+      readRecentEvents(db),
+      listOpenAlerts(db),
+      countOpenAlerts(db),
+      listAcknowledged(db),
+      readCoverage(db),
+      countSessions(db, at),
+      listLockouts(db, at),
+    ]),
+  );
+  const [events, alerts, alertCount, acknowledged, coverage, sessions, lockouts] = value;
+  return { events, alerts, alertCount, acknowledged, coverage, sessions, lockouts, zone: settings.timeZone };
+}
+
+export type Monitoring = Awaited<ReturnType<typeof readMonitoring>>;

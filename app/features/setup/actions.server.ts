@@ -1,5 +1,12 @@
+import { and, eq } from "drizzle-orm";
 import * as z from "zod";
+import { commit, type Db, expectChange, expectNoRow, isDuplicate } from "~/db/client.server";
+import { userRoles, users } from "~/db/schema/accounts";
+import { settings } from "~/db/schema/settings";
+import { toAuditActor } from "~/features/audit/model";
+import { recordAudit } from "~/features/audit/record-audit.server";
 import { SENTENCES } from "~/features/auth/copy";
+import { startChallenge } from "~/features/auth/factors/start-challenge.server";
 import { accountError } from "~/features/auth/form-errors.server";
 import {
   isPasswordTyped,
@@ -8,16 +15,114 @@ import {
   PASSWORDS_DIFFER,
   passwordsMatch,
 } from "~/features/auth/forms.server";
+import type { PasswordFlaw, ProvenPerson } from "~/features/auth/model";
+import { hashNewPassword } from "~/features/auth/passwords/hash-new-password.server";
+import { passwordFlaw } from "~/features/auth/passwords/password-policy.server";
+import { nameColumns } from "~/features/users/name-columns";
+import { userSubject } from "~/features/users/subject";
 import { STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { absentAsEmpty, type ValidationError, withoutSecrets } from "~/lib/form";
+import type { Instant } from "~/lib/time";
 import { done, invalid } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
+import { hashToken } from "~/platform/crypto.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
-import { createFirstAdmin } from "./first-admin.server";
-import { SETUP_PURPOSE } from "./setup-page.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { takeLimit } from "~/platform/rate-limit.server";
+import { orNotFound } from "~/platform/route-responses.server";
+
+/** `scripts/lib/setup-code.mjs` stores the hash of the setup code under it. */
+const CODE_KEY = "setup_code_hash";
+
+type FirstAdmin = { fullName: string; email: string; password: string; setupCode: string };
+
+type FirstAdminError =
+  | { code: PasswordFlaw | "email_taken" }
+  | { code: "setup_code_missing" }
+  | { code: "setup_code_wrong" }
+  | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
+
+/** As long as there is none, the installation can be claimed with the setup code. */
+async function hasAdmin(db: Db): Promise<boolean> {
+  const rows = await db.select({ id: userRoles.user_id }).from(userRoles).where(eq(userRoles.role, "admin")).limit(1);
+  return rows.length > 0;
+}
+
+/** Null when none has been issued. */
+async function findSetupCode(db: Db): Promise<string | null> {
+  const [row] = await db
+    .select({ value: settings.value_json })
+    .from(settings)
+    .where(eq(settings.key, CODE_KEY))
+    .limit(1);
+  return row?.value ?? null;
+}
+
+/**
+ * One batch checks that there is no administrator, consumes the setup code and inserts the account, so of several
+ * parallel posts only one succeeds. There is no session before the second factor.
+ */
+async function createFirstAdmin(
+  ctx: Ctx,
+  { fullName, email, password, setupCode }: FirstAdmin,
+): Promise<{ ok: true } | { ok: false; error: FirstAdminError }> {
+  const now = ctx.now();
+  const limit = await takeLimit(ctx.db, "setup_ip", ctx.request.network, now);
+  if (!limit.allowed) return { ok: false, error: { code: "too_many_attempts", retryAt: limit.retryAt } };
+  const flaw = await passwordFlaw(ctx, password, email);
+  if (flaw) return { ok: false, error: { code: flaw } };
+  const typed = JSON.stringify(hashToken(setupCode.trim()));
+  const issued = await findSetupCode(ctx.db);
+  if (issued === null) return { ok: false, error: { code: "setup_code_missing" } };
+  if (issued !== typed) return { ok: false, error: { code: "setup_code_wrong" } };
+
+  const hashed = await hashNewPassword(ctx, password);
+  if (!hashed.ok) return hashed;
+  const id = ctx.newId("usr");
+  const isNew = { epoch: 0, mfaEnabled: false, mfaRequiredSince: null };
+  const person: ProvenPerson = { userId: id, email, fullName, role: "admin", ...isNew };
+  const account = { id, email, ...nameColumns(fullName), password_hash: hashed.hash, status: "active" as const };
+  try {
+    const created = await commit(ctx.db, [
+      expectNoRow(ctx.db, userRoles, eq(userRoles.role, "admin")),
+      ctx.db.delete(settings).where(and(eq(settings.key, CODE_KEY), eq(settings.value_json, typed))),
+      expectChange(ctx.db),
+      ctx.db.insert(users).values({ ...account, created_at: now, updated_at: now }),
+      ctx.db.insert(userRoles).values({ user_id: id, role: "admin" }),
+      recordAudit(ctx, "user.first_admin_created", {
+        subject: userSubject(person),
+        actor: toAuditActor(person),
+      }),
+    ]);
+    if (!created) return { ok: false, error: { code: "setup_code_wrong" } };
+  } catch (error) {
+    if (isDuplicate(error, "users.email")) return { ok: false, error: { code: "email_taken" } };
+    throw error;
+  }
+  await startChallenge(ctx, person, { kind: "setup", redirectTo: null });
+  return { ok: true };
+}
+
+const SETUP_PURPOSE = "setup";
+
+/** The page does not exist any more once somebody administers the installation. */
+export async function expectUnclaimed(ctx: Pick<Ctx, "db">): Promise<void> {
+  orNotFound((await hasAdmin(ctx.db)) ? null : true);
+}
+
+export async function loadSetupPage(ctx: Ctx) {
+  await expectUnclaimed(ctx);
+  return {
+    token: issueFormToken(ctx, SETUP_PURPOSE),
+    hasErrors: ctx.form.isRejected,
+    command: ctx.config.APP_ENV === "production" ? "npm run setup:code -- --remote [--env NAME]" : "npm run setup:code",
+    isCodeIssued: (await findSetupCode(ctx.db)) !== null,
+  };
+}
 
 const TITLE = "Setup Failed";
 
-/** Says what is wrong with the code. How to get another one stands beside the field. */
+/** How to get another one stands beside the field. */
 const CODE_ERRORS = {
   setup_code_missing: "No setup code has been issued yet",
   setup_code_wrong: "That is not the setup code of this installation: only the newest one works",
@@ -41,7 +146,6 @@ const SetupForm = absentAsEmpty(
     })),
 );
 
-/** Claims the installation, and leads to the sign-in screen, which goes on with the second factor. */
 export const setupActions = formActions<null, null, ValidationError>({
   reading: { raw: ["password", "confirm_password"] },
   secrets: SECRETS,

@@ -2,7 +2,6 @@ import { NEW_ORGANIZATION_PATH } from "~/features/organization-management/addres
 import { SETTINGS_PATH } from "~/features/settings/address";
 import { NEW_USER_PATH } from "~/features/users/subject";
 
-/** Holds the facts that tell how far the setup is. */
 type SetupFacts = {
   mailProvider: "capture" | "cloudflare" | "http";
   hasBotCheck: boolean;
@@ -15,12 +14,11 @@ type SetupFacts = {
 
 type SetupStep = OpenStep & { done: boolean };
 
-/** Describes a step that is still open, with the page on which it is done. */
 export type OpenStep = { label: string; hint: string; to: string };
 
 const ADVANCED = `${SETTINGS_PATH}?tab=advanced`;
 
-/** Returns the open steps. Nothing here stops anyone from working. */
+/** Nothing here stops anyone from working. */
 export const openSteps = (facts: SetupFacts): OpenStep[] =>
   setupSteps(facts).flatMap(({ label, hint, done, to }) => (done ? [] : [{ label, hint, to }]));
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Ctx } from "~/platform/context.server";
 import { type OpenStep, openSteps } from "./checklist";
 
-/** Lists what is still to be set up, where a page exists for it. Reads a handful of rows, however much there is. */
+/** Reads a handful of rows, however much there is. */
 export async function listOpenSteps(ctx: Pick<Ctx, "config" | "db">): Promise<OpenStep[]> {
   const [row] = await ctx.db.all<{
     own_email: number;

@@ -8,10 +8,9 @@ import { BRAND_ICON, hasDefaultLook } from "./seo";
 
 type BrandFileContext = Pick<Ctx, "files" | "publishedSettings">;
 
-/** Limits how long browsers show a former icon under the same address. */
 const A_DAY = "public, max-age=86400";
 
-/** Returns a file of the brand, open to everybody: its icon, or the logo. Null: there is no such file. */
+/** Null: there is no such file. */
 export async function brandFile(ctx: BrandFileContext, name = ""): Promise<Response | null> {
   if (name !== BRAND_ICON) return logoFile(ctx, name);
   const icon = brandIcon(await effectiveBrand(ctx));
@@ -29,7 +28,6 @@ const DEFAULT_ICONS = [192, 512].map((side) => ({
 }));
 const OWN_ICONS = [{ src: brandFilePath(BRAND_ICON), sizes: "any", type: "image/svg+xml", purpose: "any maskable" }];
 
-/** Returns the web manifest: name and icons that a phone shows on its home screen. */
 export async function manifestFile(ctx: BrandFileContext): Promise<Response> {
   const brand = await effectiveBrand(ctx);
   const manifest = {

@@ -7,11 +7,9 @@ import { saysName } from "~/features/settings/logo/model";
 import { siteBrand } from "~/features/settings/root-brand";
 import { brandFilePath, CONTACT_PATH } from "~/lib/addresses";
 
-/** Names the icon in the colour of the brand. */
 export const BRAND_ICON = "icon.svg";
 const BRAND_ICON_PATH = brandFilePath(BRAND_ICON);
 
-/** Lists all pages of the public site that are worth finding, in the order of the sitemap. */
 export const publicPaths: readonly string[] = [
   "/",
   "/services",
@@ -25,20 +23,18 @@ export const publicPaths: readonly string[] = [
   "/terms",
 ];
 
-/** Describes what a route's `meta` is called with, as far as it is needed here. */
 type Matches = readonly { id: string; data?: unknown }[];
 
 type PageMetaInput = {
-  /** Holds the title without the name of the provider, which is added. */
+  /** Without the name of the provider, which is added. */
   title: string;
   description: string;
-  /** Holds the page's own address; a query string never belongs to it. */
+  /** A query string never belongs to it. */
   path: string;
-  /** Holds Schema.org objects for search engines. Remix escapes them for the script element around them. */
+  /** Schema.org objects for search engines. Remix escapes them for the script element around them. */
   structured?: readonly object[];
 };
 
-/** Returns title, description, canonical address, preview for sharing, and structured data of a public page. */
 export function pageMeta(
   matches: Matches,
   { title, description, path, structured = [] }: PageMetaInput,
@@ -62,11 +58,11 @@ export function pageMeta(
 
 type Look = Pick<Brand, "name" | "tagline" | "color" | "logo">;
 
-/** Tells whether a brand looks like the default one, for which there are pictures in `public/images`. */
+/** For it there are pictures in `public/images`. */
 export const hasDefaultLook = ({ name, tagline, color, logo }: Look): boolean =>
   !logo && name === defaultBrand.name && tagline === defaultBrand.tagline && color === defaultBrand.color;
 
-/** Returns the preview for sharing and the icon of phones: files of the default brand, or the logo of another one. */
+/** Files of the default brand, or the logo of another one. */
 function pictures(brand: Brand, origin: string): MetaDescriptor[] {
   const alt = [brand.name, brand.tagline].filter(Boolean).join(". ");
   if (hasDefaultLook(brand)) {
@@ -89,13 +85,12 @@ const image = ({ src, width, height }: LogoImage, alt: string): MetaDescriptor[]
   { property: "og:image:alt", content: alt },
 ];
 
-/** Returns the `meta` of a page that does not exist: no address of its own, and no search engine should keep it. */
+/** No address of its own, and no search engine should keep it. */
 export const missingPageMeta = (matches: Matches, title: string): MetaDescriptor[] => [
   { title: `${title} | ${siteBrand(matches).name}` },
   { name: "robots", content: "noindex" },
 ];
 
-/** Returns the site's own origin, which the layout of the public pages has from the configuration. */
 export function originOf(matches: Matches): string {
   const layout = matches.find(({ id }) => id === "routes/_site")?.data as { origin?: string } | undefined;
   return layout?.origin ?? "";
@@ -134,7 +129,7 @@ export const faqSchema = (questions: readonly Question[]) => ({
   })),
 });
 
-/** Returns the breadcrumb of a page, top first; the page itself is the last. */
+/** Top first; the page itself is the last. */
 export const breadcrumbSchema = (origin: string, crumbs: readonly { name: string; path: string }[]) => ({
   "@type": "BreadcrumbList",
   itemListElement: crumbs.map(({ name, path }, index) => ({

@@ -1,9 +1,9 @@
 import type { SQL } from "drizzle-orm";
 import type { Db, Statement } from "~/db/client.server";
 import { eraseAttachments } from "~/features/attachments/erase-attachments.server";
-import { eraseAuditLabels } from "~/features/audit/erase-audit-labels.server";
+import { eraseAuditLabels } from "~/features/audit/record-audit.server";
 import { eraseMail } from "~/features/mail/erase-mail.server";
-import { eraseNotes } from "~/features/notes/erase-notes.server";
+import { eraseNotes } from "~/features/notes/queries.server";
 import { eraseNotifications } from "~/features/notifications/erase-notifications.server";
 import type { SubjectType } from "~/lib/subject";
 import { eraseLiveEvents } from "~/platform/erase-live-events.server";

@@ -1,8 +1,7 @@
 import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { claimChoice, commit, type Db, expectChange, type Statement } from "~/db/client.server";
 import { contactSubmissions, submissionAssignments, submissionEvents } from "~/db/schema/submissions";
-import { recordAudit, recordAuditIf } from "~/features/audit/record-audit.server";
-import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server";
+import { recordAudit, recordAuditIf, recordAuditOfRows } from "~/features/audit/record-audit.server";
 import { activeStaff, notifyPeople } from "~/features/notifications/notify-people.server";
 import type { Calendar } from "~/lib/calendar";
 import { fail, ok, type Result } from "~/lib/result";

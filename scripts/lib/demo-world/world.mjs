@@ -1,4 +1,4 @@
-import { auditColumns } from "~/features/audit/audit-columns";
+import { auditColumns } from "~/features/audit/audit-event";
 import { sortableId } from "~/lib/ids";
 import { seededRandom } from "../seeded-random.mjs";
 

@@ -13,7 +13,7 @@ import {
   SENTENCES_MAX,
   WAITING_LISTED,
 } from "~/features/letters/model";
-import { readPicture } from "~/features/pdf/read-picture.server";
+import { readPicture } from "~/features/pdf/logo-picture.server";
 import { writePdf } from "~/features/pdf/write-pdf.server";
 import { REPORT_TYPES, reportPath } from "~/features/reports/model";
 import { reportDocument } from "~/features/reports/report-pdf.server";

@@ -1,5 +1,5 @@
 import { TERMS_VERSION } from "~/content/legal";
-import { auditColumns } from "~/features/audit/audit-columns";
+import { auditColumns } from "~/features/audit/audit-event";
 import { organizationTexts } from "~/features/organizations/model";
 import { submissionNameKey, submissionSearchText } from "~/features/submissions/model";
 import { nameColumns } from "~/features/users/name-columns";

@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
-import { eraseAuditLabels } from "~/features/audit/erase-audit-labels.server";
 import { ACTIVITY_TYPES } from "~/features/audit/model";
 import { countActivity } from "~/features/audit/queries.server";
-import { recordAudit } from "~/features/audit/record-audit.server";
+import { eraseAuditLabels, recordAudit } from "~/features/audit/record-audit.server";
 import { submissionSubject } from "~/features/submissions/subject";
 import { userSubject } from "~/features/users/subject";
 import { days, hours } from "~/lib/time";

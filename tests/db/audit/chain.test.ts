@@ -1,12 +1,15 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
-import { copyAudit, listCopies } from "~/features/audit/chain/copies.server";
-import { sealAudit } from "~/features/audit/chain/seal-audit.server";
-import { CHAIN_CHUNK } from "~/features/audit/chain/seals.server";
-import { BrokenAuditError, verifyAudit } from "~/features/audit/chain/verify-audit.server";
-import { eraseAuditLabels } from "~/features/audit/erase-audit-labels.server";
-import { recordAudit } from "~/features/audit/record-audit.server";
+import {
+  BrokenAuditError,
+  CHAIN_CHUNK,
+  copyAudit,
+  listCopies,
+  sealAudit,
+  verifyAudit,
+} from "~/features/audit/chain.server";
+import { eraseAuditLabels, recordAudit } from "~/features/audit/record-audit.server";
 import { getSystemStatus } from "~/features/health/system-status.server";
 import { dispatch } from "~/jobs/dispatch.server";
 import { SCHEDULE } from "~/jobs/schedule";

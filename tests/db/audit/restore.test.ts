@@ -1,8 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { copyAudit, listCopies } from "~/features/audit/chain/copies.server";
-import { sealAudit } from "~/features/audit/chain/seal-audit.server";
-import { BrokenAuditError, verifyAudit } from "~/features/audit/chain/verify-audit.server";
+import { BrokenAuditError, copyAudit, listCopies, sealAudit, verifyAudit } from "~/features/audit/chain.server";
 import { purgeAudit } from "~/jobs/purge-audit.server";
 import { days, hours } from "~/lib/time";
 import { readFeed } from "../../support/activity";

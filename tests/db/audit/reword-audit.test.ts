@@ -1,10 +1,8 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
-import { sealAudit } from "~/features/audit/chain/seal-audit.server";
-import { verifyAudit } from "~/features/audit/chain/verify-audit.server";
-import { eraseAuditLabels } from "~/features/audit/erase-audit-labels.server";
-import { recordAudit } from "~/features/audit/record-audit.server";
+import { sealAudit, verifyAudit } from "~/features/audit/chain.server";
+import { eraseAuditLabels, recordAudit } from "~/features/audit/record-audit.server";
 import { REWORDED_PER_RUN, rewordAudit } from "~/features/audit/reword-audit.server";
 import { submissionSubject } from "~/features/submissions/subject";
 import { readFeed } from "../../support/activity";

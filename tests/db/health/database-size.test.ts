@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import { readWhatTakesRoom } from "~/features/health/database-size.server";
-import { readHealthReport } from "~/features/health/health-report.server";
 import { readInstallation } from "~/features/health/installation.server";
-import { getSystemStatus } from "~/features/health/system-status.server";
+import { getSystemStatus, readHealthReport, readWhatTakesRoom } from "~/features/health/system-status.server";
 import { dispatch } from "~/jobs/dispatch.server";
 import { bindings, derive, testContext } from "../../support/context";
 import { makeSubmission } from "../../support/factories";

@@ -11,7 +11,7 @@ import { outbox } from "~/db/schema/outbox";
 import { legalHolds } from "~/db/schema/privacy";
 import { ticketMessages } from "~/db/schema/tickets";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
-import { addNote } from "~/features/notes/add-note.server";
+import { addNote } from "~/features/notes/commands.server";
 import { deleteOrganization } from "~/features/organization-management/deletion/delete-organization.server";
 import { updateOrganization } from "~/features/organization-management/record/update-organization.server";
 import { eraseRestOfSubjects } from "~/features/subjects/erase-rest.server";

@@ -1,8 +1,7 @@
 import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from "@cantoo/pdf-lib";
 import { describe, expect, test } from "vitest";
 import type { LogoImage } from "~/content/brand";
-import { logoPicture } from "~/features/pdf/logo-picture.server";
-import { readPicture } from "~/features/pdf/read-picture.server";
+import { logoPicture, readPicture } from "~/features/pdf/logo-picture.server";
 import { writePdf } from "~/features/pdf/write-pdf.server";
 import { logoImage, logoKey } from "~/features/settings/logo/model";
 import { hashOfBytes } from "~/platform/crypto.server";

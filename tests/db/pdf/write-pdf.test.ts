@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { linesOf, widthOf, writable } from "~/features/pdf/flow.server";
 import type { PdfBlock, PdfDocument } from "~/features/pdf/model";
-import { linesOf, widthOf, writable } from "~/features/pdf/type-setting.server";
 import { writePdf } from "~/features/pdf/write-pdf.server";
 import { pdfText } from "../../support/pdf-text";
 

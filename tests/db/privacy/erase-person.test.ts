@@ -9,13 +9,15 @@ import { ticketEvents, ticketMessages } from "~/db/schema/tickets";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { leaveOrganization } from "~/features/members/leave-organization.server";
-import { addNote } from "~/features/notes/add-note.server";
+import { addNote } from "~/features/notes/commands.server";
 import { deleteOrganization } from "~/features/organization-management/deletion/delete-organization.server";
-import { liftHold, placeHold } from "~/features/privacy/holds/change-holds.server";
-import { findHeldSubject } from "~/features/privacy/holds/find-held-subject.server";
-import { erasePerson, SUBMISSIONS_AT_ONCE } from "~/features/privacy/person/erase-person.server";
-import { eraseRestOfPeople } from "~/features/privacy/person/erase-rest.server";
-import { NAME_PLACES } from "~/features/privacy/person/name-places";
+import { findHeldSubject, liftHold, placeHold } from "~/features/privacy/actions.server";
+import {
+  erasePerson,
+  eraseRestOfPeople,
+  NAME_PLACES,
+  SUBMISSIONS_AT_ONCE,
+} from "~/features/privacy/erase-person.server";
 import { findPeople } from "~/features/privacy/queries.server";
 import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
 import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";

@@ -6,8 +6,7 @@ import { adminNotes } from "~/db/schema/notes";
 import { legalHolds, retentionRuns } from "~/db/schema/privacy";
 import { settings } from "~/db/schema/settings";
 import { contactSubmissions } from "~/db/schema/submissions";
-import { applyRetention } from "~/features/privacy/apply-retention.server";
-import { previewDeletion } from "~/features/privacy/preview-deletion.server";
+import { applyRetention, previewDeletion } from "~/features/privacy/retention.server";
 import { findRetention } from "~/features/settings/find-submission-retention.server";
 import {
   RETENTION_KEY,

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { submissionEvents } from "~/db/schema/submissions";
-import { readSubmissionFigures } from "~/features/reports/submission-figures.server";
+import { readSubmissionFigures } from "~/features/reports/figures.server";
 import { siteCalendar } from "~/features/settings/calendar";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import { testContext } from "../../support/context";

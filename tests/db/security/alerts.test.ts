@@ -8,8 +8,8 @@ import { notificationPreferences, notifications } from "~/db/schema/notification
 import { securityAlerts } from "~/db/schema/security";
 import { rateLimitAttempts } from "~/db/schema/sessions";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { acknowledgeAlert } from "~/features/security/alerts/acknowledge-alert.server";
-import { raiseAlerts } from "~/features/security/alerts/raise-alerts.server";
+import { acknowledgeAlert } from "~/features/security/actions.server";
+import { raiseAlerts } from "~/features/security/alerts.server";
 import { days, hours, minutes } from "~/lib/time";
 import { takeLimit } from "~/platform/rate-limit.server";
 import { type TestContext, testContext, WEDNESDAY } from "../../support/context";

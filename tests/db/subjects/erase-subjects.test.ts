@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { mutedSubjects, notifications } from "~/db/schema/notifications";
 import { legalHolds } from "~/db/schema/privacy";
-import { addNote } from "~/features/notes/add-note.server";
+import { addNote } from "~/features/notes/commands.server";
 import { eraseSubjects } from "~/features/subjects/erase-subjects.server";
 import { replyToSubmission } from "~/features/submissions/record/commands.server";
 import type { Ctx } from "~/platform/context.server";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Actor } from "~/access/model";
-import { addNote } from "~/features/notes/add-note.server";
+import { addNote } from "~/features/notes/commands.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { SUBJECT_KINDS, subjectTypeOf } from "~/features/workspace/subjects";
 import { fail } from "~/lib/result";

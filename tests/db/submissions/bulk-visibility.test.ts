@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { addNote } from "~/features/notes/add-note.server";
+import { addNote } from "~/features/notes/commands.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { bulkChangeStatus, deleteSubmissions, releaseManyHeld } from "~/features/submissions/list/commands.server";
 import { findNames } from "~/features/submissions/list/read-list.server";

@@ -9,7 +9,7 @@ import { outbox } from "~/db/schema/outbox";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
-import { addNote } from "~/features/notes/add-note.server";
+import { addNote } from "~/features/notes/commands.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { changeSubmissionStatus } from "~/features/submissions/changes.server";
 import { submitContact } from "~/features/submissions/intake/submit-contact.server";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addNote } from "~/features/notes/add-note.server";
+import { addNote } from "~/features/notes/commands.server";
 import { replyToSubmission, saveHandling } from "~/features/submissions/record/commands.server";
 import { conversationView, readConversation } from "~/features/submissions/record/read-record.server";
 import { minutes } from "~/lib/time";

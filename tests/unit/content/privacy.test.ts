@@ -42,7 +42,7 @@ test("the privacy notice speaks of every cookie the product sets, and of no othe
 const DURATIONS: readonly { words: string; keptBy: string; test: string }[] = [
   {
     words: "those that are done, or held back as possible spam, 365 days after anything has happened with them",
-    keptBy: "features/privacy/apply-retention.server.ts",
+    keptBy: "features/privacy/retention.server.ts",
     test: "db/privacy/retention.test.ts",
   },
   {
@@ -52,7 +52,7 @@ const DURATIONS: readonly { words: string; keptBy: string; test: string }[] = [
   },
   {
     words: "until you ask us to remove yours; what you wrote on tickets then no longer has your name",
-    keptBy: "features/privacy/person/erase-person.server.ts",
+    keptBy: "features/privacy/erase-person.server.ts",
     test: "db/privacy/erase-person.test.ts",
   },
   {

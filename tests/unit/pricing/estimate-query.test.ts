@@ -1,16 +1,17 @@
 import { expect, test } from "vitest";
 import { addOns, LAB_COMPUTERS, plans, USERS } from "~/content/plans-and-prices";
 import { defaultPriceList } from "~/features/pricing/current-prices";
-import { type Choice, estimate } from "~/features/pricing/estimate";
 import {
   adjustedIn,
+  type Choice,
   choiceQuery,
+  estimate,
   hasChoice,
   NUMBER_RANGES,
   numberNote,
   readChoice,
   shownNumber,
-} from "~/features/pricing/estimate-query";
+} from "~/features/pricing/estimate";
 import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
 
 const read = (query: string) => readChoice(defaultPriceList, new URLSearchParams(query));

@@ -1,8 +1,15 @@
 import { expect, test } from "vitest";
 import { type AddOnId, addOns, defaultPrices, onboardingTerms, type PlanId, plans } from "~/content/plans-and-prices";
 import { defaultPriceList, onboardingSentence, priceNames } from "~/features/pricing/current-prices";
-import { type Choice, estimate, withPlan } from "~/features/pricing/estimate";
-import { addOnPriceText, estimateLines, isShown, labPriceText } from "~/features/pricing/estimate-lines";
+import {
+  addOnPriceText,
+  type Choice,
+  estimate,
+  estimateLines,
+  isShown,
+  labPriceText,
+  withPlan,
+} from "~/features/pricing/estimate";
 
 const ids = addOns.map(({ id }) => id);
 const choose = (changes: Partial<Choice> = {}): Choice => ({ plan: "core", users: 5, lab: 0, addOns: [], ...changes });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { COUNT } from "~/features/analytics/facts/counts";
 import { sumFigures } from "~/features/analytics/sum-figures";
-import { ticketsTable } from "~/features/reports/ticket-tables";
+import { ticketsTable } from "~/features/reports/report-tables";
 
 const DAY = "2026-11-11";
 const NONE_OPEN = { backlog: [0, 0, 0, 0], uncounted: 0 } as const;

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { excerptAround, markMatches } from "~/features/search/mark-matches";
-import { messageMatch, wordsOf } from "~/features/search/words";
+import { excerptAround, markMatches, messageMatch, wordsOf } from "~/features/search/model";
 
 const marked = (text: string, terms: string[]) =>
   markMatches(text, terms)

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { industries } from "~/content/industries";
 import { services } from "~/content/services";
 import { mergedBrand } from "~/features/settings/brand-settings";
+import { otherIndustries } from "~/features/site/industries";
 import { missingPageMeta, organizationSchema, pageMeta, publicPaths } from "~/features/site/seo";
-import { otherIndustries } from "~/features/site/ui/industry-details";
 
 const layout = [
   { id: "root", data: { brand: mergedBrand({}) } },

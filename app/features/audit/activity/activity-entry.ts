@@ -1,28 +1,22 @@
 import { FORMER_MEMBER } from "~/lib/person-name";
 import { type Subject, storedSubject } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
-import { actionWords, detailWords, type EventFacts } from "../event-words";
+import { actionWords, detailWords, type EventFacts } from "../labels";
 import type { AuditAction } from "../model";
 
-/** Describes one line of the feed. */
 export type ActivityEntry = {
   id: number;
   at: Instant;
   type: string;
-  /** Says what happened: "Avery Quinn took this", "Tessa Lindqvist sent a request", "Sign-in failed: wrong password" */
+  /** "Avery Quinn took this", "Sign-in failed: wrong password" */
   sentence: string;
-  /**
-   * Says what it was about, and what else is known of it: "Priya Raman: new to contacted". Empty if nothing is to be
-   * added.
-   */
+  /** "Priya Raman: new to contacted"; empty if nothing is to be added */
   details: string;
-  /** Holds the address of the person who acted; null: a visitor, or the product itself. */
+  /** Null: a visitor, or the product itself. */
   email: string | null;
-  /** Holds the address of the page of what it was about. */
   href: string | null;
 };
 
-/** Holds an event as it is stored. */
 export type StoredActivity = {
   id: number;
   at: Instant;
@@ -35,15 +29,13 @@ export type StoredActivity = {
   subject_id: string | null;
   subject_label: string | null;
   meta_json: string | null;
-  /** Tells whether who acted was erased, and names, as JSON, the facts that hold the name of somebody who was. */
   is_former?: number;
   former_people?: string;
 };
 
-/** Returns the address of a subject's page; null if the viewer may not open one. */
+/** Null if the viewer may not open one. */
 type PathOf = (subject: Subject) => string | null;
 
-/** Turns a stored event into a line of the feed. */
 export function activityEntry(row: StoredActivity, pathOf: PathOf): ActivityEntry {
   return {
     id: row.id,
@@ -55,13 +47,11 @@ export function activityEntry(row: StoredActivity, pathOf: PathOf): ActivityEntr
   };
 }
 
-/** Returns what was done: "changed the status of a submission". */
 export const actionLabel = (row: StoredActivity): string => actionWords(factsOf(row));
 
-/** Returns the subject and what changed of it: "Priya Raman: new to contacted". */
 export const detailsText = (row: StoredActivity): string => joined(labelOf(row), detailWords(factsOf(row)));
 
-/** Returns the name of who acted, as staff read it: of somebody who was erased only the id is left. */
+/** Of somebody who was erased only the id is left. */
 export const actorNameOf = ({ actor_name, actor_id, is_former }: StoredActivity): string | null =>
   is_former ? `${FORMER_MEMBER} (${actor_id})` : actor_name;
 
@@ -79,10 +69,8 @@ export const factsOf = ({
   actorName: actor_name,
 });
 
-/** Names who did what has no account to name, where that is not the subject itself. */
 const UNNAMED: Partial<Record<AuditAction, string>> = { "mfa.recovery_link_made": "The operator" };
 
-/** Lists what a visitor does under the name that the subject has, or what happens to an account by itself. */
 const BY_SUBJECT: readonly string[] = ["submission.received", "user.signed_up", "user.password_locked"];
 
 function wordsOf(row: StoredActivity): Pick<ActivityEntry, "sentence" | "details"> {
@@ -99,16 +87,15 @@ function wordsOf(row: StoredActivity): Pick<ActivityEntry, "sentence" | "details
   return { sentence: details ? joined(subject, details) : `${subject} ${action}`, details: "" };
 }
 
-/** Returns "John Smith: held (hidden field filled in)", or the one of the two that there is. */
+/** "John Smith: held (hidden field filled in)", or the one of the two that there is */
 const joined = (label: string | null, details: string): string => [label, details].filter(Boolean).join(": ");
 
-/** Tells whether somebody acted on their own account. Then the label would repeat the name. */
 const isOwn = ({ actor_id, subject_type, subject_id }: StoredActivity) =>
   subject_type === "user" && subject_id === actor_id;
 
 const labelOf = (row: StoredActivity) => (isOwn(row) ? null : row.subject_label);
 
-/** Returns the address of the subject's page. A subject without a label was deleted, or has no page. */
+/** A subject without a label was deleted, or has no page. */
 function hrefOf({ subject_type, subject_id, subject_label }: StoredActivity, pathOf: PathOf): string | null {
   const subject = subject_label === null ? null : storedSubject(subject_type, subject_id);
   return subject && pathOf(subject);

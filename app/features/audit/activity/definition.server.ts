@@ -1,27 +1,34 @@
 import { sql } from "drizzle-orm";
-import { defineRows } from "~/lists/define-rows.server";
+import type { Actor } from "~/access/model";
+import { defineRows, type ListRequest } from "~/lists/define-rows.server";
+import type { ListRead } from "~/lists/model";
 import type { Clause } from "~/lists/row-source.server";
+import type { Ctx } from "~/platform/context.server";
+import { staffPathOf } from "~/platform/subjects.server";
 import { formatInstant } from "~/ui/time";
-import { typeLabel } from "../copy";
-import { countTotals, formerPeople, seesSecurityEvents } from "../queries.server";
-import { actionLabel, actorNameOf, detailsText, type StoredActivity } from "./activity-entry";
-import { activityList, criteriaOf } from "./definition";
+import { typeLabel } from "../labels";
+import { ACTIVITY_TYPES, type ActivityCounts, type ActivityType } from "../model";
+import { countActivity, countTotals, formerPeople, seesSecurityEvents } from "../queries.server";
+import {
+  type ActivityEntry,
+  actionLabel,
+  activityEntry,
+  actorNameOf,
+  detailsText,
+  type StoredActivity,
+} from "./activity-entry";
+import { type ActivityFilter, activityList, criteriaOf } from "./definition";
 
-/** Lists what is read of an event for a line of the feed. */
 export const ACTIVITY_COLUMNS = `t.id, t.at, t.action, t.activity_type, t.actor_id, t.actor_name, t.actor_email, t.subject_type,
   t.subject_id, t.subject_label, t.meta_json, ${formerPeople("t")}`;
 
-/** Repeats the condition of the partial index `audit_without_security`, which must be written as there. */
+/** As in the partial index `audit_without_security`: it must be written as there. */
 const WITHOUT_SECURITY: Clause = {
   key: "without_security",
   where: sql`t.activity_type <> 'security'`,
   token: { lacks: "sec" },
 };
 
-/**
- * Defines the rows of the activity list, the database part: table, conditions, indexes, search, CSV. Address, filters
- * and orders are in `definition.ts`.
- */
 export const activityRows = defineRows({
   list: activityList,
   table: "audit_events",
@@ -68,3 +75,37 @@ export const activityRows = defineRows({
     },
   },
 });
+
+const SHOWN = 15;
+const SCANNED = 40;
+
+export async function readOrganizationHistory(
+  { db, subjects }: Pick<Ctx, "db" | "subjects">,
+  actor: Actor,
+  organizationId: string,
+): Promise<ActivityEntry[]> {
+  const visible = seesSecurityEvents(actor) ? sql`1` : sql`t.activity_type <> 'security'`;
+  const rows = await db.all<StoredActivity>(sql`
+    SELECT ${sql.raw(ACTIVITY_COLUMNS)} FROM (
+      SELECT * FROM audit_events INDEXED BY audit_by_organization
+      WHERE org_id = ${organizationId} ORDER BY id DESC LIMIT ${SCANNED}) t
+    WHERE ${visible} LIMIT ${SHOWN}`);
+  return rows.map((row) => activityEntry(row, (subject) => staffPathOf(subjects, actor, subject)));
+}
+
+/** Lines link only to pages that this person may open. */
+export async function readActivity(
+  { db, subjects }: Pick<Ctx, "db" | "subjects">,
+  request: ListRequest<ActivityFilter>,
+): Promise<ListRead<ActivityEntry> & { counts: ActivityCounts }> {
+  const { actor, now } = request.viewer;
+  const [counts, read] = await Promise.all([
+    countActivity(db, now, { withSecurity: seesSecurityEvents(actor) }),
+    activityRows.read(db, request),
+  ]);
+  const rows = read.page.rows.map((row) => activityEntry(row, (subject) => staffPathOf(subjects, actor, subject)));
+  return { ...read, page: { ...read.page, rows }, counts };
+}
+
+export const visibleTypes = (actor: Actor): ActivityType[] =>
+  ACTIVITY_TYPES.filter((type) => type !== "security" || seesSecurityEvents(actor));

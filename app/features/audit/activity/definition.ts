@@ -1,13 +1,9 @@
 import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/criteria";
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, searchField } from "~/lists/fields";
-import { ACTIVITY_TYPE_LABELS } from "../copy";
+import { ACTIVITY_TYPE_LABELS } from "../labels";
 import { ACTIVITY_TYPES, type ActivityType } from "../model";
 
-/**
- * Defines the activity list, the part that browser and server share: address, filters, orders. Table, indexes and
- * search are in `definition.server.ts`.
- */
 export const activityList = defineList({
   name: "activity",
   ability: "activity.view",
@@ -28,7 +24,6 @@ export type ActivityFilter = FilterOf<typeof activityList>;
 
 type ActivityCriteria = ListCriteria<"newest"> & {
   type: ActivityType | null;
-  /** Tells whether security events are left out, for people who may not see them. */
   withoutSecurity?: true;
 };
 

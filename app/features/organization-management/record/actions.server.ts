@@ -1,7 +1,6 @@
 import type { StaffActor } from "~/features/auth/guards.server";
-import { addNote } from "~/features/notes/add-note.server";
-import { NOTE_ADDED, NOTE_NOT_ADDED } from "~/features/notes/copy";
-import { NoteForm } from "~/features/notes/forms.server";
+import { addNote, NoteForm } from "~/features/notes/commands.server";
+import { NOTE_ADDED, NOTE_NOT_ADDED } from "~/features/notes/labels";
 import { ORGANIZATION_UNCHANGED } from "~/features/organizations/model";
 import { type ActionResult, conflict, done, invalid, mapBody, notFound } from "~/platform/action-result";
 import { type FormProblem, formActions, invalidForm } from "~/platform/form-actions.server";

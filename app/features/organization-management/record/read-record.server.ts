@@ -1,8 +1,7 @@
-import { readOrganizationHistory } from "~/features/audit/activity/organization-history.server";
+import { readOrganizationHistory } from "~/features/audit/activity/definition.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { invitationStates } from "~/features/invitations/queries.server";
-import { listedNote } from "~/features/notes/listed-note.server";
-import { listNotes } from "~/features/notes/queries.server";
+import { listedNote, listNotes } from "~/features/notes/queries.server";
 import { getSettings } from "~/features/settings/queries.server";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";

@@ -2,19 +2,14 @@ import { sql } from "drizzle-orm";
 import { commonCriteria, type ListCriteria } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
 import { formatInstant } from "~/ui/time";
-import { ACTION_LABELS, FAILURE_LABELS, labelOf, METHOD_LABELS, RESULT_LABELS } from "../copy";
+import { ACTION_LABELS, FAILURE_LABELS, labelOf, METHOD_LABELS, RESULT_LABELS } from "../labels";
 import { EVENT_COLUMNS, eventView, type StoredEvent } from "../queries.server";
 import { type EventFilter, eventList } from "./definition";
 
 type EventCriteria = ListCriteria<EventFilter["sort"]> & Pick<EventFilter, "action" | "method" | "result">;
 
-/** Lists the tokens of the search index for each result. */
 const RESULT_TOKENS = { success: "r.yes", failed: "r.no" } as const;
 
-/**
- * Defines the rows of the list of MFA events, the database part: table, conditions, indexes, search, CSV. Address,
- * filters and orders are in `definition.ts`.
- */
 export const eventRows = defineRows({
   list: eventList,
   table: "mfa_audit_log",

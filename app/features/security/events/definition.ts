@@ -3,7 +3,7 @@ import { DATES_BACKWARDS } from "~/lists/copy";
 import { areDatesReversed } from "~/lists/criteria";
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, dayField, searchField } from "~/lists/fields";
-import { ACTION_LABELS, labelOf, METHOD_LABELS, RESULT_LABELS } from "../copy";
+import { ACTION_LABELS, labelOf, METHOD_LABELS, RESULT_LABELS } from "../labels";
 import { EVENTS_PATH } from "../model";
 
 export const EVENT_ACTIONS = [
@@ -17,10 +17,6 @@ export const EVENT_ACTIONS = [
 export const EVENT_METHODS = ["totp", "backup_code"] as const;
 export const EVENT_RESULTS = ["success", "failed"] as const;
 
-/**
- * Defines the list of MFA events, the part that browser and server share: address, filters, orders. Table, indexes and
- * search are in `definition.server.ts`.
- */
 export const eventList = defineList({
   name: "mfa-events",
   ability: "security.view",

@@ -1,22 +1,25 @@
 import { sql } from "drizzle-orm";
 import { CODE_PERIOD } from "~/features/auth/factors/totp.server";
+import { getSettings } from "~/features/settings/queries.server";
 import { ROLE_LABELS } from "~/features/user-management/copy";
 import { commonCriteria, type ListCriteria } from "~/lists/criteria";
-import { defineRows } from "~/lists/define-rows.server";
+import { defineRows, type ListRequest } from "~/lists/define-rows.server";
+import type { ListRead } from "~/lists/model";
 import { searchByNumber } from "~/lists/row-source.server";
+import type { Ctx } from "~/platform/context.server";
 import { formatInstant } from "~/ui/time";
-import { FACTOR_LABELS } from "../copy";
-import type { FactorRow } from "../model";
+import { FACTOR_LABELS } from "../labels";
+import type { Coverage, FactorRow } from "../model";
+import { readCoverage } from "../queries.server";
 import { type FactorFilter, factorList } from "./definition";
 
 type FactorCriteria = ListCriteria<FactorFilter["sort"]> & Pick<FactorFilter, "side" | "factor">;
 
-/** Lists the tokens of the search index for the roles of each side. */
 const SIDE_TOKENS = { staff: { hasAny: ["r.a", "r.m"] }, client: { has: "r.u" } } as const;
 
 const COLUMNS = `t.id, t.full_name AS name, t.email, t.listed_role AS role, t.status, t.factor_state AS factor`;
 
-/** Reads when a code was last accepted, by its step; that of a backup code stands with the code. */
+/** By its step; that of a backup code stands with the code. */
 const LOOKUPS = {
   lastCodeAt: `(SELECT nullif(last_totp_step, 0) * ${CODE_PERIOD} FROM user_mfa_settings WHERE user_id = t.id)`,
   codes: `(SELECT json_object('left', count(*) - count(used_at), 'usedAt', max(used_at)) FROM mfa_backup_codes
@@ -30,10 +33,6 @@ function view({ lastCodeAt, codes, ...row }: StoredRow): FactorRow {
   return { ...row, codesLeft: left, lastUsedAt: lastCodeAt === null ? usedAt : Math.max(lastCodeAt, usedAt ?? 0) };
 }
 
-/**
- * Defines the rows of the list of people with their second factors, the database part: table, conditions, indexes,
- * search, CSV. Address, filters and orders are in `definition.ts`.
- */
 export const factorRows = defineRows({
   list: factorList,
   table: "users",
@@ -84,3 +83,15 @@ export const factorRows = defineRows({
 });
 
 const utc = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+
+export async function readFactors(
+  { db }: Pick<Ctx, "db">,
+  request: ListRequest<FactorFilter>,
+): Promise<ListRead<FactorRow> & { coverage: Coverage; isOfClients: boolean }> {
+  const [coverage, read, { mfaOfClientsSince }] = await Promise.all([
+    readCoverage(db),
+    factorRows.read(db, request),
+    getSettings(db),
+  ]);
+  return { ...read, coverage, isOfClients: mfaOfClientsSince !== null };
+}

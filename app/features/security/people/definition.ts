@@ -1,15 +1,11 @@
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, searchField } from "~/lists/fields";
-import { FACTOR_LABELS, SIDE_LABELS } from "../copy";
+import { FACTOR_LABELS, SIDE_LABELS } from "../labels";
 import { MFA_PEOPLE_PATH } from "../model";
 
 export const SIDES = ["staff", "client"] as const;
 export const FACTOR_STATES = ["on", "off"] as const;
 
-/**
- * Defines the list of people with their second factors, the part that browser and server share: address, filters,
- * orders. Table, indexes and search are in `definition.server.ts`.
- */
 export const factorList = defineList({
   name: "mfa-people",
   ability: "security.view",

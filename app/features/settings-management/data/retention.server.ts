@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { previewDeletion } from "~/features/privacy/preview-deletion.server";
+import { previewDeletion } from "~/features/privacy/retention.server";
 import type { SiteSettings } from "~/features/settings/model";
 import {
   countsFrom,

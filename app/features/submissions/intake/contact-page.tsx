@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Brand } from "~/content/brand";
 import { expectations } from "~/content/expectations";
-import { EstimateCard } from "~/features/pricing/ui/estimate-summary";
+import { EstimateCard } from "~/features/pricing/estimate-summary";
 import { mailtoHref } from "~/lib/contact-links";
 import type { FieldErrors, FormValues, ValidationError } from "~/lib/form";
 import { LinkButton } from "~/ui/button";

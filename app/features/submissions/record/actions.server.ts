@@ -1,8 +1,7 @@
 import { can } from "~/access/policy";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { addNote } from "~/features/notes/add-note.server";
-import { NOTE_ADDED, NOTE_NOT_ADDED } from "~/features/notes/copy";
-import { NoteForm } from "~/features/notes/forms.server";
+import { addNote, NoteForm } from "~/features/notes/commands.server";
+import { NOTE_ADDED, NOTE_NOT_ADDED } from "~/features/notes/labels";
 import { CHANGED_SINCE, FORM_TOO_OLD } from "~/lib/error-texts";
 import type { FieldErrors } from "~/lib/form";
 import { type ActionResult, denied, done, invalid, notFound } from "~/platform/action-result";

@@ -1,6 +1,5 @@
 import { attachmentPath } from "~/features/attachments/model";
-import { NoteForm } from "~/features/notes/ui/note-form";
-import { NoteMessage } from "~/features/notes/ui/note-message";
+import { NoteForm, NoteMessage } from "~/features/notes/notes";
 import { cappedText } from "~/lib/capped-count";
 import type { ValidationError } from "~/lib/form";
 import { fileSize } from "~/lib/text";

@@ -8,10 +8,9 @@ import { submissionAssignments, submissionEvents, submissionReplies } from "~/db
 import type { StaffActor } from "~/features/auth/guards.server";
 import { shownMailStatus } from "~/features/mail/mail-pause.server";
 import type { MailStatus } from "~/features/mail/model";
-import { listedNote } from "~/features/notes/listed-note.server";
-import { listNotes } from "~/features/notes/queries.server";
-import { estimateFacts } from "~/features/pricing/estimate-facts";
-import { estimatePath } from "~/features/pricing/estimate-query";
+import { listedNote, listNotes } from "~/features/notes/queries.server";
+import { estimateFacts } from "~/features/pricing/current-prices";
+import { estimatePath } from "~/features/pricing/estimate";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { listStaff } from "~/features/users/queries.server";
 import { STAFF_NEW_TICKET_PATH, withParams } from "~/lib/addresses";

@@ -1,6 +1,6 @@
 import type { Brand } from "~/content/brand";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { countUse } from "~/features/canned-replies/change-canned-reply.server";
+import { countUse } from "~/features/canned-replies/actions.server";
 import { appended, fillIn, insertedAt, PROPOSALS, type Variable } from "~/features/canned-replies/model";
 import { findCannedReply } from "~/features/canned-replies/queries.server";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";

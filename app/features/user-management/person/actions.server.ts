@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ReasonField } from "~/features/audit/reason-field.server";
+import { ReasonField } from "~/features/audit/record-audit.server";
 import { invalidAuthForm } from "~/features/auth/form-errors.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { missingProof } from "~/features/auth/missing-proof.server";

@@ -1,5 +1,5 @@
 import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fields";
-import { REASON_MAX } from "~/features/audit/copy";
+import { REASON_MAX } from "~/features/audit/labels";
 import type { IdentityRequest } from "~/features/auth/model";
 import { CANDIDATES_CUT, CHOOSE_OWNER, TRANSFER_OWNERSHIP } from "~/features/members/copy";
 import { organizationPath } from "~/features/organizations/subject";

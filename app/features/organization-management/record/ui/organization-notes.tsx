@@ -1,6 +1,5 @@
 import type { ListedNote } from "~/features/notes/model";
-import { NoteForm } from "~/features/notes/ui/note-form";
-import { NoteMessage } from "~/features/notes/ui/note-message";
+import { NoteForm, NoteMessage } from "~/features/notes/notes";
 import type { Instant } from "~/lib/time";
 import { Link } from "~/ui/link";
 import { TwoFormComposer } from "~/ui/two-form-composer";

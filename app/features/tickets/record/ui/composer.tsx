@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from "react";
 import { FilesField } from "~/features/attachments/ui/files-field";
-import { CANNED_REPLIES_PATH } from "~/features/canned-replies/paths";
+import { CANNED_REPLIES_PATH } from "~/features/canned-replies/model";
 import type { OfferedReply } from "~/features/canned-replies/queries.server";
 import { Checkbox } from "~/ui/checkbox";
 import { ErrorSummary } from "~/ui/error-summary";

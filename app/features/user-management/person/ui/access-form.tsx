@@ -1,6 +1,6 @@
 import type { PlatformRole } from "~/access/model";
 import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fields";
-import { REASON_MAX } from "~/features/audit/copy";
+import { REASON_MAX } from "~/features/audit/labels";
 import type { IdentityRequest } from "~/features/auth/model";
 import { userPath } from "~/features/users/subject";
 import { withParams } from "~/lib/addresses";

@@ -1,6 +1,6 @@
+import { ActivityFeed } from "~/features/audit/activity/activity";
 import type { ActivityEntry } from "~/features/audit/activity/activity-entry";
-import { NO_ACTIVITY } from "~/features/audit/copy";
-import { ActivityFeed } from "~/features/audit/ui/activity-feed";
+import { NO_ACTIVITY } from "~/features/audit/labels";
 import { userPath } from "~/features/users/subject";
 import { withParams } from "~/lib/addresses";
 import { EmptyState } from "~/ui/empty-state";

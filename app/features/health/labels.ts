@@ -1,0 +1,38 @@
+import type { Tone } from "~/ui/status-pill";
+import type { CheckState } from "./model";
+
+export const OPERATIONAL = "All systems operational";
+export const ATTENTION_NEEDED = "Attention needed";
+
+export const CHECK_STATES: Record<CheckState, { label: string; tone: Tone }> = {
+  ok: { label: "OK", tone: "resolved" },
+  attention: { label: ATTENTION_NEEDED, tone: "waiting" },
+  unknown: { label: "Unknown", tone: "waiting" },
+  off: { label: "Off", tone: "closed" },
+};
+
+export const REMEDIES: Record<string, { wanted: string; fix: string }> = {
+  Database: {
+    wanted: "A change written in the last 5 minutes",
+    fix: "Look at the database's page at Cloudflare; run the migrations if an update has just been made.",
+  },
+  "Database size": {
+    wanted: "Less than 5 GB of the 10 GB that a database may have",
+    fix: "See under Installed what takes the room. From 8 GB on, old activity and old tickets have to move to files: docs/decisions/0049 in the project says how.",
+  },
+  "Mail queue": {
+    wanted: "No mail older than 15 minutes",
+    fix: "Check the mail provider's key and its status page; mails leave by themselves once it answers. If its quota is used up, raise it there: a mail is tried each hour, and the rest follow.",
+  },
+  "Scheduled work": {
+    wanted: "A run in the last 15 minutes",
+    fix: "Check that the worker's cron trigger is there: deploying again sets it.",
+  },
+  "File store": { wanted: "An answer in the last 5 minutes", fix: "Check the R2 bucket and its binding." },
+  "Audit record": {
+    wanted: "Verified each night",
+    fix: "Do not change the database by hand. Compare it with the nightly copies of the record. If it was restored by hand, run `npm run restore:bookmark -- <bookmark> --already-restored`.",
+  },
+  "Bot check": { wanted: "On", fix: "Set TURNSTILE_SITE_KEY and TURNSTILE_SECRET, and deploy." },
+  "Mail provider": { wanted: "Connected", fix: "Set MAIL_PROVIDER and its key, and deploy." },
+};

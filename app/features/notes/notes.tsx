@@ -1,0 +1,165 @@
+import { useState } from "react";
+import type { FieldErrors, ValidationError } from "~/lib/form";
+import { CancelLink, LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { Confirmation } from "~/ui/confirmation";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Icon } from "~/ui/icon";
+import { Lock } from "~/ui/icons";
+import { Link } from "~/ui/link";
+import { Message } from "~/ui/message";
+import { Page } from "~/ui/page";
+import { Box } from "~/ui/panel";
+import { SubmitWhenFilled } from "~/ui/submit-when-filled";
+import { Textarea } from "~/ui/textarea";
+import { Time } from "~/ui/time";
+import { UserText } from "~/ui/user-text";
+import { VisuallyHidden } from "~/ui/visually-hidden";
+import { CONFIRM_NOTE_DELETION, NOTE_CHANGED } from "./labels";
+import { type ListedNote, NOTE_MAX, type Note, type NoteFormError } from "./model";
+
+type NoteMessageProps = {
+  note: ListedNote;
+  zone: string;
+  notePath: (noteId: string, page?: "delete") => string;
+};
+
+export function NoteMessage({ note, zone, notePath }: NoteMessageProps) {
+  const of = <VisuallyHidden> note of {note.author}</VisuallyHidden>;
+  return (
+    <Message
+      id={note.id}
+      from="inside"
+      author={note.author}
+      label={
+        <span className="inline-flex items-center gap-[0.35rem] font-semibold text-canary-ink">
+          <Icon of={Lock} /> Internal note
+        </span>
+      }
+      when={
+        <>
+          <Time at={note.createdAt} zone={zone} mode="short" /> {note.edited ? "(edited)" : null}
+        </>
+      }
+      end={
+        <span className="flex gap-3 print:hidden">
+          {note.mayEdit ? <Link to={notePath(note.id)}>Edit{of}</Link> : null}
+          {note.mayDelete ? <Link to={notePath(note.id, "delete")}>Delete…{of}</Link> : null}
+        </span>
+      }
+    >
+      <UserText>{note.text}</UserText>
+    </Message>
+  );
+}
+
+type NoteFormProps = { path: string; token: string; error: ValidationError | null };
+
+/** Its fields are those of the intent `note`. */
+export function NoteForm({ path, token, error }: NoteFormProps) {
+  return (
+    <Form action={path} token={token} name="note">
+      {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+      <Field name="note" id="note-text" label="Internal note" error={error?.errors.note}>
+        <Textarea rows={5} maxLength={NOTE_MAX} defaultValue={error?.values.note} />
+      </Field>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <span className="text-sm">Only staff can read this. It is never mailed.</span>
+        <span className="ml-auto">
+          <SubmitWhenFilled size="sm" name="intent" value="note" pendingLabel="Adding...">
+            Add<VisuallyHidden> internal note</VisuallyHidden>
+          </SubmitWhenFilled>
+        </span>
+      </div>
+    </Form>
+  );
+}
+
+type EditNoteProps = { note: Note; path: string; back: string; token: string };
+
+export function EditNote({ note, path, back, token }: EditNoteProps) {
+  const failed = useFormResult<NoteFormError>(formKey(path, "edit"));
+  // What was opened is what is changed, also after a live event has brought a newer one.
+  const [opened] = useState(note);
+  if (failed?.isConflict) {
+    return (
+      <Page title="Edit note">
+        <NoteConflict current={note} typed={failed.values.note ?? ""} token={token} path={path} back={back} />
+      </Page>
+    );
+  }
+  const errors: FieldErrors = failed?.errors ?? {};
+  return (
+    <Page title="Edit note">
+      {failed ? <ErrorSummary className="mb-7" title={failed.title} errors={errors} /> : null}
+      <Box>
+        <Form action={path} token={token} name="edit" className="grid gap-[0.9rem]">
+          <input type="hidden" name="version" value={opened.version} />
+          <Field name="note" label="Note" error={errors.note}>
+            <Textarea rows={6} maxLength={NOTE_MAX} defaultValue={failed ? (failed.values.note ?? "") : opened.text} />
+          </Field>
+          <ButtonRow dense>
+            <SubmitWhenFilled pendingLabel="Saving...">Save</SubmitWhenFilled>
+            <CancelLink to={back} />
+          </ButtonRow>
+        </Form>
+      </Box>
+    </Page>
+  );
+}
+
+type NoteConflictProps = {
+  current: { text: string; version: number };
+  typed: string;
+  token: string;
+  path: string;
+  back: string;
+};
+
+function NoteConflict({ current, typed, token, path, back }: NoteConflictProps) {
+  return (
+    <Box className="grid gap-[0.9rem]" role="alert">
+      <p>{NOTE_CHANGED}. Nothing of yours is saved yet.</p>
+      <h2>The note as it is now</h2>
+      <UserText>{current.text}</UserText>
+      <h2>Your text</h2>
+      <UserText>{typed}</UserText>
+      <Form action={path} token={token} name="edit">
+        <input type="hidden" name="version" value={current.version} />
+        <input type="hidden" name="note" value={typed} />
+        <ButtonRow dense>
+          <SubmitButton variant="danger" pendingLabel="Saving...">
+            Overwrite
+          </SubmitButton>
+          <LinkButton variant="quiet" to={back}>
+            Discard
+          </LinkButton>
+        </ButtonRow>
+      </Form>
+    </Box>
+  );
+}
+
+type DeleteNoteProps = { note: Pick<Note, "author" | "text">; path: string; back: string; token: string };
+
+export function DeleteNote({ note, path, back, token }: DeleteNoteProps) {
+  return (
+    <Page title={CONFIRM_NOTE_DELETION}>
+      <Confirmation>
+        <p className="text-ink-3 text-sm">{note.author}</p>
+        <UserText>{note.text}</UserText>
+        <Form action={path} token={token}>
+          <ButtonRow dense>
+            <SubmitButton variant="danger" pendingLabel="Deleting...">
+              Delete note
+            </SubmitButton>
+            <CancelLink to={back} />
+          </ButtonRow>
+        </Form>
+      </Confirmation>
+    </Page>
+  );
+}

@@ -1,0 +1,320 @@
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { claimKey, commit, expectChange, expectThat, findClaim, type Statement } from "~/db/client.server";
+import { userRoles, users } from "~/db/schema/accounts";
+import { mfaBackupCodes, mfaEnrollments, userMfaSettings } from "~/db/schema/mfa";
+import { organizationMemberships } from "~/db/schema/organizations";
+import { capturedMails, outbox } from "~/db/schema/outbox";
+import { personErasures } from "~/db/schema/privacy";
+import { authTokens, sessions } from "~/db/schema/sessions";
+import { contactSubmissions } from "~/db/schema/submissions";
+import { ticketCopies } from "~/db/schema/ticket-copies";
+import { deleteOrphans } from "~/features/attachments/erase-attachments.server";
+import { listKeysOf } from "~/features/attachments/queries.server";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { removePendingMemberships } from "~/features/invitations/remove-target.server";
+import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import { eraseMail, eraseMails } from "~/features/mail/erase-mail.server";
+import { recipientHash } from "~/features/mail/params.server";
+import { eraseSubjects, eraseTexts } from "~/features/subjects/erase-subjects.server";
+import { HOLDS_IN_FORCE, isOnHold, isTrue } from "~/features/subjects/legal-hold.server";
+import { isActiveAdmin, isOtherAdmin } from "~/features/user-management/admin-guards.server";
+import { isNoSoleOwner } from "~/features/user-management/person/queries.server";
+import { nameColumns } from "~/features/users/name-columns";
+import { mailboxOf } from "~/lib/email";
+import { FORMER_MEMBER } from "~/lib/person-name";
+import { fail, ok, type Result } from "~/lib/result";
+import { fold } from "~/lib/text";
+import { disconnectUser } from "~/live/disconnect.server";
+import type { Ctx } from "~/platform/context.server";
+import type { EraseError, Person } from "./model";
+import { findClosureRequest, findPerson } from "./queries.server";
+
+/**
+ * `person`: the column with the account; without one the name itself is compared. `cleared`: columns that become NULL,
+ * so that what is done is not found again.
+ */
+type NamePlace = {
+  table: string;
+  name?: string;
+  person?: string;
+  cleared?: readonly string[];
+  /** Otherwise the table is gone through by its row ids. */
+  isIndexed?: true;
+  /** The audit keeps what it says: only nobody finds it by the name any more. */
+  isAudit?: true;
+};
+
+/**
+ * In the order in which they are replaced. The test of the erasure looks into every table, so that no place is
+ * forgotten.
+ */
+export const NAME_PLACES: readonly NamePlace[] = [
+  {
+    table: "support_tickets",
+    name: "creator_name",
+    person: "created_by",
+    cleared: ["created_by"],
+    isIndexed: true,
+  },
+  { table: "ticket_messages", name: "author_name", person: "user_id", cleared: ["user_id"], isIndexed: true },
+  { table: "support_tickets", person: "opened_by", cleared: ["opened_by"], isIndexed: true },
+  { table: "support_tickets", person: "assigned_to", cleared: ["assigned_to"], isIndexed: true },
+  { table: "contact_submissions", person: "owner_id", cleared: ["owner_id"], isIndexed: true },
+  { table: "ticket_events", name: "actor_name", person: "actor_id" },
+  { table: "ticket_events", name: "from_value" },
+  { table: "ticket_events", name: "to_value" },
+  { table: "admin_notes", name: "author_name", person: "admin_user_id" },
+  { table: "submission_events", name: "actor_name", person: "actor_id" },
+  { table: "submission_assignments", name: "actor_name", person: "actor_id" },
+  { table: "submission_assignments", name: "owner_name" },
+  { table: "submission_replies", name: "actor_name", person: "actor_id" },
+  { table: "allowance_entries", name: "actor_name", person: "actor_id" },
+  { table: "allowance_entries", name: "reversed_by_name" },
+  { table: "invitations", name: "inviter_name", person: "invited_by" },
+  { table: "mail_events", name: "actor_name" },
+  { table: "security_alerts", name: "acknowledged_name", person: "acknowledged_by" },
+  { table: "letters", name: "released_by_name" },
+  { table: "legal_holds", name: "placed_by_name" },
+  { table: "legal_holds", name: "lifted_by_name" },
+  { table: "audit_events", isAudit: true },
+];
+
+/** `ids`: as JSON. */
+function eraseSubmissions({ db }: Pick<Ctx, "db">, ids: string): Statement[] {
+  const among = sql`SELECT value FROM json_each(${ids})`;
+  return [
+    db.delete(contactSubmissions).where(sql`${contactSubmissions.id} IN (${among})`),
+    ...eraseSubjects(db, "submission", among),
+  ];
+}
+
+const hasLeftHeld = (userId: string): SQL => sql`EXISTS (SELECT 1 FROM ${HOLDS_IN_FORCE} h
+  WHERE h.subject_type = 'organization' AND (
+    EXISTS (SELECT 1 FROM audit_events e INDEXED BY audit_by_subject WHERE e.subject_type = 'user'
+      AND e.subject_id = ${userId} AND e.org_id = h.subject_id
+      AND e.action IN ('organization.member_removed', 'organization.member_left'))
+    OR EXISTS (SELECT 1 FROM support_tickets t INDEXED BY tickets_by_creator
+      WHERE t.created_by = ${userId} AND t.organization_id = h.subject_id)
+    OR EXISTS (SELECT 1 FROM ticket_messages m INDEXED BY ticket_messages_by_author
+      WHERE m.user_id = ${userId} AND m.organization_id = h.subject_id)))`;
+
+const hasWrittenOnHeld = (userId: string): SQL => sql`EXISTS (SELECT 1 FROM ${HOLDS_IN_FORCE} h
+  CROSS JOIN support_tickets t ON t.id = h.subject_id WHERE h.subject_type = 'ticket' AND (t.created_by = ${userId}
+    OR EXISTS (SELECT 1 FROM ticket_messages m WHERE m.ticket_id = t.id AND m.user_id = ${userId})))`;
+
+const hasCopiesOfHeld = (email: string): SQL => sql`EXISTS (SELECT 1 FROM ticket_copies c WHERE c.email = ${email}
+  AND (${isOnHold("ticket", sql`c.ticket_id`)} OR ${isOnHold("organization", sql`c.organization_id`)}))`;
+
+/**
+ * Themselves, a submission, a ticket they have written on or get copies of, an organization they belong to or belonged
+ * to.
+ */
+export const isPersonHeld = ({ userId, email }: Person): SQL => sql`(${isOnHold("user", userId ?? "")}
+  OR EXISTS (SELECT 1 FROM contact_submissions s WHERE s.email = ${email} AND ${isOnHold("submission", sql`s.id`)})
+  OR EXISTS (SELECT 1 FROM organization_memberships m WHERE m.user_id = ${userId ?? ""}
+    AND ${isOnHold("organization", sql`m.organization_id`)})
+  OR ${hasLeftHeld(userId ?? "")} OR ${hasWrittenOnHeld(userId ?? "")}
+  OR ${hasCopiesOfHeld(email)})`;
+
+const CLOSED = { state: "closed", reason: null } as const;
+
+/** The job that erases the rest deletes further ones. */
+export const SUBMISSIONS_AT_ONCE = 100;
+
+export const isQueuedFor = (ctx: Pick<Ctx, "config">, email: string): SQL =>
+  sql`${outbox.status} IN ('pending', 'sending', 'uncertain') AND ${outbox.to_hash} = ${recipientHash(ctx, email)}
+    AND ${outbox.params_enc} IS NOT NULL`;
+
+export const isNotLastAdmin = (userId: string): SQL =>
+  sql`(${isOtherAdmin(userId)} OR NOT EXISTS (SELECT 1 FROM user_roles WHERE user_id = ${userId} AND role = 'admin'))`;
+
+/**
+ * Access, address and name go in one batch with submissions and waiting mails. Their name in what they have written
+ * follows after the response, or by the job `erase-people`.
+ */
+export async function erasePerson(
+  ctx: Ctx,
+  actor: StaffActor,
+  { personId, nonce }: { personId: string; nonce: string },
+): Promise<Result<null, EraseError>> {
+  const { db } = ctx;
+  const isRepeated = async () => (await findClaim(db, nonce, "erase-person")) !== null;
+  const person = await findPerson(db, personId);
+  if (!person) return (await isRepeated()) ? ok(null) : fail("person_not_found");
+  const { userId, name, email } = person;
+  if (userId === actor.userId) return fail("own_account");
+  const submissions = sql`SELECT id FROM contact_submissions WHERE email = ${email} LIMIT ${SUBMISSIONS_AT_ONCE}`;
+  const ids = JSON.stringify((await db.all<{ id: string }>(submissions)).map(({ id }) => id));
+  const hasAsked = userId !== null && (await findClosureRequest(db, userId)) !== null;
+  const keys = await listKeysOf(db, "submission", sql`SELECT value FROM json_each(${ids})`);
+  const written = await commit(db, [
+    ...claimKey(db, { key: nonce, scope: "erase-person", resultLocation: personId, at: ctx.now() }),
+    expectThat(db, isActiveAdmin(actor.userId)),
+    expectThat(db, sql`NOT ${isPersonHeld(person)}`),
+    recordAudit(ctx, "user.erased", { subject: { type: "user", id: userId, label: null } }),
+    ...eraseSubmissions(ctx, ids),
+    eraseMails(db, sql`SELECT id FROM outbox WHERE ${isQueuedFor(ctx, email)}`),
+    db.delete(capturedMails).where(eq(capturedMails.to, email)),
+    db.delete(ticketCopies).where(sql`email = ${email} OR stopped_mailbox = ${mailboxOf(email)}`),
+    ...removePendingMemberships(ctx, sql`invited_email = ${email}`),
+    ...(userId ? eraseAccount(ctx, { ...person, userId }) : []),
+    ...(hasAsked ? [enqueueMail(ctx, "account-closure", { to: email, about: null, data: CLOSED })] : []),
+    db.insert(personErasures).values({
+      user_id: userId ?? personId,
+      name,
+      email,
+      requested_at: ctx.now(),
+      // Nobody without an account has written anything here but submissions.
+      step: userId ? 0 : NAME_PLACES.length,
+    }),
+  ]);
+  if (!written) return (await isRepeated()) ? ok(null) : fail(await reasonOf(ctx, person));
+  if (userId) disconnectUser(ctx, userId);
+  ctx.after(deleteOrphans(ctx, keys));
+  ctx.after(eraseRestOfPeople(ctx));
+  return ok(null);
+}
+
+/** The row stays until nothing refers to it: by it the job finds what the person has written. */
+function eraseAccount(ctx: Pick<Ctx, "db" | "now">, { userId, email }: Person & { userId: string }): Statement[] {
+  const { db } = ctx;
+  return [
+    expectThat(db, isNotLastAdmin(userId)),
+    expectThat(db, isNoSoleOwner(userId)),
+    db
+      .update(users)
+      .set({
+        email: `${userId}@erased.invalid`,
+        ...nameColumns(FORMER_MEMBER),
+        status: "deactivated",
+        password_hash: null,
+        pending_email: null,
+        closure_requested_at: null,
+        auth_epoch: sql`${users.auth_epoch} + 1`,
+        updated_at: ctx.now(),
+      })
+      .where(and(eq(users.id, userId), eq(users.email, email))),
+    expectChange(db),
+    ...[sessions, authTokens, userMfaSettings, mfaEnrollments, mfaBackupCodes, userRoles, organizationMemberships].map(
+      (table) => db.delete(table).where(eq(table.user_id, userId)),
+    ),
+    ...eraseTexts(db, "user", sql`SELECT ${userId}`),
+    // Those to administrators, and to an address that was not confirmed.
+    eraseMail(db, "user", sql`SELECT ${userId}`),
+  ];
+}
+
+async function reasonOf({ db }: Pick<Ctx, "db">, person: Person): Promise<EraseError> {
+  const { userId } = person;
+  if (await isTrue(db, isPersonHeld(person))) return "on_hold";
+  if (userId && !(await isTrue(db, isNotLastAdmin(userId)))) return "last_admin";
+  if (userId && !(await isTrue(db, isNoSoleOwner(userId)))) return "sole_owner";
+  return "denied";
+}
+
+const CHANGED_AT_ONCE = 200;
+const LOOKED_AT_ONCE = 5_000;
+const MAX_STATEMENTS = 40;
+
+type RestContext = Pick<Ctx, "budget" | "db" | "files">;
+type Erasure = typeof personErasures.$inferSelect;
+
+export async function eraseRestOfPeople(ctx: RestContext): Promise<{ count: number; more: boolean }> {
+  const { db } = ctx;
+  let count = 0;
+  for (let statements = 0; statements < MAX_STATEMENTS; statements += 1) {
+    const [erasure] = await db.select().from(personErasures).orderBy(asc(personErasures.requested_at)).limit(1);
+    if (!erasure) return { count, more: false };
+    const place = NAME_PLACES[erasure.step];
+    if (place) await replaceSome(ctx, erasure, place);
+    else if (!(await eraseFurtherSubmissions(ctx, erasure))) {
+      await finish(ctx, erasure);
+      count += 1;
+    }
+    if (ctx.budget.isUsedUp()) break;
+  }
+  return { count, more: true };
+}
+
+async function replaceSome({ db }: RestContext, erasure: Erasure, place: NamePlace): Promise<void> {
+  const { user_id: userId, done_through: from } = erasure;
+  const table = sql.raw(place.table);
+  const { isTheirs, changes } = place.isAudit ? inAudit(erasure) : inRecords(erasure, place);
+  const rows = place.isIndexed
+    ? sql`rowid IN (SELECT rowid FROM ${table} WHERE ${isTheirs} LIMIT ${CHANGED_AT_ONCE})`
+    : sql`rowid > ${from} AND rowid <= ${from + LOOKED_AT_ONCE} AND ${isTheirs} AND ${unlessShared(place, erasure)}`;
+  const [last] = place.isIndexed
+    ? await db.all<{ last: number }>(
+        sql`SELECT 1 AS last FROM ${table} WHERE ${isTheirs} LIMIT 1 OFFSET ${CHANGED_AT_ONCE}`,
+      )
+    : await db.all<{ last: number }>(
+        sql`SELECT 1 AS last FROM ${table} WHERE rowid > ${from + LOOKED_AT_ONCE} LIMIT 1`,
+      );
+  await db.run(sql`UPDATE ${table} SET ${changes} WHERE ${rows}`);
+  await db
+    .update(personErasures)
+    .set(last ? { done_through: from + LOOKED_AT_ONCE } : { step: erasure.step + 1, done_through: 0 })
+    // The run after the response and the job may do the same part at once. Whoever is late does not count it again.
+    .where(
+      and(
+        eq(personErasures.user_id, userId),
+        eq(personErasures.step, erasure.step),
+        eq(personErasures.done_through, from),
+      ),
+    );
+}
+
+type Replacement = { isTheirs: SQL; changes: SQL };
+
+function inRecords({ user_id: userId, name }: Erasure, place: NamePlace): Replacement {
+  const changes = [
+    ...(place.name ? [sql`${sql.raw(place.name)} = ${FORMER_MEMBER}`] : []),
+    ...(place.cleared ?? []).map((column) => sql`${sql.raw(column)} = NULL`),
+  ];
+  return {
+    isTheirs: place.person ? sql`${sql.raw(place.person)} = ${userId}` : sql`${sql.raw(place.name ?? "")} = ${name}`,
+    changes: sql.join(changes, sql`, `),
+  };
+}
+
+function inAudit({ user_id: userId, name, email }: Erasure): Replacement {
+  const behind = sql`instr(search_text, char(10))`;
+  return {
+    isTheirs: sql`(actor_id = ${userId}
+      OR EXISTS (SELECT 1 FROM json_each(meta_json, '$.people') named WHERE named.value = ${userId}))`,
+    changes: sql`search_text = substr(search_text, 1, ${behind}) || replace(replace(substr(search_text, ${behind} + 1),
+      ${fold(name)}, ${fold(FORMER_MEMBER)}), ${fold(email)}, '')`,
+  };
+}
+
+/** A namesake keeps theirs. They are found by the key that accounts are sorted by, which has an index. */
+function unlessShared(place: NamePlace, { user_id: userId, name }: Erasure): SQL {
+  if (place.person || place.isAudit) return sql`1`;
+  const folded = fold(name);
+  return sql`NOT EXISTS (SELECT 1 FROM users namesake
+    WHERE namesake.name_key = iif(${folded} = '', char(1114111), substr(${folded}, 1, 60))
+      AND namesake.full_name = ${name} AND namesake.id <> ${userId})`;
+}
+
+/** Who writes again after the erasure is somebody new: those submissions stay. Returns whether there were some. */
+async function eraseFurtherSubmissions(ctx: RestContext, { email, requested_at }: Erasure): Promise<boolean> {
+  const { db } = ctx;
+  if (!email) return false;
+  const found = await db.all<{ id: string }>(
+    sql`SELECT s.id FROM contact_submissions s WHERE s.email = ${email} AND s.created_at <= ${requested_at}
+      AND NOT ${isOnHold("submission", sql`s.id`)} LIMIT ${CHANGED_AT_ONCE}`,
+  );
+  if (found.length === 0) return false;
+  const ids = JSON.stringify(found.map(({ id }) => id));
+  const keys = await listKeysOf(db, "submission", sql`SELECT value FROM json_each(${ids})`);
+  await commit(db, eraseSubmissions(ctx, ids));
+  await deleteOrphans(ctx, keys);
+  return true;
+}
+
+const finish = ({ db }: RestContext, { user_id: userId }: Erasure): Promise<boolean> =>
+  commit(db, [
+    db.delete(users).where(eq(users.id, userId)),
+    db.delete(personErasures).where(eq(personErasures.user_id, userId)),
+  ]);

@@ -1,0 +1,159 @@
+import { type SQL, sql } from "drizzle-orm";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { type ActionResult, notFound } from "~/platform/action-result";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { type ArchivePart, archiveFiles, type Contents, placeIn, sendArchive } from "./archive.server";
+import { type Person, personFilePath, personPath } from "./model";
+import { findPerson } from "./queries.server";
+
+/**
+ * Internal notes are left out: they are what staff have written about others. Nothing of passwords, codes and keys is
+ * ever read.
+ */
+function partsOf({ userId, email }: Person): readonly ArchivePart[] {
+  const part = (
+    name: string,
+    columns: string,
+    { from, is, key = "x.rowid" }: { from: string; is: SQL; key?: string },
+  ): ArchivePart => ({
+    name,
+    rows: ({
+      major,
+    }) => sql`SELECT ${sql.raw(key)} AS major, 0 AS minor, ${sql.raw(columns)} FROM ${sql.raw(from)} ${is}
+      AND ${sql.raw(key)} > ${major} ORDER BY ${sql.raw(key)}`,
+  });
+  const by = (column: string) => sql`WHERE x.${sql.raw(column)} = ${userId ?? ""}`;
+  const ofSubmissions = sql`WHERE x.submission_id IN (SELECT id FROM contact_submissions WHERE email = ${email})`;
+  return [
+    part(
+      "requests",
+      `'L-' || x.number AS number, x.first_name, x.last_name, x.email, x.phone, x.company, x.message, x.status,
+        x.estimate_json, x.source, x.campaign, x.consent_at, x.consent_terms_version, x.created_at, x.updated_at`,
+      { from: "contact_submissions x", is: sql`WHERE x.email = ${email}`, key: "x.number" },
+    ),
+    part("replies-to-requests", "x.submission_id, x.message, x.at", {
+      from: "submission_replies x",
+      is: ofSubmissions,
+    }),
+    part("status-of-requests", "x.submission_id, x.to_status, x.at", {
+      from: "submission_events x",
+      is: ofSubmissions,
+    }),
+    part("account", "x.email, x.full_name, x.status, x.created_at, x.updated_at", { from: "users x", is: by("id") }),
+    part("organizations", "o.name AS organization, x.role, x.status, x.invited_at, x.joined_at", {
+      from: "organization_memberships x CROSS JOIN organizations o ON o.id = x.organization_id",
+      is: by("user_id"),
+    }),
+    part("sessions", "x.ua_label AS browser, x.ip_prefix AS network, x.created_at, x.last_seen_at, x.revoked_at", {
+      from: "sessions x",
+      is: by("user_id"),
+    }),
+    part("notification-preferences", "x.event, x.by_mail, x.in_app", {
+      from: "notification_preferences x",
+      is: by("user_id"),
+    }),
+    part("quiet-hours", "x.from_clock, x.until_clock", { from: "quiet_hours x", is: by("user_id") }),
+    part(
+      "tickets",
+      `'T-' || x.number AS number, x.title, x.description, x.priority, x.category, x.impact, x.status, x.created_at,
+        x.resolved_at, x.closed_at`,
+      { from: "support_tickets x", is: by("created_by"), key: "x.number" },
+    ),
+    part("messages", "'T-' || t.number AS ticket, x.message, x.created_at", {
+      from: "ticket_messages x CROSS JOIN support_tickets t ON t.id = x.ticket_id AND x.is_internal = 0",
+      is: by("user_id"),
+    }),
+    part("begun-replies", "'T-' || t.number AS ticket, x.message, x.why_late, x.what_was_done, x.updated_at", {
+      from: "ticket_drafts x CROSS JOIN support_tickets t ON t.id = x.ticket_id AND x.kind = 'reply'",
+      is: by("user_id"),
+    }),
+    part("followed-tickets", "'T-' || t.number AS ticket, x.added_at", {
+      from: "ticket_people x CROSS JOIN support_tickets t ON t.id = x.ticket_id",
+      is: by("user_id"),
+    }),
+    part("copies-of-tickets", "'T-' || t.number AS ticket, x.added_at, x.stopped_mailbox IS NOT NULL AS stopped", {
+      from: "ticket_copies x CROSS JOIN support_tickets t ON t.id = x.ticket_id",
+      is: sql`WHERE x.email = ${email}`,
+    }),
+    part("answers-to-solved", "x.is_solved, x.comment, x.at", { from: "ticket_votes x", is: by("user_id") }),
+    part(
+      "uses-of-second-factor",
+      // Whose address it is: an administrator has reset it.
+      `x.created_at AS at, x.action, x.method, x.success, x.failure_reason,
+        iif(x.action = 'admin_reset', NULL, x.ip_address) AS ip`,
+      { from: "mfa_audit_log x", is: by("user_id"), key: "x.id" },
+    ),
+    part("record-of-changes", "x.at, x.action, x.subject_type, x.ip", {
+      from: "audit_events x",
+      is: by("actor_id"),
+      key: "x.id",
+    }),
+  ];
+}
+
+/** With submissions, tickets and messages that clients read. */
+const filesOf =
+  ({ userId, email }: Person): NonNullable<Contents["files"]> =>
+  ({ major }) =>
+    sql`
+  SELECT place AS major, 0 AS minor, key, 'files/' || id || '-' || name AS path FROM (
+    SELECT f.rowid AS place, f.r2_key AS key, f.id, f.name
+      FROM contact_submissions s JOIN attachments f ON f.subject_type = 'submission' AND f.subject_id = s.id
+      WHERE s.email = ${email}
+    UNION SELECT f.rowid, f.r2_key, f.id, f.name
+      FROM support_tickets t JOIN attachments f ON f.subject_type = 'ticket' AND f.subject_id = t.id
+      WHERE t.created_by = ${userId ?? ""} AND f.message_id IS NULL
+    UNION SELECT f.rowid, f.r2_key, f.id, f.name
+      FROM ticket_messages m JOIN attachments f ON f.subject_type = 'ticket'
+      AND f.subject_id = m.ticket_id AND f.message_id = m.id
+      WHERE m.user_id = ${userId ?? ""} AND m.is_internal = 0)
+  WHERE place > ${major} ORDER BY place`;
+
+const ABOUT = `Everything that is stored about one person, a row in each line, as JSON, and the files they have sent.
+
+Times are milliseconds since 1970 in UTC. Of what an empty file is about, nothing is stored. Left out are passwords,
+codes and keys, which are stored as hashes or encrypted, and internal notes, which are what staff have written about
+others.
+`;
+
+type Asked = {
+  after: string;
+  page: string;
+  name: string;
+  pathAfter: (place: string) => string;
+};
+
+/** Needs a fresh proof of identity, and is on record before its first byte leaves. */
+export async function sendPersonFiles(
+  ctx: Ctx,
+  signedIn: SignedIn,
+  person: Person,
+  { after, page, name, pathAfter }: Asked,
+): Promise<ActionResult<never>> {
+  const contents = { about: ABOUT, parts: partsOf(person), files: filesOf(person) };
+  const from = placeIn(contents, after);
+  if (!from) return notFound();
+  return sendArchive(ctx, signedIn, {
+    page,
+    after,
+    record: recordAudit(ctx, "user.data_exported", {
+      subject: { type: "user", id: person.userId, label: person.userId ? person.name : null },
+      meta: after ? { after } : {},
+    }),
+    name,
+    entries: archiveFiles(ctx, contents, { from, next: (place) => `${ctx.config.APP_ORIGIN}${pathAfter(place)}` }),
+  });
+}
+
+/** `after`: where the archive before it ended. */
+export async function exportPerson(
+  ctx: Ctx,
+  actor: StaffActor,
+  { personId, after }: { personId: string; after: string },
+): Promise<ActionResult<never>> {
+  const person = await findPerson(ctx.db, personId);
+  if (!person) return notFound();
+  const pathAfter = (place: string) => personFilePath(person.id, place);
+  return sendPersonFiles(ctx, actor, person, { after, page: personPath(personId), name: "person", pathAfter });
+}

@@ -1,0 +1,149 @@
+import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fields";
+import { REASON_MAX } from "~/features/audit/labels";
+import type { IdentityRequest } from "~/features/auth/model";
+import { userPath } from "~/features/users/subject";
+import { PRIVACY_PATH } from "~/lib/addresses";
+import type { ValidationError } from "~/lib/form";
+import type { Instant } from "~/lib/time";
+import { CancelLink, LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { ErrorSummary } from "~/ui/error-summary";
+import { type Fact, FactList } from "~/ui/fact-list";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Link } from "~/ui/link";
+import { Panel } from "~/ui/panel";
+import { Sheet, SheetRows } from "~/ui/sheet";
+import { Textarea } from "~/ui/textarea";
+import { Time } from "~/ui/time";
+import { TypedConfirmation } from "~/ui/typed-confirmation";
+import { countText, ERASURE_LEAVES } from "./labels";
+import { ERASE_WORD, type Person, type PersonCounts, personFilePath, personPath } from "./model";
+
+type PersonPanelProps = { person: Person; counts: PersonCounts; countedMax: number };
+
+export function PersonPanel({ person, counts, countedMax }: PersonPanelProps) {
+  const text = (count: number, one: string) => countText(count, { max: countedMax, one });
+  const facts: Fact[] = [
+    { term: "Email", detail: person.email },
+    { term: "Account", detail: person.userId ? <Link to={userPath(person.userId)}>Open the account</Link> : "None" },
+    { term: "Sent", detail: `${text(counts.submissions, "submission")} with ${text(counts.files, "file")}` },
+    ...(counts.copies > 0 ? [{ term: "Copies by mail", detail: `Of ${text(counts.copies, "ticket")}` }] : []),
+    ...(person.userId
+      ? [
+          { term: "Belongs to", detail: text(counts.memberships, "organization") },
+          { term: "Has written", detail: `${text(counts.tickets, "ticket")} and ${text(counts.messages, "message")}` },
+        ]
+      : []),
+  ];
+  return (
+    <Panel id="person" title="What is stored">
+      <FactList facts={facts} terms="medium" />
+      <p className="mt-3 mb-2 text-ink-2 text-sm">
+        One ZIP file: everything as JSON, and the files they have sent. Internal notes are left out.
+      </p>
+      <LinkButton variant="quiet" to={personFilePath(person.id)}>
+        Export everything about this person
+      </LinkButton>
+    </Panel>
+  );
+}
+
+type EraseFormProps = {
+  person: Person;
+  counts: PersonCounts;
+  countedMax: number;
+  token: string;
+  identity: IdentityRequest | null;
+};
+
+export function ErasePanel({ person, counts, countedMax, token, identity }: EraseFormProps) {
+  const page = personPath(person.id);
+  const path = methodPath(page, identity?.method);
+  const failed = useFormResult<ValidationError>(formKey(path, "erase"));
+  const errors = failed?.errors ?? {};
+  const text = (count: number, one: string, many?: string) => countText(count, { max: countedMax, one, many });
+  return (
+    <Panel id="erase" title={`Erase ${person.name}`}>
+      {failed ? <ErrorSummary className="mb-3" title={failed.title} errors={errors} /> : null}
+      <p>These go at once:</p>
+      <ul className="my-2 list-disc pl-5">
+        {person.userId ? (
+          <li>The account with name, address, password, two-step sign-in and {text(counts.sessions, "session")}</li>
+        ) : null}
+        {person.userId ? <li>{text(counts.memberships, "membership")}</li> : null}
+        <li>
+          {text(counts.submissions, "submission")} with notes, replies and {text(counts.files, "file")}
+        </li>
+        <li>{text(counts.queuedMails, "mail that has not left", "mails that have not left")}</li>
+        {counts.copies > 0 ? <li>Copies of {text(counts.copies, "ticket")}</li> : null}
+      </ul>
+      {person.userId ? (
+        <p>
+          These stay without the name: {text(counts.tickets, "ticket")} and {text(counts.messages, "message")}.
+        </p>
+      ) : null}
+      <p className="my-2">{ERASURE_LEAVES}</p>
+      <Form className="grid max-w-160 gap-4" action={path} token={token} name="erase">
+        <input type="hidden" name="intent" value="erase" />
+        <TypedConfirmation what={ERASE_WORD} inCapitals typed={failed?.values.confirm} error={errors.confirm} />
+        <IdentityQuestion identity={identity} page={page} errors={errors} />
+        <ButtonRow dense>
+          <SubmitButton variant="danger" pendingLabel="Erasing…">
+            Erase this person
+          </SubmitButton>
+          <CancelLink to={PRIVACY_PATH} />
+        </ButtonRow>
+      </Form>
+    </Panel>
+  );
+}
+
+type ClosureRequest = { id: string; name: string; email: string; at: Instant };
+
+export function ClosureRequests({ requests, zone }: { requests: readonly ClosureRequest[]; zone: string }) {
+  if (requests.length === 0) return null;
+  return (
+    <Sheet id="closures" title="Accounts to close">
+      <SheetRows>
+        {requests.map(({ id, name, email, at }) => (
+          <li key={id} className="wrap-anywhere">
+            <Link to={personPath(id)}>{name}</Link>{" "}
+            <span className="text-ink-2 text-sm">
+              {email}, asked for it <Time at={at} zone={zone} mode="date" />
+            </span>
+          </li>
+        ))}
+      </SheetRows>
+    </Sheet>
+  );
+}
+
+type ClosurePanelProps = { person: Person; requestedAt: Instant; zone: string; token: string };
+
+export function ClosurePanel({ person, requestedAt, zone, token }: ClosurePanelProps) {
+  const path = personPath(person.id);
+  const failed = useFormResult<ValidationError>(formKey(path, "decline"));
+  const { errors = {}, values = {} } = failed ?? {};
+  return (
+    <Panel id="closure" title={`${person.name} asks to close their account`}>
+      {failed ? <ErrorSummary className="mb-3" title={failed.title} errors={errors} /> : null}
+      <p className="mb-3">
+        Asked for on <Time at={requestedAt} zone={zone} mode="date" />. To close it, erase them below: a mail says that
+        it is done. Or say why it stays open.
+      </p>
+      <Form className="grid max-w-160 gap-4" action={path} token={token} name="decline">
+        <input type="hidden" name="intent" value="decline" />
+        <Field name="reason" label="Reason" hint={`${person.name} reads it.`} error={errors.reason}>
+          <Textarea rows={2} maxLength={REASON_MAX} defaultValue={values.reason} />
+        </Field>
+        <ButtonRow dense>
+          <SubmitButton variant="quiet" pendingLabel="Sending…">
+            Keep the account open
+          </SubmitButton>
+        </ButtonRow>
+      </Form>
+    </Panel>
+  );
+}

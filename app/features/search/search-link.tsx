@@ -1,0 +1,16 @@
+import { Icon } from "~/ui/icon";
+import { Search } from "~/ui/icons";
+import { Link } from "~/ui/link";
+import { VisuallyHidden } from "~/ui/visually-hidden";
+
+export function SearchLink({ to }: { to: string }) {
+  return (
+    <Link
+      className="inline-flex min-h-9 min-w-6 items-center justify-center text-ink-2 no-underline hover:text-ink max-md:min-h-11"
+      to={to}
+    >
+      <Icon of={Search} />
+      <VisuallyHidden>Search</VisuallyHidden>
+    </Link>
+  );
+}

@@ -1,0 +1,146 @@
+import { userPath } from "~/features/users/subject";
+import { daysInWords } from "~/lib/days-in-words";
+import { DATES_BACKWARDS } from "~/lists/copy";
+import { areDatesReversed } from "~/lists/criteria";
+import { ROWS_CAPTION } from "~/lists/match-count";
+import type { ListRead } from "~/lists/model";
+import type { PageSize } from "~/lists/page-size";
+import { ListFilters } from "~/lists/ui/list-filters";
+import { ListPanel } from "~/lists/ui/list-panel";
+import { cx } from "~/ui/cx";
+import { Icon } from "~/ui/icon";
+import { Check, X } from "~/ui/icons";
+import { ChoiceField, DatesField, SortField } from "~/ui/list-fields";
+import { type RowColumn, RowTable } from "~/ui/row-table";
+import { optionsWithNone } from "~/ui/select";
+import { formatInstant } from "~/ui/time";
+import {
+  ACTION_LABELS,
+  FAILURE_LABELS,
+  labelOf,
+  METHOD_LABELS,
+  NO_EVENTS_FOUND,
+  NO_EVENTS_LISTED,
+  RESULT_LABELS,
+} from "../labels";
+import type { MfaEvent } from "../model";
+import { EVENT_ACTIONS, EVENT_METHODS, EVENT_RESULTS, type EventFilter, eventList } from "./definition";
+
+const COLUMNS = (zone: string): RowColumn<MfaEvent>[] => [
+  {
+    label: "User",
+    header: true,
+    cell: ({ userId, name, email }) => (
+      <>
+        {name === null ? <b>Account that is gone</b> : <a href={userPath(userId)}>{name}</a>}
+        <small>
+          {/* The end of a long line is cut: the id stands first. */}
+          {shortId(userId)}
+          {email === null ? null : ` · ${email}`}
+        </small>
+      </>
+    ),
+  },
+  { label: "Result", width: "w-[6rem]", cell: ({ succeeded }) => <Result succeeded={succeeded} /> },
+  {
+    label: "Action",
+    width: "w-[9.5rem]",
+    cell: ({ action, method }) => (
+      <>
+        {labelOf(ACTION_LABELS, action)}
+        <small>{labelOf(METHOD_LABELS, method)}</small>
+      </>
+    ),
+  },
+  {
+    label: "Failure reason",
+    width: "w-[9.5rem]",
+    cell: ({ failure }) => (failure === null ? null : labelOf(FAILURE_LABELS, failure)),
+  },
+  {
+    label: "Time",
+    width: "w-[10.5rem]",
+    cell: ({ at }) => <time dateTime={new Date(at).toISOString()}>{formatInstant(at, zone, "datetime")}</time>,
+  },
+  { label: "IP address", width: "w-[9.5rem]", cell: ({ ip }) => <span className="font-mono text-xs">{ip}</span> },
+];
+
+/** Eight characters after the prefix. */
+const shortId = (userId: string) => userId.replace(/^usr_/, "").slice(0, 8);
+
+function Result({ succeeded }: { succeeded: boolean }) {
+  return (
+    <span className={cx("inline-flex items-center gap-1 font-semibold", succeeded ? "text-success" : "text-danger")}>
+      <Icon of={succeeded ? Check : X} />
+      {RESULT_LABELS[succeeded ? "success" : "failed"]}
+    </span>
+  );
+}
+
+type EventTableProps = {
+  events: readonly MfaEvent[];
+  zone: string;
+  labelledBy: string;
+};
+
+export function EventTable({ events, zone, labelledBy }: EventTableProps) {
+  return <RowTable labelledBy={labelledBy} columns={COLUMNS(zone)} rows={events} />;
+}
+
+const ANY_ACTION = optionsWithNone("Any action", EVENT_ACTIONS, ACTION_LABELS);
+const ANY_METHOD = optionsWithNone("Any method", EVENT_METHODS, METHOD_LABELS);
+const ANY_RESULT = optionsWithNone("Any result", EVENT_RESULTS, RESULT_LABELS);
+
+type FiltersProps = { filter: EventFilter; size: PageSize };
+
+export function EventFilters({ filter, size }: FiltersProps) {
+  const { from, to, sort } = filter;
+  const values = {
+    action: filter.action ?? "",
+    method: filter.method ?? "",
+    result: filter.result ?? "",
+    from: from ?? "",
+    to: to ?? "",
+    sort,
+  };
+  return (
+    <ListFilters
+      definition={eventList}
+      label="Filter events"
+      search="Search person or IP address"
+      filter={filter}
+      size={size}
+      values={values}
+    >
+      <ChoiceField name="action" id="filter-action" label="Action" options={ANY_ACTION} value={values.action} />
+      <ChoiceField name="method" id="filter-method" label="Method" options={ANY_METHOD} value={values.method} />
+      <ChoiceField name="result" id="filter-result" label="Result" options={ANY_RESULT} value={values.result} />
+      <DatesField
+        from={values.from}
+        to={values.to}
+        isOn={daysInWords({ from, to }) !== null}
+        error={areDatesReversed(filter) ? DATES_BACKWARDS : null}
+        clearTo={eventList.pathTo({ ...filter, from: null, to: null })}
+      />
+      <SortField options={eventList.sortOptions(filter)} value={sort} />
+    </ListFilters>
+  );
+}
+
+type PanelProps = FiltersProps & { list: ListRead<MfaEvent> };
+
+export function EventPanel({ list, filter, size }: PanelProps) {
+  return (
+    <ListPanel
+      definition={eventList}
+      list={list}
+      filter={filter}
+      size={size}
+      filters={<EventFilters filter={filter} size={size} />}
+      empty={NO_EVENTS_LISTED}
+      noMatch={NO_EVENTS_FOUND}
+    >
+      <EventTable events={list.page.rows} zone={list.zone} labelledBy={ROWS_CAPTION} />
+    </ListPanel>
+  );
+}

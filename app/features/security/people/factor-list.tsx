@@ -1,0 +1,157 @@
+import { ROLE_LABELS, STATUS_TAGS } from "~/features/user-management/copy";
+import { userPath } from "~/features/users/subject";
+import { MFA_PATH, withParams } from "~/lib/addresses";
+import type { ListRead } from "~/lists/model";
+import type { PageSize } from "~/lists/page-size";
+import { ListFilters } from "~/lists/ui/list-filters";
+import { ListPanel } from "~/lists/ui/list-panel";
+import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
+import { Link } from "~/ui/link";
+import { ChoiceField, SortField } from "~/ui/list-fields";
+import { Panel } from "~/ui/panel";
+import type { RowColumn } from "~/ui/row-table";
+import { optionsWithNone } from "~/ui/select";
+import { formatInstant } from "~/ui/time";
+import { coverageText, FACTOR_LABELS, mfaPolicy, NO_PEOPLE, SIDE_LABELS } from "../labels";
+import { type Coverage, type FactorRow, MFA_PEOPLE_PATH, SESSIONS_PATH } from "../model";
+import { FACTOR_STATES, type FactorFilter, factorList, SIDES } from "./definition";
+
+type FactorTableProps = ListTableProps<FactorRow, FactorFilter> & {
+  /** Nobody resets their own factor here. */
+  ownId: string;
+};
+
+function FactorTable(props: FactorTableProps) {
+  return <ListTable {...props} definition={factorList} columns={(shown) => columns(shown, props.ownId)} />;
+}
+
+function columns({ zone }: ShownRows<FactorRow>, ownId: string): RowColumn<FactorRow>[] {
+  return [
+    {
+      label: "User",
+      header: true,
+      cell: ({ id, name, email, status }) => (
+        <>
+          <a href={userPath(id)}>{name}</a>
+          <small>{[email, id === ownId ? "you" : STATUS_TAGS[status]].filter(Boolean).join(" · ")}</small>
+        </>
+      ),
+    },
+    { label: "Role", width: "w-[9rem]", cell: ({ role }) => ROLE_LABELS[role] },
+    {
+      label: "Two-step sign-in",
+      labelled: true,
+      width: "w-[8rem]",
+      cell: ({ factor }) => {
+        if (factor === "none") return "—";
+        return factor === "on" ? <b className="text-success">{FACTOR_LABELS.on}</b> : FACTOR_LABELS.off;
+      },
+    },
+    {
+      label: "Last used",
+      labelled: true,
+      width: "w-[12rem]",
+      cell: ({ factor, lastUsedAt: at }) => {
+        if (factor !== "on") return null;
+        return at === null ? (
+          "Never"
+        ) : (
+          <time dateTime={new Date(at).toISOString()}>{formatInstant(at, zone, "datetime")}</time>
+        );
+      },
+    },
+    {
+      label: "Codes left",
+      width: "w-[7rem]",
+      labelled: true,
+      cell: ({ factor, codesLeft }) => (factor === "on" ? codesLeft : null),
+    },
+    {
+      label: "Actions",
+      width: "w-[8rem]",
+      controls: true,
+      cell: ({ id, name, factor }) => {
+        if (id === ownId) return <a href={MFA_PATH}>Your two-step sign-in</a>;
+        return factor === "on" ? (
+          <a
+            href={withParams(userPath(id), { do: "reset_mfa", from: MFA_PEOPLE_PATH })}
+            aria-label={`Reset MFA of ${name}…`}
+          >
+            Reset MFA…
+          </a>
+        ) : null;
+      },
+    },
+  ];
+}
+
+const EVERYBODY = optionsWithNone("Staff and clients", SIDES, SIDE_LABELS);
+const ANY_STATE = optionsWithNone("On or off", FACTOR_STATES, FACTOR_LABELS);
+
+type FiltersProps = { filter: FactorFilter; size: PageSize };
+
+export function FactorFilters({ filter, size }: FiltersProps) {
+  const values = { side: filter.side ?? "", factor: filter.factor ?? "", sort: filter.sort };
+  return (
+    <ListFilters
+      definition={factorList}
+      label="Filter people"
+      search="Search name or email"
+      filter={filter}
+      size={size}
+      values={values}
+    >
+      <ChoiceField name="side" id="filter-side" label="People" options={EVERYBODY} value={values.side} />
+      <ChoiceField
+        name="factor"
+        id="filter-factor"
+        label="Two-step sign-in"
+        options={ANY_STATE}
+        value={values.factor}
+      />
+      <SortField options={factorList.sortOptions(filter)} value={values.sort} />
+    </ListFilters>
+  );
+}
+
+type FactorPolicyProps = {
+  coverage: Coverage;
+  isOfClients: boolean;
+};
+
+export function FactorPolicy({ coverage, isOfClients }: FactorPolicyProps) {
+  return (
+    <Panel id="mfa-policy" title="Who uses two-step sign-in">
+      <p className="mb-2 font-semibold">{coverageText(coverage)}</p>
+      <dl className="mb-2 grid gap-1">
+        {mfaPolicy(isOfClients).map(({ who, rule }) => (
+          <div key={who} className="flex flex-wrap gap-x-2">
+            <dt className="font-semibold">{who}:</dt>
+            <dd>{rule}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="flex flex-wrap gap-x-6 gap-y-1">
+        <Link to={MFA_PATH}>Your own two-step sign-in</Link>
+        <Link to={SESSIONS_PATH}>Active sessions</Link>
+      </p>
+    </Panel>
+  );
+}
+
+type PanelProps = FiltersProps & { list: ListRead<FactorRow>; ownId: string };
+
+export function FactorPanel({ list, filter, size, ownId }: PanelProps) {
+  return (
+    <ListPanel
+      definition={factorList}
+      list={list}
+      filter={filter}
+      size={size}
+      filters={<FactorFilters filter={filter} size={size} />}
+      empty={NO_PEOPLE}
+    >
+      <FactorTable list={list} filter={filter} size={size} ownId={ownId} />
+    </ListPanel>
+  );
+}

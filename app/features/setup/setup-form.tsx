@@ -1,0 +1,46 @@
+import { NewAccountFields } from "~/features/sign-in/ui/new-account-fields";
+import type { ValidationError } from "~/lib/form";
+import { Docket, DocketBody } from "~/ui/docket";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { Input } from "~/ui/input";
+import { ValidationNotice } from "~/ui/validation-notice";
+
+type SetupFormProps = {
+  token: string;
+  command: string;
+  isCodeIssued: boolean;
+  validationError: ValidationError | null;
+};
+
+export function SetupForm({ token, command, isCodeIssued, validationError }: SetupFormProps) {
+  const errors = validationError?.errors ?? {};
+  const values = validationError?.values ?? {};
+  return (
+    <Docket alone id="first-admin" title="Set up this installation" heading="h1">
+      <DocketBody alone>
+        <ValidationNotice validationError={validationError} />
+        <p>You become the first administrator. After this you set up your authenticator app.</p>
+        <Form action="/setup" token={token} reloadDocument>
+          <Field
+            name="setup_code"
+            label="Setup code"
+            hint={
+              <>
+                {isCodeIssued
+                  ? "It was printed when the product was started or deployed. For a new one, run this in the project's folder:"
+                  : "None has been issued yet. To get one, run this in the project's folder:"}{" "}
+                <code>{command}</code>
+              </>
+            }
+            error={errors.setup_code}
+          >
+            <Input autoComplete="off" autoCapitalize="off" spellCheck={false} />
+          </Field>
+          <NewAccountFields values={values} errors={errors} />
+          <SubmitButton wide>Create administrator</SubmitButton>
+        </Form>
+      </DocketBody>
+    </Docket>
+  );
+}

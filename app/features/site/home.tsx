@@ -1,0 +1,100 @@
+import { dayDocket, estimateQuestion, hero } from "~/content/home";
+import { DEFAULT_PLAN } from "~/content/plans-and-prices";
+import { Button } from "~/ui/button";
+import { cx } from "~/ui/cx";
+import { Docket } from "~/ui/docket";
+import { Field } from "~/ui/field";
+import { Icon } from "~/ui/icon";
+import { Check, CheckCheck } from "~/ui/icons";
+import { Input } from "~/ui/input";
+import { Link } from "~/ui/link";
+import { VisuallyHidden } from "~/ui/visually-hidden";
+import { ExampleTag } from "./exhibits";
+import { Highlight, LeadText, PageWidth } from "./site-page";
+
+/**
+ * Both halves of the headline are one `h1`, so that a screen reader hears one statement. Where movement is welcome the
+ * second takes the place of the first after three seconds, once. Each half has two lines at every width, so that
+ * nothing moves.
+ */
+export function Hero({ name }: { name: string }) {
+  return (
+    <div className="pt-[clamp(2rem,5vw,4.5rem)] pb-[clamp(2.5rem,6vw,5rem)]">
+      <PageWidth className="flex flex-wrap items-center gap-x-columns gap-y-9 *:min-w-0 *:last:flex-[1_1_min(100%,23rem)]">
+        <div className="@container flex-[1.25_1_min(100%,29rem)]">
+          <h1 className="arrives text-hero/[1.03] tracking-[-0.032em] *:block *:whitespace-pre-line">
+            <span>{hero.people}</span>{" "}
+            <span>
+              {hero.computers.text} <Highlight>{hero.computers.marked}</Highlight>
+            </span>
+          </h1>
+          <LeadText className="mt-6">
+            {name} {hero.lead}
+          </LeadText>
+          <EstimateQuestion />
+        </div>
+        <DayDocket />
+      </PageWidth>
+    </div>
+  );
+}
+
+/** One tick for done, two for done and checked. The ticks are read as words. */
+function DayDocket() {
+  return (
+    <Docket
+      id="day"
+      as="figure"
+      title={dayDocket.title}
+      subtitle={<ExampleTag>{dayDocket.disclaimer}</ExampleTag>}
+      hasCarbonCopy
+    >
+      <ol className="*:flex *:flex-wrap *:items-start *:gap-x-[0.7rem] *:gap-y-1 *:border-line *:border-b *:px-in *:py-[0.85rem] *:leading-[1.4] [&_time]:flex-[0_0_3.1rem] [&_time]:font-semibold [&_time]:text-ink-2">
+        {dayDocket.entries.map(({ time, text, isChecked }) => (
+          <li key={time}>
+            <time>{time}</time>
+            <span className="flex-[1_1_7rem]">{text}</span>
+            <span className={cx("pt-[0.1rem]", isChecked ? "text-brand" : "text-ink-3")}>
+              <Icon of={isChecked ? CheckCheck : Check} size="1.4rem" />
+              <VisuallyHidden>{isChecked ? "Fixed and checked" : "Done"}</VisuallyHidden>
+            </span>
+          </li>
+        ))}
+      </ol>
+      <figcaption
+        className="flex flex-wrap gap-x-6 gap-y-1 px-in py-[0.9rem] text-ink-2 text-sm *:inline-flex *:items-center *:gap-[0.45rem]"
+        aria-hidden="true"
+      >
+        <span>
+          <Icon of={Check} /> done
+        </span>
+        <span>
+          <Icon of={CheckCheck} /> done, then checked
+        </span>
+      </figcaption>
+    </Docket>
+  );
+}
+
+/** The answer is the address of the pricing page. */
+function EstimateQuestion() {
+  const { label, people, submit, promise, more } = estimateQuestion;
+  return (
+    <form
+      className="mt-7 flex max-w-[35rem] flex-wrap items-end gap-x-4 gap-y-3 rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-5 pt-[1.1rem] pb-[1.2rem]"
+      method="get"
+      action="/pricing#estimate"
+    >
+      <input type="hidden" name="plan" value={DEFAULT_PLAN} />
+      <Field className="flex-[1_1_9rem]" name="users" label={label}>
+        <Input className="font-semibold" inputMode="numeric" maxLength={4} autoComplete="off" defaultValue={people} />
+      </Field>
+      <Button type="submit" className="max-md:w-full">
+        {submit}
+      </Button>
+      <p className="basis-full text-ink-2 text-sm">
+        {promise} {more.before} <Link to="#services">{more.link}</Link> {more.after}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,57 @@
+import * as z from "zod";
+import { isStaffRole, isVerifiedStaff } from "~/access/model";
+import { mfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
+import { ADMIN_HOME_PATH, PORTAL_HOME_PATH } from "~/lib/addresses";
+import { ownPagePath } from "~/lib/safe-path";
+import { THEMES } from "~/lib/theme";
+import { badRequest, done } from "~/platform/action-result";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { takeFlash } from "~/platform/flash.server";
+import { formActions } from "~/platform/form-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { saveTheme } from "~/platform/theme.server";
+import type { Viewer, WayBack } from "./site-layout";
+
+export function viewerOf(ctx: Pick<Ctx, "config" | "now" | "newToken" | "signedIn">): Viewer | null {
+  const { signedIn } = ctx;
+  if (!signedIn) return null;
+  const isStaff = signedIn.role !== "user" && signedIn.aal === 2;
+  return { name: signedIn.fullName, isStaff, signOutToken: issueFormToken(ctx, "sign-out") };
+}
+
+/** Hardly anybody has two. */
+const waysBackOf = (signedIn: SignedIn): WayBack[] => [
+  ...(isVerifiedStaff(signedIn) ? [{ label: "Back to the admin area", to: ADMIN_HOME_PATH }] : []),
+  ...(isStaffRole(signedIn.role) && signedIn.organizations.length === 0
+    ? []
+    : [{ label: "Back to the client portal", to: PORTAL_HOME_PATH }]),
+];
+
+export const signedInLayoutData = (ctx: Ctx, signedIn: SignedIn) => ({
+  viewer: viewerOf(ctx),
+  waysBack: waysBackOf(signedIn),
+  flash: takeFlash(ctx),
+  codesUnsaved: signedIn.codesUnsaved,
+  mfaNotice: mfaRequirementNotice(signedIn, ctx.now()),
+  year: new Date(ctx.now()).getUTCFullYear(),
+});
+
+const ThemeForm = z.object({ theme: z.enum(THEMES), path: z.string().optional() });
+
+export const themeActions = formActions<null, { referrer: string | null }, never>({ intentField: null })({
+  choose: {
+    // The ingress checks have seen that the form is ours, and pages that are the same for everyone cannot hold a token.
+    purpose: null,
+    form: ThemeForm,
+    invalid: badRequest,
+    run: (ctx, _actor, { input, params }) => {
+      saveTheme(ctx, input.theme);
+      return done({
+        to: ownPagePath(input.path, params.referrer),
+        newDocument: true,
+        // Prefetched and prerendered pages have the previous theme.
+        clearSiteData: '"prefetchCache", "prerenderCache"',
+      });
+    },
+  },
+});
