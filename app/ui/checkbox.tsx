@@ -38,7 +38,7 @@ type TickProps = InputHTMLAttributes<HTMLInputElement> & {
 /** Renders a checkbox or a radio button with its label after it. `className` is for the label around both. */
 export function Tick({ className, children, ...rest }: TickProps) {
   return (
-    <label className={cx("flex items-start gap-[0.7rem] font-normal [&>input]:mt-[0.15rem]", className)}>
+    <label className={cx("flex items-start gap-[min(0.7rem,3vw)] font-normal [&>input]:mt-[0.15rem]", className)}>
       <input {...rest} />
       {children}
     </label>

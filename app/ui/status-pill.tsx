@@ -36,7 +36,7 @@ export function StatusPill({ tone, label }: { tone: Tone; label: string }) {
   return (
     <span
       className={cx(
-        "inline-flex items-center gap-[0.4rem] whitespace-nowrap rounded-1 py-[0.16rem] pr-[0.55rem] pl-[0.4rem] font-semibold text-xs/[1.35]",
+        "inline-flex items-center gap-[0.4rem] @max-[16rem]:whitespace-normal whitespace-nowrap rounded-1 py-[0.16rem] pr-[0.55rem] pl-[0.4rem] font-semibold text-xs/[1.35]",
         TONES[tone].tint,
         TONES[tone].text,
       )}

@@ -175,7 +175,7 @@ function Severity({ severity }: { severity: AlertSeverity }) {
 function AcknowledgeForm({ alert, token, note }: { alert: Alert; token: string; note?: string }) {
   return (
     <Form
-      className="flex flex-wrap items-end gap-2"
+      className="flex flex-wrap items-end gap-2 [--btn-x:min(0.9rem,4vw)]"
       action={SECURITY_PATH}
       token={token}
       name={`acknowledge ${alert.id}`}

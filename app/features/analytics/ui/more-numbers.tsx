@@ -19,7 +19,7 @@ export function MoreNumbers({ figures }: { figures: Figures }) {
     count === 0 ? words : <Link to={rowsPath({ of, from, to })}>{words}</Link>;
   return (
     <Sheet id="more" title="Times and outcomes">
-      <dl className="*:grid *:gap-x-6 *:gap-y-1 *:border-line *:border-t *:px-4 *:py-2 md:*:grid-cols-[13rem_minmax(0,1fr)]">
+      <dl className="*:grid @narrow:*:grid-cols-[13rem_minmax(0,1fr)] *:gap-x-6 *:gap-y-1 *:border-line *:border-t *:px-4 *:py-2">
         <Line term="First reply, open hours" means={`${DEFINITIONS.firstResponse} ${DEFINITIONS.openHours}`}>
           {firstResponse.open.n === 0 ? NO_DATA.responses : times(firstResponse.open)}
         </Line>

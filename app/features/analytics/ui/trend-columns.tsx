@@ -19,7 +19,7 @@ export function TrendColumns({ months }: { months: readonly NamedMonth[] }) {
   const drawing = <Drawing months={months} />;
   return (
     <>
-      <p className="my-2 flex gap-5 text-sm">
+      <p className="my-2 flex flex-wrap gap-x-5 gap-y-1 text-sm">
         <Legend look="fill-brand" label="Created" />
         <Legend look="fill-[url(#hatched)]" label="Resolved" />
       </p>

@@ -44,20 +44,20 @@ export function PreferenceForm({ action = PREFERENCES_PATH, preferences, quiet, 
           </div>
         </fieldset>
       ))}
-      <fieldset className="flex flex-wrap items-center gap-x-3 gap-y-2 py-[0.9rem]">
+      <fieldset className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2 py-[0.9rem]">
         <legend className="float-left mr-3 font-semibold">Quiet hours</legend>
         <Tick type="checkbox" name="quiet" value="on" defaultChecked={quiet !== null}>
           <span>Hold mail</span>
         </Tick>
         {(["from", "until"] as const).map((end) => (
-          <span key={end} className="flex items-center gap-x-3">
+          <span key={end} className="flex min-w-0 flex-wrap items-center gap-x-3">
             <label className="font-normal" htmlFor={`quiet_${end}`}>
               <VisuallyHidden>Hold mail </VisuallyHidden>
               {end === "from" ? "from" : "to"}
             </label>
             <Input
               id={`quiet_${end}`}
-              className="w-auto"
+              className="w-auto max-w-full px-[min(0.75rem,3vw)]"
               type="time"
               name={`quiet_${end}`}
               defaultValue={(quiet ?? USUAL_QUIET_HOURS)[end]}

@@ -49,11 +49,11 @@ export function OrganizationDashboard({ organization, links, plan, allowances, t
         ]}
       />
       <div className="grid @min-[58rem]:grid-cols-[minmax(0,1fr)_20rem] grid-cols-[minmax(0,1fr)] items-start gap-5">
-        <div className="grid min-w-0 gap-5">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5">
           <Recent {...recent} />
           {team ? <Team {...team} count={organization.members} links={links} /> : null}
         </div>
-        <div className="grid min-w-0 gap-4">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
           <Sheet id="organization" title="Organization" isMain>
             <div className="grid gap-2 px-4 pb-4">
               <p className="wrap-anywhere">
@@ -100,7 +100,7 @@ function Recent({ tickets, counts, zone }: PortalDashboard["recent"]) {
       {tickets.length > 0 ? (
         <SheetRows>
           {tickets.map((ticket) => (
-            <li key={ticket.id} className="grid gap-1">
+            <li key={ticket.id} className="grid grid-cols-[minmax(0,1fr)] gap-1">
               <TicketSummary ticket={ticket} zone={zone} />
             </li>
           ))}
@@ -171,7 +171,7 @@ function Team({ members, withFactor, listsOthers, count, links }: TeamProps) {
       title="Team"
       aside={manage ? <Link to={manage.path}>{size}</Link> : <span className="text-ink-2">{size}</span>}
     >
-      <div className="grid gap-3 px-4 pb-4">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 pb-4">
         <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(14rem,100%),1fr))] gap-x-6 gap-y-2">
           {members.map(({ name, note }) => (
             <li key={`${name} ${note}`} className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-2">

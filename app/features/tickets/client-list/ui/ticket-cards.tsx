@@ -17,9 +17,13 @@ type TicketCardsProps = {
 /** Shows tickets as cards, with what the reader may do to each. */
 export function TicketCards({ tickets, labelledBy, zone, form }: TicketCardsProps) {
   return (
-    <ul className="grid gap-3" aria-labelledby={labelledBy}>
+    <ul className="grid grid-cols-[minmax(0,1fr)] gap-3" aria-labelledby={labelledBy}>
       {tickets.map((ticket) => (
-        <li key={ticket.id} className="grid gap-2 rounded-3 border border-line bg-sheet px-4 py-3" id={ticket.id}>
+        <li
+          key={ticket.id}
+          className="grid grid-cols-[minmax(0,1fr)] gap-2 rounded-3 border border-line bg-sheet px-4 py-3"
+          id={ticket.id}
+        >
           <TicketSummary ticket={ticket} zone={zone} />
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm max-md:[&>*]:min-h-11 max-md:[&_a]:py-2 md:[&_a]:mr-2">
             <Link to={clientTicketPath(ticket.number)} aria-label={`View Details of ${ticket.number}`}>

@@ -11,7 +11,7 @@ export function NewTicketAside({ plan, previews, hours, incidents }: AsideProps)
   return (
     <aside className="grid grid-cols-[minmax(0,1fr)] gap-4" aria-label="When you will hear from us">
       <Panel id="response" title="When you'll hear from us">
-        <table className="w-full text-sm">
+        <table className="w-full text-sm @max-[16rem]:[&_:is(th,td)]:block">
           <thead>
             <tr className="text-left text-ink-2">
               <th scope="col" className="whitespace-nowrap py-1 pr-3 font-normal">
