@@ -43,12 +43,17 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
 /** Keeps brand and theme when an open page reloads its data. */
 export const shouldRevalidate = () => false;
 
-/** Describes the `handle` that a route may export, for its own pages and those inside it. */
+/**
+ * Describes the `handle` that a route may export, for its own pages and those inside it: as it is, or as a function of
+ * what its loader has returned.
+ */
 export type RouteHandle = {
   /** Tells whether the page loads the scripts of the framework. */
   hydrate?: boolean;
   /** Tells whether the style sheet of the admin area is left out, because the route links its own. */
   ownStyles?: boolean;
+  /** Holds the address of the style sheet in the place of that of the admin area. */
+  styles?: string;
   /**
    * Tells whether the style sheets stand in the page itself. Not for hydrated pages, whose links the framework manages.
    */
@@ -60,17 +65,20 @@ export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
   const matches = useMatches();
   const theme = rootTheme(matches);
-  const handles = matches.map((match) => match.handle as RouteHandle | undefined);
+  const handles = matches.map(({ handle, data }) =>
+    typeof handle === "function" ? (handle(data) as RouteHandle) : (handle as RouteHandle | undefined),
+  );
   const isOtherAddress = useContext(OtherAddressContext);
   const hydrate = !isOtherAddress && handles.some((handle) => handle?.hydrate);
   const ownStyles = handles.some((handle) => handle?.ownStyles);
+  const sheet = handles.find((handle) => handle?.styles)?.styles ?? styles;
   return (
     <html lang="en" data-theme={theme === "system" ? undefined : theme}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
-        {ownStyles ? null : <link rel="stylesheet" href={styles} />}
+        {ownStyles ? null : <link rel="stylesheet" href={sheet} />}
         <ThemeMeta theme={theme} />
         <link rel="preload" href={regularFont} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="icon" href={faviconFor(rootBrand(matches))} type="image/svg+xml" />

@@ -84,6 +84,7 @@ export const privacyText = (provider: Provider): LegalText => ({
           "Opening a link from one of our emails: one that holds the link, for fifteen minutes, or for an hour if it is an invitation.",
           "New backup codes: one that brings them to the page that shows them, encrypted, for ten minutes.",
           "Sending a form after your session has ended: one that leads back to what you typed, for thirty minutes.",
+          "Opening your own settings, if you work both in the admin area and in the portal: one that keeps which of them you came from, until the browser is closed.",
           "Saving or sending something: one that carries the message to the next page, for a minute; if it is a setting of this site, one that says which version you see, for ninety seconds.",
         ],
         provider.countsViews

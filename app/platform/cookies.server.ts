@@ -202,3 +202,14 @@ export function sentFormNonceOf(ctx: Pick<Ctx, "config" | "now" | "request">): s
 
 const signSentForm = (ctx: Pick<Ctx, "config">, nonce: string, issued: string) =>
   keyedHash(ctx.config.FORM_KEY_1, "sent-form/v1", `${nonce}\n${issued}`);
+
+const FRAME_COOKIE = "__Host-frame";
+
+/** Remembers which area somebody with both came from to their personal pages, until the browser is closed. */
+export const setFrameCookie = (ctx: CookieWriter, area: "admin" | "portal"): void =>
+  setCookie(ctx, FRAME_COOKIE, area, null);
+
+export function frameCookieOf(ctx: CookieReader): "admin" | "portal" | null {
+  const area = ctx.request.cookies.get(FRAME_COOKIE);
+  return area === "admin" || area === "portal" ? area : null;
+}

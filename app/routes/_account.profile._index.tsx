@@ -3,12 +3,13 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { profileActions } from "~/features/account/profile-actions.server";
 import { loadProfilePage } from "~/features/account/profile-page.server";
 import { accountMeta } from "~/features/account/ui/account-meta";
+import { AccountPage, PROFILE_TITLE } from "~/features/account/ui/account-page";
 import { MfaPanel } from "~/features/account/ui/mfa-panel";
 import { DetailsForm, PasswordForm } from "~/features/account/ui/profile-forms";
 import { requireAccount, requireUser } from "~/features/auth/guards.server";
 import { PREFERENCES_PATH } from "~/features/notifications/model";
 import { OWN_DATA_PATH } from "~/features/privacy/model";
-import { LinkRow, SectionRow, SitePage } from "~/features/site/site-page";
+import { LinkRow, SectionRow } from "~/features/site/section-row";
 import { PROFILE_PATH } from "~/lib/addresses";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond, retryHeaders } from "~/platform/respond.server";
@@ -16,10 +17,8 @@ import { Notice } from "~/ui/flash";
 import { FormColumn } from "~/ui/form-column";
 import { ThemeForm } from "~/ui/theme-form";
 
-const TITLE = "Personal Settings";
-
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
-  accountMeta(matches, TITLE, data?.hasErrors ?? false);
+  accountMeta(matches, PROFILE_TITLE, data?.hasErrors ?? false);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const signedIn = await requireAccount(context);
@@ -41,7 +40,7 @@ export default function ProfilePage() {
   const errorOf = (form: "details" | "password") => (failed?.form === form ? failed : null);
   const isClosed = mfaNotice?.daysLeft === 0;
   return (
-    <SitePage title={TITLE}>
+    <AccountPage title={PROFILE_TITLE}>
       {state ? null : <ProfileNotLoaded />}
       {isClosed ? null : (
         <>
@@ -101,7 +100,7 @@ export default function ProfilePage() {
           <ThemeForm id="theme" />
         </FormColumn>
       </SectionRow>
-    </SitePage>
+    </AccountPage>
   );
 }
 

@@ -10,9 +10,9 @@ import { confirmActions } from "~/features/account/confirm-actions.server";
 import { loadConfirmPage } from "~/features/account/confirm-page.server";
 import { AccountBody } from "~/features/account/ui/account-body";
 import { accountMeta } from "~/features/account/ui/account-meta";
+import { AccountPage } from "~/features/account/ui/account-page";
 import { IdentityFields } from "~/features/account/ui/identity-fields";
 import { requireAccount } from "~/features/auth/guards.server";
-import { SitePage } from "~/features/site/site-page";
 import { runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
 import { ButtonRow } from "~/ui/button-row";
@@ -43,7 +43,7 @@ export default function ConfirmPage() {
   const { token, action: to, hasErrors: _, ...identity } = useLoaderData<typeof loader>();
   const validationError = useActionData<typeof action>() ?? null;
   return (
-    <SitePage
+    <AccountPage
       title={TITLE}
       lead={`To continue, enter your password${identity.mfaEnabled ? " and a code" : ""}. We won't ask again for 10 minutes.`}
     >
@@ -58,6 +58,6 @@ export default function ConfirmPage() {
           </Form>
         </FormColumn>
       </AccountBody>
-    </SitePage>
+    </AccountPage>
   );
 }

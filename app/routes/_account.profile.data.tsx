@@ -2,12 +2,11 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AccountBody } from "~/features/account/ui/account-body";
 import { accountMeta } from "~/features/account/ui/account-meta";
+import { AccountPage } from "~/features/account/ui/account-page";
 import { requireUser } from "~/features/auth/guards.server";
 import { CloseAccount, OwnData } from "~/features/privacy/own-data";
 import { ownDataActions, readOwnData } from "~/features/privacy/own-data.server";
-import { SitePage } from "~/features/site/site-page";
 import { runFormAction } from "~/platform/form-actions.server";
-import { Breadcrumb } from "~/ui/breadcrumb";
 import { ValidationNotice } from "~/ui/validation-notice";
 
 const TITLE = "Your data";
@@ -28,15 +27,12 @@ export async function action({ context, request }: ActionFunctionArgs) {
 export default function OwnDataPage() {
   const { hasProof, ...closing } = useLoaderData<typeof loader>();
   return (
-    <SitePage
-      title={TITLE}
-      breadcrumb={<Breadcrumb items={[{ label: "Personal Settings", to: "/profile" }, { label: TITLE }]} />}
-    >
+    <AccountPage title={TITLE} isBelow>
       <AccountBody>
         <ValidationNotice validationError={useActionData<typeof action>() ?? null} />
         <OwnData hasProof={hasProof} />
         <CloseAccount {...closing} />
       </AccountBody>
-    </SitePage>
+    </AccountPage>
   );
 }

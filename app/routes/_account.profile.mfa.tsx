@@ -10,17 +10,16 @@ import { mfaActions } from "~/features/account/mfa-actions.server";
 import { loadMfaPage } from "~/features/account/mfa-page.server";
 import { AccountBody } from "~/features/account/ui/account-body";
 import { accountMeta } from "~/features/account/ui/account-meta";
+import { AccountPage } from "~/features/account/ui/account-page";
 import { BackupCodesCard } from "~/features/account/ui/backup-codes-card";
 import { ConfirmChange } from "~/features/account/ui/confirm-change";
 import { MfaPanel } from "~/features/account/ui/mfa-panel";
 import { TotpSetup } from "~/features/account/ui/totp-setup";
 import { SENTENCES } from "~/features/auth/copy";
 import { requireAccount } from "~/features/auth/guards.server";
-import { SitePage } from "~/features/site/site-page";
 import type { ValidationError } from "~/lib/form";
 import { runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
-import { Breadcrumb } from "~/ui/breadcrumb";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Notice } from "~/ui/flash";
 import { ValidationNotice } from "~/ui/validation-notice";
@@ -47,13 +46,12 @@ export function headers(args: HeadersArgs) {
 export default function MfaPage() {
   const page = useLoaderData<typeof loader>();
   const validationError = useActionData<typeof action>() ?? null;
-  const breadcrumb = <Breadcrumb items={[{ label: "Personal Settings", to: "/profile" }, { label: TITLE }]} />;
   return (
-    <SitePage title={TITLE} breadcrumb={breadcrumb}>
+    <AccountPage title={TITLE} isBelow>
       <AccountBody>
         <Part page={page} validationError={validationError} />
       </AccountBody>
-    </SitePage>
+    </AccountPage>
   );
 }
 

@@ -3,14 +3,13 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { ACCOUNT_PURPOSE } from "~/features/account/account-form.server";
 import { AccountBody } from "~/features/account/ui/account-body";
 import { accountMeta } from "~/features/account/ui/account-meta";
+import { AccountPage } from "~/features/account/ui/account-page";
 import { requireUser } from "~/features/auth/guards.server";
 import { preferenceActions } from "~/features/notifications/preferences/actions.server";
 import { PreferenceForm } from "~/features/notifications/preferences/preference-form";
 import { readPreferences } from "~/features/notifications/preferences/preferences.server";
-import { SitePage } from "~/features/site/site-page";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { Breadcrumb } from "~/ui/breadcrumb";
 import { ValidationNotice } from "~/ui/validation-notice";
 
 const TITLE = "Notification settings";
@@ -35,15 +34,15 @@ export async function action({ context, request }: ActionFunctionArgs) {
 export default function PreferencesPage() {
   const { preferences, quiet, zone, token } = useLoaderData<typeof loader>();
   return (
-    <SitePage
+    <AccountPage
       title={TITLE}
       lead="Choose what you are told, and how. You are never told of what you do yourself."
-      breadcrumb={<Breadcrumb items={[{ label: "Personal Settings", to: "/profile" }, { label: TITLE }]} />}
+      isBelow
     >
       <AccountBody>
         <ValidationNotice validationError={useActionData<typeof action>() ?? null} />
         <PreferenceForm preferences={preferences} quiet={quiet} zone={zone} token={token} />
       </AccountBody>
-    </SitePage>
+    </AccountPage>
   );
 }

@@ -4,11 +4,10 @@ import { sessionsActions } from "~/features/account/sessions-actions.server";
 import { loadSessionsPage } from "~/features/account/sessions-page.server";
 import { AccountBody } from "~/features/account/ui/account-body";
 import { accountMeta } from "~/features/account/ui/account-meta";
+import { AccountPage } from "~/features/account/ui/account-page";
 import { SessionList } from "~/features/account/ui/session-list";
 import { requireUser } from "~/features/auth/guards.server";
-import { SitePage } from "~/features/site/site-page";
 import { runFormAction } from "~/platform/form-actions.server";
-import { Breadcrumb } from "~/ui/breadcrumb";
 import { ValidationNotice } from "~/ui/validation-notice";
 
 const TITLE = "Sessions";
@@ -29,15 +28,15 @@ export async function action({ context, request }: ActionFunctionArgs) {
 export default function SessionsPage() {
   const { sessions, zone, token } = useLoaderData<typeof loader>();
   return (
-    <SitePage
+    <AccountPage
       title={TITLE}
       lead="Every browser signed in to your account. Up to ten; an eleventh signs out the oldest."
-      breadcrumb={<Breadcrumb items={[{ label: "Personal Settings", to: "/profile" }, { label: TITLE }]} />}
+      isBelow
     >
       <AccountBody>
         <ValidationNotice validationError={useActionData<typeof action>() ?? null} />
         <SessionList sessions={sessions} zone={zone} token={token} />
       </AccountBody>
-    </SitePage>
+    </AccountPage>
   );
 }

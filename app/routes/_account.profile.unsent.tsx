@@ -2,11 +2,11 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { AccountBody } from "~/features/account/ui/account-body";
 import { accountMeta } from "~/features/account/ui/account-meta";
+import { AccountPage } from "~/features/account/ui/account-page";
 import { UnsentForm } from "~/features/account/ui/unsent-form";
 import { unsentActions } from "~/features/account/unsent-actions.server";
 import { loadUnsentPage } from "~/features/account/unsent-page.server";
 import { requireUser } from "~/features/auth/guards.server";
-import { SitePage } from "~/features/site/site-page";
 import { runFormAction } from "~/platform/form-actions.server";
 
 const TITLE = "Your text is still here";
@@ -25,10 +25,10 @@ export async function action({ context, request }: ActionFunctionArgs) {
 
 export default function UnsentPage() {
   return (
-    <SitePage title={TITLE} lead="Your session ended before it could be sent. Nothing has been sent yet.">
+    <AccountPage title={TITLE} lead="Your session ended before it could be sent. Nothing has been sent yet.">
       <AccountBody>
         <UnsentForm {...useLoaderData<typeof loader>()} />
       </AccountBody>
-    </SitePage>
+    </AccountPage>
   );
 }

@@ -8,9 +8,10 @@ import { useSiteBrand } from "~/features/settings/ui/use-brand";
 import { Exhibits, FirstDays, FounderBlock, MonthlyLetter, RestoreLog, TicketExhibit } from "~/features/site/exhibits";
 import { Hero } from "~/features/site/home";
 import { IndustryFolders } from "~/features/site/industries";
+import { SectionRow } from "~/features/site/section-row";
 import { organizationSchema, originOf, pageMeta } from "~/features/site/seo";
 import { ServiceIndex } from "~/features/site/services";
-import { InvitationBand, PageWidth, SectionRow } from "~/features/site/site-page";
+import { InvitationBand, PageWidth } from "~/features/site/site-page";
 import { homeHeaderScript } from "~/generated/static-scripts";
 import { Link } from "~/ui/link";
 

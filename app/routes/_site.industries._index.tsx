@@ -2,8 +2,9 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { assessmentInvitation, homeSections } from "~/content/home";
 import { compliance, complianceLead, industries } from "~/content/industries";
 import { ComplianceList, IndustryFolders } from "~/features/site/industries";
+import { SectionRow } from "~/features/site/section-row";
 import { breadcrumbSchema, originOf, pageMeta } from "~/features/site/seo";
-import { InvitationBand, SectionRow, SitePage } from "~/features/site/site-page";
+import { InvitationBand, SitePage } from "~/features/site/site-page";
 
 export const meta: MetaFunction = ({ matches }) =>
   pageMeta(matches, {

@@ -9,8 +9,9 @@ import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { siteBrand } from "~/features/settings/root-brand";
 import { useSiteBrand } from "~/features/settings/ui/use-brand";
 import { FaqList, PlanTable } from "~/features/site/pricing-page";
+import { SectionRow } from "~/features/site/section-row";
 import { faqSchema, pageMeta } from "~/features/site/seo";
-import { InvitationBand, SectionRow, SitePage } from "~/features/site/site-page";
+import { InvitationBand, SitePage } from "~/features/site/site-page";
 import { estimatorScript } from "~/generated/static-scripts";
 
 export const meta: MetaFunction = ({ matches }) =>

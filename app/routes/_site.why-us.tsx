@@ -11,8 +11,9 @@ import {
   HandoverList,
   MonthlyLetter,
 } from "~/features/site/exhibits";
+import { SectionRow } from "~/features/site/section-row";
 import { pageMeta } from "~/features/site/seo";
-import { Highlight, InvitationBand, KeySentence, SectionRow, SitePage } from "~/features/site/site-page";
+import { Highlight, InvitationBand, KeySentence, SitePage } from "~/features/site/site-page";
 
 export const meta: MetaFunction = ({ matches }) => {
   const { name, tagline } = siteBrand(matches);

@@ -12,7 +12,7 @@ export function PasswordInput(props: PasswordInputProps) {
   return (
     <span className="relative grid [&:has(>button:not([hidden]))>input]:pr-19" data-password="">
       <Input type="password" {...props} />
-      <Button variant="ghost" size="sm" className="absolute right-1 bottom-1" hidden>
+      <Button variant="ghost" size="sm" className="absolute top-1/2 right-1 -translate-y-1/2" hidden>
         Show
       </Button>
     </span>

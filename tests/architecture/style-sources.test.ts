@@ -6,10 +6,13 @@ import { withImports } from "../support/own-modules";
 const APP = path.resolve(import.meta.dirname, "../../app");
 const STYLES = path.join(APP, "styles");
 
-/** Lists the two style sheets, and the routes whose pages use them. */
+/**
+ * Lists the two style sheets, and the routes whose pages use them. Personal pages use that of the frame around them;
+ * only `_account.tsx` knows all frames.
+ */
 const SHEETS = [
-  { sheet: "site.css", routes: "routes/{_site,_auth,_account}*.tsx" },
-  { sheet: "admin.css", routes: "routes/{_admin,_portal,dev.}*.tsx" },
+  { sheet: "site.css", routes: "routes/{_site,_auth,_account}*.tsx", without: /ui\/(admin|portal)-layout\.tsx$/ },
+  { sheet: "admin.css", routes: "routes/{_admin,_portal,_account.,dev.}*.tsx", without: /^$/ },
 ];
 
 const fromApp = (file: string) => path.relative(APP, file);
@@ -35,11 +38,11 @@ function filesOf(glob: string): string[] {
 const isForBrowsers = (file: string) => !file.endsWith(".server.ts");
 const hasMarkup = (file: string) => file.endsWith(".tsx") || /\b(?:cva|cx)\(/.test(readFileSync(file, "utf8"));
 
-describe.each(SHEETS)("$sheet", ({ sheet, routes }) => {
+describe.each(SHEETS)("$sheet", ({ sheet, routes, without }) => {
   const sources = sourcesOf(sheet);
   const modules = withImports(
     [path.join(APP, "root.tsx"), ...globSync(routes, { cwd: APP }).map((file) => path.join(APP, file))],
-    isForBrowsers,
+    (file) => isForBrowsers(file) && !without.test(file),
   );
 
   test("looks for utilities in every component of its pages", () => {

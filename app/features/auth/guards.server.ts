@@ -69,13 +69,19 @@ export async function requireStepUp(context: Ctx): Promise<SignedIn> {
  */
 export async function requireStaff(context: Ctx, ability: Ability): Promise<StaffActor> {
   const signedIn = await requireUser(context);
+  const actor = staffActor(signedIn, ability);
+  if ("reason" in actor) throw denied(context, signedIn, actor);
+  return actor;
+}
+
+/** Returns the person as staff, or what is missing for that. */
+function staffActor(signedIn: SignedIn, ability: Ability): StaffActor | Denial {
   const { role } = signedIn;
-  if (!isStaffRole(role)) throw denied(context, signedIn, { ability, reason: "role" });
-  if (!isVerifiedStaff(signedIn)) throw denied(context, signedIn, { ability, reason: "factor" });
+  if (!isStaffRole(role)) return { ability, reason: "role" };
+  if (!isVerifiedStaff(signedIn)) return { ability, reason: "factor" };
   // In the admin area only the staff role counts; a membership of an organization adds no abilities.
   const actor: StaffActor = { ...signedIn, role, membership: null };
-  if (!can(actor, ability)) throw denied(context, signedIn, { ability, reason: "ability" });
-  return actor;
+  return can(actor, ability) ? actor : { ability, reason: "ability" };
 }
 
 /**
@@ -88,6 +94,20 @@ export type MemberActor = ClientActor & { membership: CurrentMembership };
 /** Guards the pages of the portal that need no organization, or show only what it is. */
 export async function requireClient(context: Ctx): Promise<ClientActor> {
   return { ...(await requireUser(context)), role: "user" };
+}
+
+/** Holds somebody as each of the two areas knows them; null where its guard would not admit them. */
+export type OpenAreas = { admin: StaffActor | null; portal: MemberActor | null };
+
+/**
+ * Returns which frames a page outside both areas may have around it for somebody whom `requireAccount` has admitted:
+ * those of the areas whose guards would admit them, and that of the portal only with an organization to show.
+ */
+export function openAreas(context: Pick<Ctx, "now">, signedIn: SignedIn): OpenAreas {
+  if (lacksRequiredMfa(signedIn, context.now())) return { admin: null, portal: null };
+  const { membership } = signedIn;
+  const staff = staffActor(signedIn, "admin.open");
+  return { admin: "reason" in staff ? null : staff, portal: membership && { ...signedIn, role: "user", membership } };
 }
 
 /**

@@ -10,7 +10,9 @@ import { OWN_DATA_PATH, ownFilePath } from "./model";
 export function OwnData({ hasProof }: { hasProof: boolean }) {
   return (
     <section className="grid justify-items-start gap-3" aria-labelledby="download">
-      <h2 id="download">Download your data</h2>
+      <h2 id="download" className="text-section">
+        Download your data
+      </h2>
       <p>
         One ZIP file with your account, sessions and choices, your tickets and messages, what you sent through our
         contact form, and your files. It holds nothing that others wrote for themselves.
@@ -34,7 +36,9 @@ type CloseAccountProps = {
 export function CloseAccount({ requestedAt, obstacle, zone, token }: CloseAccountProps) {
   return (
     <section className="grid justify-items-start gap-3" aria-labelledby="close">
-      <h2 id="close">Close your account</h2>
+      <h2 id="close" className="text-section">
+        Close your account
+      </h2>
       {requestedAt !== null ? (
         <>
           <p>

@@ -6,7 +6,8 @@ import { Breadcrumb } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { Link } from "~/ui/link";
-import { LinkList, SectionRow, SitePage, TickList } from "./site-page";
+import { SectionRow } from "./section-row";
+import { LinkList, SitePage, TickList } from "./site-page";
 
 type IndustryFoldersProps = {
   industries: readonly Industry[];

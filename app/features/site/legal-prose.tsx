@@ -1,5 +1,6 @@
 import type { LegalText } from "~/content/legal";
-import { RuledRow, SitePage } from "./site-page";
+import { RuledRow } from "./section-row";
+import { SitePage } from "./site-page";
 
 /** Its version is a day without a time or a zone. */
 const dayOf = (version: string) =>

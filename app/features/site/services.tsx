@@ -8,7 +8,8 @@ import { Breadcrumb } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { Link } from "~/ui/link";
-import { FeatureBlocks, LinkList, Price, SectionRow, SitePage, TickList } from "./site-page";
+import { SectionRow } from "./section-row";
+import { FeatureBlocks, LinkList, Price, SitePage, TickList } from "./site-page";
 
 const STOP_DOING = "What you stop doing";
 

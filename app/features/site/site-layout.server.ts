@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { isStaffRole, isVerifiedStaff } from "~/access/model";
+import { isStaffRole } from "~/access/model";
 import { mfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
-import { ADMIN_HOME_PATH, PORTAL_HOME_PATH } from "~/lib/addresses";
 import { ownPagePath } from "~/lib/safe-path";
 import { THEMES } from "~/lib/theme";
 import { badRequest, done } from "~/platform/action-result";
@@ -10,7 +9,7 @@ import { takeFlash } from "~/platform/flash.server";
 import { formActions } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { saveTheme } from "~/platform/theme.server";
-import type { Viewer, WayBack } from "./site-layout";
+import type { Viewer } from "./site-layout";
 
 export function viewerOf(ctx: Pick<Ctx, "config" | "now" | "newToken" | "signedIn">): Viewer | null {
   const { signedIn } = ctx;
@@ -19,17 +18,11 @@ export function viewerOf(ctx: Pick<Ctx, "config" | "now" | "newToken" | "signedI
   return { name: signedIn.fullName, isStaff, signOutToken: issueFormToken(ctx, "sign-out") };
 }
 
-/** Hardly anybody has two. */
-const waysBackOf = (signedIn: SignedIn): WayBack[] => [
-  ...(isVerifiedStaff(signedIn) ? [{ label: "Back to the admin area", to: ADMIN_HOME_PATH }] : []),
-  ...(isStaffRole(signedIn.role) && signedIn.organizations.length === 0
-    ? []
-    : [{ label: "Back to the client portal", to: PORTAL_HOME_PATH }]),
-];
-
+/** Returns what the frame of the personal pages shows to people who can see neither area. */
 export const signedInLayoutData = (ctx: Ctx, signedIn: SignedIn) => ({
   viewer: viewerOf(ctx),
-  waysBack: waysBackOf(signedIn),
+  /** Clients are led back to the portal, which says what is missing. */
+  hasPortal: !isStaffRole(signedIn.role),
   flash: takeFlash(ctx),
   codesUnsaved: signedIn.codesUnsaved,
   mfaNotice: mfaRequirementNotice(signedIn, ctx.now()),

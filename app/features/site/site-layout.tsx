@@ -6,7 +6,7 @@ import { UnsavedCodes } from "~/features/account/ui/unsaved-codes";
 import type { MfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
 import { useSiteBrand } from "~/features/settings/ui/use-brand";
 import { SignOutForm } from "~/features/sign-in/ui/sign-out-form";
-import { ADMIN_HOME_PATH, CONTACT_PATH, MFA_PATH, PROFILE_PATH, STAFF_SIGN_IN_PATH } from "~/lib/addresses";
+import { ADMIN_HOME_PATH, CONTACT_PATH, PORTAL_HOME_PATH, PROFILE_PATH, STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { mailtoHref } from "~/lib/contact-links";
 import { Button, LinkButton } from "~/ui/button";
 import { isCurrentSection } from "~/ui/current-section";
@@ -218,12 +218,10 @@ function FooterLinks({ title, links }: (typeof footerColumns)[number]) {
   );
 }
 
-export type WayBack = { label: string; to: string };
-
 type SignedInLayoutProps = {
   path: string;
   viewer: Viewer | null;
-  waysBack: readonly WayBack[];
+  hasPortal: boolean;
   flash: Flash | null;
   codesUnsaved: boolean;
   mfaNotice: MfaRequirementNotice | null;
@@ -234,7 +232,7 @@ type SignedInLayoutProps = {
 export function SignedInLayout({
   path,
   viewer,
-  waysBack,
+  hasPortal,
   flash,
   codesUnsaved,
   mfaNotice,
@@ -242,28 +240,25 @@ export function SignedInLayout({
   children,
 }: SignedInLayoutProps) {
   const brand = useSiteBrand();
-  // The page of the second factor says both itself, the profile that it is missing.
-  const reminds = codesUnsaved && path !== MFA_PATH;
-  const demands = path !== MFA_PATH && path !== PROFILE_PATH ? mfaNotice : null;
   return (
     <>
       <SiteHeader brand={brand} path={path} viewer={viewer} />
       <main id="main" tabIndex={-1} className="flex-[1_0_auto]">
-        <PageWidth className="flex flex-wrap gap-x-5 pt-3 print:hidden">
-          {waysBack.map(({ label, to }) => (
-            <Link key={to} className="py-2 text-sm" to={to}>
-              ← {label}
+        {hasPortal ? (
+          <PageWidth className="pt-3 print:hidden">
+            <Link className="inline-block py-2 text-sm" to={PORTAL_HOME_PATH}>
+              ← Back to the client portal
             </Link>
-          ))}
-        </PageWidth>
-        <FlashRegion flash={flash} className="mx-auto max-w-page px-gutter not-empty:pt-5" />
-        {reminds || demands ? (
-          <PageWidth className="pt-5 *:mb-5 print:hidden">
-            {reminds ? <UnsavedCodes /> : null}
-            {demands ? <MfaNotice mfaNotice={demands} /> : null}
           </PageWidth>
         ) : null}
-        {children}
+        <FlashRegion flash={flash} className="mx-auto max-w-page px-gutter not-empty:pt-5" />
+        {codesUnsaved || mfaNotice ? (
+          <PageWidth className="pt-5 *:mb-5 print:hidden">
+            {codesUnsaved ? <UnsavedCodes /> : null}
+            {mfaNotice ? <MfaNotice mfaNotice={mfaNotice} /> : null}
+          </PageWidth>
+        ) : null}
+        <PageWidth className="pt-section">{children}</PageWidth>
       </main>
       <SiteFooter brand={brand} year={year} />
     </>
