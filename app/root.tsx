@@ -12,11 +12,10 @@ import {
   useRouteError,
 } from "@remix-run/react";
 import { type ReactNode, useContext } from "react";
+import { logoStyle, type PageBrand, pageBrandOf, rootBrand } from "~/features/settings/brand";
+import { effectiveBrand } from "~/features/settings/queries.server";
 import { CONTACT_PATH, STAFF_SIGN_IN_PATH, withRedirectTo } from "~/lib/addresses";
 import { ERROR_TEXTS, errorStatus } from "~/lib/error-texts";
-import { effectiveBrand } from "./features/settings/effective-brand.server";
-import { logoStyle } from "./features/settings/logo/logo-style";
-import { type PageBrand, pageBrandOf, rootBrand } from "./features/settings/root-brand";
 import { brandStyle } from "./lib/brand-colors";
 import { isHydratedPage } from "./lib/hydrated-pages";
 import { PAGE_COLORS, rootTheme, type Theme } from "./lib/theme";

@@ -1,5 +1,5 @@
 /*
- * Writes app/features/auth/passwords/leaked-passwords.ts from a published list. After a newer version of the package
+ * Writes app/features/auth/leaked-passwords.ts from a published list. After a newer version of the package
  * has been named here: `node scripts/list-common-passwords.mjs`, and commit what it writes. The package is fetched for
  * this and is no part of the product: of its megabytes we need 10,000 words.
  */
@@ -24,7 +24,7 @@ try {
   const long = words.map((word) => word.normalize("NFKC").toLowerCase()).filter((word) => [...word].length >= SHORTEST);
   const chosen = [...new Set(long)].slice(0, COUNT).sort();
   if (chosen.length < COUNT) throw new Error(`Only ${chosen.length} passwords are long enough`);
-  writeFileSync(inRoot("app/features/auth/passwords/leaked-passwords.ts"), moduleOf(encodeFrontCoded(chosen)));
+  writeFileSync(inRoot("app/features/auth/leaked-passwords.ts"), moduleOf(encodeFrontCoded(chosen)));
   console.log(`Wrote ${chosen.length} passwords`);
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { siteCalendar } from "~/features/settings/calendar";
-import { closingTimes, type ShortSettings } from "~/features/settings/model";
+import { closingTimes, type ShortSettings, siteCalendar } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { changeAsSystem } from "~/features/tickets/change-as-system.server";
 import type { TicketChange } from "~/features/tickets/change-ticket.server";

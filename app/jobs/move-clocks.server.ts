@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { siteCalendar } from "~/features/settings/calendar";
+import { siteCalendar } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { moveReplyTimes } from "~/features/submissions/changes.server";
 import { changeAsSystem } from "~/features/tickets/change-as-system.server";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { unsentFormContext } from "~/features/account/unsent-form.server";
-import { enrollmentContext } from "~/features/auth/factors/enroll-totp.server";
+import { enrollmentContext } from "~/features/auth/factor-commands.server";
 import { totpSecretContext } from "~/features/auth/model";
 import { mailParamsContext } from "~/features/mail/params.server";
 import type { Ctx } from "~/platform/context.server";

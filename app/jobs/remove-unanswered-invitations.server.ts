@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { commit } from "~/db/client.server";
 import { invitations } from "~/db/schema/organizations";
-import { removePendingAccounts, removePendingMemberships } from "~/features/invitations/remove-target.server";
+import { removePendingAccounts, removePendingMemberships } from "~/features/invitations/targets.server";
 import { days } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { JobReport } from "./job";

@@ -9,7 +9,7 @@ import { eraseRestOfPeople } from "~/features/privacy/erase-person.server";
 import { continuePurges } from "~/features/privacy/purge.server";
 import { applyRetention } from "~/features/privacy/retention.server";
 import { raiseAlerts } from "~/features/security/alerts.server";
-import { eraseRestOfSubjects } from "~/features/subjects/erase-rest.server";
+import { eraseRestOfSubjects } from "~/features/subjects/erase-subjects.server";
 import { continueBulkChange } from "~/features/tickets/staff-list/change-many.server";
 import { days, hours, minutes } from "~/lib/time";
 import { checkStores } from "./check-stores.server";

@@ -1,4 +1,4 @@
-import { deleteOrphans } from "~/features/attachments/erase-attachments.server";
+import { deleteOrphans } from "~/features/attachments/queries.server";
 import { days, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { JobReport } from "./job";

@@ -41,7 +41,7 @@ const Variables = z.object({
   PASSWORD_COMPOSITION: z.enum(["0", "1"]).default("1"),
   /**
    * Says whether leaked passwords are looked up; 1: by the first five characters of a hash, see
-   * `breached-password.server.ts`.
+   * `passwords.server.ts`.
    */
   PWNED_CHECK: z.enum(["0", "1"]).default("0"),
   PWNED_API_URL: z.url().default("https://api.pwnedpasswords.com/range/"),

@@ -6,7 +6,7 @@ import { activityList } from "~/features/audit/activity/definition";
 import { readActivity, visibleTypes } from "~/features/audit/activity/definition.server";
 import { ACTIVITY_FAILED } from "~/features/audit/labels";
 import { requireStaff } from "~/features/auth/guards.server";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";

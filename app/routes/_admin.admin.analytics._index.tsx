@@ -8,7 +8,7 @@ import { AnalyticsView } from "~/features/analytics/ui/analytics-view";
 import { RangeNav } from "~/features/analytics/ui/range-nav";
 import { requireStaff } from "~/features/auth/guards.server";
 import { LETTERS_PATH } from "~/features/letters/model";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { ExportLink } from "~/ui/export-links";

@@ -6,7 +6,7 @@ import { CannedReplyForm } from "~/features/canned-replies/canned-replies";
 import { LIST_NAME } from "~/features/canned-replies/labels";
 import { CANNED_REPLIES_PATH, cannedReplyPath } from "~/features/canned-replies/model";
 import { findCannedReply, mayEdit } from "~/features/canned-replies/queries.server";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { orNotFound } from "~/platform/route-responses.server";

@@ -5,7 +5,7 @@ import { CannedReplyList } from "~/features/canned-replies/canned-replies";
 import { LIST_NAME } from "~/features/canned-replies/labels";
 import { NEW_CANNED_REPLY_PATH } from "~/features/canned-replies/model";
 import { listCannedReplies, mayEdit } from "~/features/canned-replies/queries.server";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { LinkButton } from "~/ui/button";
 import { Page } from "~/ui/page";

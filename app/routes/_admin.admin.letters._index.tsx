@@ -5,7 +5,7 @@ import { LETTERS_FAILED } from "~/features/letters/labels";
 import { LetterFilters, LetterPanel } from "~/features/letters/letter-table";
 import { letterList } from "~/features/letters/list";
 import { letterRows } from "~/features/letters/list.server";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";

@@ -1,11 +1,11 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { confirmRemoval, REMOVE_MEMBER } from "~/features/members/copy";
-import { REMOVAL_PURPOSE, removalActions, removalAt } from "~/features/members/list/removal-actions.server";
+import { confirmRemoval, REMOVE_MEMBER } from "~/features/members/labels";
+import { REMOVAL_PURPOSE, removalActions, removalAt } from "~/features/members/list-page.server";
 import { findRemovableMember } from "~/features/members/queries.server";
-import { RemovalConfirmation } from "~/features/members/ui/removal-confirmation";
-import { adminTitle } from "~/features/settings/root-brand";
+import { RemovalConfirmation } from "~/features/members/removal-confirmation";
+import { adminTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";

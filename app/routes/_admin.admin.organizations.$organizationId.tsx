@@ -2,21 +2,22 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
-import { MEMBERS_PATH } from "~/features/members/list/definition";
-import { ownershipPath } from "~/features/organization-management/addresses";
+import { MEMBERS_PATH } from "~/features/members/definition";
 import { waitsForReview } from "~/features/organization-management/model";
-import { recordActions } from "~/features/organization-management/record/actions.server";
-import { readOrganizationRecord } from "~/features/organization-management/record/read-record.server";
-import { EditOrganization } from "~/features/organization-management/record/ui/edit-organization";
-import { OrganizationHead } from "~/features/organization-management/record/ui/organization-head";
-import { OrganizationHistory } from "~/features/organization-management/record/ui/organization-history";
-import { OrganizationMembers } from "~/features/organization-management/record/ui/organization-members";
-import { OrganizationNotes } from "~/features/organization-management/record/ui/organization-notes";
-import { OrganizationOwner } from "~/features/organization-management/record/ui/organization-owner";
-import { OrganizationRail } from "~/features/organization-management/record/ui/organization-rail";
-import { useRecordErrors } from "~/features/organization-management/record/ui/use-record-errors";
-import { organizationPath } from "~/features/organizations/subject";
-import { adminTitle } from "~/features/settings/root-brand";
+import { ownershipPath } from "~/features/organization-management/paths";
+import {
+  EditOrganization,
+  OrganizationHead,
+  OrganizationHistory,
+  OrganizationMembers,
+  OrganizationNotes,
+  OrganizationOwner,
+  OrganizationRail,
+  useRecordErrors,
+} from "~/features/organization-management/record-page";
+import { readOrganizationRecord, recordActions } from "~/features/organization-management/record-page.server";
+import { organizationPath } from "~/features/organizations/model";
+import { adminTitle } from "~/features/settings/brand";
 import { listRecentTickets } from "~/features/tickets/list-recent.server";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/subject";
 import { RecentTickets } from "~/features/tickets/ui/recent-tickets";

@@ -7,10 +7,9 @@ import {
 } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { deletionActions } from "~/features/organization-management/deletion/actions.server";
-import { readDeletion } from "~/features/organization-management/deletion/read-deletion.server";
-import { DeletionForm } from "~/features/organization-management/deletion/ui/deletion-form";
-import { adminTitle } from "~/features/settings/root-brand";
+import { deletionActions, readDeletion } from "~/features/organization-management/deletion.server";
+import { DeletionForm } from "~/features/organization-management/deletion-form";
+import { adminTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";

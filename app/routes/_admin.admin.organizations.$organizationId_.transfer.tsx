@@ -7,11 +7,10 @@ import {
 } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { TRANSFER_OWNERSHIP } from "~/features/members/copy";
-import { ownershipActions } from "~/features/organization-management/ownership/actions.server";
-import { readOwnership } from "~/features/organization-management/ownership/read-ownership.server";
-import { OwnershipForm } from "~/features/organization-management/ownership/ui/ownership-form";
-import { adminTitle } from "~/features/settings/root-brand";
+import { TRANSFER_OWNERSHIP } from "~/features/members/labels";
+import { ownershipActions, readOwnership } from "~/features/organization-management/ownership.server";
+import { OwnershipForm } from "~/features/organization-management/ownership-form";
+import { adminTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";

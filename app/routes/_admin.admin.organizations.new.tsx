@@ -1,10 +1,10 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { creationActions } from "~/features/organization-management/creation/actions.server";
-import { NewOrganization } from "~/features/organization-management/creation/ui/new-organization";
-import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
-import { adminTitle } from "~/features/settings/root-brand";
+import { NewOrganization } from "~/features/organization-management/new-organization";
+import { creationActions } from "~/features/organization-management/new-organization.server";
+import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
+import { adminTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { Breadcrumb } from "~/ui/breadcrumb";

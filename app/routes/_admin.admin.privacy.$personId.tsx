@@ -11,7 +11,7 @@ import { personActions } from "~/features/privacy/actions.server";
 import { eraseError, PRIVACY_FAILED } from "~/features/privacy/labels";
 import { ClosurePanel, ErasePanel, PersonPanel } from "~/features/privacy/person";
 import { readPersonPage } from "~/features/privacy/read-privacy.server";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";

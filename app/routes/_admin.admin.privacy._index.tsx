@@ -13,7 +13,7 @@ import { CONSENTS_PATH } from "~/features/privacy/model";
 import { ClosureRequests } from "~/features/privacy/person";
 import { HoldForm, HoldPanel, LiftPanel, PeopleFound, RetentionPanel } from "~/features/privacy/privacy-page";
 import { readPrivacy } from "~/features/privacy/read-privacy.server";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { groupPath } from "~/features/settings-management/model";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";

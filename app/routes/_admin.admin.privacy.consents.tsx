@@ -4,7 +4,7 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { PRIVACY_FAILED } from "~/features/privacy/labels";
 import { ConsentList } from "~/features/privacy/privacy-page";
 import { readConsents } from "~/features/privacy/read-privacy.server";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { PRIVACY_PATH } from "~/lib/addresses";
 import { keepingLoader } from "~/live/page-refresh";

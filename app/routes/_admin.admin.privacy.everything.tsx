@@ -5,7 +5,7 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { parsePlace } from "~/features/privacy/everything.server";
 import { EverythingPanel } from "~/features/privacy/everything-panel";
 import { askedArchive } from "~/features/privacy/model";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { Page } from "~/ui/page";
 

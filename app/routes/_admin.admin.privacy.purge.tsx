@@ -10,7 +10,7 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { PRIVACY_FAILED } from "~/features/privacy/labels";
 import { PastPurgesPanel, PurgePanel, PurgeQuestion } from "~/features/privacy/purge";
 import { purgeActions, readPurgePage } from "~/features/privacy/purge.server";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";

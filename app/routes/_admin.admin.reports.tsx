@@ -6,7 +6,7 @@ import { REPORT_FAILED } from "~/features/reports/labels";
 import { reportFilePath } from "~/features/reports/model";
 import { loadReport } from "~/features/reports/read-report.server";
 import { ReportForm, ReportView } from "~/features/reports/report-view";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { LinkButton } from "~/ui/button";
 import { ErrorPanel } from "~/ui/error-panel";

@@ -6,7 +6,7 @@ import { findByNumber, loadSearch } from "~/features/search/load-search.server";
 import { STAFF_SEARCH_PATH } from "~/features/search/model";
 import { searchForStaff } from "~/features/search/search.server";
 import { SearchPage } from "~/features/search/search-page";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { pageData } from "~/platform/page-data.server";
 import { redirectWithin, retryHeadersOf, retryInit } from "~/platform/route-responses.server";

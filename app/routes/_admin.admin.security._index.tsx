@@ -12,7 +12,7 @@ import { SECURITY_FAILED } from "~/features/security/labels";
 import { SECURITY_PATH } from "~/features/security/model";
 import { Monitoring, SecurityTabs } from "~/features/security/monitoring";
 import { readMonitoring } from "~/features/security/queries.server";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";

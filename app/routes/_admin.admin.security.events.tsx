@@ -6,7 +6,7 @@ import { eventRows } from "~/features/security/events/definition.server";
 import { EventFilters, EventPanel } from "~/features/security/events/event-list";
 import { EVENTS_FAILED } from "~/features/security/labels";
 import { SECURITY_PATH } from "~/features/security/model";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";

@@ -6,7 +6,7 @@ import { SecurityTabs } from "~/features/security/monitoring";
 import { factorList } from "~/features/security/people/definition";
 import { readFactors } from "~/features/security/people/definition.server";
 import { FactorFilters, FactorPanel, FactorPolicy } from "~/features/security/people/factor-list";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";

@@ -5,7 +5,7 @@ import { SESSIONS_FAILED } from "~/features/security/labels";
 import { SECURITY_PATH, SESSIONS_PATH } from "~/features/security/model";
 import { SessionList } from "~/features/security/session-list";
 import { readSessions } from "~/features/security/sessions.server";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { retryHeadersOf } from "~/platform/route-responses.server";

@@ -12,16 +12,17 @@ import { HealthReport, InstallationReport, MissingPaths, PageViewTable } from "~
 import { readInstallation } from "~/features/health/installation.server";
 import { listMissingPaths, listPageViews } from "~/features/health/requests.server";
 import { readHealthReport } from "~/features/health/system-status.server";
-import { PreferenceForm } from "~/features/notifications/preferences/preference-form";
-import { adminTitle } from "~/features/settings/root-brand";
-import { settingsActions } from "~/features/settings-management/actions.server";
-import { readSettingsPage } from "~/features/settings-management/read-page.server";
-import { AccountTab } from "~/features/settings-management/ui/account-tab";
-import { DangerZone } from "~/features/settings-management/ui/danger-zone";
-import { DataTab } from "~/features/settings-management/ui/data-tab";
-import { FullExport } from "~/features/settings-management/ui/full-export";
-import { SettingsForm } from "~/features/settings-management/ui/settings-form";
-import { SettingsTabs } from "~/features/settings-management/ui/settings-tabs";
+import { PreferenceForm } from "~/features/notifications/preference-form";
+import { adminTitle } from "~/features/settings/brand";
+import {
+  AccountTab,
+  DangerZone,
+  DataTab,
+  FullExport,
+  SettingsForm,
+  SettingsTabs,
+} from "~/features/settings-management/settings-page";
+import { readSettingsPage, settingsActions } from "~/features/settings-management/settings-page.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";

@@ -1,10 +1,9 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { rootBrand } from "~/features/settings/root-brand";
-import { logoActions } from "~/features/settings-management/logo/actions.server";
-import { readLogoPage } from "~/features/settings-management/logo/read-logo-page.server";
-import { LogoForms } from "~/features/settings-management/ui/logo-page";
+import { rootBrand } from "~/features/settings/brand";
+import { LogoForms } from "~/features/settings-management/logo-page";
+import { logoActions, readLogoPage } from "~/features/settings-management/logo-page.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { Link } from "~/ui/link";

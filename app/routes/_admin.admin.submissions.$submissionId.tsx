@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { recordPath, submissionList } from "~/features/submissions/list/definition";
 import { CONVERSATION_FILTERS, type ConversationFilter } from "~/features/submissions/model";
 import { recordActions } from "~/features/submissions/record/actions.server";

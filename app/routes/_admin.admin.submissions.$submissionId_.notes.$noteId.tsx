@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { editNoteActions, loadEditNote } from "~/features/notes/actions.server";
 import { EditNote } from "~/features/notes/notes";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { noteOnSubmission } from "~/features/submissions/record/read-record.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { LIST_FAILED } from "~/features/submissions/labels";
 import { LIST_PURPOSE, listActions } from "~/features/submissions/list/actions.server";
 import { listHeading, listPermissions, submissionList } from "~/features/submissions/list/definition";

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { requireStaff } from "~/features/auth/guards.server";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { confirmDeletion } from "~/features/submissions/labels";
 import { deletionActions } from "~/features/submissions/list/actions.server";
 import { DeleteConfirmation } from "~/features/submissions/list/submission-list";

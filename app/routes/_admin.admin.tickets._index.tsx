@@ -2,10 +2,10 @@ import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction 
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
-import { NEW_ORGANIZATION_PATH } from "~/features/organization-management/addresses";
+import { NEW_ORGANIZATION_PATH } from "~/features/organization-management/paths";
 import { NO_CHOICES } from "~/features/organizations/model";
 import { listOrganizationChoices } from "~/features/organizations/queries.server";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { listActions } from "~/features/tickets/staff-list/actions.server";
 import { LIST_FAILED } from "~/features/tickets/staff-list/copy";
 import { ticketList } from "~/features/tickets/staff-list/definition";

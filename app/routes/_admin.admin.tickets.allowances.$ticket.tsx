@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { allowanceActions } from "~/features/tickets/allowances/actions.server";
 import { readTicketAllowances } from "~/features/tickets/allowances/read-allowances.server";
 import { Allowances } from "~/features/tickets/allowances/ui/allowances";

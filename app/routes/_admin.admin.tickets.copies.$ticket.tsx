@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { rootBrand } from "~/features/settings/root-brand";
+import { rootBrand } from "~/features/settings/brand";
 import { COPIES_PURPOSE, staffCopyActions } from "~/features/tickets/copies/actions.server";
 import { readCopiesForStaff } from "~/features/tickets/copies/queries.server";
 import { Copies } from "~/features/tickets/copies/ui/copies";

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { movingActions } from "~/features/tickets/moving/actions.server";
 import { readMoving } from "~/features/tickets/moving/read-moving.server";
 import { MoveForm } from "~/features/tickets/moving/ui/move-form";

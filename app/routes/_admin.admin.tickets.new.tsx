@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
-import { adminTitle } from "~/features/settings/root-brand";
+import { adminTitle } from "~/features/settings/brand";
 import { readStaffOpening } from "~/features/tickets/opening/read-staff-opening.server";
 import { staffOpeningActions } from "~/features/tickets/opening/staff-actions.server";
 import { OrganizationChoice, StaffTicketForm } from "~/features/tickets/opening/ui/staff-ticket-form";

@@ -7,15 +7,17 @@ import {
 } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { adminTitle } from "~/features/settings/root-brand";
-import { personActions } from "~/features/user-management/person/actions.server";
-import { readPerson } from "~/features/user-management/person/read-person.server";
-import { AccessForm } from "~/features/user-management/person/ui/access-form";
-import { InvitationPanel } from "~/features/user-management/person/ui/invitation-panel";
-import { PersonHead } from "~/features/user-management/person/ui/person-head";
-import { PersonHistory } from "~/features/user-management/person/ui/person-history";
-import { PersonMemberships, PersonSessions } from "~/features/user-management/person/ui/person-panels";
-import { PersonRail } from "~/features/user-management/person/ui/person-rail";
+import { adminTitle } from "~/features/settings/brand";
+import {
+  AccessForm,
+  InvitationPanel,
+  PersonHead,
+  PersonHistory,
+  PersonMemberships,
+  PersonRail,
+  PersonSessions,
+} from "~/features/user-management/person-page";
+import { personActions, readPerson } from "~/features/user-management/person-page.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";

@@ -1,13 +1,16 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { adminTitle } from "~/features/settings/root-brand";
-import { LIST_FAILED } from "~/features/user-management/copy";
-import { LIST_PURPOSE, listActions, type RowRejection } from "~/features/user-management/list/actions.server";
-import { listHeading, userList } from "~/features/user-management/list/definition";
-import { readUserList } from "~/features/user-management/list/read-list.server";
-import { UserFilters, UserStatCards } from "~/features/user-management/list/ui/user-filters";
-import { UserListActions, UserListPanel } from "~/features/user-management/list/ui/user-list";
+import { adminTitle } from "~/features/settings/brand";
+import { listHeading, userList } from "~/features/user-management/definition";
+import { LIST_FAILED } from "~/features/user-management/labels";
+import { UserFilters, UserListActions, UserListPanel, UserStatCards } from "~/features/user-management/list-page";
+import {
+  LIST_PURPOSE,
+  listActions,
+  type RowRejection,
+  readUserList,
+} from "~/features/user-management/list-page.server";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";

@@ -6,13 +6,13 @@ import {
   type MetaFunction,
 } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { identityRequest } from "~/features/auth/confirm-identity.server";
 import { requireStaff } from "~/features/auth/guards.server";
-import { identityRequest } from "~/features/auth/missing-proof.server";
-import { adminTitle } from "~/features/settings/root-brand";
-import { NEW_USER_PURPOSE, newUserActions } from "~/features/user-management/new/actions.server";
-import type { NewUserAnswer } from "~/features/user-management/new/model";
-import { NewUserForm } from "~/features/user-management/new/ui/new-user-form";
-import { NEW_USER_PATH, USERS_PATH } from "~/features/users/subject";
+import { adminTitle } from "~/features/settings/brand";
+import type { NewUserAnswer } from "~/features/user-management/model";
+import { NewUserForm } from "~/features/user-management/new-user";
+import { NEW_USER_PURPOSE, newUserActions } from "~/features/user-management/new-user.server";
+import { NEW_USER_PATH, USERS_PATH } from "~/features/users/model";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";

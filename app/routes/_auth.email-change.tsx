@@ -1,9 +1,8 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { accountMeta } from "~/features/account/ui/account-meta";
-import { emailChangeActions, emailUndoActions } from "~/features/sign-in/link-actions.server";
-import { loadLinkPage } from "~/features/sign-in/link-page.server";
-import { LinkCard } from "~/features/sign-in/ui/link-card";
+import { LinkCard } from "~/features/sign-in/link-card";
+import { emailChangeActions, emailUndoActions, loadLinkPage } from "~/features/sign-in/link-page.server";
 import { mapBody } from "~/platform/action-result";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond, retryHeaders } from "~/platform/respond.server";

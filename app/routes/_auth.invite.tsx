@@ -1,9 +1,8 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { accountMeta } from "~/features/account/ui/account-meta";
-import { invitationActions } from "~/features/invitations/answering/actions.server";
-import { loadInvitePage } from "~/features/invitations/answering/load-invite-page.server";
-import { InviteScreen } from "~/features/invitations/answering/ui/invite-screen";
+import { invitationActions, loadInvitePage } from "~/features/invitations/invite-page.server";
+import { InviteScreen } from "~/features/invitations/invite-screen";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond, retryHeaders } from "~/platform/respond.server";
 

@@ -1,12 +1,11 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { resendInvitationsTo } from "~/features/invitations/sending/resend-to-address.server";
+import { resendInvitationsTo } from "~/features/invitations/sending.server";
 import { signInActions } from "~/features/sign-in/actions.server";
 import { loadSignInPage } from "~/features/sign-in/sign-in-page.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond, retryHeaders } from "~/platform/respond.server";
 
-export { signInMeta as meta } from "~/features/sign-in/ui/sign-in-meta";
-export { SignInScreen as default } from "~/features/sign-in/ui/sign-in-screen";
+export { SignInScreen as default, signInMeta as meta } from "~/features/sign-in/sign-in-screen";
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
   return respond(context, await loadSignInPage(context, request));

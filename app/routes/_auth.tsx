@@ -1,8 +1,8 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData, useMatches } from "@remix-run/react";
 import { UnsavedCodes } from "~/features/account/ui/unsaved-codes";
-import { useBrand } from "~/features/settings/ui/use-brand";
-import { SignInLayout } from "~/features/sign-in/ui/sign-in-layout";
+import { useBrand } from "~/features/settings/brand";
+import { SignInLayout } from "~/features/sign-in/sign-in-layout";
 import { takeFlash } from "~/platform/flash.server";
 import styles from "~/styles/site.css";
 

@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { accountMeta } from "~/features/account/ui/account-meta";
-import { loadUnsubscribePage, unsubscribeActions } from "~/features/notifications/unsubscribe/unsubscribe.server";
-import { UnsubscribeCard } from "~/features/notifications/unsubscribe/unsubscribe-card";
+import { loadUnsubscribePage, unsubscribeActions } from "~/features/notifications/unsubscribe.server";
+import { UnsubscribeCard } from "~/features/notifications/unsubscribe-card";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond } from "~/platform/respond.server";
 

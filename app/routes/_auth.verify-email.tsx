@@ -1,10 +1,9 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { accountMeta } from "~/features/account/ui/account-meta";
-import { verifyEmailActions } from "~/features/organizations/actions.server";
-import { loadConfirmSignUpPage } from "~/features/organizations/confirm-sign-up-page.server";
-import { ConfirmAccountCard } from "~/features/organizations/ui/confirm-account-card";
-import { InvalidLinkCard } from "~/features/sign-in/ui/link-card";
+import { ConfirmAccountCard } from "~/features/organizations/confirm-account-card";
+import { loadConfirmSignUpPage, verifyEmailActions } from "~/features/organizations/confirm-sign-up.server";
+import { InvalidLinkCard } from "~/features/sign-in/link-card";
 import { PORTAL_HOME_PATH } from "~/lib/addresses";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond, retryHeaders } from "~/platform/respond.server";

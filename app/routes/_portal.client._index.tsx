@@ -5,7 +5,7 @@ import { dashboardActions } from "~/features/portal/dashboard-actions.server";
 import { readDashboard, readNextSteps } from "~/features/portal/read-dashboard.server";
 import { NoOrganization } from "~/features/portal/ui/no-organization";
 import { OrganizationDashboard } from "~/features/portal/ui/organization-dashboard";
-import { portalTitle } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 

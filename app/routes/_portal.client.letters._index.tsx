@@ -5,7 +5,7 @@ import { LETTERS_FAILED } from "~/features/letters/labels";
 import { OwnLetterPanel } from "~/features/letters/letter-table";
 import { ownLetterList } from "~/features/letters/list";
 import { ownLetterRows } from "~/features/letters/list.server";
-import { portalTitle } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";

@@ -2,12 +2,12 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
 import { NOTIFICATION_PURPOSE, notificationActions } from "~/features/notifications/actions.server";
-import { NOTIFICATIONS_FAILED } from "~/features/notifications/copy";
+import { NOTIFICATIONS_FAILED } from "~/features/notifications/labels";
 import { CLIENT_NOTIFICATIONS_PATH } from "~/features/notifications/model";
+import { OwnNotifications } from "~/features/notifications/own-notifications";
 import { beforeOf, listNotifications, ownNotifications } from "~/features/notifications/queries.server";
-import { OwnNotifications } from "~/features/notifications/ui/own-notifications";
+import { portalTitle } from "~/features/settings/brand";
 import { getSettings } from "~/features/settings/queries.server";
-import { portalTitle } from "~/features/settings/root-brand";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";

@@ -1,13 +1,11 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
-import { HISTORY } from "~/features/organization-settings/copy";
-import { historyLine } from "~/features/organization-settings/history";
-import { readHistory } from "~/features/organization-settings/queries.server";
-import { HistoryFeed } from "~/features/organization-settings/ui/history-feed";
-import { effectiveBrand } from "~/features/settings/effective-brand.server";
-import { getSettings } from "~/features/settings/queries.server";
-import { portalTitle } from "~/features/settings/root-brand";
+import { HISTORY } from "~/features/organization-settings/labels";
+import { historyLine, readHistory } from "~/features/organization-settings/queries.server";
+import { HistoryFeed } from "~/features/organization-settings/settings-page";
+import { portalTitle } from "~/features/settings/brand";
+import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { Page } from "~/ui/page";
 

@@ -1,11 +1,11 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
-import { TRANSFER_OWNERSHIP } from "~/features/members/copy";
-import { LEAVE_ORGANIZATION, OWNER_CANNOT_LEAVE } from "~/features/organization-settings/copy";
-import { LEAVE_PURPOSE, leaveActions } from "~/features/organization-settings/leave-actions.server";
+import { TRANSFER_OWNERSHIP } from "~/features/members/labels";
+import { LEAVE_PURPOSE, leaveActions } from "~/features/organization-settings/actions.server";
+import { LEAVE_ORGANIZATION, OWNER_CANNOT_LEAVE } from "~/features/organization-settings/labels";
 import { LEAVE_PATH, TRANSFER_PATH } from "~/features/organization-settings/model";
-import { portalTitle } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/brand";
 import { PORTAL_HOME_PATH } from "~/lib/addresses";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";

@@ -1,11 +1,11 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
-import { TRANSFER_OWNERSHIP } from "~/features/members/copy";
-import { loadTransferPage, transferActions } from "~/features/organization-settings/transfer-actions.server";
-import { TransferForm } from "~/features/organization-settings/ui/transfer-form";
-import { requireFormMember } from "~/features/organizations/require-form-member.server";
-import { portalTitle } from "~/features/settings/root-brand";
+import { TRANSFER_OWNERSHIP } from "~/features/members/labels";
+import { loadTransferPage, transferActions } from "~/features/organization-settings/actions.server";
+import { TransferForm } from "~/features/organization-settings/settings-page";
+import { requireFormMember } from "~/features/organizations/queries.server";
+import { portalTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { Page } from "~/ui/page";

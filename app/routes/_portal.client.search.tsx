@@ -6,7 +6,7 @@ import { findOwnByNumber, loadSearch } from "~/features/search/load-search.serve
 import { CLIENT_SEARCH_PATH } from "~/features/search/model";
 import { searchForClient } from "~/features/search/search.server";
 import { SearchPage } from "~/features/search/search-page";
-import { portalTitle } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/brand";
 import { viewerOf } from "~/features/tickets/conversation/reply-as-client.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { pageData } from "~/platform/page-data.server";

@@ -7,17 +7,12 @@ import {
 } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
-import { INVITE_MEMBER } from "~/features/members/team/copy";
-import { INVITE_PATH } from "~/features/members/team/definition";
-import {
-  findDefaultRole,
-  INVITE_PURPOSE,
-  type InviteResult,
-  inviteActions,
-} from "~/features/members/team/invite-actions.server";
-import { INVITE_FORM, InviteForm } from "~/features/members/team/ui/invite-form";
-import { requireFormMember } from "~/features/organizations/require-form-member.server";
-import { portalTitle } from "~/features/settings/root-brand";
+import { INVITE_PATH } from "~/features/members/definition";
+import { INVITE_MEMBER } from "~/features/members/labels";
+import { INVITE_FORM, InviteForm } from "~/features/members/team-page";
+import { findDefaultRole, INVITE_PURPOSE, type InviteResult, inviteActions } from "~/features/members/team-page.server";
+import { requireFormMember } from "~/features/organizations/queries.server";
+import { portalTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
-import { portalTitle } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/brand";
 import { CHANGE_PURPOSE, clientTicketActions } from "~/features/tickets/client-record/actions.server";
 import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
 import { REPLY_PURPOSE } from "~/features/tickets/client-record/reply-actions.server";

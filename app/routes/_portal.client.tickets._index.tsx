@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
-import { portalTitle } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/brand";
 import { TICKETS_FAILED } from "~/features/tickets/client-list/copy";
 import { clientTicketList } from "~/features/tickets/client-list/definition";
 import { readClientTickets } from "~/features/tickets/client-list/read-client-tickets.server";

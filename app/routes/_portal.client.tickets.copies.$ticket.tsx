@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
-import { portalTitle } from "~/features/settings/root-brand";
+import { portalTitle } from "~/features/settings/brand";
 import { COPIES_PURPOSE, clientCopyActions } from "~/features/tickets/copies/actions.server";
 import { readCopiesForClient } from "~/features/tickets/copies/queries.server";
 import { Copies } from "~/features/tickets/copies/ui/copies";

@@ -2,7 +2,7 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useLoaderData } from "@remix-run/react";
 import { assessmentInvitation } from "~/content/home";
 import { services, shortServicePaths } from "~/content/services";
-import { siteBrand } from "~/features/settings/root-brand";
+import { siteBrand } from "~/features/settings/brand";
 import { breadcrumbSchema, missingPageMeta, originOf, pageMeta, serviceSchema } from "~/features/site/seo";
 import { ServiceDetails, ServiceNotFound } from "~/features/site/services";
 import { InvitationBand } from "~/features/site/site-page";

@@ -1,6 +1,6 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { publishedLegalText } from "~/features/settings/legal-texts.server";
+import { publishedLegalText } from "~/features/settings/queries.server";
 import { LegalProse } from "~/features/site/legal-prose";
 import { pageMeta } from "~/features/site/seo";
 

@@ -1,7 +1,7 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { UnsavedCodes } from "~/features/account/ui/unsaved-codes";
-import { useSiteBrand } from "~/features/settings/ui/use-brand";
+import { useSiteBrand } from "~/features/settings/brand";
 import { SiteFooter, SiteHeader } from "~/features/site/site-layout";
 import { viewerOf } from "~/features/site/site-layout.server";
 import { PageWidth } from "~/features/site/site-page";

@@ -1,8 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { assessmentInvitation } from "~/content/home";
 import { differences, mission, promise, whyUsLead, whyUsSections } from "~/content/why-us";
-import { siteBrand } from "~/features/settings/root-brand";
-import { useSiteBrand } from "~/features/settings/ui/use-brand";
+import { siteBrand, useSiteBrand } from "~/features/settings/brand";
 import {
   DifferenceList,
   Exhibits,

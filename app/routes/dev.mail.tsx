@@ -1,7 +1,7 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { CapturedMails } from "~/features/mail/captured-mails";
 import { listCapturedMails } from "~/features/mail/queries.server";
-import { CapturedMails } from "~/features/mail/ui/captured-mails";
 
 export const meta: MetaFunction = () => [{ title: "Captured mail" }, { name: "robots", content: "noindex" }];
 

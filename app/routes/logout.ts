@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { signOutActions } from "~/features/sign-in/sign-out-actions.server";
+import { signOutActions } from "~/features/sign-in/actions.server";
 import { runFormAction } from "~/platform/form-actions.server";
 
 /** Rejects a GET: signing out changes something, so a link or an image cannot do it. */

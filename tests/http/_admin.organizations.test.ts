@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
-import { findDetails } from "~/features/organization-management/record/queries.server";
+import { findDetails } from "~/features/organization-management/queries.server";
 import { minutes } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as list } from "~/routes/_admin.admin.organizations._index";

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { settings } from "~/db/schema/settings";
-import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { effectiveBrand } from "~/features/settings/queries.server";
 import { seconds } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action } from "~/routes/_admin.admin.settings";

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { settings } from "~/db/schema/settings";
-import { effectiveBrand } from "~/features/settings/effective-brand.server";
-import { logoStyle } from "~/features/settings/logo/logo-style";
+import { logoStyle } from "~/features/settings/brand";
+import { effectiveBrand } from "~/features/settings/queries.server";
 import { minutes } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_admin.admin.settings_.logo";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
-import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
+import { codeAt, stepAt } from "~/features/auth/factors.server";
 import { minutes } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_admin.admin.users.$userId";

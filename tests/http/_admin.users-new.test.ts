@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { userRoles, users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
-import { verifyPassword } from "~/features/auth/passwords/verify-password.server";
+import { verifyPassword } from "~/features/auth/passwords.server";
 import { findAccountByEmail } from "~/features/auth/queries.server";
 import { hours, minutes } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";

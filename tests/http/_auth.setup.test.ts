@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { userRoles } from "~/db/schema/accounts";
 import { settings } from "~/db/schema/settings";
-import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
+import { codeAt, stepAt } from "~/features/auth/factors.server";
 import type { ValidationError } from "~/lib/form";
 import { hashToken } from "~/platform/crypto.server";
 import * as setup from "~/routes/_auth.setup";

@@ -4,7 +4,7 @@ import { auditEvents } from "~/db/schema/audit";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { settings } from "~/db/schema/settings";
 import { findSignedIn } from "~/features/auth/queries.server";
-import { inviteMembers } from "~/features/invitations/sending/invite-members.server";
+import { inviteMembers } from "~/features/invitations/sending.server";
 import { days } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_portal.client._index";

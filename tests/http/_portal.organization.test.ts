@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import { organizationSubject } from "~/features/organizations/subject";
+import { organizationSubject } from "~/features/organizations/model";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_portal.client.organization._index";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { userMfaSettings } from "~/db/schema/mfa";
-import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
+import { codeAt, stepAt } from "~/features/auth/factors.server";
 import { requireStepUp } from "~/features/auth/guards.server";
 import type { ValidationError } from "~/lib/form";
 import { minutes } from "~/lib/time";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { prepareBackupCodes } from "~/features/auth/factors/prepare-backup-codes.server";
+import { prepareBackupCodes } from "~/features/auth/factors.server";
 import { isHashQueueFull } from "~/platform/hash-queue.server";
 import * as backupCodes from "~/routes/_account.profile.backup-codes";
 import type { TestContext } from "../support/context";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { findAccountByEmail } from "~/features/auth/queries.server";
-import type { InvitePage } from "~/features/invitations/answering/load-invite-page.server";
+import type { InvitePage } from "~/features/invitations/invite-page.server";
 import * as emailChange from "~/routes/_auth.email-change";
 import * as invite from "~/routes/_auth.invite";
 import * as login from "~/routes/_auth.login";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
-import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
+import { codeAt, stepAt } from "~/features/auth/factors.server";
 import { endMailPause, pauseMail } from "~/features/mail/mail-pause.server";
 import type { ValidationError } from "~/lib/form";
 import * as profile from "~/routes/_account.profile._index";

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { userMfaSettings } from "~/db/schema/mfa";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { authChallenges } from "~/db/schema/sessions";
-import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
+import { codeAt, stepAt } from "~/features/auth/factors.server";
 import type { ValidationError } from "~/lib/form";
 import { days, hours, type Instant } from "~/lib/time";
 import * as accountLayout from "~/routes/_account";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { resetUserMfa } from "~/features/user-management/person/reset-user-mfa.server";
+import { resetUserMfa } from "~/features/user-management/commands.server";
 import { as, makePerson, signedInAs } from "../support/factories";
 import { thrownBy } from "../support/requests";
 import { newVisitor } from "../support/visitor";

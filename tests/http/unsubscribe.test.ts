@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { notificationPreferences } from "~/db/schema/notifications";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
-import { unsubscribePath } from "~/features/notifications/unsubscribe/token.server";
+import { unsubscribePath } from "~/features/notifications/unsubscribe.server";
 import { sendDailySummary } from "~/jobs/send-daily-summary.server";
 import { days } from "~/lib/time";
 import { checkRequest } from "~/platform/ingress-checks.server";

@@ -1,4 +1,4 @@
-import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
+import { codeAt, stepAt } from "~/features/auth/factors.server";
 import { findSignedIn } from "~/features/auth/queries.server";
 import type { SignInPage } from "~/features/sign-in/model";
 import type { Ctx, RequestInfo } from "~/platform/context.server";

@@ -1,9 +1,8 @@
 import { eq } from "drizzle-orm";
 import { invitations, organizationMemberships } from "~/db/schema/organizations";
-import { acceptInvitation } from "~/features/invitations/answering/accept-invitation.server";
-import { lookUpInvitation, type OpenedInvitation } from "~/features/invitations/answering/opened-invitation.server";
+import { acceptInvitation, lookUpInvitation, type OpenedInvitation } from "~/features/invitations/answering.server";
 import type { Inviter } from "~/features/invitations/model";
-import { inviteMembers } from "~/features/invitations/sending/invite-members.server";
+import { inviteMembers } from "~/features/invitations/sending.server";
 import { derive, type TestContext } from "./context";
 import { as, makeMember, makeOrganization, makePerson, type Person, signedInAs } from "./factories";
 import { linkIn, mailsTo, tokenIn } from "./mails";

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { auditEvents } from "~/db/schema/audit";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { createClientOrganization } from "~/features/organization-management/creation/create-client-organization.server";
 import type { OrganizationDetails } from "~/features/organization-management/model";
+import { createClientOrganization } from "~/features/organization-management/new-organization.server";
 import { staffMember } from "./admin-area";
 import { type TestContext, testContext } from "./context";
 import { as, makePerson, signedInAs } from "./factories";

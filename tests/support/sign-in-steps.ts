@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { sessions } from "~/db/schema/sessions";
-import { startChallenge } from "~/features/auth/factors/start-challenge.server";
+import { startChallenge } from "~/features/auth/factor-commands.server";
 import type { ProvenPerson } from "~/features/auth/model";
 import type { TestContext } from "./context";
 import type { Person } from "./factories";

@@ -1,5 +1,5 @@
-import { TITLES } from "~/features/auth/copy";
-import { rejectForm } from "~/features/auth/form-errors.server";
+import { rejectForm } from "~/features/auth/forms.server";
+import { TITLES } from "~/features/auth/labels";
 import type { ValidationError } from "~/lib/form";
 import type { SignedIn } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";

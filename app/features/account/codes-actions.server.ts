@@ -1,6 +1,6 @@
-import { backupCodesFile } from "~/features/auth/factors/backup-codes";
-import { ownCodes } from "~/features/auth/factors/prepare-backup-codes.server";
-import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { ownCodes } from "~/features/auth/factors.server";
+import { backupCodesFile } from "~/features/auth/model";
+import { effectiveBrand } from "~/features/settings/queries.server";
 import { fold } from "~/lib/text";
 import { badRequest, download, rateLimited } from "~/platform/action-result";
 import type { SignedIn } from "~/platform/context.server";

@@ -1,9 +1,8 @@
 import { renewSession } from "~/features/auth/confirm-identity.server";
-import { IDENTITY_CONFIRMED, TITLES } from "~/features/auth/copy";
-import { accountError } from "~/features/auth/form-errors.server";
-import { IdentityForm } from "~/features/auth/forms.server";
+import { accountError, IdentityForm } from "~/features/auth/forms.server";
+import { IDENTITY_CONFIRMED, TITLES } from "~/features/auth/labels";
 import { destinationOf, returnPath } from "~/features/auth/model";
-import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { effectiveBrand } from "~/features/settings/queries.server";
 import { PROFILE_PATH } from "~/lib/addresses";
 import { done } from "~/platform/action-result";
 import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "./account-form.server";

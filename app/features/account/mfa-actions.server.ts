@@ -1,15 +1,18 @@
 import { isStaffRole } from "~/access/model";
 import { commit } from "~/db/client.server";
 import { accountOf, renewSession } from "~/features/auth/confirm-identity.server";
-import { CODES_RENEWED, CODES_SAVED, MFA_SET_UP, mfaDisabled, TITLES } from "~/features/auth/copy";
-import { disableTotp } from "~/features/auth/factors/disable-totp.server";
-import { beginEnrollment, completeEnrollment } from "~/features/auth/factors/enroll-totp.server";
-import { confirmCodesSaved, renewBackupCodes } from "~/features/auth/factors/renew-backup-codes.server";
-import { accountError, enrollmentError } from "~/features/auth/form-errors.server";
-import { CodeForm, IdentityForm } from "~/features/auth/forms.server";
+import {
+  beginEnrollment,
+  completeEnrollment,
+  confirmCodesSaved,
+  disableTotp,
+  renewBackupCodes,
+} from "~/features/auth/factor-commands.server";
+import { accountError, CodeForm, enrollmentError, IdentityForm } from "~/features/auth/forms.server";
 import { requireStepUp } from "~/features/auth/guards.server";
+import { CODES_RENEWED, CODES_SAVED, MFA_SET_UP, mfaDisabled, TITLES } from "~/features/auth/labels";
 import { destinationOf, returnPath, type TypedIdentity } from "~/features/auth/model";
-import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { effectiveBrand } from "~/features/settings/queries.server";
 import { MFA_PATH, SHOW_BACKUP_CODES_PATH, withParams } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import { type ActionResult, done } from "~/platform/action-result";

@@ -1,7 +1,6 @@
-import { findEnrollment } from "~/features/auth/factors/enroll-totp.server";
-import { mayDisableMfa, mfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
-import { countBackupCodes, takeNewCodes } from "~/features/auth/factors/prepare-backup-codes.server";
-import { returnPath } from "~/features/auth/model";
+import { findEnrollment } from "~/features/auth/factor-commands.server";
+import { countBackupCodes, takeNewCodes } from "~/features/auth/factors.server";
+import { mayDisableMfa, mfaRequirementNotice, returnPath } from "~/features/auth/model";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { ACCOUNT_PURPOSE } from "./account-form.server";

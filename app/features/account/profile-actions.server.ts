@@ -1,14 +1,17 @@
 import * as z from "zod";
-import { PASSWORD_CHANGED, TITLES } from "~/features/auth/copy";
 import {
   type AccountError,
   accountError,
+  EmailField,
   type FieldIds,
+  FullNameField,
+  IdentityForm,
   invalidAuthForm,
+  NewPasswordForm,
   rejectForm,
-} from "~/features/auth/form-errors.server";
-import { EmailField, FullNameField, IdentityForm, NewPasswordForm } from "~/features/auth/forms.server";
-import { changePassword } from "~/features/auth/passwords/set-password.server";
+} from "~/features/auth/forms.server";
+import { PASSWORD_CHANGED, TITLES } from "~/features/auth/labels";
+import { changePassword } from "~/features/auth/set-password.server";
 import { PROFILE_PATH } from "~/lib/addresses";
 import { absentAsEmpty, type ValidationError, withoutSecrets } from "~/lib/form";
 import { tooManyAttempts } from "~/lib/text";

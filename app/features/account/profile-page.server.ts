@@ -1,8 +1,4 @@
-import {
-  type MfaRequirementNotice,
-  mayDisableMfa,
-  mfaRequirementNotice,
-} from "~/features/auth/factors/mfa-requirement";
+import { type MfaRequirementNotice, mayDisableMfa, mfaRequirementNotice } from "~/features/auth/model";
 import { findProfileState, type ProfileState } from "~/features/auth/queries.server";
 import { describeError } from "~/lib/describe-error";
 import { seconds } from "~/lib/time";

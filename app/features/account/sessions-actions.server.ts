@@ -1,6 +1,6 @@
-import { ALL_SIGNED_OUT, SESSION_NOT_OPEN, SESSION_REVOKED, SESSIONS_REVOKED } from "~/features/auth/copy";
 import { requireStepUp } from "~/features/auth/guards.server";
-import { endAllSessions, revokeOtherSessions, revokeSession } from "~/features/auth/sessions/revoke-sessions.server";
+import { ALL_SIGNED_OUT, SESSION_NOT_OPEN, SESSION_REVOKED, SESSIONS_REVOKED } from "~/features/auth/labels";
+import { endAllSessions, revokeOtherSessions, revokeSession } from "~/features/auth/sessions.server";
 import { STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { done } from "~/platform/action-result";
 import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "./account-form.server";

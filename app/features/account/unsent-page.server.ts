@@ -1,5 +1,5 @@
 import { destinationOf, returnPath } from "~/features/auth/model";
-import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { effectiveBrand } from "~/features/settings/queries.server";
 import { textField } from "~/lib/form-fields";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { deleteUnsentFormCookie } from "~/platform/cookies.server";

@@ -9,10 +9,7 @@ import { expectSubject, findVisibleSubject } from "~/platform/subjects.server";
 import { IMAGE_TYPES } from "./model";
 import { type FoundFile, findFile } from "./queries.server";
 
-/**
- * Returns a file that staff have asked for. Null when there is no such file, its bytes are gone, or the actor may not
- * see what it belongs to. `isInline`: for a page that shows the image.
- */
+/** Null: no such file, its bytes are gone, or the actor may not see its subject. `isInline`: an image inside a page. */
 export async function downloadAttachment(
   ctx: Ctx,
   actor: SignedIn & Actor,
@@ -27,9 +24,8 @@ export async function downloadAttachment(
 type Sent = { file: FoundFile; subject: NamedSubject; isInline: boolean; actorId: string };
 
 /**
- * Sends a file that the actor may see: as a download without a type, because nobody has scanned it, or as an image
- * inside a page. The audit row of a download is written first, so that no byte leaves unrecorded; an image is a part of
- * the conversation that shows it. Null when its bytes are gone, or what it belongs to.
+ * Without a type, because nobody has scanned it. The audit row of a download is written first; an image is a part of
+ * the conversation that shows it.
  */
 export async function sendFile(ctx: Ctx, { file, subject, isInline, actorId }: Sent): Promise<Download | null> {
   // Kinds of subjects without such an action have no files.

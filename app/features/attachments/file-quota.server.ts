@@ -8,10 +8,9 @@ import type { Ctx } from "~/platform/context.server";
 import { NotNow } from "~/platform/not-now.server";
 import { RATE_LIMITS } from "~/platform/rate-limits";
 
-/*
- * Limits how much the files of an organization's tickets take, and how much one person sends in a day. The sum of an
- * organization is kept by triggers, and that of a person is a row of the rate limits; both are asked before a file is
- * stored, while it arrives, and again inside the batch that makes it one of a ticket.
+/**
+ * The sum of an organization is kept by triggers, that of a person is a rate limit. Both are asked before a file is
+ * stored, while it arrives, and inside the batch.
  */
 
 export type Sender = { userId: string | null; side: "staff" | "client" | "system" };
@@ -56,7 +55,6 @@ export async function readFileRoom(
   return (await readRooms({ db, now }, sender, [organizationId]))[0] as FileRoom;
 }
 
-/** Reads the most room that a person has in one of these organizations, of which the form names one. */
 export async function readMostFileRoom(
   ctx: Pick<Ctx, "db" | "now">,
   sender: Sender,
@@ -94,10 +92,7 @@ export async function checkFileRoom(
   if (sizeOf(files) > roomLeft(room)) throw new NotNow("rate_limited", nextDay(room.at), noRoomText(room));
 }
 
-/**
- * Returns the statements that count the files of a batch, after their rows, and fail it where somebody else was faster
- * and took the room.
- */
+/** After the rows of the files: they fail the batch where somebody else was faster and took the room. */
 export function countFiles(
   { db, now }: Pick<Ctx, "db" | "now">,
   { userId, side }: Sender,

@@ -1,13 +1,11 @@
 const MIB = 1024 * 1024;
 
-/** Lists the kinds of files that any form takes. */
 const FILE_KINDS = [
   ...(["pdf", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "txt", "log", "csv"] as const),
   ...(["png", "jpg", "webp", "gif"] as const),
 ] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 
-/** Holds the extensions by which a kind is known, where there are several. */
 const OTHER_EXTENSIONS: Partial<Record<FileKind, readonly string[]>> = { jpg: ["jpg", "jpeg"] };
 
 /** Returns the extensions by which files of a kind are known, without the dot. */
@@ -16,10 +14,8 @@ export const extensionsOf = (kind: FileKind): readonly string[] => OTHER_EXTENSI
 /** Describes the files that a form takes. `maxSize`: of each, in bytes. */
 export type FileRules = { maxFiles: number; maxSize: number; kinds: readonly FileKind[] };
 
-/** Describes the one document that the contact form takes. */
 export const CONTACT_FILES: FileRules = { maxFiles: 1, maxSize: 5 * MIB, kinds: ["pdf", "doc", "docx"] };
 
-/** Describes the files of a message on a ticket. */
 export const TICKET_FILES: FileRules = { maxFiles: 5, maxSize: 10 * MIB, kinds: FILE_KINDS };
 
 /** Returns the extensions for the attribute `accept`, which only helps choosing. */
@@ -40,17 +36,13 @@ export const IMAGE_TYPES: Partial<Record<string, string>> = {
 /** Describes a stored file as pages show it. `size`: in bytes. */
 export type AttachedFile = { id: string; name: string; size: number; isImage: boolean };
 
-/** Returns the addresses from which staff and clients download a file. */
 export const attachmentPath = (id: string): string => `/admin/attachments/${id}`;
 export const clientAttachmentPath = (id: string): string => `/client/attachments/${id}`;
 
 /** Returns the address that shows an image inside a page. `path`: that of its download. */
 export const inlinePath = (path: string): string => `${path}?inline`;
 
-/**
- * Returns a file's name as it is stored: no folders, no control or direction-changing characters, at most
- * 120 characters.
- */
+/** No folders, no control or direction-changing characters, at most 120 characters. */
 export function safeFileName(name: string): string {
   const base = name.normalize("NFKC").split(/[/\\]/).at(-1) ?? "";
   const clean = base.replace(/[\p{Cc}\p{Cf}]/gu, "").trim();

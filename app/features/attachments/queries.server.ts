@@ -1,7 +1,8 @@
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
-import type { Db } from "~/db/client.server";
+import type { Db, Statement } from "~/db/client.server";
 import { attachments } from "~/db/schema/attachments";
 import { type Subject, type SubjectType, storedSubject } from "~/lib/subject";
+import type { Ctx } from "~/platform/context.server";
 
 export type FoundFile = {
   id: string;
@@ -10,7 +11,6 @@ export type FoundFile = {
   kind: string;
   size: number;
   subject: Subject;
-  /** Names the message of the ticket that it came with. */
   messageId: string | null;
 };
 
@@ -45,8 +45,7 @@ export async function listKeysOf(db: Db, type: SubjectType, ids: SQL): Promise<s
   return rows.map(({ key }) => key);
 }
 
-/** Returns which of these storage keys belong to a file of some subject. */
-export async function knownKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
+async function knownKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
   const rows = await db
     .select({ key: attachments.r2_key })
@@ -55,6 +54,19 @@ export async function knownKeys(db: Db, keys: readonly string[]): Promise<Set<st
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Returns the condition that a file has one of these keys, which are one parameter however many there are. */
 export const keyIn = (keys: readonly string[]): SQL =>
   sql`${attachments.r2_key} in (select value from json_each(${JSON.stringify(keys)}))`;
+
+/** `deleteOrphans` deletes the bytes afterwards. `ids`: a query for the subjects' ids. */
+export const eraseAttachments = (db: Db, type: SubjectType, ids: SQL): Statement =>
+  db.delete(attachments).where(sql`${attachments.subject_type} = ${type} AND ${attachments.subject_id} IN (${ids})`);
+
+/** Deletes those of these stored files that no subject refers to. Returns how many. */
+export async function deleteOrphans(ctx: Pick<Ctx, "db" | "files">, keys: readonly string[]): Promise<number> {
+  const known = await knownKeys(ctx.db, keys);
+  const orphans = keys.filter((key) => !known.has(key));
+  if (orphans.length === 0) return 0;
+  await ctx.files.delete(orphans);
+  await ctx.db.delete(attachments).where(keyIn(orphans));
+  return orphans.length;
+}

@@ -5,16 +5,12 @@ import { checkFormToken } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import type { UploadRules } from "~/platform/read-multipart.server";
-import { CHOOSE_AGAIN, fileProblem } from "./copy";
 import { type FileRoom, noRoomText, readMostFileRoom, roomLeft } from "./file-quota.server";
+import { CHOOSE_AGAIN, fileProblem } from "./labels";
 import { TICKET_FILES } from "./model";
 import { receiveFile, type StoredFile } from "./store-attachment.server";
 
-/**
- * Returns how a form with files of a ticket is read, for the `reading` of its page's table: each file is checked and
- * stored as it arrives. Without a valid token, and beyond what a person may send, no byte is kept. `purposes`: those of
- * the page's forms that take files.
- */
+/** Each file is checked and stored as it arrives; without a valid token, or beyond a limit, no byte is kept. */
 export function ticketUpload(ctx: Ctx, purposes: readonly string[]): UploadRules {
   let room: FileRoom | null = null;
   let arrived = 0;
@@ -58,10 +54,7 @@ export function ticketUpload(ctx: Ctx, purposes: readonly string[]): UploadRules
   };
 }
 
-/**
- * Returns the files of a posted form, or why it cannot be accepted with them: then none is kept, and the person chooses
- * them again, because a browser never sends a file twice.
- */
+/** If the form is refused none is kept: a browser never sends a file twice, so the person chooses them again. */
 export function receivedFiles(
   ctx: Pick<Ctx, "after" | "files" | "now">,
   { upload }: Pick<PostedForm, "upload">,
@@ -83,7 +76,6 @@ function problemOf({ now }: Pick<Ctx, "now">, upload: PostedForm["upload"]): str
   return null;
 }
 
-/** Returns the stored files of a posted form, which belong to nothing yet. */
 export const storedFiles = (upload: PostedForm["upload"]): StoredFile[] =>
   (upload?.stored ?? []).flatMap(({ fileName, ...file }) => {
     if (file.error !== null) return [];

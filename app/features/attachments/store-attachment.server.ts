@@ -1,13 +1,93 @@
 import { createHash } from "node:crypto";
 import type { Statement } from "~/db/client.server";
 import { attachments } from "~/db/schema/attachments";
+import { fail, ok, type Result } from "~/lib/result";
 import type { Subject } from "~/lib/subject";
 import type { Ctx } from "~/platform/context.server";
 import type { FileParts } from "~/platform/files.server";
 import type { FileReceiver } from "~/platform/read-multipart.server";
 import { countFiles, type Sender } from "./file-quota.server";
-import { inspectionOf } from "./inspect-file.server";
-import { type FileRules, safeFileName } from "./model";
+import { extensionsOf, type FileKind, type FileRules, safeFileName } from "./model";
+
+/** Judges a file while it arrives. `accepts` gets each piece of it; false: it is not what its name says. */
+type Inspection = {
+  kind: FileKind;
+  accepts: (bytes: Uint8Array) => boolean;
+  acceptsEnd: () => boolean;
+};
+
+const ZIP = "PK\x03\x04";
+const COMPOUND_FILE = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+
+/**
+ * One character per byte; a dot is any byte. Null: text. Office files are not looked through: none is ever opened here.
+ */
+const SIGNATURES: Record<FileKind, readonly string[] | null> = {
+  pdf: ["%PDF-"],
+  doc: [COMPOUND_FILE],
+  xls: [COMPOUND_FILE],
+  ppt: [COMPOUND_FILE],
+  docx: [ZIP],
+  xlsx: [ZIP],
+  pptx: [ZIP],
+  txt: null,
+  log: null,
+  csv: null,
+  png: ["\x89PNG\r\n\x1a\n"],
+  jpg: ["\xff\xd8\xff"],
+  gif: ["GIF87a", "GIF89a"],
+  webp: ["RIFF....WEBP"],
+};
+
+const LONGEST_SIGNATURE = 12;
+
+/** By its last extension and its bytes; what a browser declares is ignored. Null: such names are not taken. */
+export function inspectionOf(name: string, kinds: readonly FileKind[]): Inspection | null {
+  const extension = /\.([a-z]+)$/i.exec(safeFileName(name))?.[1]?.toLowerCase() ?? "";
+  const kind = kinds.find((each) => extensionsOf(each).includes(extension));
+  if (!kind) return null;
+  const signatures = SIGNATURES[kind];
+  return { kind, ...(signatures ? signatureInspection(signatures) : textInspection()) };
+}
+
+function signatureInspection(signatures: readonly string[]): Omit<Inspection, "kind"> {
+  let head = "";
+  const acceptsEnd = () =>
+    signatures.some((signature) => [...signature].every((byte, at) => byte === "." || byte === head[at]));
+  return {
+    accepts: (bytes) => {
+      const missing = LONGEST_SIGNATURE - head.length;
+      if (missing > 0) head += String.fromCharCode(...bytes.subarray(0, missing));
+      return head.length < LONGEST_SIGNATURE || acceptsEnd();
+    },
+    acceptsEnd,
+  };
+}
+
+/** Judges text in UTF-8. NUL is in no text, but in most programs. */
+function textInspection(): Omit<Inspection, "kind"> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const decodes = (bytes?: Uint8Array) => {
+    try {
+      decoder.decode(bytes, { stream: bytes !== undefined });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return { accepts: (bytes) => !bytes.includes(0) && decodes(bytes), acceptsEnd: () => decodes() };
+}
+
+/** Judges a file that is held as a whole. */
+export function inspectFile(
+  name: string,
+  bytes: Uint8Array,
+  { maxSize, kinds }: Pick<FileRules, "maxSize" | "kinds">,
+): Result<FileKind, "file_rejected"> {
+  if (bytes.byteLength === 0 || bytes.byteLength > maxSize) return fail("file_rejected");
+  const inspection = inspectionOf(name, kinds);
+  return inspection?.accepts(bytes) && inspection.acceptsEnd() ? ok(inspection.kind) : fail("file_rejected");
+}
 
 /** Describes a file whose bytes are stored and that belongs to nothing yet. */
 export type StoredFile = { name: string; key: string; kind: string; size: number; sha256: string };
@@ -21,11 +101,8 @@ export const PART_SIZE = 5 * 1024 * 1024;
 const FIRST_ROOM = 64 * 1024;
 
 /**
- * Receives one file and puts it into R2 part by part, so that of each file at most one part is held. What is not of an
- * accepted kind is let go of as soon as that shows, which for most kinds is before anything was stored.
- *
- * The row follows: a row without bytes would be a broken link, bytes without a row are deleted by the job
- * `sweep-orphans` after a day, and parts that nobody puts together by R2 itself after a week.
+ * Part by part, so that of each file at most one part is held. The row follows: bytes without one are deleted by the
+ * job `sweep-orphans` after a day, unfinished parts by R2 after a week.
  */
 export function receiveFile(
   { files }: Pick<Ctx, "files">,
@@ -41,7 +118,6 @@ export function receiveFile(
   let parts: FileParts | null = null;
   let isStored = false;
 
-  /** Makes room for more of the part, twice as much each time. */
   function makeRoom(wanted: number): void {
     if (wanted <= part.length) return;
     const larger = new Uint8Array(Math.min(PART_SIZE, Math.max(wanted, FIRST_ROOM, part.length * 2)));
@@ -101,7 +177,6 @@ export function receiveFile(
   };
 }
 
-/** Returns the statement that makes a stored file one of a subject. */
 export function attachFile(
   ctx: Pick<Ctx, "db" | "now" | "newId">,
   { key, ...file }: StoredFile,
@@ -122,10 +197,7 @@ export function attachFile(
 
 type TicketFiles = { ticketId: string; organizationId: string; messageId: string | null; sender: Sender };
 
-/**
- * Returns the statements that make stored files those of a ticket: of a message, or of its description. They fail the
- * batch where there is no room for them, see `checkFileRoom`.
- */
+/** They fail the batch where there is no room, see `checkFileRoom`. */
 export const attachTicketFiles = (
   ctx: Pick<Ctx, "db" | "now" | "newId">,
   files: readonly StoredFile[],

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
 import { mfaAuditLog } from "~/db/schema/mfa";
-import { userSubject } from "~/features/users/subject";
+import { userSubject } from "~/features/users/model";
 import type { Ctx } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import type { MfaAction, MfaFailure, MfaMethod } from "./model";

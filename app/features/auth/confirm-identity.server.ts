@@ -2,27 +2,38 @@ import { commit, type Statement } from "~/db/client.server";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { invariant } from "~/lib/assert";
+import type { FormValues, ValidationError } from "~/lib/form";
 import { seconds } from "~/lib/time";
+import type { ActionResult } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { isHashQueueFull } from "~/platform/hash-queue.server";
 import { clearLimit, giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
-import { verifyFactor } from "./factors/verify-factor.server";
-import { type IdentityError, type ProvenPerson, STEP_UP_LIFETIME, type TypedIdentity } from "./model";
-import { checkPassword } from "./passwords/check-password.server";
+import { verifyFactor } from "./factors.server";
+import { accountError, IdentityForm } from "./forms.server";
+import { TITLES } from "./labels";
+import {
+  challengeMethod,
+  type IdentityError,
+  type IdentityRequest,
+  type ProvenPerson,
+  STEP_UP_LIFETIME,
+  type TypedIdentity,
+} from "./model";
+import { checkPassword } from "./passwords.server";
 import { type Account, findAccount } from "./queries.server";
-import { prepareSession } from "./sessions/start-session.server";
+import { prepareSession } from "./sessions.server";
 
 export type IdentityProof =
   | {
       ok: true;
       person: ProvenPerson;
       account: Account;
-      /** Holds the statements that use up the code; first in the batch of the change that needs the proof. */
+      /** First in the batch of the change that needs the proof. */
       statements: Statement[];
     }
   | { ok: false; error: IdentityError };
 
-/** Returns the account of a session. It always exists: the session was read together with it. */
+/** It always exists: the session was read together with it. */
 export async function accountOf(ctx: Pick<Ctx, "db">, signedIn: SignedIn): Promise<Account> {
   const account = await findAccount(ctx.db, signedIn.userId);
   invariant(account, "The session belongs to no account");
@@ -33,9 +44,7 @@ export async function accountOf(ctx: Pick<Ctx, "db">, signedIn: SignedIn): Promi
 export const hasRecentProof = (ctx: Pick<Ctx, "now">, signedIn: SignedIn): boolean =>
   signedIn.reauthAt > ctx.now() - STEP_UP_LIFETIME;
 
-/**
- * Checks the password again, and the second factor where there is one. Each attempt is counted before it is checked.
- */
+/** Each attempt is counted before it is checked. */
 export async function confirmIdentity(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<IdentityProof> {
   const failed = (error: IdentityError): IdentityProof => ({ ok: false, error });
   const account = await accountOf(ctx, signedIn);
@@ -72,7 +81,7 @@ export async function confirmIdentity(ctx: Ctx, signedIn: SignedIn, typed: Typed
   return { ok: true, person: account, account, statements };
 }
 
-/** Confirms the identity for the next ten minutes (step-up), in a session with a new id. */
+/** Ten minutes, in a session with a new id. */
 export async function renewSession(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<IdentityProof> {
   const proof = await confirmIdentity(ctx, signedIn, typed);
   if (!proof.ok) return proof;
@@ -83,4 +92,22 @@ export async function renewSession(ctx: Ctx, signedIn: SignedIn, typed: TypedIde
   session.onCommitted();
   ctx.after(deliverOutbox(ctx));
   return proof;
+}
+
+/** Returns what a form must ask for as a proof of identity: by the method that the address names. Null: nothing. */
+export function identityRequest(ctx: Pick<Ctx, "now" | "request">, signedIn: SignedIn): IdentityRequest | null {
+  if (hasRecentProof(ctx, signedIn)) return null;
+  const { email, mfaEnabled } = signedIn;
+  return { email, mfaEnabled, method: challengeMethod(ctx.request.url.searchParams.get("method")) };
+}
+
+/** Checks the proof that a form holds where the last one is too old. Null: the form may go on. */
+export async function missingProof(
+  ctx: Ctx,
+  signedIn: SignedIn,
+  { fields, values }: { fields: FormValues; values?: FormValues },
+): Promise<ActionResult<ValidationError> | null> {
+  if (hasRecentProof(ctx, signedIn)) return null;
+  const proof = await renewSession(ctx, signedIn, IdentityForm.parse(fields));
+  return proof.ok ? null : accountError(ctx, { title: TITLES.verification, error: proof.error, values });
 }

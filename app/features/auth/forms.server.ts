@@ -1,14 +1,17 @@
 import * as z from "zod";
 import { EMAIL_MAX, isEmailAddress, normalizeEmail } from "~/lib/email";
-import { absentAsEmpty } from "~/lib/form";
+import { absentAsEmpty, type FormValues, type ValidationError } from "~/lib/form";
 import { visibleName } from "~/lib/text";
-import { SENTENCES } from "./copy";
-import type { FactorMethod, TypedIdentity } from "./model";
+import type { Instant } from "~/lib/time";
+import { type ActionResult, invalid, rateLimited, unavailable } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
+import type { FormProblem } from "~/platform/form-actions.server";
+import { type AccountCode, errorText, SENTENCES, TITLES } from "./labels";
+import type { EnrollmentError, FactorMethod, TypedIdentity } from "./model";
 
-/** Reads the credentials step. Checks only presence: text that is not an address matches no account. */
+/** Checks only presence: text that is not an address matches no account. */
 export const SignInForm = z.object({
   email: z.string().transform(normalizeEmail).pipe(z.string().min(1)),
-  /** Holds the password as typed, neither trimmed nor shortened. */
   password: z.string().min(1),
 });
 export type Credentials = z.output<typeof SignInForm>;
@@ -25,10 +28,8 @@ const codeFields = {
     .transform((method): FactorMethod => (method === "backup" ? "backup_code" : "totp")),
 };
 
-/** Reads the code step. */
 export const CodeForm = z.object(codeFields);
 
-/** Reads the proof of identity from a form; missing fields count as empty. */
 export const IdentityForm: z.ZodType<TypedIdentity> = z
   .object({ ...codeFields, current_password: z.string().default("") })
   .transform(({ current_password, ...typed }) => ({ ...typed, password: current_password }));
@@ -40,7 +41,6 @@ export const NewPasswordForm = z
   .object({ new_password: typedPassword, confirm_password: typedPassword, current_password: typedPassword })
   .transform((form) => ({ next: form.new_password, repeated: form.confirm_password, current: form.current_password }));
 
-/** Accepts one address that mail can be sent to. */
 export const EmailField = z
   .string()
   .trim()
@@ -66,14 +66,13 @@ const repeatedPassword = {
   confirm_password: z.string(),
 };
 
-/** Lists the fields of a new account. The password policy is checked after all other fields are valid. */
+/** The password policy is checked after all other fields are valid. */
 export const newAccountFields = {
   full_name: FullNameField,
   email: EmailField,
   ...repeatedPassword,
 };
 
-/** Tells whether both passwords are the same, for `refine`. */
 export const passwordsMatch = (form: { password: string; confirm_password: string }) =>
   form.password === form.confirm_password;
 
@@ -99,7 +98,6 @@ const OrganizationNameField = z
   .transform(visibleName)
   .pipe(z.string().max(200, "Organization name can have at most 200 characters"));
 
-/** Reads the sign-up form. */
 export const SignUpForm = absentAsEmpty(
   [...Object.keys(newAccountFields), "organization_name"],
   z
@@ -115,10 +113,7 @@ export const SignUpForm = absentAsEmpty(
 );
 export type NewAccount = z.output<typeof SignUpForm>;
 
-/**
- * Reads the form that confirms a sign-up: what its owner wants the account to be. The link says which address it is.
- * The password is typed once: who mistypes it chooses another by mail.
- */
+/** The password is typed once: who mistypes it chooses another by mail. */
 export const ConfirmSignUpForm = absentAsEmpty(
   ["full_name", "organization_name", "password"],
   z
@@ -135,7 +130,6 @@ export const ConfirmSignUpForm = absentAsEmpty(
 );
 export type ConfirmedAccount = z.output<typeof ConfirmSignUpForm>;
 
-/** Reads the form that opens an invited account. */
 export const InvitedAccountForm = absentAsEmpty(
   ["full_name", "password", "confirm_password"],
   z
@@ -144,3 +138,73 @@ export const InvitedAccountForm = absentAsEmpty(
     .refine(isPasswordTyped, NOT_REPEATED)
     .transform((form) => ({ fullName: form.full_name, password: form.password })),
 );
+
+export type AccountError = { code: AccountCode } | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
+
+/** Names the fields of account forms that can show an error; `form` is the form as a whole. */
+type AccountField = "form" | "email" | "current_password" | "new_password" | "confirm_password" | "code";
+
+const FIELDS: Record<AccountCode, AccountField> = {
+  form_not_accepted: "form",
+  email_required: "email",
+  email_invalid: "email",
+  email_taken: "email",
+  password_missing: "form",
+  password_not_repeated: "confirm_password",
+  passwords_missing: "form",
+  passwords_differ: "confirm_password",
+  new_passwords_differ: "confirm_password",
+  password_far_too_short: "new_password",
+  password_too_short: "new_password",
+  password_too_long: "new_password",
+  password_too_simple: "new_password",
+  password_too_common: "new_password",
+  password_unchanged: "new_password",
+  current_password_missing: "current_password",
+  current_password_wrong: "current_password",
+  link_invalid: "form",
+  link_other: "form",
+  code_missing: "code",
+  code_malformed: "code",
+  code_wrong: "code",
+  enrollment_code_missing: "code",
+  enrollment_code_wrong: "code",
+  enrollment_invalid: "form",
+  factor_required: "form",
+  factor_not_found: "form",
+};
+
+export type FieldIds = Partial<Record<AccountField, string>>;
+
+type FailedForm = { title: string; error: AccountError; values?: FormValues; ids?: FieldIds };
+
+/** Shows the page again with the error at its field. Rate limits and outages are shown for the form as a whole. */
+export function accountError(
+  ctx: Pick<Ctx, "now">,
+  { title, error, values = {}, ids = {} }: FailedForm,
+): ActionResult<ValidationError> {
+  if (error.code === "too_many_attempts" || error.code === "unavailable") {
+    const result = error.code === "unavailable" ? unavailable : rateLimited;
+    return result(error.retryAt, { title, errors: { form: errorText(error, ctx.now()).sentence }, values });
+  }
+  const field = FIELDS[error.code];
+  return invalid({ title, errors: { [ids[field] ?? field]: SENTENCES[error.code] }, values });
+}
+
+/** Rejects a form whose token was not issued for its page in this session. */
+export const rejectForm = (title: string, values: FormValues = {}): ActionResult<ValidationError> =>
+  invalid({ title, errors: { form: SENTENCES.form_not_accepted }, values });
+
+/** Shows the page again under this title, or under the one of security where its token is the reason. */
+export const invalidAuthForm =
+  (title: string = TITLES.validation) =>
+  (problem: FormProblem): ActionResult<ValidationError> =>
+    problem.code === "token"
+      ? rejectForm(TITLES.security, problem.values)
+      : invalid({ title, errors: problem.errors, values: problem.values });
+
+export const enrollmentError = (
+  ctx: Pick<Ctx, "now">,
+  error: { code: EnrollmentError } | { code: "too_many_attempts"; retryAt: Instant },
+): ActionResult<ValidationError> =>
+  accountError(ctx, { title: error.code === "enrollment_code_missing" ? TITLES.verification : TITLES.setup, error });

@@ -7,15 +7,14 @@ import { rulesFor } from "~/lib/areas";
 import type { ErrorText } from "~/lib/error-texts";
 import type { Ctx, CurrentMembership, SignedIn } from "~/platform/context.server";
 import { redirectWithin } from "~/platform/route-responses.server";
-import { ACCESS_RESTRICTED, NO_ORGANIZATION, RESTRICTION, RESTRICTIONS, suspended } from "./access-copy";
 import { hasRecentProof } from "./confirm-identity.server";
+import { ACCESS_RESTRICTED, NO_ORGANIZATION, RESTRICTION, RESTRICTIONS, suspended } from "./labels";
 import { listSuspensions } from "./queries.server";
-import { touchSession } from "./sessions/touch-session.server";
+import { touchSession } from "./sessions.server";
 
-/** Describes a signed-in admin or technician with a proved second factor, as commands and queries receive them. */
 export type StaffActor = SignedIn & Actor & { role: StaffRole };
 
-/** Redirects to the sign-in page of the area and back afterwards. Always loads a new document, without client state. */
+/** Always loads a new document, without client state. */
 export function redirectToSignIn(ctx: Pick<Ctx, "request">): Response {
   const { url } = ctx.request;
   return redirectWithin(withRedirectTo(rulesFor(url.pathname).signInPath, pagePath(url)), {
@@ -24,10 +23,7 @@ export function redirectToSignIn(ctx: Pick<Ctx, "request">): Response {
   });
 }
 
-/**
- * Guards everything that needs an account. Every loader and action of a signed-in area begins with one of these guards:
- * a layout's guard protects the layout only, because each loader can be requested on its own.
- */
+/** Every loader and action of a signed-in area begins with a guard: each can be requested without its layout. */
 export async function requireUser(context: Ctx): Promise<SignedIn> {
   const signedIn = await requireAccount(context);
   if (!lacksRequiredMfa(signedIn, context.now())) return signedIn;
@@ -41,10 +37,7 @@ export async function requireUser(context: Ctx): Promise<SignedIn> {
   throw redirectWithin(MFA_PATH, { newDocument: true });
 }
 
-/**
- * Guards the pages on which people manage their own sign-in. Also allows those who must set up a second factor before
- * they may open anything else.
- */
+/** Also allows those who must set up a second factor before they may open anything else. */
 export async function requireAccount(context: Ctx): Promise<SignedIn> {
   const { signedIn, request } = context;
   if (!signedIn) throw request.method === "GET" ? redirectToSignIn(context) : new Response(null, { status: 401 });
@@ -53,20 +46,14 @@ export async function requireAccount(context: Ctx): Promise<SignedIn> {
   return signedIn;
 }
 
-/**
- * Requires a proof of identity of the last ten minutes. Without one it redirects to the page that asks for it, and from
- * there back. Used after the guard of the route, never instead of it.
- */
+/** For use after the guard of a route, never instead of it. */
 export async function requireStepUp(context: Ctx): Promise<SignedIn> {
   const signedIn = await requireAccount(context);
   if (hasRecentProof(context, signedIn)) return signedIn;
   throw redirectWithin(withRedirectTo(CONFIRM_IDENTITY_PATH, pagePath(context.request.url)), { newDocument: true });
 }
 
-/**
- * Guards the admin area: allows staff with a proved second factor who have the ability. Everyone else who is signed in
- * gets the same 403, whatever is missing.
- */
+/** Everyone else who is signed in gets the same 403, whatever is missing. */
 export async function requireStaff(context: Ctx, ability: Ability): Promise<StaffActor> {
   const signedIn = await requireUser(context);
   const actor = staffActor(signedIn, ability);
@@ -84,11 +71,8 @@ function staffActor(signedIn: SignedIn, ability: Ability): StaffActor | Denial {
   return can(actor, ability) ? actor : { ability, reason: "ability" };
 }
 
-/**
- * Describes a signed-in person in the portal. There only the membership counts: staff have no more rights than others.
- */
+/** In the portal only the membership counts: staff have no more rights there than others. */
 export type ClientActor = SignedIn & Actor & { role: "user" };
-/** Describes somebody who works in an organization, as commands and queries of the portal receive them. */
 export type MemberActor = ClientActor & { membership: CurrentMembership };
 
 /** Guards the pages of the portal that need no organization, or show only what it is. */
@@ -110,10 +94,7 @@ export function openAreas(context: Pick<Ctx, "now">, signedIn: SignedIn): OpenAr
   return { admin: "reason" in staff ? null : staff, portal: membership && { ...signedIn, role: "user", membership } };
 }
 
-/**
- * Guards everything that belongs to an organization: allows people with an active membership whose role has the ability
- * in it. The others get a 403 that says what is missing.
- */
+/** The others get a 403 that says what is missing. */
 export async function requireMember(context: Ctx, ability: Ability): Promise<MemberActor> {
   const actor = await requireClient(context);
   const { membership } = actor;
@@ -125,7 +106,7 @@ export async function requireMember(context: Ctx, ability: Ability): Promise<Mem
   return { ...actor, membership };
 }
 
-/** Returns what a person without an active membership reads. Who is suspended is told by which organization. */
+/** Who is suspended is told by which organization. */
 async function noOrganization({ db }: Pick<Ctx, "db">, { userId }: SignedIn): Promise<ErrorText> {
   const [organization] = await listSuspensions(db, userId);
   if (organization === undefined) return NO_ORGANIZATION;
@@ -133,7 +114,6 @@ async function noOrganization({ db }: Pick<Ctx, "db">, { userId }: SignedIn): Pr
   return { title: NO_ORGANIZATION.title, text: `${title} ${text}` };
 }
 
-/** Builds the response that the error boundary of the portal shows in its layout. */
 const restricted = (text: ErrorText): Response => json(text, { status: 403 });
 
 type Denial = { ability: Ability; reason: "role" | "factor" | "ability" };

@@ -1,7 +1,8 @@
 import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { authTokens } from "~/db/schema/sessions";
-import { LINK_LIFETIMES } from "~/features/mail/model";
+import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import { type AccountMailData, LINK_LIFETIMES, type MailData } from "~/features/mail/model";
 import { MFA_RECOVERY_PATH, PASSWORD_RESET_PATH, VERIFY_EMAIL_PATH, withParams } from "~/lib/addresses";
 import { type Duration, days, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -14,10 +15,7 @@ type LinkRule = {
   /** Holds the path of the link; the token is added to its query. */
   path: string;
   lifetime: Duration;
-  /**
-   * Limits how many links of this purpose a person may have open; one more ends the oldest. Null: each works for its
-   * lifetime.
-   */
+  /** One more ends the oldest. Null: each works for its lifetime. */
   maxOpen: number | null;
 };
 
@@ -32,7 +30,6 @@ const LINKS: Record<LinkPurpose, LinkRule> = {
 
 type LinkOwner = {
   userId: string;
-  /** Holds the address the link proves or restores. */
   email: string;
 };
 
@@ -63,8 +60,7 @@ export function prepareLink(
 }
 
 /**
- * Moves the token from the URL to a cookie: otherwise it would stay in the history and be sent as a referrer. Opening a
- * link does not consume it, because mail programs and scanners open links by themselves; only a form does.
+ * In the URL it would stay in the history and be a referrer. Only a form consumes it: scanners of mails open links too.
  */
 export function moveTokenToCookie(ctx: Pick<Ctx, "request" | "setCookie">, purpose: OpenedLink): void {
   const { pathname, searchParams } = ctx.request.url;
@@ -76,35 +72,22 @@ export function moveTokenToCookie(ctx: Pick<Ctx, "request" | "setCookie">, purpo
   throw redirectWithin(rest.size > 0 ? `${pathname}?${rest}` : pathname);
 }
 
-/** Describes a link that can still be used. */
 export type OpenLink = LinkOwner & { tokenHash: string };
 
-/**
- * Tells links to different accounts or addresses apart, in the form of a page that shows one. The cookie has only the
- * link that was opened last, perhaps in another tab.
- */
+/** Tells links apart in a form: the cookie has only the link that was opened last, perhaps in another tab. */
 export const linkMark = ({ userId, email }: LinkOwner): string => fingerprintOf(`${userId} ${email}`);
 
-/**
- * Tells what became of a link that was opened. `invalid`: none was, or it is unknown, used, replaced by newer ones or
- * expired.
- */
+/** `invalid`: none was opened, or it is unknown, used, replaced by newer ones or expired. */
 type LinkLookup =
   | { kind: "open"; link: OpenLink }
   | { kind: "invalid" }
-  /** Tells that it works, and that the form is of a page that showed the link of another account or address. */
   | { kind: "other" }
-  /**
-   * Tells that too many links that do not work came from the network, or this one of the account is tried again and
-   * again.
-   */
+  /** Too many links that do not work came from the network, or this one of the account is tried again and again. */
   | { kind: "blocked"; retryAt: Instant };
 
 /**
- * Looks up the link the person opened. Attempts are counted per network before the look-up and given back where the
- * link works. Those with a link that is over count for its account too, which never blocks a link that works: otherwise
- * an old link would be enough to keep the owner from using a new one. `shownMark`: the mark of the link that the form's
- * page showed.
+ * Attempts are counted per network first and given back where the link works. A link that is over never blocks one that
+ * works: an old link must not lock its owner out.
  */
 export async function lookUpLink(
   ctx: Pick<Ctx, "after" | "db" | "now" | "request">,
@@ -137,7 +120,6 @@ export async function lookUpLink(
   return own.allowed ? { kind: "invalid" } : { kind: "blocked", retryAt: own.retryAt };
 }
 
-/** Returns the link the person opened if it works, else null. */
 export async function findLink(...lookup: Parameters<typeof lookUpLink>): Promise<OpenLink | null> {
   const found = await lookUpLink(...lookup);
   return found.kind === "open" ? found.link : null;
@@ -152,7 +134,6 @@ export const consumeLink = (ctx: Pick<Ctx, "db" | "now">, purpose: LinkPurpose, 
   expectChange(ctx.db),
 ];
 
-/** Returns the statement that ends a person's open links of these purposes. */
 export const voidLinks = (ctx: Pick<Ctx, "db" | "now">, userId: string, purposes: LinkPurpose[]): Statement =>
   ctx.db
     .update(authTokens)
@@ -166,3 +147,24 @@ const openLink = (ctx: Pick<Ctx, "now">, purpose: LinkPurpose, tokenHash: string
     isNull(authTokens.consumed_at),
     gt(authTokens.expires_at, ctx.now()),
   );
+
+type SecurityMailKind = {
+  [Kind in keyof AccountMailData]: AccountMailData[Kind] extends { notMePath: string } ? Kind : never;
+}[keyof AccountMailData];
+
+type Owner = { userId: string; email: string };
+
+/** For the batch of the change; the caller delivers the outbox. Its link ends all sessions. */
+export function securityMail<Kind extends SecurityMailKind>(
+  ctx: Ctx,
+  owner: Owner,
+  kind: Kind,
+  data: Omit<AccountMailData[Kind], "notMePath">,
+): Statement[] {
+  const link = prepareLink(ctx, "not_me", owner);
+  const complete = { ...data, notMePath: link.path } as unknown as MailData[Kind];
+  return [
+    ...link.statements,
+    enqueueMail(ctx, kind, { to: owner.email, about: { type: "user", id: owner.userId }, data: complete }),
+  ];
+}

@@ -1,4 +1,4 @@
-import { lacksRequiredMfa, type MfaRequirementInput } from "~/access/mfa-requirement";
+import { lacksRequiredMfa, type MfaRequirementInput, mfaDeadline } from "~/access/mfa-requirement";
 import { isStaffRole, type PlatformRole } from "~/access/model";
 import type { SignUpPolicy } from "~/features/settings/model";
 import { ADMIN_HOME_PATH, PORTAL_HOME_PATH } from "~/lib/addresses";
@@ -14,47 +14,31 @@ export type ProvenPerson = MfaRequirementInput & {
   mfaEnabled: boolean;
 };
 
-/** Names the two methods of proving the second factor. */
 export type FactorMethod = "totp" | "backup_code";
 
-/** Names the same two methods in the words of forms and URLs. */
 export type ChallengeMethod = "totp" | "backup";
 
-/** Returns the method that a form or an address names. */
 export const challengeMethod = (name: string | null | undefined): ChallengeMethod =>
   name === "backup" ? "backup" : "totp";
 
-/** Names the method that is offered instead of another. */
 export const OTHER_METHOD = { totp: "backup", backup: "totp" } as const satisfies Record<ChallengeMethod, unknown>;
 
-/** Holds what a form asks for as a proof of identity where the last one is too old. */
 export type IdentityRequest = { email: string; mfaEnabled: boolean; method: ChallengeMethod };
 
-/** Holds a code as it was typed. */
 export type TypedCode = { method: FactorMethod; code: string };
 
-/** Holds a proof of identity as it was typed. */
 export type TypedIdentity = TypedCode & { password: string };
 
 /**
- * Describes the state of a sign-in: credentials → challenge → signed in, or credentials → signed in where no second
- * factor is needed. Only the last state has a session.
+ * Credentials → challenge → signed in, or without the challenge where no factor is needed. Only the last has a session.
  */
 export type SignInState =
   | { at: "credentials" }
   /** Tells that the password was right; a code is needed. */
   | { at: "challenge"; email: string }
-  /** Tells that the password was right, but a second factor is required and none is set up. */
   | { at: "setup_required"; email: string }
-  /**
-   * Asks for the e-mail address, as the password is lost. `isLinkInvalid`: the person opened a link that is no longer
-   * valid.
-   */
   | { at: "reset_request"; isLinkInvalid: boolean }
-  /**
-   * Asks for a new password. `proof` is what allows it: a mail link, or the current password of a signed-in person.
-   * `isRequired`: the person may open nothing else before. `mark`: see `linkMark`.
-   */
+  /** `isRequired`: the person may open nothing else before. `mark`: see `linkMark`. */
   | { at: "password_update"; email: string; proof: "password"; isRequired: boolean }
   | { at: "password_update"; email: string; proof: "link"; mark: string }
   | { at: "sign_up"; policy: SignUpPolicy }
@@ -63,7 +47,7 @@ export type SignInState =
   /** Tells that the person is signed in. `codesLeft`: a backup code was used, and this many remain. */
   | { at: "signed_in"; destination: string; codesLeft?: number };
 
-/** Names the reason why a step of the sign-in failed. It never reveals whether an account exists. */
+/** It never reveals whether an account exists. */
 export type SignInError =
   | { code: "form_not_accepted" }
   | { code: "credentials_wrong" }
@@ -80,24 +64,18 @@ export type SignInError =
 
 export type SignInCode = SignInError["code"];
 
-/** Names the reason why a signed-in person could not confirm their identity. */
 export type IdentityError =
   | { code: "current_password_missing" | "current_password_wrong" | "code_missing" | "code_malformed" | "code_wrong" }
   | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
 
-/** Limits how long a proof of identity is valid. */
 export const STEP_UP_LIFETIME: Duration = minutes(10);
 
-/** Holds the result of a step: the new state, or the reason why the state did not change. */
 export type SignInStep<State = SignInState> = { ok: true; value: State } | { ok: false; error: SignInError };
 
-/** Returns the result of a step that led to another state. */
 export const stepDone = <State>(value: State): { ok: true; value: State } => ({ ok: true, value });
 
-/** Returns the result of a step that was rejected. */
 export const stepFailed = (error: SignInError): { ok: false; error: SignInError } => ({ ok: false, error });
 
-/** Returns what follows a right password: an existing factor is always verified, a required missing one is set up. */
 export function nextFactor(
   person: MfaRequirementInput & Pick<ProvenPerson, "mfaEnabled"> & { setupNeedsLink?: boolean },
   now: Instant,
@@ -119,13 +97,9 @@ export const lifetimesOf = (role: PlatformRole) => SESSION_LIFETIMES[isStaffRole
 /** Limits the open sessions per person; one more sign-in ends the oldest. */
 export const MAX_SESSIONS = 10;
 
-/** Limits how often the end of a session is extended, to avoid a write at every request. */
 export const TOUCH_INTERVAL: Duration = minutes(5);
 
-/**
- * Limits the wrong passwords in a row; then the password is locked, except in the owner's known browsers, until a new
- * one is set with a reset link.
- */
+/** Then the password is locked, except in the owner's known browsers, until a new one is set with a reset link. */
 export const MAX_PASSWORD_FAILURES = 100;
 
 /** Limits the codes per challenge; then the person must sign in again. */
@@ -133,10 +107,7 @@ export const CHALLENGE_ATTEMPTS = 5;
 
 const domainOf = (email: string) => email.slice(email.lastIndexOf("@") + 1).toLowerCase();
 
-/**
- * Returns the page after signing in: the admin area for staff with an address of the company, the portal for everyone
- * else. It grants nothing; the guards of the page do. With an empty company domain only the role counts.
- */
+/** It grants nothing; the guards of the page do. With an empty company domain only the role counts. */
 export function landingPath(
   person: { email: string; role: PlatformRole },
   companyDomain: string,
@@ -157,10 +128,7 @@ export function destinationOf(
   return safeReturnPath(redirectTo, { isStaff: isStaffRole(person.role) }) ?? landingPath(person, companyDomain);
 }
 
-/**
- * Returns the hint under the e-mail field; null when the text is not an address yet, or where no company domain tells
- * the two apart. It depends on the domain only: no request is sent, and it says nothing about accounts.
- */
+/** Depends on the domain only: no request is sent, and it says nothing about accounts. */
 export function emailHint(email: string, companyDomain: string): string | null {
   if (!email.includes("@") || companyDomain === "") return null;
   return domainOf(email.trim()) === companyDomain
@@ -171,11 +139,63 @@ export function emailHint(email: string, companyDomain: string): string | null {
 /** Binds an encrypted TOTP secret to its row: copied to another person's row it cannot be decrypted. */
 export const totpSecretContext = (userId: string): string => `user_mfa_settings:totp_secret:${userId}`;
 
-/** Names what is wrong with a new password, in the order of the checks. */
 export type PasswordFlaw = "password_too_short" | "password_too_long" | "password_too_simple" | "password_too_common";
 
-/** Names the reason why a new password was not set. */
 export type NewPasswordError = PasswordFlaw | "password_unchanged" | "current_password_wrong" | "link_invalid";
 
-/** Names the reason why an authenticator was not set up. */
 export type EnrollmentError = "enrollment_code_missing" | "enrollment_code_wrong" | "enrollment_invalid";
+
+/** Tells whether the person may switch their second factor off. Staff may, but lose access to the admin area. */
+export const mayDisableMfa = ({ role, mfaRequiredSince }: MfaRequirementInput): boolean =>
+  isStaffRole(role) || mfaRequiredSince === null;
+
+export type MfaRequirementNotice = { isStaff: boolean; daysLeft: number };
+
+/** Returns the notice for a missing factor, or null when none is needed. `daysLeft` counts started days; 0: overdue. */
+export function mfaRequirementNotice(
+  person: MfaRequirementInput & { mfaEnabled: boolean },
+  now: Instant,
+): MfaRequirementNotice | null {
+  const dueAt = mfaDeadline(person);
+  if (person.mfaEnabled || dueAt === null) return null;
+  return { isStaff: isStaffRole(person.role), daysLeft: Math.max(0, Math.ceil((dueAt - now) / days(1))) };
+}
+
+/** Sets the number of codes in a set and the length of a code: 8 characters carry 40 random bits. */
+export const CODES_PER_SET = 10;
+const CODE_LENGTH = 8;
+
+/** Sets the number of remaining codes at which the person is told to make new ones. */
+export const FEW_CODES_LEFT = 3;
+
+/** Lists Crockford's Base32 alphabet. It has no I, L, O and U, so no character is mistaken for another. */
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+export const codeFrom = (random: Uint8Array): string =>
+  [...random.subarray(0, CODE_LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]).join("");
+
+/** Normalizes a typed code: upper case, without spaces and hyphens, with O read as 0 and I and L as 1. */
+export const normalizeCode = (typed: string): string =>
+  typed
+    .toUpperCase()
+    .replace(/[\s-]+/g, "")
+    .replace(/O/g, "0")
+    .replace(/[IL]/g, "1")
+    .slice(0, CODE_LENGTH);
+
+/** Tells whether the text has the format of a code; other text is not hashed, to save time. */
+export const isCode = (text: string): boolean => /^[0-9A-HJKMNP-TV-Z]{8}$/.test(text);
+
+/** Splits a code in two for reading. The gap between them is CSS, because the input accepts only eight characters. */
+export const splitCode = (code: string): [string, string] => [code.slice(0, 4), code.slice(4)];
+
+export const backupCodesFile = (codes: readonly string[], issuer: string, email: string, generated: string): string =>
+  [
+    `${issuer} backup codes for ${email}`,
+    `Generated: ${generated}`,
+    "",
+    ...codes,
+    "",
+    "Each code works once, in place of the code of your authenticator app.",
+    "",
+  ].join("\n");

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { platformRole } from "~/access/model";
+import { type Actor, type OrganizationRole, platformRole } from "~/access/model";
+import { type Ability, can } from "~/access/policy";
 import { ACTIVE_MEMBERSHIPS, MFA_REQUIRED_SINCE, MFA_REQUIREMENT_BEGAN } from "~/db/active-memberships";
 import type { Db } from "~/db/client.server";
 import { validSession } from "~/db/valid-session";
@@ -22,17 +23,13 @@ type SessionRow = {
   own: string;
 };
 
-/** Holds what the active memberships of a person say, as the database returns it. */
 type OwnMemberships = {
   mfaRequiredSince: Instant | null;
   /** Lists the organizations in no order: sorting them in the database would read each row once more. */
   organizations: (OwnOrganization & { nameKey: string })[];
 };
 
-/**
- * Selects what the active memberships of a person say, as JSON: one pass over them answers what is required of the
- * person, where they work and what the portal's frame lists.
- */
+/** One pass over the memberships answers what is required of the person, where they work and what the frame lists. */
 const OWN_MEMBERSHIPS = sql`(
   SELECT json_object('mfaRequiredSince', ${MFA_REQUIREMENT_BEGAN}, 'organizations', json_group_array(json_object(
     'organizationId', o.id, 'organizationName', o.name, 'plan', o.plan, 'role', om.role,
@@ -40,9 +37,7 @@ const OWN_MEMBERSHIPS = sql`(
   FROM ${ACTIVE_MEMBERSHIPS})`;
 
 /**
- * Returns the person a session belongs to, or null. Reads the primary once at every request, so role, factor and
- * revocation are always current. Only this query decides whether a session is valid: neither the lifetime of the cookie
- * nor the payload in KV counts.
+ * Reads the primary at every request, so role, factor and revocation are current. Only this query decides on a session.
  */
 export async function findSignedIn(db: Db, sessionHash: string, now: Instant): Promise<SignedIn | null> {
   const row = await db.get<SessionRow | undefined>(sql`
@@ -83,10 +78,7 @@ const compare = (one: string, other: string) => (one < other ? -1 : Number(one >
 
 const SUSPENSIONS_SHOWN = 5;
 
-/**
- * Returns the names of the first organizations that have suspended a person. Nothing else of them is the person's to
- * know.
- */
+/** Nothing else of them is the person's to know. */
 export async function listSuspensions(db: Db, userId: string): Promise<string[]> {
   const rows = await db.all<{ name: string }>(sql`
     SELECT o.name FROM organization_memberships m CROSS JOIN organizations o ON o.id = m.organization_id
@@ -104,7 +96,6 @@ export type Account = ProvenPerson & {
   passwordExpiresAt: Instant | null;
   /** Holds the encrypted TOTP secret; null where none was ever set up. */
   encryptedSecret: string | null;
-  /** Tells whether a new second factor can only be set up with a link from a mail. */
   setupNeedsLink: boolean;
 };
 
@@ -128,11 +119,9 @@ type AccountRow = PersonRow & {
   setup_needs_link: number | null;
 };
 
-/** Returns the account of a normalized address, whatever its status, or null. */
 export const findAccountByEmail = (db: Db, email: string): Promise<Account | null> =>
   findAccountWhere(db, sql`u.email = ${email}`);
 
-/** Returns the account of a person, whatever its status, or null. */
 export const findAccount = (db: Db, userId: string): Promise<Account | null> =>
   findAccountWhere(db, sql`u.id = ${userId}`);
 
@@ -166,12 +155,10 @@ const provenPerson = (row: PersonRow): ProvenPerson => ({
   mfaRequiredSince: row.mfa_required_since,
 });
 
-/** Describes the person of a challenge, with the encrypted secret that their code is checked against. */
 type ChallengePerson = { person: ProvenPerson; encryptedSecret: string | null; redirectTo: string | null };
 
 type FactorRow = PersonRow & { totp_secret: string | null; redirect_to: string | null };
 
-/** Finds the person whom a challenge is for. */
 export async function findChallengePerson(db: Db, challengeHash: string): Promise<ChallengePerson | null> {
   const row = await db.get<FactorRow | undefined>(sql`
     SELECT u.id, u.email, u.full_name, u.auth_epoch, r.role, m.is_enabled AS mfa, m.totp_secret,
@@ -183,7 +170,6 @@ export async function findChallengePerson(db: Db, challengeHash: string): Promis
   return { person: provenPerson(row), encryptedSecret: row.totp_secret, redirectTo: row.redirect_to };
 }
 
-/** Names the person of an open challenge and the step it waits for. */
 export type OpenChallenge = { kind: "verify" | "setup"; userId: string; email: string };
 
 /** Returns an open challenge, or null when it is consumed, expired or older than a change of the account. */
@@ -196,7 +182,6 @@ export async function findOpenChallenge(db: Db, challengeHash: string, now: Inst
 }
 
 type OpenSession = {
-  /** Holds the number of the session's row, by which pages name it. */
   id: number;
   sessionHash: string;
   device: string;
@@ -216,13 +201,10 @@ export async function listOpenSessions(db: Db, userId: string, now: Instant): Pr
 }
 
 export type ProfileState = {
-  /** Holds the address the person wants to change to, while the link that confirms it is valid. */
   pendingEmail: string | null;
-  /** Counts the backup codes that can still be used. */
   codesLeft: number;
 };
 
-/** Returns what the profile shows besides what the session tells. */
 export const findProfileState = (db: Db, userId: string, now: Instant): Promise<ProfileState> =>
   db.get<ProfileState>(sql`
     SELECT
@@ -230,3 +212,20 @@ export const findProfileState = (db: Db, userId: string, now: Instant): Promise<
         WHERE u.id = ${userId} AND t.purpose = 'email_change' AND t.email = u.pending_email
           AND t.consumed_at IS NULL AND t.expires_at > ${now} LIMIT 1) AS pendingEmail,
       (SELECT count(*) FROM mfa_backup_codes WHERE user_id = ${userId} AND used_at IS NULL) AS codesLeft`);
+
+const ORGANIZATION_ROLES: readonly OrganizationRole[] = ["owner", "admin", "member"];
+
+/** For batches that change what people may do: somebody may have taken the right away since the guard of the route. */
+export function stillAllowed(actor: Actor, ability: Ability, organizationId: string): SQL {
+  const { userId, role, membership } = actor;
+  const isActive = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND status = 'active')`;
+  if (membership === null) {
+    return sql`${isActive} AND coalesce((SELECT role FROM user_roles WHERE user_id = ${userId}), 'user') = ${role}`;
+  }
+  const roles = ORGANIZATION_ROLES.filter((each) =>
+    can({ userId, role, membership: { organizationId, role: each } }, ability, { organizationId }),
+  );
+  return sql`${isActive} AND EXISTS (SELECT 1 FROM organization_memberships
+    WHERE organization_id = ${organizationId} AND user_id = ${userId} AND status = 'active'
+      AND role IN (SELECT value FROM json_each(${JSON.stringify(roles)})))`;
+}

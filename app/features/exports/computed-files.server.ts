@@ -12,7 +12,7 @@ import { REPORTS_PATH, type ReportFormat, typeIn } from "~/features/reports/mode
 import { type ReportWithFile, readReport } from "~/features/reports/read-report.server";
 import { reportDocument } from "~/features/reports/report-pdf.server";
 import { reportLines } from "~/features/reports/report-tables";
-import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { effectiveBrand } from "~/features/settings/queries.server";
 import { csvLine, UTF8_BOM } from "~/lib/csv";
 import { type ActionResult, type Download, done, download } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";

@@ -3,7 +3,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { letterPdf } from "~/features/letters/load-letter.server";
 import { findLetter } from "~/features/letters/queries.server";
-import { deletionPath, organizationFilePath } from "~/features/organization-management/addresses";
+import { deletionPath, organizationFilePath } from "~/features/organization-management/paths";
 import {
   type ArchivePart,
   type ArchivePlace,

@@ -3,15 +3,14 @@ import { type Ability, can } from "~/access/policy";
 import { activityRows } from "~/features/audit/activity/definition.server";
 import type { AuditAction, AuditSubject } from "~/features/audit/model";
 import { letterRows, ownLetterRows } from "~/features/letters/list.server";
-import { memberRows } from "~/features/members/list/definition.server";
-import { teamRows } from "~/features/members/team/definition.server";
-import { organizationRows } from "~/features/organization-management/list/definition.server";
+import { memberRows, teamRows } from "~/features/members/definition.server";
+import { organizationRows } from "~/features/organization-management/definition.server";
 import { eventRows } from "~/features/security/events/definition.server";
 import { factorRows } from "~/features/security/people/definition.server";
 import { submissionRows } from "~/features/submissions/list/definition.server";
 import { clientTicketRows } from "~/features/tickets/client-list/definition.server";
 import { ticketRows } from "~/features/tickets/staff-list/definition.server";
-import { userRows } from "~/features/user-management/list/definition.server";
+import { userRows } from "~/features/user-management/definition.server";
 import type { ListExport } from "~/lists/define-rows.server";
 
 type RegisteredList = {

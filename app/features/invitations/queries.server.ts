@@ -1,18 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
-import { failureWords } from "~/features/mail/failure-words";
 import { shownMailStatus } from "~/features/mail/mail-pause.server";
-import type { MailStatus } from "~/features/mail/model";
+import { failureWords, type MailStatus } from "~/features/mail/model";
 import type { Instant } from "~/lib/time";
 import type { InvitationState } from "./model";
 
-/** Names the memberships, or the accounts, of a page: their ids, or a query for them. */
 type Targets = { membership?: readonly string[] | SQL; account?: readonly string[] | SQL };
 
-/**
- * Returns the invitations that wait for an answer, by the id of their membership or account. Reads two rows for each,
- * and can be batched with other reads of the page.
- */
+/** By the id of their membership or account. Reads two rows for each. */
 export async function invitationStates(
   db: Db,
   { membership = [], account = [] }: Targets,

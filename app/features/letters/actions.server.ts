@@ -6,7 +6,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMails } from "~/features/mail/enqueue-mail.server";
-import { unsubscribePath } from "~/features/notifications/unsubscribe/token.server";
+import { unsubscribePath } from "~/features/notifications/unsubscribe.server";
 import { absentAsEmpty, type ValidationError } from "~/lib/form";
 import { fail, ok, type Result } from "~/lib/result";
 import { conflict, done, invalid, notFound } from "~/platform/action-result";

@@ -1,6 +1,6 @@
 import { logoPicture } from "~/features/pdf/logo-picture.server";
 import { streamOf, writePdf } from "~/features/pdf/write-pdf.server";
-import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { effectiveBrand } from "~/features/settings/queries.server";
 import type { Instant } from "~/lib/time";
 import { type Download, download } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";

@@ -2,15 +2,72 @@ import { and, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { mailPauses, outbox } from "~/db/schema/outbox";
 import { assertNever } from "~/lib/assert";
 import { type Subject, storedSubject } from "~/lib/subject";
-import { type Duration, type Instant, minutes } from "~/lib/time";
+import { type Duration, hours, type Instant, minutes, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import type { SendOutcome } from "~/platform/mailer.server";
 import type { MailPause } from "./mail-pause.server";
-import type { NextStep } from "./retry-policy";
 
-/** Limits how many mails one drain claims. */
+export const MAX_ATTEMPTS = 8;
+
+const FIRST_DELAY = seconds(30);
+const LONGEST_DELAY = hours(6);
+/** Sets the delay after a configuration error: a person has to fix it, and that takes time. */
+const CONFIGURATION_DELAY = hours(1);
+const LONGEST_RATE_DELAY = hours(1);
+
+export type Attempt = {
+  attempts: number;
+  isIdempotent: boolean;
+  now: Instant;
+  age: Duration;
+  random: number;
+};
+
+export type NextStep =
+  | { status: "sent" }
+  /**
+   * `at` null: it keeps its place in the order. `counts`: whether the attempt brings the mail closer to being given up.
+   */
+  | { status: "pending"; at: Instant | null; counts: boolean }
+  /** Is left to a person: sending again by itself could give the recipient two mails. */
+  | { status: "uncertain" }
+  | { status: "dead" };
+
+/** The whole retry policy; clock and random numbers are passed in. */
+export function nextStep(outcome: SendOutcome, { attempts, isIdempotent, now, age, random }: Attempt): NextStep {
+  switch (outcome.kind) {
+    case "sent":
+      return { status: "sent" };
+    case "permanent":
+      return { status: "dead" };
+    case "configuration":
+      return { status: "pending", at: now + CONFIGURATION_DELAY, counts: false };
+    case "quota":
+      return { status: "pending", at: null, counts: false };
+    case "rate_limited": {
+      // The longer a mail has waited, the less often it is tried, without counting.
+      const longest = Math.min(LONGEST_RATE_DELAY, Math.max(FIRST_DELAY, age));
+      return { status: "pending", at: now + Math.floor(random * longest), counts: false };
+    }
+    case "unknown":
+      return isIdempotent ? tryAgain(attempts, now, random) : { status: "uncertain" };
+    case "transient":
+      return tryAgain(attempts, now, random);
+    default:
+      return assertNever(outcome);
+  }
+}
+
+function tryAgain(attempts: number, now: Instant, random: number): NextStep {
+  if (attempts >= MAX_ATTEMPTS) return { status: "dead" };
+  return { status: "pending", at: now + Math.floor(random * longestWait(attempts)), counts: true };
+}
+
+/** The limit doubles with each attempt; the delay is a random part of it, so that mails do not all retry at once. */
+const longestWait = (attempts: number): Duration => Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempts - 1));
+
 export const CLAIM_SIZE = 20;
 
-/** Sets how long a drain owns the mails it has claimed. */
 const LEASE = minutes(1);
 
 export type ClaimedMail = {
@@ -18,16 +75,10 @@ export type ClaimedMail = {
   kind: string;
   /** Holds the encrypted recipient and data. Empty: they are composed when it leaves; null: they were erased. */
   params: string | null;
-  /** Names what the mail is about. */
   about: Subject | null;
-  /**
-   * Tells whether the recipient must be allowed to read the subject, or to have copies of its mails, and is not just
-   * an address.
-   */
+  /** Such a reader must be allowed to read the subject, or to have copies of its mails. */
   isForReader: boolean;
-  /** Tells whether the mail waits for nothing. */
   isUrgent: boolean;
-  /** Holds the number of this attempt; the first one is 1. */
   attempts: number;
   createdAt: Instant;
   leaseUntil: Instant;
@@ -35,10 +86,7 @@ export type ClaimedMail = {
 
 const isFree = (now: Instant) => sql`(${outbox.lease_until} is null or ${outbox.lease_until} < ${now})`;
 
-/**
- * Builds the query for mails that may leave now, the urgent first; none in a pause that is not over. The conditions are
- * as in the partial index, and every priority is named: then SQLite reads it in order and stops at the limit.
- */
+/** As in the partial index, with every priority named: then SQLite reads it in order and stops at the limit. */
 const dueMails = (now: Instant, limit: number) => sql`
   SELECT ${outbox.id} FROM ${outbox}
   WHERE ${outbox.status} IN ('pending', 'sending') AND ${outbox.priority} IN (0, 1)
@@ -65,12 +113,9 @@ export async function hasDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">): P
 type Claim = { mails: ClaimedMail[]; pause: MailPause | null };
 
 /**
- * Claims the mails that are due, the urgent first, with a lease of one minute. One statement decides, so that of two
- * drains at once each mail goes to one. A mail that was claimed and never finished is free again when its lease has
- * ended; but if the provider was called, the outcome is unknown: the mail becomes 'uncertain', and a person decides.
- *
- * While the provider's quota is used up nothing is claimed until it is time to try; then one drain gets the most
- * important mails, and as long as it has them nobody gets others.
+ * Claims due mails, the urgent first, with a lease of one minute; of two drains each mail goes to one. Where the
+ * provider was called and the lease has ended, the mail becomes 'uncertain'. During a pause one drain at a time tries
+ * the most important mails.
  */
 export async function claimDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">): Promise<Claim> {
   const now = clock();
@@ -117,8 +162,8 @@ export async function claimDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">):
 }
 
 /**
- * Marks a mail as attempted, before a provider without idempotency is called. From here on only a clear response allows
- * another attempt. Returns false when the lease is no longer ours or would end during a call of `timeout`.
+ * From here on only a clear response allows another attempt. False: the lease is no longer ours, or would end in
+ * `timeout`.
  */
 export async function markSendAttempted(
   ctx: Pick<Ctx, "db" | "now">,
@@ -140,10 +185,7 @@ type GivenBack = Pick<ClaimedMail, "id" | "leaseUntil"> & {
   at?: Instant;
 };
 
-/**
- * Gives claimed mails of one drain back that it does not try to send now. It was no attempt: why one before has failed
- * stays on record.
- */
+/** It was no attempt: why one before has failed stays on record. */
 export async function giveBackMails({ db }: Pick<Ctx, "db">, mails: readonly GivenBack[]): Promise<void> {
   const [first] = mails;
   if (!first) return;
@@ -165,10 +207,7 @@ export async function giveBackMails({ db }: Pick<Ctx, "db">, mails: readonly Giv
 /** Matches the mail while its lease is still the one we have claimed. */
 const ownsLease = ({ id, leaseUntil }: ClaimedMail) => and(eq(outbox.id, id), eq(outbox.lease_until, leaseUntil));
 
-/**
- * Records the outcome of an attempt. 'sent' is recorded whoever owns the lease; every other outcome only by the lease
- * owner. A mail that will not be sent again loses its personal data.
- */
+/** 'sent' is recorded whoever owns the lease, all else by its owner. A mail that has ended loses its personal data. */
 export async function recordStep(
   ctx: Pick<Ctx, "db" | "now">,
   mail: ClaimedMail,

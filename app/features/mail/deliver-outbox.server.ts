@@ -1,41 +1,197 @@
-import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { sql } from "drizzle-orm";
+import { jsonParameters } from "~/db/json-parameters";
+import { outbox } from "~/db/schema/outbox";
+import { isTransient } from "~/db/transient";
+import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
 import { ADMIN_HOME_PATH } from "~/lib/addresses";
 import { describeError } from "~/lib/describe-error";
-import { type Duration, seconds } from "~/lib/time";
+import { SUBJECT_TYPES, type SubjectType } from "~/lib/subject";
+import {
+  addDays,
+  clockIn,
+  type Duration,
+  dayIn,
+  hours,
+  type Instant,
+  minutes,
+  seconds,
+  zonedInstant,
+} from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { OutgoingMail, SendOutcome } from "~/platform/mailer.server";
-import { type ClaimedMail, claimDueMail, giveBackMails, markSendAttempted, recordStep } from "./claim-outbox.server";
-import { sendableMails } from "./compose-claimed-mails.server";
+import type { ComposedMails } from "~/platform/subjects.server";
+import {
+  type ClaimedMail,
+  claimDueMail,
+  giveBackMails,
+  MAX_ATTEMPTS,
+  markSendAttempted,
+  type NextStep,
+  nextStep,
+  recordStep,
+} from "./claim-outbox.server";
 import { endMailPause, pauseMail } from "./mail-pause.server";
-import { type MailData, type MailKind, type MailSubject, QUOTING_KINDS, type TemplateContext } from "./model";
-import { decryptParams, isMailKind, parseParams } from "./params.server";
-import { withoutQuietHours } from "./quiet-hours.server";
-import { MAX_ATTEMPTS, type NextStep, nextStep } from "./retry-policy";
+import {
+  LINK_LIFETIMES,
+  type MailData,
+  type MailKind,
+  type MailSubject,
+  QUOTING_KINDS,
+  type TemplateContext,
+} from "./model";
+import { decryptParams, encryptParams, isMailKind, parseParams, recipientHash } from "./params.server";
 import { renderMail } from "./templates";
 
+const NEVER_HELD: readonly MailKind[] = ["ticket-received", "daily-summary", "letter"];
+
+type Quiet = { id: string; from: string; until: string };
+
+/** Mails about what happens wait for the end of their reader's quiet hours, and take further events in until then. */
+async function withoutQuietHours(ctx: Pick<Ctx, "db" | "now">, claimed: ClaimedMail[]): Promise<ClaimedMail[]> {
+  const ids = claimed
+    .filter(({ kind, isForReader, isUrgent }) => isForReader && !isUrgent && !NEVER_HELD.some((one) => one === kind))
+    .map(({ id }) => id);
+  if (ids.length === 0) return claimed;
+  const rows = await ctx.db.all<Quiet>(sql`
+    SELECT o.id, q.from_clock AS "from", q.until_clock AS until FROM json_each(${JSON.stringify(ids)}) wanted
+    CROSS JOIN outbox o ON o.id = wanted.value CROSS JOIN quiet_hours q ON q.user_id = o.user_id`);
+  if (rows.length === 0) return claimed;
+  const { timeZone } = await getSettings(ctx.db);
+  const now = ctx.now();
+  const held = claimed.flatMap(({ id, leaseUntil }) => {
+    const quiet = rows.find((row) => row.id === id);
+    const at = quiet ? quietUntil(timeZone, now, quiet) : null;
+    return at === null ? [] : [{ id, leaseUntil, at }];
+  });
+  await giveBackMails(ctx, held);
+  return claimed.filter(({ id }) => !held.some((one) => one.id === id));
+}
+
+/** Returns when the quiet hours end in which a time falls, by the clock of a zone. Null: it falls in none. */
+function quietUntil(zone: string, at: Instant, { from, until }: Omit<Quiet, "id">): Instant | null {
+  const clock = clockIn(zone, at);
+  const isQuiet = from < until ? clock >= from && clock < until : from > until && (clock >= from || clock < until);
+  if (!isQuiet) return null;
+  const today = dayIn(zone, at);
+  const [hour = 0, minute = 0] = until.split(":").map(Number);
+  return zonedInstant(zone, clock < until ? today : addDays(today, 1), hours(hour) + minutes(minute));
+}
+
+type Composing = Pick<Ctx, "config" | "db" | "log" | "now" | "subjects">;
+
+/** A mail whose reader may not read its subject any more, or whose link has ended, is deleted. */
+async function sendableMails(ctx: Composing, claimed: ClaimedMail[]): Promise<ClaimedMail[]> {
+  const composed = await composeClaimedMails(ctx, claimed);
+  const unsendable = [...(await findUnsendable(ctx, claimed)), ...withDeadLinks(ctx, claimed)];
+  if (unsendable.length === 0) return composed;
+  await ctx.db.delete(outbox).where(sql`${outbox.id} IN (SELECT value FROM json_each(${JSON.stringify(unsendable)}))`);
+  return composed.filter(({ id }) => !unsendable.includes(id));
+}
+
+const withDeadLinks = ({ now }: Pick<Ctx, "now">, claimed: ClaimedMail[]): string[] =>
+  claimed
+    .filter(({ kind, createdAt }) => createdAt + (LIFETIMES[kind] ?? Number.POSITIVE_INFINITY) <= now())
+    .map(({ id }) => id);
+
+const LIFETIMES: Partial<Record<string, Duration>> = LINK_LIFETIMES;
+
+async function findUnsendable({ db, subjects }: Pick<Ctx, "db" | "subjects">, claimed: ClaimedMail[]) {
+  const tried = claimed.filter(({ params, isForReader }) => isForReader && params !== "");
+  const found = await Promise.all(
+    SUBJECT_TYPES.map(async (type) => {
+      const ids = tried.filter(({ about }) => about?.type === type).map(({ id }) => id);
+      const sendable = ids.length > 0 ? await subjects[type].listSendable?.(db, ids) : undefined;
+      return sendable ? ids.filter((id) => !sendable.has(id)) : [];
+    }),
+  );
+  return found.flat();
+}
+
 /**
- * Sets how many mails are sent side by side, so that a slow response delays few. Twenty mails, five at a time and each
- * at the limit below, fit into a lease.
+ * What is composed is stored before it is sent, so that every further attempt sends the same. A mail with nothing to
+ * say is deleted; one that cannot be composed stays empty.
  */
+async function composeClaimedMails(ctx: Composing, claimed: ClaimedMail[]): Promise<ClaimedMail[]> {
+  const waiting = claimed.filter(({ params }) => params === "");
+  if (waiting.length === 0) return claimed;
+  const contents = new Map<string, Composed>();
+  const failed = new Set<string>();
+  for (const type of SUBJECT_TYPES) {
+    const ids = waiting.filter(({ about }) => about?.type === type).map(({ id }) => id);
+    if (ids.length === 0) continue;
+    for (const [id, composed] of await composeEach(ctx, type, ids)) {
+      if (composed === null) failed.add(id);
+      else contents.set(id, composed);
+    }
+  }
+  const dropped = waiting.filter(({ id }) => !contents.has(id) && !failed.has(id)).map(({ id }) => id);
+  const takenIn = [...contents.values()].flatMap(({ takesIn = [] }) => takesIn);
+  await ctx.db.batch([
+    ctx.db
+      .delete(outbox)
+      .where(
+        sql`${outbox.id} IN (SELECT value FROM json_each(${JSON.stringify(dropped)})) AND ${outbox.params_enc} = ''`,
+      ),
+    // One that another drain has claimed meanwhile leaves by itself.
+    ctx.db.delete(outbox).where(
+      sql`${outbox.id} IN (SELECT value FROM json_each(${JSON.stringify(takenIn)})) AND ${outbox.params_enc} = ''
+          AND +${outbox.status} = 'pending'`,
+    ),
+    ...jsonParameters([...contents.values()]).map((rows) =>
+      ctx.db
+        .update(outbox)
+        .set({ params_enc: sql`composed.value ->> 'params'`, to_hash: sql`composed.value ->> 'to'` })
+        .from(sql`json_each(${rows}) composed`)
+        .where(sql`${outbox.id} = composed.value ->> 'id' AND ${outbox.params_enc} = ''`),
+    ),
+  ]);
+  return claimed.flatMap((mail) => {
+    if (mail.params !== "" || failed.has(mail.id)) return [mail];
+    const content = contents.get(mail.id);
+    return content ? [{ ...mail, params: content.params }] : [];
+  });
+}
+
+type Composed = { id: string; to: string; params: string; takesIn?: readonly string[] };
+
+/** All at once; if that fails each alone, so that one does not hold up the others. Null: it cannot be composed. */
+async function composeEach(
+  ctx: Composing,
+  type: SubjectType,
+  ids: readonly string[],
+): Promise<[id: string, composed: Composed | null][]> {
+  try {
+    const composed: ComposedMails = (await ctx.subjects[type].composeMails?.(ctx, ids)) ?? new Map();
+    return [...composed].map(([id, { to, data, takesIn }]) => {
+      const params = encryptParams(ctx, id, { to, data: data as MailData[MailKind] });
+      return [id, { id, to: recipientHash(ctx, to), params, takesIn }];
+    });
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    if (ids.length === 1) {
+      ctx.log("error", { event: "mail_not_composed", object_id: ids[0], error: describeError(error) });
+      return ids.map((id) => [id, null]);
+    }
+    const alone: Awaited<ReturnType<typeof composeEach>> = [];
+    for (const id of ids) alone.push(...(await composeEach(ctx, type, [id])));
+    return alone;
+  }
+}
+
+/** Twenty mails, five at a time and each at the limit below, fit into a lease. */
 const SEND_CONCURRENCY = 5;
 
 /** Limits how long a provider may hang; providers give up by themselves a little earlier. */
 const SEND_TIMEOUT = seconds(12);
 
-/**
- * Limits how long a drain after a response begins with further mails. The platform ends such work after thirty seconds:
- * a mail that is cut off has lost an attempt, and nobody knows whether it was sent.
- */
+/** The platform ends work after thirty seconds: of a mail that is cut off nobody knows whether it was sent. */
 const BEGIN_WITHIN = seconds(15);
 
-/** Counts the mails of a drain: all that it has claimed, also those that may not leave now, and what became of them. */
 type DeliveryReport = { claimed: number } & Record<NextStep["status"], number>;
 
 /**
- * Sends what is due, at most twenty mails, and records each outcome by itself. Any number of drains may run at once.
- * Called after every response that queued a mail, and each minute by the schedule. What it does not come to in time,
- * and everything behind a mail that exceeds the provider's quota, is given back. Throws only when the database does not
- * respond.
+ * At most twenty mails; any number of drains may run at once. Called after responses that queued a mail, and each
+ * minute. What it does not come to in time, or what exceeds the quota, is given back.
  */
 export async function deliverOutbox(
   ctx: Ctx,
@@ -98,7 +254,6 @@ function openMail(ctx: Pick<Ctx, "config">, mail: ClaimedMail): OpenedMail {
 
 type ContextOf = (mail: ReadableMail) => TemplateContext;
 
-/** Reads the brand and the subjects that mails quote, all at once. */
 async function contextsFor(
   ctx: Pick<Ctx, "config" | "db" | "publishedSettings" | "subjects">,
   mails: readonly OpenedMail[],
@@ -115,7 +270,6 @@ async function contextsFor(
   });
 }
 
-/** Returns the quoted subjects by the id of their mail. */
 async function findQuoted(
   ctx: Pick<Ctx, "config" | "db" | "subjects">,
   mails: readonly OpenedMail[],
@@ -146,13 +300,10 @@ async function findQuoted(
   return new Map(found.flat());
 }
 
-/** Holds what the mails of a drain share. */
 type Delivery = {
   contextOf: ContextOf;
   sendTimeout: Duration;
-  /** Tells whether mail was paused when they were claimed: the first that is sent ends that. */
   isPaused: boolean;
-  /** Tells whether the provider's quota is used up, as one of them has shown. */
   isRefused: boolean;
 };
 

@@ -1,8 +1,8 @@
-import { sql } from "drizzle-orm";
-import type { Statement } from "~/db/client.server";
+import { type SQL, sql } from "drizzle-orm";
+import type { Db, Statement } from "~/db/client.server";
 import { jsonParameters } from "~/db/json-parameters";
 import { outbox } from "~/db/schema/outbox";
-import type { Subject } from "~/lib/subject";
+import type { Subject, SubjectType } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { MAIL_PRIORITIES, type MailData, type MailKind } from "./model";
@@ -11,7 +11,6 @@ import { encryptParams, recipientHash } from "./params.server";
 type QueuedMail<Kind extends MailKind> = {
   /** Holds the id of the mail, where a record keeps it to show its state; by default a new one. */
   id?: string;
-  /** Holds the address of the recipient, who is one. */
   to: string;
   /** Names the account of a recipient who must still be allowed to read this when it leaves. */
   reader?: string;
@@ -23,9 +22,8 @@ type QueuedMail<Kind extends MailKind> = {
 };
 
 /**
- * Returns the statement that queues a mail. It belongs in the batch of the change it is about, so that neither exists
- * without the other; afterwards the caller hands `deliverOutbox(ctx)` to `ctx.after`, and the schedule does the rest.
- * Messages may say that a mail is queued, never that it was sent.
+ * Belongs in the batch of the change, after which the caller hands `deliverOutbox(ctx)` to `ctx.after`. Messages may
+ * say that a mail is queued, never that it was sent.
  */
 export function enqueueMail<Kind extends MailKind>(
   ctx: Pick<Ctx, "config" | "db" | "now" | "newId">,
@@ -35,10 +33,7 @@ export function enqueueMail<Kind extends MailKind>(
   return ctx.db.insert(outbox).values(outboxRow(ctx, kind, mail));
 }
 
-/**
- * Returns the statements that queue the same kind of mail to many, in as few as their length allows. Each statement has
- * its rows as one JSON parameter.
- */
+/** Each statement has its rows as one JSON parameter, as many as its length allows. */
 export function enqueueMails<Kind extends MailKind>(
   ctx: Pick<Ctx, "config" | "db" | "now" | "newId">,
   kind: Kind,
@@ -69,8 +64,24 @@ function outboxRow<Kind extends MailKind>(
   };
 }
 
-/** Returns a query for every column of the table in order, as an insert from a query needs them. */
 const fromJson = (rows: string) => sql`
   SELECT value ->> 'id', value ->> 'kind', value ->> 'to_hash', value ->> 'params_enc', value ->> 'user_id', value ->> 'subject_type',
     value ->> 'subject_id', value ->> 'priority', value ->> 'status', 0, value ->> 'next_at', NULL, NULL, NULL, value ->> 'created_at', NULL, NULL
   FROM json_each(${rows})`;
+
+/** For the batch that deletes the subjects. A mail that is being sent is not repeated. `ids`: a query for their ids. */
+export const eraseMail = (db: Db, type: SubjectType, ids: SQL): Statement =>
+  eraseWhere(db, sql`${outbox.subject_type} = ${type} AND ${outbox.subject_id} IN (${ids})`);
+
+/** For mails that are no longer true; `ids` is a query. */
+export const eraseMails = (db: Db, ids: SQL): Statement => eraseWhere(db, sql`${outbox.id} IN (${ids})`);
+
+const eraseWhere = (db: Db, condition: SQL): Statement =>
+  db
+    .update(outbox)
+    .set({
+      params_enc: null,
+      status: sql`case ${outbox.status} when 'pending' then 'dead' else ${outbox.status} end`,
+      last_error: "erased",
+    })
+    .where(sql`${condition} AND ${outbox.params_enc} IS NOT NULL`);

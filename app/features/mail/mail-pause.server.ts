@@ -4,17 +4,14 @@ import { describeError } from "~/lib/describe-error";
 import { days, hours, type Instant, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 
-/*
- * While the quota of the mail provider is used up, nothing is sent but one mail now and then, the most important one:
- * quotas are also raised by hand, and some come back bit by bit. Waiting is no failure of any mail.
+/**
+ * While the provider's quota is used up, only the most important mail is tried now and then: quotas are also raised by
+ * hand, and some come back bit by bit.
  */
 
 export type MailPause = {
-  /** Says when the first mail was refused. */
   since: Instant;
-  /** Says when the next mail is tried. */
   retryAt: Instant;
-  /** Holds the code with which the provider has refused. */
   reason: string;
 };
 
@@ -22,7 +19,6 @@ const PROBE_INTERVAL = hours(1);
 /** Spreads what installations try when a new day begins at their provider. */
 const MIDNIGHT_SPREAD = minutes(15);
 
-/** Returns when the next mail is tried: within the hour, or when the day of most providers begins. */
 export function nextProbe(now: Instant, random: number): Instant {
   const midnight = (Math.floor(now / days(1)) + 1) * days(1);
   return Math.min(now + PROBE_INTERVAL, midnight + Math.floor(random * MIDNIGHT_SPREAD));
@@ -37,10 +33,7 @@ export async function readMailPause(db: Db): Promise<MailPause | null> {
   return pause ?? null;
 }
 
-/**
- * Tells whether mail is delayed now, for pages that people wait on for one. It is the same for every address. When that
- * cannot be read, a page says nothing.
- */
+/** The same for every address. When it cannot be read, a page says nothing. */
 export async function isMailDelayed({ db, log, request }: Pick<Ctx, "db" | "log" | "request">): Promise<boolean> {
   try {
     return (await readMailPause(db)) !== null;
@@ -59,7 +52,6 @@ export async function pauseMail({ db, now }: Pick<Ctx, "db" | "now">, reason: st
     .onConflictDoUpdate({ target: mailPauses.id, set: pause });
 }
 
-/** Lets mail leave again. */
 export async function endMailPause({ db }: Pick<Ctx, "db">): Promise<void> {
   await db.delete(mailPauses);
 }

@@ -1,9 +1,52 @@
+import type { PlatformRole } from "~/access/model";
 import type { Brand } from "~/content/brand";
 import { type Duration, hours, type Instant, minutes } from "~/lib/time";
 import type { OutgoingMail } from "~/platform/mailer.server";
-import type { AccountMailData, MembershipChange } from "./account-mail-data";
 
-/** Names the states of a mail as the screens say them. */
+export type FactorChange = "enabled" | "reconfigured" | "disabled" | "codes_renewed";
+
+export type MembershipChange =
+  | "approved"
+  | "suspended"
+  | "reactivated"
+  | "removed"
+  | "made_admin"
+  | "made_member"
+  | "made_owner"
+  | "no_longer_owner";
+
+export type AccessChange =
+  | "deactivated"
+  | "reactivated"
+  | "sessions_ended"
+  | "session_ended"
+  | "unlocked"
+  | "password_change_required";
+
+/** `path`: the link with its token; `notMePath`: the link of "Wasn't you?", which ends all sessions. */
+export type AccountMailData = {
+  "email-confirmation": { path: string };
+  "account-exists": Record<string, never>;
+  "password-reset": { path: string };
+  "password-changed": { notMePath: string };
+  "password-locked": Record<string, never>;
+  "email-change-confirmation": { path: string };
+  "email-change-notice": { newEmail: string; undoPath: string };
+  "factor-changed": { change: FactorChange; notMePath: string };
+  "codes-refused": Record<string, never>;
+  "backup-code-used": { codesLeft: number; notMePath: string };
+  "new-device": { device: string; network: string; notMePath: string };
+  "role-changed": { role: PlatformRole };
+  "access-changed": { change: AccessChange };
+  /** Tells that an administrator removed the second factor; the link sets up a new one. */
+  "factor-reset": { path: string };
+  "factor-reset-notice": { name: string; email: string; by: string; reason: string };
+  /** Tells somebody what has become of the request to close their account; `reason`: why it was declined. */
+  "account-closure": { state: "requested" | "declined" | "closed"; reason: string | null };
+  "account-closure-notice": { name: string; email: string; path: string };
+  "security-alert": { alerts: readonly { term: string; detail: string }[]; path: string };
+};
+
 export const MAIL_STATUS_LABELS = {
   pending: "Queued",
   /** Tells that it waits because no mail can leave now: the provider's quota is used up. */
@@ -25,23 +68,17 @@ export const UNDELIVERED = ["bounced", "uncertain", "dead"] as const satisfies r
 /** Describes a mail as `/dev/mail` shows it; scripts read these field names. */
 export type CapturedMail = OutgoingMail & { status: MailStatus; created_at: Instant };
 
-/** Holds one line of a list of facts. */
 export type MailFact = { term: string; detail: string };
 
-/**
- * Describes what is stored with a mail of each kind until it is sent. Its subject is looked up when it is sent.
- */
+/** What is stored until it is sent; its subject is looked up then. */
 export type MailData = {
-  /** Tells the visitor: we have it, this is what you sent and what happens next. */
   "submission-received": {
     firstName: string;
     message: string | null;
-    /** Lists what the estimate consists of; empty: none was sent. */
     estimate: readonly MailFact[];
-    /** Holds the promised time in words; null when it has passed. */
+    /** In words; null when it has passed. */
     replyBy: string | null;
   };
-  /** Tells the provider's own address: there is a new submission. */
   "submission-notice": {
     name: string;
     email: string;
@@ -52,7 +89,6 @@ export type MailData = {
     file: { name: string; bytes: number } | null;
     replyBy: string | null;
   };
-  /** Tells a member of staff who wants it what has happened to a submission, oldest first. */
   "submission-update": {
     name: string;
     company: string | null;
@@ -61,11 +97,9 @@ export type MailData = {
     facts: readonly MailFact[];
     estimate: readonly MailFact[];
   };
-  /** Tells the visitor what a member of staff has answered from the record. */
   "submission-reply": { author: string; message: string };
   /** Tells the provider's own address, once a day at most: from now on submissions are held for review. */
   "submissions-over-cap": { day: string; cap: number; path: string };
-  /** Tells a member of staff who wants it, each morning, what came the day before, and what waits. */
   "daily-summary": {
     day: string;
     facts: readonly MailFact[];
@@ -73,9 +107,7 @@ export type MailData = {
     choicesPath: string;
     unsubscribePath: string | null;
   };
-  /** Tells a person: somebody has changed their membership of an organization, whose name this is. */
   "membership-changed": { organization: string; change: MembershipChange };
-  /** Tells the owner and the admins of an organization how a month went, as its letter in the portal says it. */
   letter: {
     title: string;
     organization: string;
@@ -92,19 +124,14 @@ export type MailData = {
   InvitationMailData &
   TicketMailData;
 
-/**
- * Describes what mails about tickets have in common. They are put together when they leave, and then stored like
- * others.
- */
+/** They are put together when they leave, and then stored like others. */
 type TicketMail = {
-  /** Holds the reference number, shown as `T-1042`. */
+  /** Such as `T-1042`. */
   number: string;
   title: string;
-  /** Holds the path of its page, for staff or for the client. */
   path: string;
-  /** Holds the status in words. */
   status: string;
-  /** Holds the promised time of the next reply in words; null: none is promised. */
+  /** In words; null: none is promised. */
   replyBy: string | null;
   /** Holds the time by which it is to be resolved; null: none is promised. Mails of a version before have none. */
   resolveBy?: string | null;
@@ -119,32 +146,26 @@ export type MailThread = {
   reply: { address: string; token: string } | null;
 };
 
-/** Holds what a mail tells of one event. */
 export type MailedEvent = {
-  /** Says what happened, as a sentence. */
   sentence: string;
-  /** Holds the words of a person, or what was done. */
   text: string | null;
 };
 
-/** Tells somebody on the ticket, or staff, what has happened, oldest first. */
 type TicketUpdate = TicketMail & {
   organization: string;
   isForStaff: boolean;
   events: readonly MailedEvent[];
-  /** Lists the public messages before these, newest first. */
   earlier: readonly { author: string; at: string; text: string }[];
   /** Holds the two links that answer whether the ticket is solved; null: the mail does not ask. */
   solved: { yes: string; no: string } | null;
   /**
-   * Lists the tickets that clients of the organization have opened within a short time, where this one mail tells staff
-   * of all of them. `path` is then the list of them.
+   * Tickets that clients of one organization have opened within a short time: one mail tells staff of all, `path` is
+   * their list.
    */
   opened?: readonly { number: string; title: string; by: string; isUrgent: boolean }[] | null;
 };
 
 export type TicketMailData = {
-  /** Tells the client: we have your ticket. */
   "ticket-received": TicketMail & { message: string };
   "ticket-update": TicketUpdate;
   /** Tells an address that gets copies the public part of it. `path` is the page that ends them. */
@@ -161,10 +182,7 @@ type InvitationMailData = {
 
 export type MailKind = keyof MailData;
 
-/**
- * Maps each kind to its priority. 0 = mail somebody is waiting for (reset, verification, invitation, security); it is
- * sent before the rest.
- */
+/** 0: mail somebody is waiting for (reset, verification, invitation, security), sent before the rest. */
 export const MAIL_PRIORITIES: Record<MailKind, 0 | 1> = {
   "submission-received": 1,
   "submission-notice": 1,
@@ -207,7 +225,6 @@ export const LINK_LIFETIMES = {
   "factor-reset": hours(24),
 } as const satisfies Partial<Record<MailKind, Duration>>;
 
-/** Lists the mails that quote the number of their subject. */
 export const QUOTING_KINDS: readonly MailKind[] = [
   "submission-received",
   "submission-notice",
@@ -215,30 +232,23 @@ export const QUOTING_KINDS: readonly MailKind[] = [
   "submission-reply",
 ];
 
-/** Holds what the mails say about the provider. */
 export type MailBrand = Pick<Brand, "name" | "email" | "phone" | "hours" | "color" | "logo"> & {
-  /** Holds the scheme and host that links begin with. */
   origin: string;
 };
 
-/** Describes the subject of a mail at the moment it is sent. */
 export type MailSubject = {
-  /** Names the type of the subject, as in "Open the submission". */
   noun: string;
-  /** Holds the reference number, shown as `L-1001`. */
+  /** Such as `L-1001`. */
   number: string;
-  /** Holds the address of the subject's page for staff, with the origin. */
   staffUrl: string;
 };
 
-/** Holds what a template may use beyond its own data. */
 export type TemplateContext = {
   site: MailBrand;
   /** Returns the subject. Throws when it was deleted, or for a kind that is not among the `QUOTING_KINDS`. */
   about: () => MailSubject;
 };
 
-/** Holds what a template returns. */
 export type MailContent = {
   subject: string;
   text: string;
@@ -249,3 +259,25 @@ export type MailContent = {
 };
 
 export type Template<Kind extends MailKind> = (data: MailData[Kind], context: TemplateContext) => MailContent;
+
+/** All others are codes with which the mail service rejected it. */
+const WORDS: Record<string, string> = {
+  timeout: "the mail service did not answer",
+  unreachable: "the mail service could not be reached",
+  not_configured: "no mail service is set up",
+  interrupted: "sending was interrupted",
+  interrupted_too_often: "sending was interrupted",
+  unreadable: "it could not be written",
+  not_composed: "it could not be written",
+  unknown_kind: "it could not be written",
+  erased: "it was removed before it was sent",
+  invalid_recipient: "its address is not one that mail can be sent to",
+  invalid_header: "its sender or subject is not valid",
+  E_RECIPIENT_SUPPRESSED: "earlier mail to this address came back",
+  E_RECIPIENT_NOT_ALLOWED: "the mail service may not send to this address",
+};
+
+/** By the reason that the outbox keeps (`outbox.last_error`). */
+export function failureWords(reason: string): string {
+  return WORDS[reason] ?? `the mail service did not accept it (${reason})`;
+}

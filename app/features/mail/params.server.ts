@@ -141,10 +141,7 @@ export const isMailKind = (kind: string): kind is MailKind => Object.hasOwn(DATA
 /** Binds the encrypted parameters to their row. */
 export const mailParamsContext = (id: string): string => `outbox:${id}`;
 
-/**
- * Encrypts recipient and data, which hold personal data and, for some kinds, links. They can be decrypted only by us
- * and only in this row.
- */
+/** Recipient and data are personal, some are links: they can be decrypted only by us and only in this row. */
 export const encryptParams = (
   ctx: Pick<Ctx, "config">,
   id: string,

@@ -5,7 +5,6 @@ import type { CapturedMail, MailStatus } from "./model";
 
 const CAPTURED_LIMIT = 200;
 
-/** Lists the newest captured mails, to one address or to all. */
 export async function listCapturedMails(db: Db, to: string | null): Promise<CapturedMail[]> {
   const rows = await db
     .select({

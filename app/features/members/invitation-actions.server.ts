@@ -1,22 +1,19 @@
 import type { InvitationTarget, Inviter } from "~/features/invitations/model";
-import { revokeInvitation } from "~/features/invitations/revoke-invitation.server";
-import { resendInvitation } from "~/features/invitations/sending/resend-invitation.server";
+import { resendInvitation, revokeInvitation } from "~/features/invitations/sending.server";
 import { hours } from "~/lib/time";
 import { type ActionResult, done, invalid, notFound, rateLimited } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import type { Submitted } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
-import { invitationRevoked, invitationSent, MEMBERSHIP_NOT_UPDATED, TOO_MANY_INVITATIONS } from "./copy";
-import { MembershipForm } from "./forms.server";
+import { MembershipForm } from "./commands.server";
+import { invitationRevoked, invitationSent, MEMBERSHIP_NOT_UPDATED, TOO_MANY_INVITATIONS } from "./labels";
 
 type Pressed = Submitted<null> & { input: { id: string } };
 type Pressing = Promise<ActionResult<{ rejection: string }>>;
 
 type Frame<Person> = {
   purpose: string;
-  /** Names the membership of an id, limited to what the person works with. */
   targetOf: (actor: Person, membershipId: string) => InvitationTarget;
-  /** Returns the address of the list. */
   back: (posted: PostedForm) => string;
 };
 

@@ -14,7 +14,6 @@ export type MembershipStatus = "active" | "pending" | "suspended";
  */
 export type MembershipTarget = { membershipId: string; organizationId: string | null };
 
-/** Describes a membership of somebody with an account, as commands need it. */
 export type Membership = {
   id: string;
   organizationId: string;
@@ -40,7 +39,6 @@ export type MembershipError = "not_found" | "owner" | "own" | "changed";
  */
 export type TransferError = "not_found" | "inactive" | "owner_invited" | "changed";
 
-/** Lists roles and statuses, as lists of members are filtered by them. */
 export const MEMBER_ROLES = ["owner", "admin", "member"] as const satisfies readonly OrganizationRole[];
 export const MEMBERSHIP_STATUSES = ["active", "pending", "suspended"] as const satisfies readonly MembershipStatus[];
 
@@ -48,7 +46,6 @@ export const MEMBERSHIP_STATUSES = ["active", "pending", "suspended"] as const s
 export const SETTABLE_STATUSES = ["active", "suspended"] as const;
 export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
 
-/** Describes a row of a list of members. */
 export type ListedMember = {
   id: string;
   organizationId: string;
@@ -67,13 +64,11 @@ export type ListedMember = {
 
 /** Describes an invitation that is not accepted yet. */
 export type PendingInvitation = {
-  /** Holds the name of the inviter at the time. */
   invitedBy: string;
   sentAt: Instant;
   expiresAt: Instant;
   /** Holds what became of its mail. Null: nothing is kept of it. */
   mail: MailStatus | null;
-  /** Says why the mail failed. */
   failure: string | null;
 };
 

@@ -54,10 +54,8 @@ export async function findRemovableMember(
   return found && found.role !== "owner" && found.userId !== userId ? found : null;
 }
 
-/** Describes somebody to whom ownership can be transferred. */
 type Candidate = { id: string; name: string; email: string };
 
-/** Limits how many people are offered as the next owner. */
 export const CANDIDATES_LISTED = 100;
 
 /**

@@ -17,7 +17,7 @@ import { findNote } from "./queries.server";
 
 const note = z.string().default("").pipe(z.string().trim().min(1, NOTE_REQUIRED).max(NOTE_MAX, NOTE_TOO_LONG));
 
-export const NoteForm = z.object({ note });
+export const NewNoteForm = z.object({ note });
 
 /** `version` is the one the person has read; later changes are shown to them first. */
 export const EditNoteForm = z.object({

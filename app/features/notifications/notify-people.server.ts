@@ -6,8 +6,7 @@ import type { MailKind } from "~/features/mail/model";
 import type { Subject } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { BUNDLED_FOR, UNDO_WINDOW } from "./model";
-import { NOTIFICATION_EVENTS, type NotificationEvent } from "./preferences/default-preferences";
+import { BUNDLED_FOR, NOTIFICATION_EVENTS, type NotificationEvent, UNDO_WINDOW } from "./model";
 
 const MAX_LABEL = 200;
 
@@ -18,7 +17,6 @@ type NewNotification = {
   subject: Subject;
   /** Holds one line for the list, as an expression: without anything that one of the people may not read. */
   label: SQL;
-  /** Names the message, or entry of the subject's history, that mails tell about. */
   itemId: string;
   recipients: readonly Recipients[];
   /** Names who did it, and is never told; `userId` null: a job. */
@@ -29,21 +27,13 @@ type NewNotification = {
   mail: MailKind | null;
   /** Holds the mail back until then, even if it could leave earlier. */
   holdUntil?: Instant;
-  /**
-   * Holds the condition under which mails leave at once: without waiting for further events, or for the end of quiet
-   * hours.
-   */
+  /** Such mails leave without waiting for further events, or for the end of quiet hours. */
   isUrgent?: SQL;
 };
 
 /**
- * Returns the statements that tell people of something, for the batch of the change: in the product and by mail, as
- * each has chosen, and never the person who did it or who has muted the subject. Who they are is decided by queries
- * inside the batch, so that nobody is told who lost access a moment before.
- *
- * Events about one subject within two minutes are one mail to each person: a mail that nothing has claimed yet takes
- * further events in. Batches run one after the other, so that an event is in exactly one mail. One that quiet hours
- * hold back leaves with the first urgent event that it takes in.
+ * For the batch of the change: queries inside it decide who is told, so nobody is who lost access a moment before.
+ * Events about one subject within two minutes are one mail to each person, until a drain claims it.
  */
 export function notifyPeople(ctx: Pick<Ctx, "db" | "now">, notification: NewNotification): Statement[] {
   const { subject, label, itemId, actor, detail = "", holdUntil, isUrgent = sql`0` } = notification;
@@ -86,10 +76,7 @@ export function notifyPeople(ctx: Pick<Ctx, "db" | "now">, notification: NewNoti
   ];
 }
 
-/**
- * Returns the statement that keeps the mails about an item until then, also those that were about to leave. The plus
- * keeps SQLite from going through every mail that waits.
- */
+/** Also those that were about to leave. The plus keeps SQLite from going through every mail that waits. */
 const holdMails = ({ db }: Pick<Ctx, "db">, itemId: string, until: Instant): Statement =>
   db
     .update(outbox)
@@ -102,10 +89,8 @@ const holdMails = ({ db }: Pick<Ctx, "db">, itemId: string, until: Instant): Sta
 export const activeStaff: SQL = sql`SELECT r.user_id, NULL AS organization_id FROM user_roles r INDEXED BY staff_roles
   CROSS JOIN users u ON u.id = r.user_id AND u.status = 'active' WHERE r.role <> 'user'`;
 
-/** Matches when the settings say that staff get no mail. */
 const NO_STAFF_MAIL = sql`EXISTS (SELECT 1 FROM settings WHERE key = 'enableNotifications' AND value_json = 'false')`;
 
-/** Returns the query for those who are told: person, organization, event, and whether by mail and in the product. */
 function recipientsOf({ recipients, subject, actor }: NewNotification): SQL {
   const people = recipients.map(({ event, people }) => {
     const { side, byMail, inApp } = NOTIFICATION_EVENTS[event];

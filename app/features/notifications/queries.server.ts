@@ -1,17 +1,17 @@
-import { sql } from "drizzle-orm";
-import type { Db } from "~/db/client.server";
-import { storedSubject } from "~/lib/subject";
+import { type SQL, sql } from "drizzle-orm";
+import { commit, type Db, type Statement } from "~/db/client.server";
+import { mutedSubjects, notifications } from "~/db/schema/notifications";
+import { outbox } from "~/db/schema/outbox";
+import { type Subject, type SubjectType, storedSubject } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { SubjectRegistry } from "~/platform/subjects.server";
-import { NOTIFICATION_SENTENCES } from "./copy";
-import { NOTIFICATIONS_PER_PAGE, type NotificationPage, UNREAD_LIMIT } from "./model";
-import { notificationEvent } from "./preferences/default-preferences";
+import { NOTIFICATION_SENTENCES } from "./labels";
+import { NOTIFICATIONS_PER_PAGE, type NotificationPage, notificationEvent, UNREAD_LIMIT } from "./model";
 
 /** Names whose notifications are read: of staff, or of a client in one organization, so that no list is mixed. */
 export type NotificationOwner = { userId: string; organizationId: string | null };
 
-/** Returns the owner for an actor: in the admin area without a membership, in the portal with the current one. */
 export const ownNotifications = ({
   userId,
   membership,
@@ -38,7 +38,6 @@ type Row = {
   readAt: Instant | null;
 };
 
-/** Lists somebody's notifications, newest first, from before a number on. */
 export async function listNotifications(
   { db, subjects }: Pick<Ctx, "db" | "subjects">,
   { userId, organizationId }: NotificationOwner,
@@ -83,3 +82,37 @@ export function beforeOf({ searchParams }: URL): number | null {
   const before = searchParams.get("before") ?? "";
   return /^\d{1,15}$/.test(before) ? Number(before) : null;
 }
+
+type Mute = { subject: Subject; userId: string };
+
+export async function isMuted(db: Db, { subject: { type, id }, userId }: Mute): Promise<boolean> {
+  const rows = await db.all(sql`SELECT 1 FROM muted_subjects
+    WHERE subject_type = ${type} AND subject_id = ${id} AND user_id = ${userId}`);
+  return rows.length > 0;
+}
+
+/** Keeps somebody from hearing of a subject, also by mails that wait, or lets them hear of it again. */
+export async function setMuted(db: Db, { subject: { type, id }, userId }: Mute, muted: boolean): Promise<void> {
+  const isThis = sql`subject_type = ${type} AND subject_id = ${id} AND user_id = ${userId}`;
+  if (!muted) return void (await db.delete(mutedSubjects).where(isThis));
+  await commit(db, [
+    db.insert(mutedSubjects).values({ subject_type: type, subject_id: id, user_id: userId }).onConflictDoNothing(),
+    db.delete(outbox).where(sql`${isThis} AND status = 'pending'`),
+  ]);
+}
+
+/** `ids`: a query for ids. */
+export const eraseNotifications = (db: Db, type: SubjectType, ids: SQL): Statement[] => [
+  db
+    .delete(notifications)
+    .where(sql`${notifications.subject_type} = ${type} AND ${notifications.subject_id} IN (${ids})`),
+  db
+    .delete(mutedSubjects)
+    .where(sql`${mutedSubjects.subject_type} = ${type} AND ${mutedSubjects.subject_id} IN (${ids})`),
+];
+
+export const eraseNotificationsOf = (db: Db, { type, id }: Subject, organizationId: string): Statement =>
+  db.delete(notifications).where(
+    sql`${notifications.subject_type} = ${type} AND ${notifications.subject_id} = ${id}
+        AND ${notifications.organization_id} = ${organizationId}`,
+  );

@@ -1,14 +1,68 @@
 import * as z from "zod";
 import { ReasonField } from "~/features/audit/record-audit.server";
 import { EmailField, nameField } from "~/features/auth/forms.server";
-import { CHOOSE_OWNER } from "~/features/members/copy";
-import { DOMAINS_MAX, readDomains } from "~/features/organizations/domains";
+import { CHOOSE_OWNER } from "~/features/members/labels";
 import { ORGANIZATION_PLANS } from "~/features/organizations/model";
 import { absentAsEmpty } from "~/lib/form";
 import { isId } from "~/lib/ids";
 import { excerpt } from "~/lib/text";
-import { DOMAIN_FREE_MAIL, DOMAIN_INVALID, FORM_COPY } from "./copy";
+import { DOMAIN_FREE_MAIL, DOMAIN_INVALID, FORM_COPY } from "./labels";
 import { DESCRIPTION_MAX, NAME_MAX } from "./model";
+
+const DOMAINS_MAX = 20;
+
+/** Lists domains at which anybody may have a mailbox, so that none of them belongs to one organization. */
+const FREE_MAIL: ReadonlySet<string> = new Set(
+  `126.com 163.com aim.com aol.com att.net bellsouth.net bigpond.com bluewin.ch bol.com.br bt.com btinternet.com
+  charter.net comcast.net cox.net daum.net duck.com earthlink.net email.com fastmail.com fastmail.fm free.fr freenet.de
+  frontier.com gmail.com gmx.at gmx.ch gmx.com gmx.de gmx.net googlemail.com hanmail.net hey.com hotmail.co.uk
+  hotmail.com hotmail.de hotmail.es hotmail.fr hotmail.it hushmail.com icloud.com inbox.com juno.com laposte.net
+  libero.it list.ru live.ca live.co.uk live.com live.de live.fr live.nl lycos.com mac.com mail.com mail.ru mailbox.org
+  me.com msn.com naver.com netzero.net optonline.net optusnet.com.au orange.fr outlook.com outlook.de outlook.es
+  outlook.fr pm.me posteo.de proton.me protonmail.ch protonmail.com qq.com rediffmail.com rocketmail.com rogers.com
+  sbcglobal.net sfr.fr shaw.ca sky.com skynet.be sympatico.ca t-online.de talktalk.net telus.net terra.com.br tuta.com
+  tuta.io tutamail.com tutanota.com tutanota.de uol.com.br usa.net verizon.net virgilio.it virgin.net virginmedia.com
+  wanadoo.fr web.de windowslive.com windstream.net ya.ru yahoo.ca yahoo.co.in yahoo.co.jp yahoo.co.uk yahoo.com
+  yahoo.com.au yahoo.com.br yahoo.de yahoo.es yahoo.fr yahoo.it yandex.com yandex.ru ymail.com zoho.com zohomail.com`.split(
+    /\s+/,
+  ),
+);
+
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const TOP_LEVEL = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
+
+/** Returns the domain that a line names, in lower case and in ASCII; null where it names none. */
+function domainIn(line: string): string | null {
+  const text = line.trim().replace(/^@/, "").replace(/\.$/, "");
+  // What has a meaning in an address of the web besides its host is no domain.
+  if (/[\s/\\?#@:%[\]]/.test(text)) return null;
+  try {
+    const { hostname } = new URL(`http://${text}`);
+    const labels = hostname.split(".");
+    const isDomain =
+      hostname.length <= 253 &&
+      labels.length >= 2 &&
+      labels.every((label) => LABEL.test(label)) &&
+      TOP_LEVEL.test(labels.at(-1) ?? "");
+    return isDomain ? hostname : null;
+  } catch {
+    return null;
+  }
+}
+
+type TypedDomains = { domains: string[]; invalid: string[]; freeMail: string[] };
+
+/** Reads domains, one a line or separated by commas or blanks: each once, and those that cannot be used. */
+export function readDomains(text: string): TypedDomains {
+  const read: TypedDomains = { domains: [], invalid: [], freeMail: [] };
+  for (const line of text.split(/[\s,;]+/).filter(Boolean)) {
+    const domain = domainIn(line);
+    if (domain === null) read.invalid.push(line);
+    else if (FREE_MAIL.has(domain)) read.freeMail.push(domain);
+    else if (!read.domains.includes(domain)) read.domains.push(domain);
+  }
+  return read;
+}
 
 /** Reads domains, one a line. Whether another organization has one of them is known by the database. */
 const DomainsField = z.string().transform((text, issues): string[] => {
@@ -58,10 +112,8 @@ export const EditOrganizationForm = absentAsEmpty(
   }),
 );
 
-/** Reads the form that invites an owner. */
 export const OwnerForm = absentAsEmpty(["owner_email"], z.object({ owner_email: EmailField }));
 
-/** Reads the form that deletes an organization, besides the proof of identity. */
 export const DeleteOrganizationForm = absentAsEmpty(
   ["name"],
   z.object({
@@ -73,7 +125,6 @@ export const DeleteOrganizationForm = absentAsEmpty(
   }),
 );
 
-/** Reads the form that passes ownership on, besides the proof of identity. */
 export const OwnershipForm = absentAsEmpty(
   ["membership_id", "reason"],
   z.object({

@@ -4,14 +4,12 @@ import type { ValidationError } from "~/lib/form";
 import type { Instant } from "~/lib/time";
 import type { ListRead } from "~/lists/model";
 
-/** Describes a row of the list of organizations. */
 export type ListedOrganization = {
   id: string;
   name: string;
   slug: string;
   description: string | null;
   plan: OrganizationPlan;
-  /** Counts the active memberships. */
   members: number;
   tickets: number;
   activeTickets: number;
@@ -20,7 +18,6 @@ export type ListedOrganization = {
   needsReview: boolean;
 };
 
-/** Holds the figures above the list. */
 export type OrganizationFigures = {
   organizations: number;
   /** Counts the organizations created by clients and not looked at yet. */
@@ -30,16 +27,13 @@ export type OrganizationFigures = {
   activeTickets: number;
 };
 
-/** Holds everything that the list shows. */
 export type OrganizationListRead = ListRead<ListedOrganization> & { figures: OrganizationFigures };
 
 export const NAME_MAX = 200;
 export const DESCRIPTION_MAX = 2_000;
 
-/** Holds what the form of an organization changes. */
 export type OrganizationDetails = { name: string; description: string; plan: OrganizationPlan; domains: string[] };
 
-/** Describes an organization as its page shows it. */
 export type OrganizationRecord = OrganizationDetails & {
   id: string;
   slug: string;
@@ -58,7 +52,6 @@ export type OrganizationRecord = OrganizationDetails & {
   activeTickets: number;
 };
 
-/** Describes a member, or somebody who was invited to be one. */
 export type ListedMember = {
   id: string;
   /** Holds the name; null until the invitation is accepted. */

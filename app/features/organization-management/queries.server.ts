@@ -1,8 +1,8 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
-import type { OrganizationFigures } from "./model";
+import type { OrganizationPlan } from "~/features/organizations/model";
+import type { ListedMember, OrganizationDetails, OrganizationFigures, OrganizationRecord } from "./model";
 
-/** Reads the counts that triggers maintain. */
 export async function countOrganizations(db: Db): Promise<OrganizationFigures> {
   const rows = await db.all<{ name: string; value: number }>(sql`
     SELECT name, value FROM totals
@@ -18,3 +18,56 @@ export async function countOrganizations(db: Db): Promise<OrganizationFigures> {
     activeTickets,
   };
 }
+
+/** Sets how many members the page shows; the list of members has all of them. */
+const MEMBERS_SHOWN = 10;
+
+const DOMAINS = sql`(SELECT json_group_array(d.domain ORDER BY d.created_at, d.domain) FROM organization_domains d
+  WHERE d.organization_id = o.id) AS domains`;
+
+/** Finds what the form of an organization changes; null when there is none of that id. */
+export async function findDetails(db: Db, id: string): Promise<OrganizationDetails | null> {
+  const [row] = await db.all<{ name: string; description: string; plan: OrganizationPlan; domains: string }>(sql`
+    SELECT o.name, o.description, o.plan, ${DOMAINS} FROM organizations o WHERE o.id = ${id}`);
+  return row ? { ...row, domains: JSON.parse(row.domains) as string[] } : null;
+}
+
+type RecordRow = Omit<OrganizationRecord, "domains" | "needsReview"> & { domains: string; needsReview: number };
+
+/** Finds an organization with everything its page says about it; null when there is none of that id. */
+export async function findRecord(db: Db, id: string): Promise<OrganizationRecord | null> {
+  const [row] = await db.all<RecordRow>(sql`
+    SELECT o.id, o.name, o.slug, o.description, o.plan, o.version, o.created_at AS createdAt,
+      o.contract_started_at AS contractStartedAt, o.needs_review_at IS NOT NULL AS needsReview, o.visibility,
+      o.mfa_required_at AS mfaRequiredAt, o.members_without_mfa AS membersWithoutMfa, o.active_members AS activeMembers,
+      o.all_members AS allMembers, o.ticket_count AS tickets, o.active_ticket_count AS activeTickets, ${DOMAINS}
+    FROM organizations o WHERE o.id = ${id}`);
+  if (!row) return null;
+  return { ...row, needsReview: row.needsReview === 1, domains: JSON.parse(row.domains) as string[] };
+}
+
+const MEMBER = sql`m.id, u.full_name AS name, coalesce(u.email, m.invited_email) AS email, m.role, m.status,
+  m.joined_at AS joinedAt`;
+
+export async function findOwner(db: Db, id: string): Promise<ListedMember | null> {
+  const [owner] = await db.all<ListedMember>(sql`
+    SELECT ${MEMBER} FROM organization_memberships m LEFT JOIN users u ON u.id = m.user_id
+    WHERE m.organization_id = ${id} AND m.role = 'owner' LIMIT 1`);
+  return owner ?? null;
+}
+
+/** Finds who has created the organization and waits until staff have looked at it; null: nobody does. */
+export async function findWaitingCreator(db: Db, id: string): Promise<{ userId: string; email: string } | null> {
+  const [creator] = await db.all<{ userId: string; email: string }>(sql`
+    SELECT u.id AS userId, u.email FROM organization_memberships m JOIN users u ON u.id = m.user_id
+    WHERE m.organization_id = ${id} AND m.status = 'pending' LIMIT 1`);
+  return creator ?? null;
+}
+
+export const listFirstMembers = (db: Db, id: string): Promise<ListedMember[]> =>
+  db.all<ListedMember>(sql`
+    SELECT ${MEMBER} FROM organization_memberships m LEFT JOIN users u ON u.id = m.user_id
+    WHERE m.organization_id = ${id} ORDER BY m.number LIMIT ${MEMBERS_SHOWN}`);
+
+export const pendingOwner = (id: string): SQL => sql`
+  SELECT id FROM organization_memberships WHERE organization_id = ${id} AND role = 'owner' AND status = 'pending'`;

@@ -1,22 +1,71 @@
-import type { MemberActor } from "~/features/auth/guards.server";
-import { ORGANIZATION_UNCHANGED } from "~/features/organizations/model";
-import { otherOrganization } from "~/features/organizations/same-organization";
-import type { ValidationError } from "~/lib/form";
+import * as z from "zod";
+import { nameField } from "~/features/auth/forms.server";
+import { type MemberActor, requireStepUp } from "~/features/auth/guards.server";
+import { leaveOrganization, RoleChoice, transferOwnership } from "~/features/members/commands.server";
+import { CHOOSE_OWNER, NOT_TRANSFERRED, TRANSFER_FAILURES } from "~/features/members/labels";
+import { CANDIDATES_LISTED, findMembership, listCandidates } from "~/features/members/queries.server";
+import { ORGANIZATION_UNCHANGED, otherOrganization } from "~/features/organizations/model";
+import { PORTAL_HOME_PATH } from "~/lib/addresses";
+import { absentAsEmpty, type ValidationError } from "~/lib/form";
+import { isId } from "~/lib/ids";
+import { asShown } from "~/lib/text";
 import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/action-result";
-import { formActions } from "~/platform/form-actions.server";
-import { CHANGED_MEANWHILE, MFA_OPTIONAL, MFA_REQUIRED, NOT_SAVED, ORGANIZATION_SAVED } from "./copy";
-import { MfaForm, SettingsForm } from "./forms.server";
-import { ORGANIZATION_PATH } from "./model";
+import type { Ctx } from "~/platform/context.server";
+import { formActions, invalidForm } from "~/platform/form-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { requireMfa, saveSettings } from "./commands.server";
+import {
+  CHANGED_MEANWHILE,
+  DESCRIPTION_TOO_LONG,
+  LEAVE_ORGANIZATION,
+  leftOrganization,
+  MFA_OPTIONAL,
+  MFA_REQUIRED,
+  NAME_REQUIRED,
+  NAME_TOO_LONG,
+  NOT_SAVED,
+  nameMismatch,
+  ORGANIZATION_SAVED,
+  OWNER_CANNOT_LEAVE,
+  ownershipTransferred,
+} from "./labels";
+import { DESCRIPTION_MAX, LEAVE_PATH, NAME_MAX, ORGANIZATION_PATH, VISIBILITIES } from "./model";
 import { findOrganizationSettings } from "./queries.server";
-import { requireMfa } from "./require-mfa.server";
-import { saveSettings } from "./save-settings.server";
+
+export const SettingsForm = absentAsEmpty(
+  ["name", "description", "visibility", "default_role", "allows_copies", "version"],
+  z
+    .object({
+      name: nameField(NAME_MAX, { missing: NAME_REQUIRED, tooLong: NAME_TOO_LONG }),
+      description: z.string().trim().max(DESCRIPTION_MAX, DESCRIPTION_TOO_LONG),
+      visibility: z.enum(VISIBILITIES),
+      default_role: RoleChoice,
+      allows_copies: z.enum(["on", ""]),
+      version: z.coerce.number().int().positive(),
+    })
+    .transform(({ default_role: defaultRole, allows_copies, ...rest }) => {
+      return { ...rest, defaultRole, allowsCopies: allows_copies === "on" };
+    }),
+);
+
+const MfaForm = absentAsEmpty(
+  ["require_mfa"],
+  z.object({ require_mfa: z.enum(["on", ""]) }).transform(({ require_mfa }) => ({ isRequired: require_mfa === "on" })),
+);
+
+const TransferForm = absentAsEmpty(
+  ["membership_id", "confirm_name"],
+  z.object({
+    membership_id: z.string().refine((id) => isId("mem", id), CHOOSE_OWNER),
+    confirm_name: z.string().trim(),
+  }),
+);
 
 export const SETTINGS_PURPOSE = "organization-settings";
 
 const rejected = (error: ValidationError): ActionResult<ValidationError> => invalid(error);
 const failed = () => rejected({ title: "Error", errors: { form: NOT_SAVED }, values: {} });
 
-/** Handles the forms of the page of an organization's settings. */
 export const settingsActions = formActions<MemberActor, null, ValidationError>({ conflict: otherOrganization })({
   save: {
     ability: "organization.edit",
@@ -54,6 +103,72 @@ export const settingsActions = formActions<MemberActor, null, ValidationError>({
       return done({
         to: ORGANIZATION_PATH,
         flash: { kind: "success", ...(input.isRequired ? MFA_REQUIRED : MFA_OPTIONAL) },
+      });
+    },
+  },
+});
+
+export const LEAVE_PURPOSE = "leave-organization";
+
+const notLeft = (message: string): ActionResult<null> =>
+  done({ to: LEAVE_PATH, flash: { kind: "error", title: LEAVE_ORGANIZATION, message } });
+
+/** Takes the person out of the organization they work in, once they have confirmed it. */
+export const leaveActions = formActions<MemberActor, null, null>({
+  intentField: null,
+  conflict: otherOrganization,
+})({
+  leave: {
+    purpose: LEAVE_PURPOSE,
+    invalid: () => notLeft("You have not left. Please try again."),
+    run: async (ctx, actor) => {
+      const left = await leaveOrganization(ctx, actor);
+      if (!left.ok && left.code === "owner") return notLeft(OWNER_CANNOT_LEAVE);
+      const message = leftOrganization(actor.membership.organizationName);
+      return done({ to: PORTAL_HOME_PATH, flash: { kind: "success", ...message }, newDocument: true });
+    },
+  },
+});
+
+const TRANSFER_PURPOSE = "transfer-ownership";
+
+/** Loads the page, for somebody who has just proved who they are; the others are asked for it first. */
+export async function loadTransferPage(ctx: Ctx, { membership }: MemberActor) {
+  await requireStepUp(ctx);
+  const { organizationId: id, organizationName: name } = membership;
+  const candidates = await listCandidates(ctx.db, id);
+  return {
+    candidates,
+    isCut: candidates.length === CANDIDATES_LISTED,
+    organization: { id, name },
+    token: issueFormToken(ctx, TRANSFER_PURPOSE),
+  };
+}
+
+/** Passes the ownership of the organization on, once its name is typed and the identity proved. */
+export const transferActions = formActions<MemberActor, null, ValidationError>({
+  intentField: null,
+  conflict: otherOrganization,
+})({
+  transfer: {
+    ability: "organization.transfer",
+    purpose: TRANSFER_PURPOSE,
+    form: TransferForm,
+    invalid: invalidForm(NOT_TRANSFERRED),
+    run: async (ctx, actor, { input, fields: values }) => {
+      await requireStepUp(ctx);
+      const { organizationId, organizationName } = actor.membership;
+      const reject = (errors: Record<string, string>) => invalid({ title: NOT_TRANSFERRED, errors, values });
+      if (asShown(input.confirm_name) !== asShown(organizationName)) {
+        return reject({ confirm_name: nameMismatch(organizationName) });
+      }
+      const target = { membershipId: input.membership_id, organizationId };
+      const next = await findMembership(ctx.db, target);
+      const transferred = await transferOwnership(ctx, actor, target);
+      if (!transferred.ok) return reject({ membership_id: TRANSFER_FAILURES[transferred.code] });
+      return done({
+        to: ORGANIZATION_PATH,
+        flash: { kind: "success", ...ownershipTransferred(next?.name ?? "The new owner") },
       });
     },
   },

@@ -1,7 +1,6 @@
 import type { Instant } from "~/lib/time";
 
 export const ORGANIZATION_PATH = "/client/organization";
-/** Names the panel about two-step sign-in, which lists who lacks it. */
 export const TWO_STEP_ID = "two-step";
 export const WITHOUT_FACTOR_PATH = `${ORGANIZATION_PATH}#${TWO_STEP_ID}-title`;
 export const HISTORY_PATH = `${ORGANIZATION_PATH}/history`;
@@ -11,11 +10,9 @@ export const LEAVE_PATH = `${ORGANIZATION_PATH}/leave`;
 export const NAME_MAX = 200;
 export const DESCRIPTION_MAX = 2_000;
 
-/** Lists which tickets members see: all of the organization, or those they have opened themselves. */
 export const VISIBILITIES = ["all", "own"] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
-/** Holds what the admins of an organization may change of it. */
 export type OrganizationSettings = {
   name: string;
   description: string;
@@ -36,5 +33,4 @@ export type StoredSettings = OrganizationSettings & {
 /** Lists the active members without a second factor, as far as they are shown. */
 export type WithoutFactor = { names: readonly string[]; count: number };
 
-/** Describes one line of the organization's own history. */
 export type HistoryLine = { id: number; at: Instant; sentence: string; details: string };

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
-import type { StoredActivity } from "~/features/audit/activity/activity-entry";
+import { actionLabel, detailsText, type StoredActivity } from "~/features/audit/activity/activity-entry";
 import { formerPeople } from "~/features/audit/queries.server";
-import type { StoredSettings, WithoutFactor } from "./model";
+import { FORMER_MEMBER } from "~/lib/person-name";
+import type { HistoryLine, StoredSettings, WithoutFactor } from "./model";
 
 /** Returns what the admins of an organization may change of it, or null. */
 export async function findOrganizationSettings(db: Db, organizationId: string): Promise<StoredSettings | null> {
@@ -40,8 +41,7 @@ export async function findWithoutFactor(db: Db, organizationId: string): Promise
 
 const PAGE = 50;
 
-/** Describes an event of an organization's history, with how its actor belongs to it. */
-export type StoredHistory = StoredActivity & {
+type StoredHistory = StoredActivity & {
   /** Is 1 if the actor is one of the provider's staff. */
   is_staff: number;
 };
@@ -65,4 +65,16 @@ export async function readHistory(
     ORDER BY e.id DESC LIMIT ${PAGE + 1}`);
   const shown = rows.slice(0, PAGE);
   return { rows: shown, next: rows.length > PAGE ? (shown.at(-1)?.id ?? null) : null };
+}
+
+/**
+ * Turns a stored event into a line of the organization's history. Colleagues are named; of the provider's staff members
+ * read the first name and the company. Of who was erased, nothing is.
+ */
+export function historyLine(row: StoredHistory, company: string): HistoryLine {
+  const { id, at, actor_name, is_former } = row;
+  const [first] = is_former ? [] : (actor_name?.split(" ") ?? []);
+  const staff = first ? `${first} (${company})` : company;
+  const actor = row.is_staff === 1 ? staff : is_former ? FORMER_MEMBER : (actor_name ?? "A visitor");
+  return { id, at, sentence: `${actor} ${actionLabel(row)}`, details: detailsText(row) };
 }

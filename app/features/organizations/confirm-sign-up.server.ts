@@ -3,33 +3,34 @@ import { commit, expectChange } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import type { ConfirmedAccount } from "~/features/auth/forms.server";
-import { consumeLink, type OpenLink, voidLinks } from "~/features/auth/mail-links.server";
+import { accountError, type ConfirmedAccount, ConfirmSignUpForm, invalidAuthForm } from "~/features/auth/forms.server";
+import { EMAIL_CONFIRMED, TITLES } from "~/features/auth/labels";
+import { consumeLink, lookUpLink, type OpenLink, voidLinks } from "~/features/auth/mail-links.server";
 import type { PasswordFlaw, SignInStep } from "~/features/auth/model";
-import { hashNewPassword } from "~/features/auth/passwords/hash-new-password.server";
-import { passwordFlaw } from "~/features/auth/passwords/password-policy.server";
+import { hashNewPassword, passwordFlaw } from "~/features/auth/passwords.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { continueSignIn } from "~/features/sign-in/authenticator.server";
-import { findDraft, type SignUpDraft } from "~/features/sign-in/sign-up-draft.server";
-import { nameColumns } from "~/features/users/name-columns";
-import { userSubject } from "~/features/users/subject";
+import { linkPurpose, loadLinkPage } from "~/features/sign-in/link-page.server";
+import { findDraft, type SignUpDraft } from "~/features/sign-in/sign-up.server";
+import { nameColumns, userSubject } from "~/features/users/model";
+import { CLIENT_SIGN_IN_PATH } from "~/lib/addresses";
+import { type ValidationError, withoutSecrets } from "~/lib/form";
 import type { Instant } from "~/lib/time";
+import { type ActionResult, done, mapBody } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { deleteLinkCookie, deleteSignUpCookie, rememberDevice } from "~/platform/cookies.server";
+import { formActions } from "~/platform/form-actions.server";
 import { clearLimit } from "~/platform/rate-limit.server";
 import { createOrganization } from "./create-organization.server";
 
 type ConfirmError =
   | { code: PasswordFlaw | "link_invalid" | "link_other" | "password_missing" }
   | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
-export type Confirmation = { ok: true; next: SignInStep } | { ok: false; error: ConfirmError };
+type Confirmation = { ok: true; next: SignInStep } | { ok: false; error: ConfirmError };
 
 const failed = (error: ConfirmError): Confirmation => ({ ok: false, error });
 
-/**
- * Confirms with name, password and organization as they are typed on the page of the link: in a browser that did not
- * sign up, nothing that was typed at the sign-up counts. Anybody may have filled in that form.
- */
+/** In a browser that did not sign up, nothing typed at the sign-up counts: anybody may have filled in that form. */
 export async function confirmAsTyped(ctx: Ctx, link: OpenLink, typed: ConfirmedAccount): Promise<Confirmation> {
   const flaw = await passwordFlaw(ctx, typed.password, link.email);
   if (flaw) return failed({ code: flaw });
@@ -39,7 +40,7 @@ export async function confirmAsTyped(ctx: Ctx, link: OpenLink, typed: ConfirmedA
 }
 
 /** Confirms with what was typed at the sign-up, in the browser it was typed in: nobody else has that and the link. */
-export async function confirmFromDraft(ctx: Ctx, link: OpenLink): Promise<Confirmation> {
+async function confirmFromDraft(ctx: Ctx, link: OpenLink): Promise<Confirmation> {
   const draft = findDraft(ctx, link.email);
   // The cookie has ended, or there was another sign-up in this browser: the page asks for a password now.
   return draft ? confirmSignUp(ctx, link, draft) : failed({ code: "password_missing" });
@@ -95,3 +96,59 @@ const activate = (
     .where(
       and(eq(users.id, userId), eq(users.status, "unverified"), eq(users.email, email), eq(users.auth_epoch, epoch)),
     );
+
+/** In the browser that signed up one press is enough; every other one is asked for everything, and told nothing. */
+export async function loadConfirmSignUpPage(ctx: Ctx) {
+  const [page, { signUpPolicy }] = await Promise.all([loadLinkPage(ctx, "verify_email"), getSettings(ctx.db)]);
+  const asksForPassword = ctx.request.url.searchParams.get("password") === "new";
+  return mapBody(page, ({ email, ...link }) => {
+    const draft = email ? findDraft(ctx, email) : null;
+    return {
+      ...link,
+      email: email ?? "",
+      typed: draft && { fullName: draft.fullName, organizationName: draft.organizationName },
+      needsPassword: draft === null || asksForPassword,
+      policy: signUpPolicy,
+      reader: ctx.signedIn?.email ?? null,
+    };
+  });
+}
+
+const purpose = linkPurpose("verify_email");
+
+export const verifyEmailActions = formActions<null, null, ValidationError>({
+  reading: { raw: ["password"] },
+  secrets: ["password"],
+})({
+  confirm: {
+    purpose,
+    invalid: invalidAuthForm(),
+    run: (ctx, _actor, { fields }) => confirm(ctx, fields, (link) => confirmFromDraft(ctx, link)),
+  },
+  confirm_typed: {
+    purpose,
+    form: ConfirmSignUpForm,
+    invalid: invalidAuthForm(),
+    run: (ctx, _actor, { input, fields }) => confirm(ctx, fields, (link) => confirmAsTyped(ctx, link, input)),
+  },
+});
+
+/** Confirms with the link this browser opened last, if it is the one that the page of the form showed. */
+async function confirm(
+  ctx: Ctx,
+  fields: Record<string, string>,
+  use: (link: OpenLink) => Promise<Confirmation>,
+): Promise<ActionResult<ValidationError>> {
+  const failed = (error: Extract<Confirmation, { ok: false }>["error"]) => {
+    const values = withoutSecrets(fields, ["password", "form_token"]);
+    return accountError(ctx, { title: TITLES.signUp, error, values, ids: { new_password: "password" } });
+  };
+  const found = await lookUpLink(ctx, "verify_email", fields.link);
+  if (found.kind === "blocked") return failed({ code: "too_many_attempts", retryAt: found.retryAt });
+  if (found.kind !== "open") return failed({ code: found.kind === "other" ? "link_other" : "link_invalid" });
+  const confirmed = await use(found.link);
+  if (!confirmed.ok) return failed(confirmed.error);
+  const { next } = confirmed;
+  const to = next.ok && next.value.at === "signed_in" ? next.value.destination : CLIENT_SIGN_IN_PATH;
+  return done({ to, flash: { kind: "success", ...EMAIL_CONFIRMED } });
+}

@@ -3,9 +3,8 @@ import { organizationMemberships, organizations } from "~/db/schema/organization
 import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { Ctx } from "~/platform/context.server";
-import { organizationTexts, slugOf } from "./model";
+import { organizationSubject, organizationTexts, slugOf } from "./model";
 import { freeSlug } from "./queries.server";
-import { organizationSubject } from "./subject";
 
 type NewOrganization = {
   /** Holds the id, where it is known already; absent: it gets a new one. */
@@ -17,10 +16,7 @@ type NewOrganization = {
   needsApproval: boolean;
 };
 
-/**
- * Returns the statements that create an organization with its owner, for staff to look at. Until they have, the
- * membership of the owner is pending where approval is needed, and gives nothing.
- */
+/** Where approval is needed, the membership of the owner is pending until then, and gives nothing. */
 export function createOrganization(
   ctx: Ctx,
   { id = ctx.newId("org"), name, description = "", owner, needsApproval }: NewOrganization,

@@ -1,6 +1,9 @@
+import type { OrganizationRole } from "~/access/model";
+import type { SubjectKind } from "~/access/subject";
+import type { ErrorText } from "~/lib/error-texts";
+import type { NamedSubject } from "~/lib/subject";
 import { fold } from "~/lib/text";
 
-/** Returns the columns that hold the texts of an organization: as shown, and as they are found and sorted by. */
 export const organizationTexts = ({ name, description }: { name: string; description: string }) => ({
   name,
   description,
@@ -8,7 +11,6 @@ export const organizationTexts = ({ name, description }: { name: string; descrip
   search_description: fold(description),
 });
 
-/** Lists the plans of organizations; `none`: without a contract. */
 export const ORGANIZATION_PLANS = ["none", "basic", "core", "premium"] as const;
 export type OrganizationPlan = (typeof ORGANIZATION_PLANS)[number];
 
@@ -27,10 +29,7 @@ const FALLBACK = "org";
 /** Lists letters that no ASCII letter with an accent is; `fold` knows "ß", "ł" and "ø". */
 const LETTERS: Readonly<Record<string, string>> = { æ: "ae", œ: "oe", đ: "d", ð: "d", þ: "th", ħ: "h", ı: "i" };
 
-/**
- * Converts the name of an organization to a slug: ASCII letters, in lower case and without accents, and digits;
- * everything else one hyphen, none at the ends. A name without any such character becomes `org`.
- */
+/** ASCII letters without accents and digits; everything else one hyphen. A name without any such character is `org`. */
 export function slugOf(name: string): string {
   const slug = fold(name)
     .replace(/[æœđðþħı]/g, (letter) => LETTERS[letter] ?? "")
@@ -40,18 +39,44 @@ export function slugOf(name: string): string {
   return slug || FALLBACK;
 }
 
-/** Names an organization in a filter. */
 export type OrganizationChoice = { id: string; name: string };
 
 /** Limits how many organizations a filter offers. Those beyond are found by the search of the list. */
 export const CHOICES_LIMIT = 15;
 
-/** Holds the organizations that a filter offers, and whether there are more of them. */
 export type OrganizationChoices = { choices: readonly OrganizationChoice[]; isMore: boolean };
 export const NO_CHOICES: OrganizationChoices = { choices: [], isMore: false };
 
-/** Says that a form about an organization changed nothing. */
 export const ORGANIZATION_UNCHANGED = {
   title: "Nothing changed",
   message: "The organization was like that already.",
 } as const;
+
+type Member = { membership: { organizationId: string; organizationName: string; role: OrganizationRole } };
+
+/** They have switched in another tab. For `conflict` in tables of forms, whose pages send `organization_id`. */
+export function otherOrganization({ membership }: Member, fields: Record<string, string>): ErrorText | null {
+  if (fields.organization_id === membership.organizationId) return null;
+  return {
+    title: "You have switched organizations",
+    text: `This form is about another organization, and you now work in ${membership.organizationName}. Nothing was changed. Switch back, or reload the page.`,
+  };
+}
+
+export const ORGANIZATIONS_PATH = "/admin/organizations";
+
+export const organizationPath = (id: string): string => `${ORGANIZATIONS_PATH}/${encodeURIComponent(id)}`;
+
+export const organizationKind: SubjectKind = {
+  noun: "organization",
+  idPrefix: "org",
+  ability: "organization.view",
+  pages: { staff: organizationPath },
+  listPath: ORGANIZATIONS_PATH,
+};
+
+export const organizationSubject = ({ id, name }: { id: string; name: string }): NamedSubject => ({
+  type: "organization",
+  id,
+  label: name,
+});

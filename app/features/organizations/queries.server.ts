@@ -1,16 +1,24 @@
 import { type SQL, sql } from "drizzle-orm";
+import { type Ability, can } from "~/access/policy";
 import type { Db } from "~/db/client.server";
+import { type MemberActor, requireClient, requireMember } from "~/features/auth/guards.server";
 import { fold } from "~/lib/text";
 import { isShort } from "~/lists/criteria";
-import { CHOICES_LIMIT, type OrganizationChoice, type OrganizationChoices, RESERVED_SLUGS } from "./model";
+import type { Ctx } from "~/platform/context.server";
+import { conflictResponse } from "~/platform/form-actions.server";
+import { readForm } from "~/platform/read-form.server";
+import type { FoundSubject } from "~/platform/subjects.server";
+import {
+  CHOICES_LIMIT,
+  type OrganizationChoice,
+  type OrganizationChoices,
+  otherOrganization,
+  RESERVED_SLUGS,
+} from "./model";
 
-/** Limits how many organizations may share a name. */
 const MAX_NUMBER = 100_000;
 
-/**
- * Selects the slug, or the first of `slug-2`, `slug-3`… that is free, when it is taken or reserved. Part of the
- * statement that inserts it, so that two organizations created at the same time get two slugs.
- */
+/** Part of the statement that inserts it, so that two organizations created at the same time get two slugs. */
 export const freeSlug = (slug: string): SQL<string> => sql`(
   WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MAX_NUMBER})
   SELECT candidate FROM (SELECT iif(i = 1, ${slug}, ${slug} || '-' || i) AS candidate FROM n)
@@ -18,12 +26,11 @@ export const freeSlug = (slug: string): SQL<string> => sql`(
     AND NOT EXISTS (SELECT 1 FROM organizations o WHERE o.slug = candidate)
   LIMIT 1)`;
 
-/** Limits the characters of a search for an organization. */
 const SEARCH_MAX = 200;
 
 /**
- * Finds the organizations whose name begins with a text, and then others that have it in their name, slug or
- * description; beside them the one that is chosen already. Without a text the first by name.
+ * By the beginning of the name, then by name, slug or description, and the chosen one. Without a text the first by
+ * name.
  */
 export async function findOrganizationChoices(
   db: Db,
@@ -49,7 +56,6 @@ export async function findOrganizationChoices(
   return { choices: [...others, ...offered], isMore: matches.length > CHOICES_LIMIT };
 }
 
-/** Lists the first organizations by name, for a filter, and the one that is chosen already. */
 export async function listOrganizationChoices(db: Db, chosen: string | null): Promise<OrganizationChoices> {
   const limit = CHOICES_LIMIT + 1;
   const [first, found] = await Promise.all([
@@ -59,4 +65,26 @@ export async function listOrganizationChoices(db: Db, chosen: string | null): Pr
   const offered = first.slice(0, CHOICES_LIMIT);
   const others = found.filter(({ id }) => offered.every((one) => one.id !== id));
   return { choices: [...others, ...offered], isMore: first.length > CHOICES_LIMIT };
+}
+
+export async function findOrganizationSubjects(db: Db, ids: readonly string[]): Promise<FoundSubject[]> {
+  const rows = await db.all<{ id: string; label: string }>(sql`
+    SELECT o.id, o.name AS label
+    FROM json_each(${JSON.stringify(ids)}) requested CROSS JOIN organizations o ON o.id = requested.value`);
+  return rows.map((row) => ({ ...row, reference: null, organizationId: row.id }));
+}
+
+export const organizationExists = (id: string): SQL => sql`EXISTS (SELECT 1 FROM organizations WHERE id = ${id})`;
+
+/**
+ * Who has switched to an organization in another tab where they may not send it reads so, and keeps what they typed.
+ */
+export async function requireFormMember(context: Ctx, ability: Ability, request: Request): Promise<MemberActor> {
+  const { membership, ...person } = await requireClient(context);
+  if (membership && !can({ ...person, membership }, ability, membership)) {
+    const { fields } = await readForm(request, { only: ["organization_id"] });
+    const conflict = fields.organization_id ? otherOrganization({ membership }, fields) : null;
+    if (conflict) throw conflictResponse(conflict);
+  }
+  return requireMember(context, ability);
 }

@@ -1,5 +1,5 @@
 import type { LogoImage } from "~/content/brand";
-import { logoContent } from "~/features/settings/logo/logo-file.server";
+import { logoContent } from "~/features/settings/queries.server";
 import { describeError } from "~/lib/describe-error";
 import type { Ctx } from "~/platform/context.server";
 import type { PdfPicture } from "./model";

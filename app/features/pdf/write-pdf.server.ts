@@ -1,4 +1,4 @@
-import { logoSize, saysName } from "~/features/settings/logo/model";
+import { logoSize, saysName } from "~/features/settings/model";
 import type { FontPart } from "~/generated/pdf-fonts";
 import { assertNever } from "~/lib/assert";
 import {

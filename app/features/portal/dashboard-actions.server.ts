@@ -1,5 +1,5 @@
-import { TITLES } from "~/features/auth/copy";
 import type { ClientActor } from "~/features/auth/guards.server";
+import { TITLES } from "~/features/auth/labels";
 import { PORTAL_HOME_PATH } from "~/lib/addresses";
 import type { FormValues, ValidationError } from "~/lib/form";
 import { badRequest, done, invalid } from "~/platform/action-result";

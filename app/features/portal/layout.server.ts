@@ -1,7 +1,7 @@
 import { isVerifiedStaff } from "~/access/model";
 import { can } from "~/access/policy";
-import { mfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
 import type { ClientActor } from "~/features/auth/guards.server";
+import { mfaRequirementNotice } from "~/features/auth/model";
 import { countUnread, ownNotifications } from "~/features/notifications/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import type { Ctx } from "~/platform/context.server";

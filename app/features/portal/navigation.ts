@@ -1,6 +1,6 @@
 import type { Ability } from "~/access/policy";
 import { CLIENT_LETTERS_PATH } from "~/features/letters/model";
-import { TEAM_PATH } from "~/features/members/team/definition";
+import { TEAM_PATH } from "~/features/members/definition";
 import { ORGANIZATION_PATH } from "~/features/organization-settings/model";
 import { CLIENT_TICKETS_PATH } from "~/features/tickets/subject";
 import { PORTAL_HOME_PATH } from "~/lib/addresses";

@@ -1,6 +1,6 @@
 import { receivedFiles, ticketUpload } from "~/features/attachments/receive-files.server";
-import { TITLES } from "~/features/auth/copy";
 import type { MemberActor } from "~/features/auth/guards.server";
+import { TITLES } from "~/features/auth/labels";
 import { TICKET_CREATED, TICKET_FAILED } from "~/features/tickets/opening/copy";
 import { impactError, NewTicketForm } from "~/features/tickets/opening/forms.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";

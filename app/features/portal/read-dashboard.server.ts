@@ -4,7 +4,7 @@ import { can } from "~/access/policy";
 import { plans } from "~/content/plans-and-prices";
 import type { ClientActor, MemberActor } from "~/features/auth/guards.server";
 import { listSuspensions } from "~/features/auth/queries.server";
-import { LEAVE_ORGANIZATION } from "~/features/organization-settings/copy";
+import { LEAVE_ORGANIZATION } from "~/features/organization-settings/labels";
 import { LEAVE_PATH } from "~/features/organization-settings/model";
 import { getSettings, readInSiteZone } from "~/features/settings/queries.server";
 import { allowanceYears, readUses } from "~/features/tickets/allowances/read-year.server";

@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes, ReactNode } from "react";
 import { type AddOn, addOns, LAB_COMPUTERS, plans, USERS } from "~/content/plans-and-prices";
-import { useSiteBrand } from "~/features/settings/ui/use-brand";
+import { useSiteBrand } from "~/features/settings/brand";
 import { CONTACT_PATH } from "~/lib/addresses";
 import { formatCents, formatPrice } from "~/lib/money";
 import { Button, LinkButton } from "~/ui/button";

@@ -9,13 +9,13 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { isTrue } from "~/features/subjects/legal-hold.server";
-import { isActiveAdmin } from "~/features/user-management/admin-guards.server";
 import {
+  isActiveAdmin,
   isNoSoleOwner,
   listAdminAddresses,
   listSoleOwnerships,
-} from "~/features/user-management/person/queries.server";
-import { userSubject } from "~/features/users/subject";
+} from "~/features/user-management/queries.server";
+import { userSubject } from "~/features/users/model";
 import type { ValidationError } from "~/lib/form";
 import { fail, ok, type Result } from "~/lib/result";
 import { type ActionResult, conflict, done } from "~/platform/action-result";

@@ -1,7 +1,7 @@
 import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fields";
 import { REASON_MAX } from "~/features/audit/labels";
 import type { IdentityRequest } from "~/features/auth/model";
-import { userPath } from "~/features/users/subject";
+import { userPath } from "~/features/users/model";
 import { PRIVACY_PATH } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import type { Instant } from "~/lib/time";

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
-import { organizationPath } from "~/features/organizations/subject";
+import { organizationPath } from "~/features/organizations/model";
 import { submissionPath } from "~/features/submissions/subject";
 import { staffTicketPath } from "~/features/tickets/subject";
-import { userPath } from "~/features/users/subject";
+import { userPath } from "~/features/users/model";
 import { normalizeEmail } from "~/lib/email";
 import { referenceNumber } from "~/lib/reference-number";
 import { fold } from "~/lib/text";

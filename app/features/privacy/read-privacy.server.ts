@@ -1,8 +1,7 @@
+import { identityRequest } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { identityRequest } from "~/features/auth/missing-proof.server";
-import { findRetention } from "~/features/settings/find-submission-retention.server";
-import { getSettings } from "~/features/settings/queries.server";
-import { countsFrom, isSameRule, ruleInForce } from "~/features/settings/submission-retention";
+import { countsFrom, isSameRule, ruleInForce } from "~/features/settings/model";
+import { findRetention, getSettings } from "~/features/settings/queries.server";
 import { isTrue } from "~/features/subjects/legal-hold.server";
 import { days } from "~/lib/time";
 import { searchField } from "~/lists/fields";

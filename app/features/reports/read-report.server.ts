@@ -2,7 +2,7 @@ import type { TypedResponse } from "@remix-run/cloudflare";
 import type { Db } from "~/db/client.server";
 import { percentOf } from "~/features/analytics/model";
 import { readFigures } from "~/features/analytics/queries.server";
-import { siteCalendar } from "~/features/settings/calendar";
+import { siteCalendar } from "~/features/settings/model";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { STATUS_LABELS } from "~/features/submissions/labels";
 import { submissionList } from "~/features/submissions/list/definition";

@@ -1,13 +1,13 @@
-import { ROLE_LABELS } from "~/features/members/copy";
+import { ROLE_LABELS } from "~/features/members/labels";
 import type { ListedMember } from "~/features/members/model";
 import type { ListedOrganization } from "~/features/organization-management/model";
-import { organizationPath } from "~/features/organizations/subject";
+import { organizationPath } from "~/features/organizations/model";
 import { STATUS_LABELS as SUBMISSION_LABELS } from "~/features/submissions/labels";
 import type { ListedSubmission } from "~/features/submissions/model";
 import { submissionPath } from "~/features/submissions/subject";
 import { STATUS_LABELS } from "~/features/tickets/copy";
 import type { TicketStatus } from "~/features/tickets/model";
-import { userPath } from "~/features/users/subject";
+import { userPath } from "~/features/users/model";
 import { fold } from "~/lib/text";
 import type { ListRead } from "~/lists/model";
 import { MESSAGES_BY_WORD } from "./labels";

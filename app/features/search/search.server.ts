@@ -1,9 +1,9 @@
 import { can } from "~/access/policy";
 import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
-import { memberList } from "~/features/members/list/definition";
-import { memberRows } from "~/features/members/list/definition.server";
-import { organizationList } from "~/features/organization-management/list/definition";
-import { organizationRows } from "~/features/organization-management/list/definition.server";
+import { memberList } from "~/features/members/definition";
+import { memberRows } from "~/features/members/definition.server";
+import { organizationList } from "~/features/organization-management/definition";
+import { organizationRows } from "~/features/organization-management/definition.server";
 import { submissionList } from "~/features/submissions/list/definition";
 import { submissionRows } from "~/features/submissions/list/definition.server";
 import { clientTicketList } from "~/features/tickets/client-list/definition";
@@ -12,8 +12,8 @@ import { viewerOf } from "~/features/tickets/conversation/reply-as-client.server
 import { ticketList } from "~/features/tickets/staff-list/definition";
 import { ticketRows } from "~/features/tickets/staff-list/definition.server";
 import { clientTicketPath, staffTicketPath } from "~/features/tickets/subject";
-import { userList } from "~/features/user-management/list/definition";
-import { userRows } from "~/features/user-management/list/definition.server";
+import { userList } from "~/features/user-management/definition";
+import { userRows } from "~/features/user-management/definition.server";
 import { firstNameOf } from "~/lib/person-name";
 import { referenceNumber } from "~/lib/reference-number";
 import { fold } from "~/lib/text";

@@ -4,7 +4,7 @@ import { commit, expectChange, expectThat } from "~/db/client.server";
 import { securityAlerts } from "~/db/schema/security";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { isActiveAdmin } from "~/features/user-management/admin-guards.server";
+import { isActiveAdmin } from "~/features/user-management/queries.server";
 import { absentAsEmpty } from "~/lib/form";
 import { isId } from "~/lib/ids";
 import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/action-result";

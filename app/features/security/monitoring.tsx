@@ -1,4 +1,4 @@
-import { userPath } from "~/features/users/subject";
+import { userPath } from "~/features/users/model";
 import { withParams } from "~/lib/addresses";
 import { type CappedCount, cappedText } from "~/lib/capped-count";
 import { LinkButton } from "~/ui/button";

@@ -1,5 +1,5 @@
-import { endSessionPath } from "~/features/user-management/person/model";
-import { userPath } from "~/features/users/subject";
+import { endSessionPath } from "~/features/user-management/model";
+import { userPath } from "~/features/users/model";
 import { PROFILE_PATH, withParams } from "~/lib/addresses";
 import { LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";

@@ -7,23 +7,17 @@ import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { Preview, Question, SettingField } from "./model";
 
-/** Describes settings that are saved together. */
 export type SettingsGroup<Input> = {
   /** Says what the settings do, where their labels do not. */
   text?: string | ((settings: SiteSettings, now: Instant) => string);
   fields: readonly SettingField[];
-  /** Names what is stored. */
   keys: readonly (keyof SiteSettings)[];
-  /** Names further settings that the form shows as its own: when one of them is saved, the form is an old one. */
   shows?: readonly (keyof SiteSettings)[];
   /** Says how the audit calls a change; by default `settings.changed`. */
   action?: AuditAction;
   form: z.ZodType<Input>;
-  /** Returns what the form shows of settings. */
   values: (settings: SiteSettings) => FormValues;
-  /** Names another form, which stands on a page of its own, and its address. */
   link?: { label: string; to: string };
-  /** Returns what the settings look like. */
   preview?: (settings: SiteSettings) => Preview;
   /**
    * Returns what is stored of a form. Declared as a method, so that groups with different inputs fit into one table.
@@ -51,7 +45,6 @@ export const settingsGroup = <Input>({
   ),
 });
 
-/** Reads a whole number within its limits, in ASCII digits. */
 export const wholeNumber = (label: string, { min, max }: { min: number; max: number }) => {
   const message = `${label}: enter a whole number from ${min.toLocaleString("en-US")} to ${max.toLocaleString("en-US")}`;
   return z
@@ -60,15 +53,12 @@ export const wholeNumber = (label: string, { min, max }: { min: number; max: num
     .transform(Number);
 };
 
-/** Turns a text into a value, or adds what is wrong with it to the issues. */
 type ReadText<Value> = (text: string, issues: z.RefinementCtx) => Value;
 
 /** Reads a text that may be left out; null then. A union of both would not say what is wrong with what was written. */
 export const orNothing = <Value>(read: ReadText<Value>) =>
   z.string().transform((text, issues) => (text.trim() === "" ? null : read(text, issues)));
 
-/** Reads a checkbox. */
 export const tick = z.enum(["on", ""]).transform((value) => value === "on");
 
-/** Returns the value that a checkbox sends. */
 export const ticked = (isOn: boolean): string => (isOn ? "on" : "");

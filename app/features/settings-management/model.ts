@@ -1,12 +1,12 @@
-import { SETTINGS_PATH } from "~/features/settings/address";
+import { SETTINGS_PATH } from "~/features/settings/paths";
 import { withParams } from "~/lib/addresses";
 import type { FormValues, ValidationError } from "~/lib/form";
+import { excerpt } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 
 export const SETTINGS_TABS = ["account", "general", "notifications", "security", "data", "advanced"] as const;
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
 
-/** Names the groups of settings that are saved together, each by a form of its own. */
 export type GroupId =
   | "site"
   | "brand"
@@ -43,10 +43,8 @@ export const GROUP_IDS = Object.keys(GROUP_TABS) as GroupId[];
 
 export const tabPath = (tab: SettingsTab): string => withParams(SETTINGS_PATH, { tab });
 
-/** Returns the groups whose forms a tab has, in their order. */
 export const groupsOf = (tab: SettingsTab): GroupId[] => GROUP_IDS.filter((id) => GROUP_TABS[id] === tab);
 
-/** Returns the address of the page with a group's form. */
 export const groupPath = (id: GroupId): string => withParams(SETTINGS_PATH, { tab: GROUP_TABS[id], part: id });
 
 export const ACCOUNT_PATH = tabPath("account");
@@ -54,7 +52,6 @@ export const ADVANCED_PATH = tabPath("advanced");
 
 type Choice = { value: string; label: string; text?: string };
 
-/** Describes a field of a form of settings: all its values are text. */
 export type SettingField = {
   name: string;
   label: string;
@@ -68,11 +65,9 @@ export type SettingField = {
 /** Describes a picture of what settings look like. Width and height in pixels. */
 export type Preview = { src: string; alt: string; width: number; height: number };
 
-/** Holds a form of settings as its page shows it. */
 export type GroupView = {
   id: GroupId;
   label: string;
-  /** Holds the address of the page with the form. */
   path: string;
   text: string | null;
   fields: readonly SettingField[];
@@ -92,3 +87,22 @@ export type Question = { text: string; preview?: Preview; choices: Choice[] };
  * Describes why settings are not saved, or not yet. `stored`: what somebody else has saved meanwhile, by field.
  */
 export type SettingsError = ValidationError & { stored?: { label: string; value: string }[]; question?: Question };
+
+const SHOWN = 60;
+
+export function valueText(field: SettingField, value: string): string {
+  if (field.kind === "tick") return value === "on" ? "on" : "off";
+  if ("choices" in field) return field.choices.find((choice) => choice.value === value)?.label ?? value;
+  return excerpt(value.replace(/\s+/g, " "), SHOWN) || "nothing";
+}
+
+export const changedFields = (fields: readonly SettingField[], before: FormValues, after: FormValues): SettingField[] =>
+  fields.filter(({ name }) => (before[name] ?? "") !== (after[name] ?? ""));
+
+export const changeTexts = (fields: readonly SettingField[], before: FormValues, after: FormValues): string[] =>
+  changedFields(fields, before, after).map((field) => {
+    const text = (values: FormValues) => valueText(field, values[field.name] ?? "");
+    return field.kind === "tick"
+      ? `${field.label}: ${text(after)}`
+      : `${field.label}: ${text(before)} to ${text(after)}`;
+  });

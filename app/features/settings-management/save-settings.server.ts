@@ -5,23 +5,18 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { PUBLIC_KEYS, type SiteSettings } from "~/features/settings/model";
 import { publishSettings } from "~/features/settings/publish-settings.server";
-import { isActiveAdmin } from "~/features/user-management/admin-guards.server";
+import { isActiveAdmin } from "~/features/user-management/queries.server";
 import type { FormValues } from "~/lib/form";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
-import { changeTexts } from "./changed-fields";
-import { GROUPS } from "./groups.server";
-import type { GroupId, Question } from "./model";
-import { groupVersion, readSettings } from "./read-group.server";
+import { GROUPS, groupVersion, readSettings } from "./groups.server";
+import { changeTexts, type GroupId, type Question } from "./model";
 
 type SettingsChange = {
   id: GroupId;
-  /** Holds what the form of the group has accepted. */
   input: unknown;
-  /** Holds the version that the form has shown. */
   version: number;
   nonce: string;
-  /** Holds the answer to the question of the group. */
   decision: string | undefined;
 };
 
@@ -96,7 +91,6 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
 const picked = (values: Partial<SiteSettings>, keys: readonly Key[]) =>
   Object.fromEntries(keys.map((key) => [key, values[key]]));
 
-/** Returns the statement that stores one setting. */
 export function saveSetting(
   { db, now, signedIn }: Pick<Ctx, "db" | "now" | "signedIn">,
   key: Key,

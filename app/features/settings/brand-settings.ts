@@ -2,9 +2,7 @@ import { type Brand, brand as defaultBrand, type Phone } from "~/content/brand";
 import { telHref } from "~/lib/contact-links";
 import { excerpt } from "~/lib/text";
 
-/**
- * Holds what a provider may say about itself in the settings, as the form has it. All but the first two may be empty.
- */
+/** As the form has it. All but the first two may be empty. */
 export type BrandSettings = {
   name: string;
   email: string;
@@ -13,11 +11,9 @@ export type BrandSettings = {
   tagline: string;
   /** Holds the number as it is read; what a telephone dials is made from it. */
   phone: string;
-  /** Holds the lines of the postal address. */
   address: readonly string[];
   hours: string;
   founder: string;
-  /** Holds the founder's story, its paragraphs apart by blank lines. */
   story: string;
   networkBrand: string;
 };
@@ -41,9 +37,7 @@ export const BRAND_LIMITS: Record<keyof BrandSettings, number> = {
 };
 export const ADDRESS_LINES_MAX = 6;
 
-/**
- * Limits the issuer, which is part of a QR code of limited size: twice, percent-encoded, beside a long address.
- */
+/** It stands twice, percent-encoded, in a QR code of limited size beside a long address. */
 const ISSUER_MAX = 40;
 
 /** Returns a default, or nothing when it only repeats the name: then it follows a name that is changed. */
@@ -63,7 +57,6 @@ const DEFAULTS: BrandSettings = {
   networkBrand: defaultBrand.networkBrand,
 };
 
-/** Returns what the form begins with: the saved values over the defaults. */
 export const brandSettings = (overrides: BrandOverrides): BrandSettings => ({ ...DEFAULTS, ...overrides });
 
 /** Returns what is stored of a form. Unchanged defaults are not stored: the next version may have others. */
@@ -73,10 +66,7 @@ export function overridesOf(chosen: BrandSettings): BrandOverrides {
   return Object.fromEntries(changed.map((field) => [field, chosen[field]]));
 }
 
-/**
- * Returns the brand that pages and mails show. An empty legal name falls back to the name, which authenticator apps
- * show above their codes too; an empty support address falls back to `email`.
- */
+/** An empty legal name falls back to the name, an empty support address to `email`. */
 export function mergedBrand(overrides: BrandOverrides): Brand {
   const chosen = brandSettings(overrides);
   return {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isEmailAddress, normalizeEmail } from "~/lib/email";
 import { ADDRESS_LINES_MAX, BRAND_LIMITS, type BrandOverrides, type BrandSettings, isPhone } from "./brand-settings";
-import { BRAND_COPY, BRAND_LABELS } from "./copy";
+import { BRAND_COPY, BRAND_LABELS } from "./labels";
 
 type Field = keyof BrandSettings;
 
@@ -21,7 +21,6 @@ const address = z
   .array(line("address"))
   .max(ADDRESS_LINES_MAX, `The address can have at most ${ADDRESS_LINES_MAX} lines`);
 
-/** Describes the fields of the brand. */
 export const BrandFields = z.object({
   name: required("name", BRAND_COPY.name_required),
   email: required("email", BRAND_COPY.email_required)
@@ -43,9 +42,7 @@ export const BrandFields = z.object({
   networkBrand: line("networkBrand"),
 });
 
-/**
- * Reads the brand as a form sends it: the address is one text area with one line each. Missing fields count as emptied.
- */
+/** The address is one text area with one line each. Missing fields count as emptied. */
 export const BrandForm = z.preprocess(
   (fields: Record<string, string>) => ({
     ...Object.fromEntries(Object.keys(BrandFields.shape).map((field) => [field, ""])),
@@ -57,10 +54,7 @@ export const BrandForm = z.preprocess(
 
 const AnyRecord = z.record(z.string(), z.unknown()).catch({});
 
-/**
- * Reads the brand back from the database or the published settings. A value that no longer fits its rule counts as
- * absent: a page must not fail over an old setting.
- */
+/** A value that no longer fits its rule counts as absent: a page must not fail over an old setting. */
 export function storedBrand(value: unknown): BrandOverrides {
   const fields = AnyRecord.parse(value);
   const fitting = Object.entries(BrandFields.shape).flatMap(([field, rule]) => {

@@ -1,15 +1,13 @@
 import type { LegalText } from "~/content/legal";
 
-/*
- * Legal texts as people write them: what stands before the first heading is the lead, "## " begins a section, "- " a
- * line of a list, and an empty line ends a paragraph. Nothing else is formatted, so that nothing can be hidden in it.
+/**
+ * What stands before the first heading is the lead. Nothing but "## " and "- " is formatted, so nothing can hide in it.
  */
 
 export const LEGAL_TEXT_MAX = 30_000;
 
 type Written = Pick<LegalText, "lead" | "sections">;
 
-/** Returns a text in Markdown, so that `readLegalText` reads it back. */
 export const legalMarkdown = ({ lead, sections }: Written): string =>
   [
     lead,

@@ -1,23 +1,115 @@
-import { brand } from "~/content/brand";
+import { brand, type LogoImage } from "~/content/brand";
 import { PRIVACY_VERSION, TERMS_VERSION } from "~/content/legal";
 import { defaultPrices, type Prices } from "~/content/plans-and-prices";
-import type { Instant } from "~/lib/time";
+import { brandFilePath } from "~/lib/addresses";
+import type { Calendar } from "~/lib/calendar";
+import { calendarOf } from "~/lib/opening-hours";
+import { days, type Instant } from "~/lib/time";
 import type { BrandOverrides } from "./brand-settings";
-import {
-  type ClocksToMove,
-  DEFAULT_OPEN_TIMES,
-  DEFAULT_REPLY_TARGETS,
-  type OpenTimes,
-  type ReplyTargets,
-} from "./calendar";
-import type { LogoFile } from "./logo/model";
-import { DEFAULT_RETENTION, type StoredRetention } from "./submission-retention";
 
-/** Holds what an administrator may change about the site; every key has a default. */
+/** For submissions that are resolved or held for review; `never`: they are kept. */
+export type RetentionRule = { days: number; never: boolean };
+
+/** A rule that deletes more counts a day after it was saved, until then the one before it. Null: from the start. */
+export type StoredRetention = RetentionRule & { savedAt: Instant | null; before: RetentionRule };
+
+export const RETENTION_KEY = "retention";
+
+export const RETENTION_DAYS = { min: 30, max: 3_650 } as const;
+
+const DEFAULT_RULE: RetentionRule = { days: 365, never: false };
+
+export const DEFAULT_RETENTION: StoredRetention = { ...DEFAULT_RULE, savedAt: null, before: DEFAULT_RULE };
+
+/** Sets how long somebody has to notice a change before anything is deleted by it. */
+const TIME_TO_NOTICE = days(1);
+
+export const countsFrom = ({ savedAt }: StoredRetention): Instant => (savedAt === null ? 0 : savedAt + TIME_TO_NOTICE);
+
+/** Returns the rule that counts now. What keeps more than before counts at once: nobody waits a day for protection. */
+export function ruleInForce(stored: StoredRetention, now: Instant): RetentionRule {
+  const { days, never, before } = stored;
+  if (now >= countsFrom(stored)) return { days, never };
+  return { days: Math.max(days, before.days), never: never || before.never };
+}
+
+export const isSameRule = (one: RetentionRule, other: RetentionRule): boolean =>
+  one.never === other.never && (one.never || one.days === other.days);
+
+/** Returns what is stored when a rule is saved: one that never counted is forgotten. */
+export const savedRetention = (stored: StoredRetention, rule: RetentionRule, now: Instant): StoredRetention => ({
+  ...rule,
+  savedAt: now,
+  before: ruleInForce(stored, now),
+});
+
+/** Holds when people work, without the time zone, which is a setting of its own. */
+export type OpenTimes = Pick<Calendar, "week" | "holidays">;
+
+/** Holds how soon a reply is promised. Around the clock, a working day is 24 hours. */
+export type ReplyTarget = { unit: "hours" | "working_days"; count: number };
+
+const { week, holidays } = calendarOf({ zone: brand.timeZone, openingHours: brand.openingHours });
+export const DEFAULT_OPEN_TIMES: OpenTimes = { week, holidays };
+
+export const HOLIDAYS_MAX = 60;
+export const FRAMES_MAX = 4;
+
+export type ReplyTargets = Record<"urgent" | "high" | "medium" | "low", ReplyTarget>;
+
+export const DEFAULT_REPLY_TARGETS: ReplyTargets = {
+  urgent: { unit: "hours", count: 2 },
+  high: { unit: "hours", count: 4 },
+  medium: { unit: "working_days", count: 1 },
+  low: { unit: "working_days", count: 2 },
+};
+
+/** Promises that run follow the new hours: since when, and up to which ticket number that is done. */
+export type ClocksToMove = { since: Instant; doneUpTo: number };
+
+let lastKey = "";
+let lastCalendar: Calendar = { zone: "UTC", week: [], holidays: [] };
+
+/** The same object for the same hours: what it knows of days is cached by it. */
+export function siteCalendar({ timeZone: zone, openTimes }: { timeZone: string; openTimes: OpenTimes }): Calendar {
+  const key = JSON.stringify([zone, openTimes]);
+  if (key === lastKey) return lastCalendar;
+  lastKey = key;
+  lastCalendar = { zone, week: openTimes.week, holidays: openTimes.holidays };
+  return lastCalendar;
+}
+
+/** Limits the sides of a logo, in pixels: enough for sharp screens, and little enough to be shown at once. */
+export const LOGO_SIDES = { min: 32, max: 2_000 };
+/** In bytes. */
+export const LOGO_SIZE = 512 * 1024;
+
+/** Named by the hash of its content; width and height in pixels. */
+export type LogoFile = { hash: string; kind: "png" | "webp"; width: number; height: number };
+
+const fileName = ({ hash, kind }: Pick<LogoFile, "hash" | "kind">) => `logo-${hash}.${kind}`;
+
+export const logoKey = (logo: Pick<LogoFile, "hash" | "kind">): string => `brand/${fileName(logo)}`;
+
+type Sides = { width: number; height: number };
+
+/** Tells whether a logo is so wide that it is taken to say the name, which then is only read aloud. */
+export const saysName = ({ width, height }: Sides): boolean => width / height > 2;
+
+/** Returns the size in which a logo fits a room: as high as that, unless it is too wide. */
+export function logoSize({ width, height }: Sides, room: Sides): Sides {
+  const scale = Math.min(room.height / height, room.width / width);
+  return { width: width * scale, height: height * scale };
+}
+
+export const logoImage = (logo: LogoFile): LogoImage => ({
+  src: brandFilePath(fileName(logo)),
+  width: logo.width,
+  height: logo.height,
+});
+
 export type SiteSettings = {
-  /** Holds the address that gets notices about new submissions. */
   adminEmail: string;
-  /** Names the first status of a new submission. */
   autoAssignStatus: "new" | "contacted" | "resolved";
   /** Holds the IANA name; decides where days begin, for everyone. */
   timeZone: string;
@@ -25,29 +117,21 @@ export type SiteSettings = {
   maxSubmissionsPerDay: number;
   /** Tells whether only people who have an account already can be invited to an organization. */
   onlyInviteExistingAccounts: boolean;
-  /** Limits the files of an organization's tickets together, in gigabytes. */
   fileQuotaGb: number;
   signUpPolicy: SignUpPolicy;
-  /**
-   * Says when people work. Promises that run keep the hours they were counted by, unless `clocksToMove` says otherwise.
-   */
+  /** Promises that run keep the hours they were counted by, unless `clocksToMove` says otherwise. */
   openTimes: OpenTimes;
-  /** Says how soon a reply is promised; counts for what is promised from then on. */
+  /** Counts for what is promised from then on. */
   replyTargets: ReplyTargets;
   /** Says how soon tickets are resolved; null: that is not promised. */
   resolutionTargets: ReplyTargets | null;
-  /**
-   * Says since when promises that run follow new hours; null: they stay as they are. Stored in the batch that saves new
-   * hours; the job `move-clocks` clears it.
-   */
+  /** Null: they stay as they are. Stored with new hours; the job `move-clocks` clears it. */
   clocksToMove: ClocksToMove | null;
   /** Names the domain at which answers to our mails are known to arrive; null: none. */
   provenInboundDomain: string | null;
-  /** Holds what the provider says about itself, where it differs from the defaults. */
   brand: BrandOverrides;
   /** Holds the colour of buttons and links, such as "#0f5a66". Empty: the default. */
   brandColor: string;
-  /** Holds the provider's logo; null: the default mark. */
   logo: LogoFile | null;
   /** Says what search engines and previews say of the site. Empty: the sentence of the home page. */
   siteDescription: string;
@@ -58,15 +142,12 @@ export type SiteSettings = {
   prices: Prices;
   /** Names the domain of the provider's own people. Empty: after signing in only the role counts. */
   companyDomain: string;
-  /**
-   * Holds the versions of the legal texts that were written last, so that none is given twice; see `versionInForce`.
-   */
+  /** So that none is given twice; see `versionInForce`. */
   termsVersion: string;
   privacyVersion: string;
   sessionLimits: SessionLimits;
   /** Says since when every client must have a second factor; null: only those whose organization requires it. */
   mfaOfClientsSince: Instant | null;
-  /** Says how long submissions are kept that are resolved or held for review. */
   retention: StoredRetention;
 } & TicketTimes &
   LongTexts;
@@ -74,7 +155,6 @@ export type SiteSettings = {
 /** Holds the legal texts where they are our own, in the Markdown of `legal-markdown.ts`. Empty: the default. */
 type LongTexts = { termsText: string; privacyText: string };
 
-/** Holds the settings without the long texts, which hardly any page needs. */
 export type ShortSettings = Omit<SiteSettings, keyof LongTexts>;
 
 /** Says when tickets on which nothing happens move on by themselves. 0: never. */
@@ -87,10 +167,7 @@ export type TicketTimes = {
   closeResolvedAfter: number;
 };
 
-/**
- * Returns after how many days the end of a resolved ticket is announced, 0: it is not, and after how many more it is
- * closed, 0: never. Where nothing is closed, or nothing after the announcement, there is nothing to announce.
- */
+/** In days; 0: never. Where nothing is closed, or nothing after the announcement, there is nothing to announce. */
 export function closingTimes({
   announceClosingAfter,
   closeResolvedAfter,
@@ -102,7 +179,6 @@ export function closingTimes({
 /** Limits sessions: how long they last without a request, and in total. A setting may only shorten them. */
 export type SessionLimits = Record<"staffIdleMinutes" | "staffHours" | "clientIdleHours" | "clientDays", number>;
 
-/** Limits each of these times; the longest is the default. */
 export const SESSION_LIMITS = {
   staffIdleMinutes: { min: 5, max: 30 },
   staffHours: { min: 1, max: 12 },
@@ -110,16 +186,12 @@ export const SESSION_LIMITS = {
   clientDays: { min: 1, max: 14 },
 } as const;
 
-/** Limits each of these times, in days. */
+/** In days. */
 export const TICKET_TIME_MAX = 90;
 
-/**
- * Says who may create an account: everybody; everybody, but staff look at a new organization before it can be used; or
- * only those who were invited.
- */
+/** `approval`: staff look at a new organization before it can be used. */
 export type SignUpPolicy = "open" | "approval" | "invite_only";
 
-/** Names the setting with what the provider says about itself, see `brand-settings.ts`. */
 export const BRAND_KEY = "brand" satisfies keyof SiteSettings;
 
 /** Lists the settings that public pages show: they are published for them, see `publish-settings.server.ts`. */

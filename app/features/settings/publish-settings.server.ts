@@ -2,21 +2,60 @@ import { describeError } from "~/lib/describe-error";
 import { type Duration, seconds } from "~/lib/time";
 import { withTimeout } from "~/lib/with-timeout";
 import type { Ctx } from "~/platform/context.server";
+import { setCookie } from "~/platform/cookies.server";
+import { equalInConstantTime, keyedHash } from "~/platform/crypto.server";
 import {
   fetchPublishedSettings,
   type PublishedSettings,
   putPublishedSettings,
 } from "~/platform/published-settings.server";
 import { findPublicSettings } from "./queries.server";
-import { rememberSavedVersion } from "./saved-settings.server";
 
-/** Limits how long publishing may take: somebody waits for the page that says "saved". */
+const COOKIE = "__Host-settings";
+
+/** Sets how long the cookie lasts: as long as isolates and KV may still have the settings of before. */
+const LIFETIME = seconds(90);
+
+/** Remembers in this browser which version of the published settings it has saved. */
+function rememberSavedVersion(ctx: Pick<Ctx, "config" | "setCookie">, version: number): void {
+  setCookie(ctx, COOKIE, `${version}.${sign(ctx, version)}`, LIFETIME);
+}
+
+/**
+ * Reads the database for a browser that has just saved newer settings than are published; everybody else follows within
+ * a minute.
+ */
+export function settingsAsSaved(
+  ctx: Pick<Ctx, "config" | "db" | "publishedSettings" | "request">,
+): Ctx["publishedSettings"] {
+  const version = savedVersionOf(ctx);
+  if (version === null) return ctx.publishedSettings;
+  const { db, publishedSettings } = ctx;
+  const read = async () => {
+    const published = await publishedSettings();
+    return published.version >= version ? published : findPublicSettings(db).catch(() => published);
+  };
+  let settings: ReturnType<typeof read> | undefined;
+  return () => {
+    settings ??= read();
+    return settings;
+  };
+}
+
+/** Reads which version this browser has saved. Null: none lately, or the cookie is not ours. */
+function savedVersionOf(ctx: Pick<Ctx, "config" | "request">): number | null {
+  const [version = "", signature = ""] = (ctx.request.cookies.get(COOKIE) ?? "").split(".");
+  return signature && equalInConstantTime(signature, sign(ctx, Number(version))) ? Number(version) : null;
+}
+
+const sign = (ctx: Pick<Ctx, "config">, version: number) =>
+  keyedHash(ctx.config.FORM_KEY_1, "saved-settings/v1", String(version));
+
 const PUBLISH_TIMEOUT: Duration = seconds(3);
 
 /**
- * Publishes the settings to KV after a save. Publishes what the database has now, not what was just saved, and checks
- * it again afterwards: of two saves at once, the one that writes last sees the newer of them. When KV fails, the
- * schedule publishes them within a minute. The browser that has saved sees them at once.
+ * Publishes what the database has and checks again: of two saves at once, the last writer sees the newer. The schedule
+ * mends failures within a minute.
  */
 export async function publishSettings(
   ctx: Pick<Ctx, "config" | "db" | "kv" | "log" | "request" | "setCookie">,
@@ -30,10 +69,7 @@ export async function publishSettings(
   }
 }
 
-/**
- * Publishes the settings again if KV does not have the version of the database. Returns whether it wrote. Throws when
- * either does not respond.
- */
+/** Returns whether it wrote. Throws when either does not respond. */
 export async function republishSettings(ctx: Pick<Ctx, "db" | "kv">): Promise<boolean> {
   const [saved, published] = await Promise.all([findPublicSettings(ctx.db), fetchPublishedSettings(ctx.kv)]);
   if (saved.version === published.version) return false;

@@ -5,21 +5,19 @@ import { userRoles, users } from "~/db/schema/accounts";
 import { settings } from "~/db/schema/settings";
 import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import { SENTENCES } from "~/features/auth/copy";
-import { startChallenge } from "~/features/auth/factors/start-challenge.server";
-import { accountError } from "~/features/auth/form-errors.server";
+import { startChallenge } from "~/features/auth/factor-commands.server";
 import {
+  accountError,
   isPasswordTyped,
   NOT_REPEATED,
   newAccountFields,
   PASSWORDS_DIFFER,
   passwordsMatch,
 } from "~/features/auth/forms.server";
+import { SENTENCES } from "~/features/auth/labels";
 import type { PasswordFlaw, ProvenPerson } from "~/features/auth/model";
-import { hashNewPassword } from "~/features/auth/passwords/hash-new-password.server";
-import { passwordFlaw } from "~/features/auth/passwords/password-policy.server";
-import { nameColumns } from "~/features/users/name-columns";
-import { userSubject } from "~/features/users/subject";
+import { hashNewPassword, passwordFlaw } from "~/features/auth/passwords.server";
+import { nameColumns, userSubject } from "~/features/users/model";
 import { STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { absentAsEmpty, type ValidationError, withoutSecrets } from "~/lib/form";
 import type { Instant } from "~/lib/time";

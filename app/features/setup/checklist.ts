@@ -1,6 +1,6 @@
-import { NEW_ORGANIZATION_PATH } from "~/features/organization-management/addresses";
-import { SETTINGS_PATH } from "~/features/settings/address";
-import { NEW_USER_PATH } from "~/features/users/subject";
+import { NEW_ORGANIZATION_PATH } from "~/features/organization-management/paths";
+import { SETTINGS_PATH } from "~/features/settings/paths";
+import { NEW_USER_PATH } from "~/features/users/model";
 
 type SetupFacts = {
   mailProvider: "capture" | "cloudflare" | "http";

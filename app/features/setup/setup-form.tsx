@@ -1,4 +1,4 @@
-import { NewAccountFields } from "~/features/sign-in/ui/new-account-fields";
+import { NewAccountFields } from "~/features/sign-in/account-fields";
 import type { ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";

@@ -1,35 +1,44 @@
 import type * as z from "zod";
 import { destinationAfterSignIn } from "~/features/account/unsent-form.server";
-import { CHECK_EMAIL, codesLeftText, TITLES } from "~/features/auth/copy";
-import { FEW_CODES_LEFT } from "~/features/auth/factors/backup-codes";
-import { accountError, enrollmentError } from "~/features/auth/form-errors.server";
 import {
+  accountError,
   CodeForm,
   type Credentials,
   EmailForm,
+  enrollmentError,
   type NewAccount,
   NewPasswordForm,
   SignInForm,
   SignUpForm,
 } from "~/features/auth/forms.server";
-import { returnPath, type SignInStep, stepFailed } from "~/features/auth/model";
-import { CLIENT_SIGN_IN_PATH, SHOW_BACKUP_CODES_PATH, withParams, withRedirectTo } from "~/lib/addresses";
+import { CHECK_EMAIL, codesLeftText, SENTENCES, TITLES } from "~/features/auth/labels";
+import { FEW_CODES_LEFT, returnPath, type SignInStep, stepFailed } from "~/features/auth/model";
+import { CLEAR_SITE_DATA, endSession } from "~/features/auth/sessions.server";
+import {
+  CLIENT_SIGN_IN_PATH,
+  SHOW_BACKUP_CODES_PATH,
+  STAFF_SIGN_IN_PATH,
+  withParams,
+  withRedirectTo,
+} from "~/lib/addresses";
 import { type FormValues, withoutSecrets } from "~/lib/form";
 import { type ActionResult, done, invalid, isRejected } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { challengeIdOf, deleteChallengeCookie, hideChallenge } from "~/platform/cookies.server";
 import { type FormAction, formActions, type Submitted } from "~/platform/form-actions.server";
-import { signInWithPassword } from "./authenticator.server";
+import { signInWithPassword, verifyCode, verifySetup } from "./authenticator.server";
 import type { SignInFormError } from "./model";
-import { requestReset, updatePassword } from "./recovery-steps.server";
-import { missingCredentials, type SignInFallback, signInError, unexpectedError } from "./sign-in-errors.server";
-import { homeUrl, SIGN_IN_PURPOSE } from "./sign-in-page.server";
-import { type ResendInvitations, type Resent, resendConfirmation, signUp } from "./sign-up.server";
-import { keepDraft } from "./sign-up-draft.server";
-import { verifyCode } from "./verify-code.server";
-import { verifySetup } from "./verify-setup.server";
+import { requestReset, updatePassword } from "./recovery.server";
+import {
+  homeUrl,
+  missingCredentials,
+  SIGN_IN_PURPOSE,
+  type SignInFallback,
+  signInError,
+  unexpectedError,
+} from "./sign-in-page.server";
+import { keepDraft, type ResendInvitations, type Resent, resendConfirmation, signUp } from "./sign-up.server";
 
-/** Describes a submitted form; `url` is the URL it was posted to. */
 type PostedStep = Submitted<{ url: URL; resendInvitations: ResendInvitations }>;
 type FormResult = ActionResult<SignInFormError>;
 type Action<Input> = FormAction<null, PostedStep["params"], SignInFormError, Input>;
@@ -38,7 +47,6 @@ type Action<Input> = FormAction<null, PostedStep["params"], SignInFormError, Inp
 const PASSWORD_FIELDS = ["password", "confirm_password", "current_password", "new_password"];
 const SECRETS = [...PASSWORD_FIELDS, "code", "form_token"];
 
-/** Handles all forms of the sign-in screen, at each of its URLs. */
 export const signInActions = formActions<null, PostedStep["params"], SignInFormError>({
   reading: { raw: PASSWORD_FIELDS },
   secrets: PASSWORD_FIELDS,
@@ -73,16 +81,11 @@ type StepForm<Input> = {
   run: (ctx: Ctx, input: Input, sent: PostedStep) => Promise<FormResult>;
   /** Holds the title of the page when fields are invalid; without it, the error asks for both credentials. */
   title?: string;
-  /** Names the step in the message about an unexpected error. */
   during: SignInFallback;
-  /** Tells whether the form belongs to a sign-in whose password was right. */
   isOfChallenge?: boolean;
 };
 
-/**
- * Wraps one form of the screen. It fails closed: an unexpected error is an outage (503), and nobody is signed in. What
- * is wrong with a form is said on the form itself, even if another tab has begun a sign-in that waits for its code.
- */
+/** Fails closed: an unexpected error is an outage (503), and nobody is signed in. */
 function step<Input>({ form, run, title, during, isOfChallenge = false }: StepForm<Input>): Action<Input> {
   return {
     purpose: SIGN_IN_PURPOSE,
@@ -103,12 +106,10 @@ function step<Input>({ form, run, title, during, isOfChallenge = false }: StepFo
   };
 }
 
-/** Rejects a form with an unknown intent, or whose token was not issued for this screen. */
 function rejectSignInForm({ fields }: PostedStep, ctx: Pick<Ctx, "now">): FormResult {
   return signInError(ctx, { code: "form_not_accepted" }, fields.email);
 }
 
-/** Returns the page the person wants to open, from the URL of the screen. */
 const redirectToOf = ({ params }: PostedStep): string | null => returnPath(params.url.searchParams.get("redirectTo"));
 
 async function signIn(ctx: Ctx, credentials: Credentials, sent: PostedStep): Promise<FormResult> {
@@ -160,7 +161,6 @@ async function createAccount(ctx: Ctx, account: NewAccount, sent: PostedStep): P
   return checkEmail(ctx, signedUp, withoutSecrets(sent.fields, SECRETS), sent);
 }
 
-/** Sends the confirmation link again. */
 async function resend(ctx: Ctx, { email }: { email: string }, sent: PostedStep): Promise<FormResult> {
   return checkEmail(ctx, await resendConfirmation(ctx, email, sent.params), { email }, sent);
 }
@@ -171,4 +171,31 @@ function checkEmail(ctx: Pick<Ctx, "now">, signedUp: Resent, values: FormValues,
     return done({ to, flash: { kind: "success", ...CHECK_EMAIL } });
   }
   return accountError(ctx, { title: TITLES.signUp, error: signedUp.error, values, ids: { new_password: "password" } });
+}
+
+export const signOutActions = formActions<null, null, never>({ intentField: null })({
+  "sign-out": {
+    purpose: "sign-out",
+    invalid: (problem, _submitted, ctx) => {
+      // An expired token may still sign out, on a page open for days; a token of another session or site may not.
+      const isOld = problem.code === "token" && problem.error === "token_expired";
+      if (!ctx.signedIn || isOld) return signOut(ctx);
+      return done({
+        to: "/",
+        flash: { kind: "error", title: "Sign Out Failed", message: SENTENCES.form_not_accepted },
+        newDocument: true,
+      });
+    },
+    run: signOut,
+  },
+});
+
+async function signOut(ctx: Ctx): Promise<ActionResult<never>> {
+  await endSession(ctx);
+  return done({
+    to: STAFF_SIGN_IN_PATH,
+    flash: { kind: "success", title: "Signed out", message: "You're signed out." },
+    newDocument: true,
+    clearSiteData: CLEAR_SITE_DATA,
+  });
 }

@@ -1,22 +1,21 @@
-import { SENTENCES } from "~/features/auth/copy";
+import { confirmEmailChange, undoEmailChange } from "~/features/account/change-email.server";
+import { ALL_SIGNED_OUT, EMAIL_CHANGED, EMAIL_UNDONE, SENTENCES } from "~/features/auth/labels";
 import { linkMark, lookUpLink, moveTokenToCookie, type OpenLink } from "~/features/auth/mail-links.server";
+import { endSessionsByLink } from "~/features/auth/sessions.server";
+import { PASSWORD_RESET_PATH, PROFILE_PATH, STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { tooManyAttempts } from "~/lib/text";
-import { type ActionResult, invalid, page, rateLimited } from "~/platform/action-result";
+import { type ActionResult, done, invalid, page, rateLimited } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import type { LinkPurpose } from "~/platform/cookies.server";
 import { type FormActions, formActions } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 
-/*
- * The pages that mail links lead to. They show a button; only pressing it consumes the link.
- */
+/** They show a button; only pressing it consumes the link. */
 
-/** Names the purpose of the form token on the page of a link. */
 export const linkPurpose = (purpose: LinkPurpose) => `link:${purpose.replace("_", "-")}`;
 
 type LinkPage = {
   isOpen: boolean;
-  /** Holds the address the link was sent to; null: the link is not valid. */
   email: string | null;
   /** Holds the mark of the link, which the form sends back; null: the link is not valid. */
   mark: string | null;
@@ -41,16 +40,13 @@ export async function loadLinkPage(ctx: Ctx, purpose: LinkPurpose): Promise<Acti
   return rateLimited(found.retryAt, { ...link, blocked: tooManyAttempts(found.retryAt, ctx.now()) });
 }
 
-/** Holds the reason why a link was rejected. */
 type LinkError = { error: string };
 
-/** Returns the page of a link with the sentence why it was rejected. */
-export const linkError = (
-  code: "link_invalid" | "link_other" | "email_taken" = "link_invalid",
-): ActionResult<LinkError> => invalid({ error: SENTENCES[code] });
+const linkError = (code: "link_invalid" | "link_other" | "email_taken" = "link_invalid"): ActionResult<LinkError> =>
+  invalid({ error: SENTENCES[code] });
 
 /** Handles the form of a link page. An invalid form or link changes nothing. */
-export const linkActions = (
+const linkActions = (
   purpose: LinkPurpose,
   use: (ctx: Ctx, link: OpenLink) => Promise<ActionResult<LinkError>>,
 ): FormActions<null, null, LinkError> =>
@@ -66,3 +62,23 @@ export const linkActions = (
       },
     },
   });
+
+export const notMeActions = linkActions("not_me", async (ctx, link) => {
+  if (!(await endSessionsByLink(ctx, link))) return linkError();
+  return done({ to: PASSWORD_RESET_PATH, flash: { kind: "success", ...ALL_SIGNED_OUT } });
+});
+
+export const emailChangeActions = linkActions("email_change", async (ctx, link) => {
+  const changed = await confirmEmailChange(ctx, link);
+  if (!changed.ok) return linkError(changed.code);
+  return done({
+    to: changed.staysSignedIn ? PROFILE_PATH : STAFF_SIGN_IN_PATH,
+    flash: { kind: "success", ...EMAIL_CHANGED },
+  });
+});
+
+export const emailUndoActions = linkActions("email_undo", async (ctx, link) => {
+  const undone = await undoEmailChange(ctx, link);
+  if (!undone.ok) return linkError(undone.code);
+  return done({ to: PASSWORD_RESET_PATH, flash: { kind: "success", ...EMAIL_UNDONE } });
+});

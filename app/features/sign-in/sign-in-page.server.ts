@@ -1,27 +1,76 @@
 import { unsentFormReason } from "~/features/account/unsent-form.server";
-import { MAIL_DELAYED, RESET_SENT, TITLES } from "~/features/auth/copy";
-import { type Enrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
+import { type Enrollment, findEnrollment } from "~/features/auth/factor-commands.server";
+import { CREDENTIALS_MISSING, errorText, MAIL_DELAYED, RESET_SENT, SENTENCES, TITLES } from "~/features/auth/labels";
 import { moveTokenToCookie } from "~/features/auth/mail-links.server";
-import { destinationOf, returnPath, type SignInState, type SignInStep, stepDone } from "~/features/auth/model";
+import {
+  destinationOf,
+  returnPath,
+  type SignInError,
+  type SignInState,
+  type SignInStep,
+  stepDone,
+} from "~/features/auth/model";
 import { findOpenChallenge, type OpenChallenge } from "~/features/auth/queries.server";
 import { isMailDelayed } from "~/features/mail/mail-pause.server";
-import { effectiveBrand } from "~/features/settings/effective-brand.server";
-import { getSettings } from "~/features/settings/queries.server";
+import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
 import { CLIENT_SIGN_IN_PATH, PASSWORD_UPDATE_PATH, PORTAL_HOME_PATH, withRedirectTo } from "~/lib/addresses";
 import { signInReason } from "~/lib/areas";
-import { type ActionResult, mapBody, page } from "~/platform/action-result";
+import { describeError } from "~/lib/describe-error";
+import type { FieldErrors, FormValues } from "~/lib/form";
+import { seconds } from "~/lib/time";
+import { type ActionResult, invalid, mapBody, page, rateLimited, unavailable } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { challengeIdOf, linkTokenOf } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { redirectWithin } from "~/platform/route-responses.server";
-import type { SignInPage } from "./model";
-import { recoveryState } from "./recovery-steps.server";
-import { outage, signInError } from "./sign-in-errors.server";
+import type { SignInFormError, SignInPage } from "./model";
+import { recoveryState } from "./recovery.server";
 
-/*
- * The sign-in screen at all its URLs. They differ in their path, which the form posts back to, and in their audience.
- */
+/** Shows the screen again with the error. Of the typed text only the address is shown again. */
+export function signInError(ctx: Pick<Ctx, "now">, error: SignInError, email = ""): ActionResult<SignInFormError> {
+  const { title, field, sentence } = errorText(error, ctx.now());
+  const body: SignInFormError = { title, errors: { [field]: sentence }, values: { email } };
+  if (error.code === "too_many_attempts") return rateLimited(error.retryAt, body);
+  if (error.code === "unavailable") return unavailable(error.retryAt, body);
+  return invalid(error.code === "email_unconfirmed" ? { ...body, canResend: true } : body);
+}
+
+export function missingCredentials(fields: Record<string, string>): ActionResult<SignInFormError> {
+  const { email = "", password = "" } = fields;
+  const errors: FieldErrors = {};
+  if (email.trim() === "") errors.email = SENTENCES.email_required;
+  if (password === "") errors.password = SENTENCES.password_missing;
+  return invalid({ title: CREDENTIALS_MISSING, errors, values: { email } });
+}
+
+export type SignInFallback = "sign in" | "sign up" | "password reset" | "password update" | "verification";
+
+export function unexpectedError(
+  ctx: Pick<Ctx, "now" | "request" | "log">,
+  error: unknown,
+  { during, values }: { during: SignInFallback; values: FormValues },
+): ActionResult<SignInFormError> {
+  const failed = outage(ctx, error);
+  const isSigningIn = during === "sign in" || during === "verification";
+  const sentence = isSigningIn ? errorText(failed, ctx.now()).sentence : "Please try again in a moment.";
+  return unavailable(failed.retryAt, {
+    title: `An error occurred during ${during}`,
+    errors: { form: sentence },
+    values,
+  });
+}
+
+/** Logs an unexpected error and returns it as `unavailable`: nobody is signed in after an error. */
+function outage(
+  ctx: Pick<Ctx, "now" | "request" | "log">,
+  error: unknown,
+): Extract<SignInError, { code: "unavailable" }> {
+  ctx.log("error", { event: "sign_in_unavailable", request_id: ctx.request.id, error: describeError(error) });
+  return { code: "unavailable", retryAt: ctx.now() + seconds(5) };
+}
+
+/** The URLs differ in their path, which the form posts back to, and in their audience. */
 
 export const SIGN_IN_PURPOSE = "sign-in";
 
@@ -99,7 +148,6 @@ async function challengedState(
   return { state: { at: "setup_required", email }, enrollment };
 }
 
-/** Lists the query parameters of the screen and their allowed values. */
 const SCREEN_PARAMS: Record<string, RegExp> = {
   mode: /^(reset|update)$/,
   method: /^backup$/,

@@ -1,45 +1,82 @@
 import { and, eq, not } from "drizzle-orm";
+import * as z from "zod";
 import { commit, expectThat, isDuplicate, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { VISITOR } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import { isReserved } from "~/features/auth/address-claims.server";
-import { emailHash } from "~/features/auth/email-hash.server";
+import { emailHash, isReserved } from "~/features/auth/address-claims.server";
 import type { NewAccount } from "~/features/auth/forms.server";
 import { prepareLink, voidLinks } from "~/features/auth/mail-links.server";
 import type { PasswordFlaw } from "~/features/auth/model";
-import { hashNewPassword } from "~/features/auth/passwords/hash-new-password.server";
-import { minimumResponseTime, type Wait } from "~/features/auth/passwords/minimum-response-time.server";
-import { passwordFlaw } from "~/features/auth/passwords/password-policy.server";
+import { hashNewPassword, minimumResponseTime, passwordFlaw, type Wait } from "~/features/auth/passwords.server";
 import { type Account, findAccountByEmail } from "~/features/auth/queries.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { getSettings } from "~/features/settings/queries.server";
-import { nameColumns } from "~/features/users/name-columns";
-import { userSubject } from "~/features/users/subject";
-import type { Instant } from "~/lib/time";
+import { nameColumns, userSubject } from "~/features/users/model";
+import { hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import { setSignUpCookie, signUpCookieOf } from "~/platform/cookies.server";
+import { decryptValue, encryptValue } from "~/platform/data-keys.server";
 import { takeLimit } from "~/platform/rate-limit.server";
+
+const Draft = z.object({
+  email: z.string(),
+  fullName: z.string(),
+  organizationName: z.string(),
+  passwordHash: z.string(),
+});
+/** Holds what was typed at a sign-up; of the password only the hash. */
+export type SignUpDraft = z.output<typeof Draft>;
+
+/** A browser may keep its cookie for longer than it was told. */
+const KeptDraft = Draft.extend({ expiresAt: z.number() });
+const LIFETIME = hours(24);
+
+const ENCRYPTION_CONTEXT = "sign-up-draft";
+
+/**
+ * In the browser it was typed in, encrypted: the password counts only where it comes with the link of the mail. A
+ * stranger has the one and not the other.
+ */
+export function keepDraft(
+  ctx: Pick<Ctx, "config" | "now" | "setCookie">,
+  { email, fullName, organizationName }: NewAccount,
+  passwordHash: string,
+): void {
+  const draft: SignUpDraft = { email, fullName, organizationName, passwordHash };
+  const kept = JSON.stringify({ ...draft, expiresAt: ctx.now() + LIFETIME } satisfies z.output<typeof KeptDraft>);
+  setSignUpCookie(ctx, encryptValue(ctx.config, ENCRYPTION_CONTEXT, kept), LIFETIME);
+}
+
+/** Returns what was typed in this browser when it signed up with the address; null in every other browser. */
+export function findDraft(ctx: Pick<Ctx, "config" | "now" | "request">, email: string): SignUpDraft | null {
+  const encrypted = signUpCookieOf(ctx);
+  if (!encrypted) return null;
+  try {
+    const { expiresAt, ...draft } = KeptDraft.parse(
+      JSON.parse(decryptValue(ctx.config, ENCRYPTION_CONTEXT, encrypted)),
+    );
+    return draft.email === email && expiresAt > ctx.now() ? draft : null;
+  } catch {
+    // The cookie is damaged, or of another key.
+    return null;
+  }
+}
 
 type SignUpError = { code: PasswordFlaw } | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
 type SignUp = { ok: true; passwordHash: string } | { ok: false; error: SignUpError };
 export type Resent = { ok: true } | { ok: false; error: SignUpError };
 
-/**
- * Sends the open invitations of an address again and returns whether there are any. Handed over by the route, because
- * invitations are a later feature.
- */
+/** Handed over by the route, because invitations are a later feature. */
 export type ResendInvitations = (ctx: Ctx, email: string) => Promise<boolean>;
 
 type Options = { resendInvitations: ResendInvitations; wait?: Wait };
 
 /**
- * Creates an account that cannot be used until its address is confirmed. The response and its time are the same whether
- * the address is new, unconfirmed or taken: a password is hashed each time, and the owner of an existing account gets a
- * mail instead. The result has the hash for the browser that signs up; what is stored with the account opens nothing,
- * so nobody can prepare an account for somebody else: it only tells a person who uses it that a confirmation is
- * missing. An invited address gets its invitation again instead, and nothing else where accounts are by invitation
- * only.
+ * Response and time are the same whether the address is new, unconfirmed or taken. What is stored with the account
+ * opens nothing, so nobody can prepare an account for somebody else. An invited address gets its invitation again
+ * instead.
  */
 export async function signUp(ctx: Ctx, account: NewAccount, { resendInvitations, wait }: Options): Promise<SignUp> {
   const flaw = await passwordFlaw(ctx, account.password, account.email);
@@ -118,9 +155,8 @@ async function storeAccount(ctx: Ctx, existing: Account | null, account: HashedA
 }
 
 /**
- * Queues the confirmation link again, if the address is unconfirmed, or its invitations, which have a limit of their
- * own. The response is the same for every address. Only mails count for a mailbox: the limit is also that of changing
- * to an address, which nobody else may use up.
+ * The response is the same for every address. Only mails count for a mailbox: its limit is also that of changing to the
+ * address.
  */
 export async function resendConfirmation(
   ctx: Ctx,

@@ -1,5 +1,4 @@
-import { effectiveBrand } from "~/features/settings/effective-brand.server";
-import { logoFile } from "~/features/settings/logo/logo-file.server";
+import { effectiveBrand, logoFile } from "~/features/settings/queries.server";
 import { brandFilePath } from "~/lib/addresses";
 import { PAGE_COLORS } from "~/lib/theme";
 import type { Ctx } from "~/platform/context.server";

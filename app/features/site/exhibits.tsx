@@ -3,7 +3,7 @@ import { exampleTag, firstDays, handoverList, monthlyLetter, restoreLog, ticketE
 import { founder, founderSection } from "~/content/founder";
 import { onboardingTerms } from "~/content/plans-and-prices";
 import type { Difference } from "~/content/why-us";
-import { useSiteBrand } from "~/features/settings/ui/use-brand";
+import { useSiteBrand } from "~/features/settings/brand";
 import { cx } from "~/ui/cx";
 import { Icon } from "~/ui/icon";
 import { CheckCheck } from "~/ui/icons";

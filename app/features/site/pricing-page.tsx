@@ -1,7 +1,7 @@
 import type { Question } from "~/content/faq";
 import { type Plan, plans, pricingNote } from "~/content/plans-and-prices";
 import { type Choice, choiceQuery, type PriceList, withPlan } from "~/features/pricing/estimate";
-import { useSiteBrand } from "~/features/settings/ui/use-brand";
+import { useSiteBrand } from "~/features/settings/brand";
 import { CONTACT_PATH } from "~/lib/addresses";
 import { formatPrice } from "~/lib/money";
 import { LinkButton } from "~/ui/button";

@@ -3,8 +3,8 @@ import { type Brand, brand as defaultBrand, type LogoImage } from "~/content/bra
 import type { Question } from "~/content/faq";
 import { industries } from "~/content/industries";
 import { type Service, services } from "~/content/services";
-import { saysName } from "~/features/settings/logo/model";
-import { siteBrand } from "~/features/settings/root-brand";
+import { siteBrand } from "~/features/settings/brand";
+import { saysName } from "~/features/settings/model";
 import { brandFilePath, CONTACT_PATH } from "~/lib/addresses";
 
 export const BRAND_ICON = "icon.svg";

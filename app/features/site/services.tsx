@@ -2,7 +2,7 @@ import { homeSections } from "~/content/home";
 import { industries } from "~/content/industries";
 import { plans } from "~/content/plans-and-prices";
 import { type Feature, type Service, type ServiceId, services } from "~/content/services";
-import { useSiteBrand } from "~/features/settings/ui/use-brand";
+import { useSiteBrand } from "~/features/settings/brand";
 import { formatPrice } from "~/lib/money";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isStaffRole } from "~/access/model";
-import { mfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
+import { mfaRequirementNotice } from "~/features/auth/model";
 import { ownPagePath } from "~/lib/safe-path";
 import { THEMES } from "~/lib/theme";
 import { badRequest, done } from "~/platform/action-result";

@@ -3,7 +3,6 @@ import type { Db, Statement } from "~/db/client.server";
 import { legalHolds } from "~/db/schema/privacy";
 import type { SubjectType } from "~/lib/subject";
 
-/** Names what a hold can protect. */
 type HeldType = (typeof legalHolds.$inferSelect)["subject_type"];
 
 /** Returns the condition that a subject is on legal hold. `id`: an id, or a column. */
@@ -11,18 +10,13 @@ export const isOnHold = (type: HeldType, id: string | SQL): SQL =>
   sql`EXISTS (SELECT 1 FROM legal_holds hold WHERE hold.subject_type = ${type} AND hold.subject_id = ${id}
     AND hold.lifted_at IS NULL)`;
 
-/**
- * Returns the condition that a submission may not be deleted: it is on hold, or the person who sent it is. `id` and
- * `email` are columns.
- */
+/** It, or the person who sent it. `id` and `email` are columns. */
 export const isSubmissionHeld = (id: SQL, email: SQL): SQL =>
   sql`(${isOnHold("submission", id)} OR EXISTS (SELECT 1 FROM users holder WHERE holder.email = ${email}
     AND ${isOnHold("user", sql`holder.id`)}))`;
 
-/** Selects the holds that are in force, which are few. */
 export const HOLDS_IN_FORCE = sql`(SELECT subject_type, subject_id FROM legal_holds WHERE lifted_at IS NULL)`;
 
-/** Returns the condition that somebody on hold has opened a ticket of an organization, or has written on one. */
 const hasWordsOfHeld = (id: string): SQL => sql`EXISTS (SELECT 1 FROM ${HOLDS_IN_FORCE} h
   WHERE h.subject_type = 'user' AND (
     EXISTS (SELECT 1 FROM support_tickets t INDEXED BY tickets_by_creator
@@ -30,10 +24,7 @@ const hasWordsOfHeld = (id: string): SQL => sql`EXISTS (SELECT 1 FROM ${HOLDS_IN
     OR EXISTS (SELECT 1 FROM ticket_messages m INDEXED BY ticket_messages_by_author
       WHERE m.user_id = h.subject_id AND m.organization_id = ${id})))`;
 
-/**
- * Returns the condition that an organization may not be deleted: it, a ticket or a member of it is on hold, or somebody
- * who has written on its tickets, also after leaving it.
- */
+/** It, a ticket or a member of it, or somebody who has written on its tickets, also after leaving it. */
 export const isOrganizationHeld = (id: string): SQL =>
   sql`(${isOnHold("organization", id)} OR EXISTS (SELECT 1 FROM ${HOLDS_IN_FORCE} h CROSS JOIN support_tickets t
       ON t.id = h.subject_id WHERE h.subject_type = 'ticket' AND t.organization_id = ${id})
@@ -41,7 +32,6 @@ export const isOrganizationHeld = (id: string): SQL =>
     WHERE holder.organization_id = ${id} AND holder.user_id IS NOT NULL AND ${isOnHold("user", sql`holder.user_id`)})
     OR ${hasWordsOfHeld(id)})`;
 
-/** Reads whether such a condition is true. */
 export async function isTrue(db: Db, condition: SQL): Promise<boolean> {
   const [row] = await db.all<{ held: number }>(sql`SELECT ${condition} AS held`);
   return row?.held === 1;

@@ -1,4 +1,4 @@
-import { organizationPath } from "~/features/organizations/subject";
+import { organizationPath } from "~/features/organizations/model";
 import { shortDay } from "~/lib/due";
 import { plural } from "~/lib/text";
 import { dayIn, type Instant } from "~/lib/time";

@@ -4,7 +4,7 @@ import type { Actor } from "~/access/model";
 import { claimKey, commit, type Db, expectRow } from "~/db/client.server";
 import { contactSubmissions } from "~/db/schema/submissions";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { siteCalendar } from "~/features/settings/calendar";
+import { siteCalendar } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { type CappedCount, COUNT_LIMIT, capped, cappedText } from "~/lib/capped-count";
 import { type Due, dueOf, shortDay } from "~/lib/due";

@@ -1,8 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
-import { BUNDLED_FOR, UNDO_WINDOW } from "~/features/notifications/model";
+import { BUNDLED_FOR, type NotificationEvent, UNDO_WINDOW } from "~/features/notifications/model";
 import { notifyPeople } from "~/features/notifications/notify-people.server";
-import type { NotificationEvent } from "~/features/notifications/preferences/default-preferences";
 import type { TicketPriority, TicketStatus } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";
 import { mailCopies } from "./copies/mail-copies.server";

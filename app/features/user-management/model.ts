@@ -1,5 +1,9 @@
 import type { PlatformRole } from "~/access/model";
+import type { ChallengeMethod } from "~/features/auth/model";
 import type { MailStatus } from "~/features/mail/model";
+import { userPath } from "~/features/users/model";
+import { withParams } from "~/lib/addresses";
+import type { FormValues, ValidationError } from "~/lib/form";
 import type { Instant } from "~/lib/time";
 
 export type AccountStatus = "unverified" | "pending" | "active" | "deactivated";
@@ -13,7 +17,6 @@ export type PendingInvitation = {
   mail: MailStatus | null;
 };
 
-/** Describes a row of the list. */
 export type ListedUser = {
   id: string;
   name: string;
@@ -24,8 +27,83 @@ export type ListedUser = {
   invitation: PendingInvitation | null;
 };
 
-/** Counts the accounts by role. */
 export type UserCounts = Record<PlatformRole | "all", number>;
 
-/** Lists the parts of the list that have an address of their own. */
 export const USER_VIEWS = ["invited"] as const;
+
+/** Holds what the form shows after it was sent: what was typed, but never a password, except one that we made. */
+export type NewUserAnswer = {
+  error: Pick<ValidationError, "title" | "errors"> | null;
+  values: FormValues;
+  password: string | null;
+  method: ChallengeMethod;
+};
+
+/** Lists what an administrator may do about an account; each has a form on its page, at `?do=`. */
+export const PERSON_ACTIONS = [
+  "role",
+  "deactivate",
+  "reactivate",
+  "end_sessions",
+  "end_session",
+  "reset_mfa",
+  "setup_link",
+  "password_change",
+  "unlock",
+] as const;
+export type PersonAction = (typeof PERSON_ACTIONS)[number];
+
+export type PersonAccount = {
+  id: string;
+  name: string;
+  email: string;
+  role: PlatformRole;
+  status: AccountStatus;
+  joinedAt: Instant;
+  hasFactor: boolean;
+  codesLeft: number;
+  /** Tells whether the factor was removed by somebody else: a link in a mail leads to a new one. */
+  needsSetupLink: boolean;
+  mustChangePassword: boolean;
+  /** Says when the person asked for the account to be closed; null: they did not. */
+  closureRequestedAt: Instant | null;
+  /** Says when the password that somebody else has set stops working; null for one its owner has chosen. */
+  passwordExpiresAt: Instant | null;
+  /** Counts the wrong passwords in a row, and tells until when the next attempt of a stranger is rejected. */
+  failures: number;
+  blockedUntil: Instant | null;
+};
+
+/** Describes a browser in which the person is signed in. `id`: the number of its row. */
+export type PersonSession = { id: number; device: string; network: string; startedAt: Instant; lastSeenAt: Instant };
+
+/** Returns the address of the form that ends one session. `from`: the list to return to. */
+export const endSessionPath = (userId: string, session: number, from?: string): string =>
+  withParams(userPath(userId), { do: "end_session", session: String(session), ...(from ? { from } : {}) });
+
+export type PersonMembership = {
+  organizationId: string;
+  organization: string;
+  role: "owner" | "admin" | "member";
+  status: "active" | "pending" | "suspended";
+  joinedAt: Instant | null;
+};
+
+/** Holds what a form of the page shows after it was sent. `link`: that of an invitation, which is shown once. */
+export type PersonAnswer = ValidationError & { link?: string };
+
+/** Returns what may be done about an account in its state. Nobody does it to their own. */
+export function actionsFor(account: PersonAccount, ownId: string): PersonAction[] {
+  if (account.id === ownId || account.status === "unverified") return [];
+  if (account.status === "pending") return ["role"];
+  if (account.status === "deactivated") return ["role", "reactivate"];
+  return [
+    "role",
+    "end_sessions",
+    "password_change",
+    ...(account.hasFactor ? (["reset_mfa"] as const) : []),
+    ...(account.needsSetupLink && !account.hasFactor ? (["setup_link"] as const) : []),
+    ...(account.failures > 0 || account.blockedUntil !== null ? (["unlock"] as const) : []),
+    "deactivate",
+  ];
+}

@@ -2,14 +2,14 @@ import type { Ability } from "~/access/policy";
 import { ANALYTICS_PATH } from "~/features/analytics/paths";
 import { activityList } from "~/features/audit/activity/definition";
 import { LETTERS_PATH } from "~/features/letters/model";
-import { memberList } from "~/features/members/list/definition";
-import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
+import { memberList } from "~/features/members/definition";
+import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { REPORTS_PATH } from "~/features/reports/model";
 import { SECURITY_PATH } from "~/features/security/model";
-import { SETTINGS_PATH } from "~/features/settings/address";
+import { SETTINGS_PATH } from "~/features/settings/paths";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/subject";
-import { USERS_PATH } from "~/features/users/subject";
+import { USERS_PATH } from "~/features/users/model";
 import { ADMIN_HOME_PATH } from "~/lib/addresses";
 
 /** Describes an entry of the admin navigation. `ability` is what a person must hold to see it. */

@@ -1,12 +1,12 @@
 import { listSendableLetters } from "~/features/letters/queries.server";
-import { listSendableStaffMails } from "~/features/notifications/sendable-mails.server";
-import { findOrganizationSubjects, organizationExists } from "~/features/organizations/find-subjects.server";
+import { listSendableStaffMails } from "~/features/notifications/preferences.server";
+import { findOrganizationSubjects, organizationExists } from "~/features/organizations/queries.server";
 import { composeSubmissionMails, listSendableSubmissionMails } from "~/features/submissions/mails.server";
 import { findSubmissionSubjects, submissionExists } from "~/features/submissions/queries.server";
 import { findTicketSubjects, ticketExists } from "~/features/tickets/find-subjects.server";
 import { composeTicketMails } from "~/features/tickets/mails/compose-mails.server";
 import { listSendableTicketMails } from "~/features/tickets/mails/read-mails.server";
-import { findUserSubjects, userExists } from "~/features/users/find-subjects.server";
+import { findUserSubjects, userExists } from "~/features/users/queries.server";
 import type { SubjectRegistry } from "~/platform/subjects.server";
 import { SUBJECT_KINDS } from "./subjects";
 

@@ -1,8 +1,8 @@
 import type { SubjectKinds } from "~/access/subject";
-import { organizationKind } from "~/features/organizations/subject";
+import { organizationKind } from "~/features/organizations/model";
 import { submissionKind } from "~/features/submissions/subject";
 import { ticketKind } from "~/features/tickets/subject";
-import { userKind } from "~/features/users/subject";
+import { userKind } from "~/features/users/model";
 import { SUBJECT_TYPES, type SubjectType } from "~/lib/subject";
 
 /** Lists every kind of subject. `subject-registry.server.ts` adds what only the server can do. */

@@ -1,8 +1,8 @@
-import { stepAt } from "~/features/auth/factors/totp.server";
+import { stepAt } from "~/features/auth/factors.server";
 import { totpSecretContext } from "~/features/auth/model";
 import { INVITATION_LIFETIME } from "~/features/invitations/model";
 import { organizationTexts } from "~/features/organizations/model";
-import { nameColumns } from "~/features/users/name-columns";
+import { nameColumns } from "~/features/users/model";
 import { days, hours, minutes } from "~/lib/time";
 import { encrypt, hashPassword } from "~/platform/crypto.server";
 import { accounts, PASSWORD } from "./accounts.mjs";

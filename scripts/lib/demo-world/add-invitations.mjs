@@ -1,6 +1,5 @@
-import { organizationSubject } from "~/features/organizations/subject";
-import { nameColumns } from "~/features/users/name-columns";
-import { userSubject } from "~/features/users/subject";
+import { organizationSubject } from "~/features/organizations/model";
+import { nameColumns, userSubject } from "~/features/users/model";
 import { days } from "~/lib/time";
 import { hashToken } from "~/platform/crypto.server";
 import { invited } from "./accounts.mjs";

@@ -1,4 +1,4 @@
-import { CODES_PER_SET, normalizeCode } from "~/features/auth/factors/backup-codes";
+import { CODES_PER_SET, normalizeCode } from "~/features/auth/model";
 import { days, hours, minutes } from "~/lib/time";
 import { hashBackupCode, newSalt } from "~/platform/crypto.server";
 import { accounts } from "./accounts.mjs";

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
+import { codeAt, stepAt } from "~/features/auth/factors.server";
 import { accounts, PASSWORD } from "../demo-world/accounts.mjs";
 
 /**

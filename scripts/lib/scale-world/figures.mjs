@@ -1,8 +1,7 @@
 import { addCounts, countsOf } from "~/features/analytics/facts/counts";
 import { dayRow } from "~/features/analytics/facts/day-row";
 import { deriveFacts } from "~/features/analytics/facts/derive-facts";
-import { siteCalendar } from "~/features/settings/calendar";
-import { DEFAULT_SETTINGS } from "~/features/settings/model";
+import { DEFAULT_SETTINGS, siteCalendar } from "~/features/settings/model";
 import { hours } from "~/lib/time";
 
 const CALENDAR = siteCalendar(DEFAULT_SETTINGS);

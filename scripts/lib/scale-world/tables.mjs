@@ -2,7 +2,7 @@ import { TERMS_VERSION } from "~/content/legal";
 import { auditColumns } from "~/features/audit/audit-event";
 import { organizationTexts } from "~/features/organizations/model";
 import { submissionNameKey, submissionSearchText } from "~/features/submissions/model";
-import { nameColumns } from "~/features/users/name-columns";
+import { nameColumns } from "~/features/users/model";
 import { days, hours, minutes } from "~/lib/time";
 import { writeDays } from "./figures.mjs";
 import { PEOPLE_RECOUNT } from "./people-recount.mjs";

@@ -5,7 +5,7 @@ import { ACTIVITY_TYPES } from "~/features/audit/model";
 import { countActivity } from "~/features/audit/queries.server";
 import { eraseAuditLabels, recordAudit } from "~/features/audit/record-audit.server";
 import { submissionSubject } from "~/features/submissions/subject";
-import { userSubject } from "~/features/users/subject";
+import { userSubject } from "~/features/users/model";
 import { days, hours } from "~/lib/time";
 import { readFeed } from "../../support/activity";
 import { type TestContext, testContext } from "../../support/context";

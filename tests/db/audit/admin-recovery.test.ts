@@ -8,7 +8,7 @@ import { authTokens } from "~/db/schema/sessions";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
 import { findSignedIn } from "~/features/auth/queries.server";
-import { userSubject } from "~/features/users/subject";
+import { userSubject } from "~/features/users/model";
 import { hashToken } from "~/platform/crypto.server";
 import { recoverRemotely, recoveryFor } from "../../../scripts/lib/admin-recovery.mjs";
 import { bindings, type TestContext, testContext } from "../../support/context";

@@ -5,7 +5,7 @@ import { auditEvents } from "~/db/schema/audit";
 import { mfaAuditLog } from "~/db/schema/mfa";
 import { eraseAuditLabels, recordAudit } from "~/features/audit/record-audit.server";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
-import { userSubject } from "~/features/users/subject";
+import { userSubject } from "~/features/users/model";
 import { type TestContext, testContext } from "../../support/context";
 
 let ctx: TestContext;

@@ -5,7 +5,7 @@ import { activityList } from "~/features/audit/activity/definition";
 import { activityRows, readActivity, visibleTypes } from "~/features/audit/activity/definition.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { submissionSubject } from "~/features/submissions/subject";
-import { userSubject } from "~/features/users/subject";
+import { userSubject } from "~/features/users/model";
 import { pageRequest } from "~/lists/paging.server";
 import { type TestContext, testContext } from "../../support/context";
 import { as, makePerson, type Person } from "../../support/factories";

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { findSignedIn } from "~/features/auth/queries.server";
-import { endSession } from "~/features/auth/sessions/end-session.server";
+import { endSession } from "~/features/auth/sessions.server";
 import { hours } from "~/lib/time";
 import { storeSessionPayload } from "~/platform/session-payload.server";
 import { derive, testContext } from "../../support/context";

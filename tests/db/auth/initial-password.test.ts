@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
-import { changePassword } from "~/features/auth/passwords/set-password.server";
-import { verifyPassword } from "~/features/auth/passwords/verify-password.server";
+import { verifyPassword } from "~/features/auth/passwords.server";
 import { findAccount } from "~/features/auth/queries.server";
+import { changePassword } from "~/features/auth/set-password.server";
 import { days, hours } from "~/lib/time";
 import { type TestContext, testContext } from "../../support/context";
 import { as, makePerson, PASSWORD, type Person } from "../../support/factories";

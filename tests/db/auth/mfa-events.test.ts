@@ -5,11 +5,15 @@ import { refusedSignIns } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { mfaAuditLog } from "~/db/schema/mfa";
 import { accountOf, confirmIdentity } from "~/features/auth/confirm-identity.server";
-import { disableTotp } from "~/features/auth/factors/disable-totp.server";
-import { beginEnrollment, completeEnrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
-import { startChallenge } from "~/features/auth/factors/start-challenge.server";
-import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
-import { verifyCode } from "~/features/sign-in/verify-code.server";
+import {
+  beginEnrollment,
+  completeEnrollment,
+  disableTotp,
+  findEnrollment,
+  startChallenge,
+} from "~/features/auth/factor-commands.server";
+import { codeAt, stepAt } from "~/features/auth/factors.server";
+import { verifyCode } from "~/features/sign-in/authenticator.server";
 import { listLiveUpdates } from "~/features/workspace/queries.server";
 import type { SignedIn } from "~/platform/context.server";
 import { type TestContext, testContext } from "../../support/context";

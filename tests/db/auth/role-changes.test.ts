@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { userRoles, users } from "~/db/schema/accounts";
-import { reserveAttempt } from "~/features/auth/factors/challenge-attempts.server";
+import { reserveAttempt } from "~/features/auth/factors.server";
 import { findSignedIn } from "~/features/auth/queries.server";
-import { startSession } from "~/features/auth/sessions/start-session.server";
+import { startSession } from "~/features/auth/sessions.server";
 import { hashToken } from "~/platform/crypto.server";
 import { type TestContext, testContext } from "../../support/context";
 import { makePerson, makeSession, type Person } from "../../support/factories";

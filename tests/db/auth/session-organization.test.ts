@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { organizationMemberships } from "~/db/schema/organizations";
 import { sessions } from "~/db/schema/sessions";
 import { findSignedIn } from "~/features/auth/queries.server";
-import { startSession } from "~/features/auth/sessions/start-session.server";
+import { startSession } from "~/features/auth/sessions.server";
 import { minutes } from "~/lib/time";
 import { hashToken } from "~/platform/crypto.server";
 import { type TestContext, testContext } from "../../support/context";

@@ -4,7 +4,7 @@ import { users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import { rateLimitAttempts, sessions } from "~/db/schema/sessions";
 import type { SignInError } from "~/features/auth/model";
-import { verifyPassword } from "~/features/auth/passwords/verify-password.server";
+import { verifyPassword } from "~/features/auth/passwords.server";
 import { type Duration, hours, minutes, seconds } from "~/lib/time";
 import { rememberDevice } from "~/platform/cookies.server";
 import { derive, type TestContext, testContext } from "../../support/context";

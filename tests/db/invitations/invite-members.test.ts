@@ -4,10 +4,12 @@ import { auditEvents } from "~/db/schema/audit";
 import { notifications } from "~/db/schema/notifications";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { settings } from "~/db/schema/settings";
-import { inviteMembers } from "~/features/invitations/sending/invite-members.server";
-import { inviteUser } from "~/features/invitations/sending/invite-user.server";
-import { resendInvitation } from "~/features/invitations/sending/resend-invitation.server";
-import { resendInvitationsTo } from "~/features/invitations/sending/resend-to-address.server";
+import {
+  inviteMembers,
+  inviteUser,
+  resendInvitation,
+  resendInvitationsTo,
+} from "~/features/invitations/sending.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { days } from "~/lib/time";
 import type { TestContext } from "../../support/context";

@@ -6,11 +6,13 @@ import { outbox } from "~/db/schema/outbox";
 import { rateLimitAttempts } from "~/db/schema/sessions";
 import type { Inviter } from "~/features/invitations/model";
 import { invitationStates } from "~/features/invitations/queries.server";
-import { revokeInvitation } from "~/features/invitations/revoke-invitation.server";
-import { copyInvitationLink } from "~/features/invitations/sending/copy-invitation-link.server";
-import { inviteUser } from "~/features/invitations/sending/invite-user.server";
-import { resendInvitation } from "~/features/invitations/sending/resend-invitation.server";
-import { resendInvitationsTo } from "~/features/invitations/sending/resend-to-address.server";
+import {
+  copyInvitationLink,
+  inviteUser,
+  resendInvitation,
+  resendInvitationsTo,
+  revokeInvitation,
+} from "~/features/invitations/sending.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { askForInvitation } from "~/features/portal/ask-for-invitation.server";
 import { days, hours } from "~/lib/time";

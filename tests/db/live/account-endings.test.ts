@@ -2,18 +2,22 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { organizationAudience } from "~/access/live-events";
 import { commit } from "~/db/client.server";
 import { accountOf } from "~/features/auth/confirm-identity.server";
-import { disableTotp } from "~/features/auth/factors/disable-totp.server";
-import { beginEnrollment, completeEnrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
-import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
+import {
+  beginEnrollment,
+  completeEnrollment,
+  disableTotp,
+  findEnrollment,
+} from "~/features/auth/factor-commands.server";
+import { codeAt, stepAt } from "~/features/auth/factors.server";
 import { findLink, prepareLink } from "~/features/auth/mail-links.server";
-import { changePassword, resetPassword } from "~/features/auth/passwords/set-password.server";
-import { endSession } from "~/features/auth/sessions/end-session.server";
 import {
   endAllSessions,
+  endSession,
   endSessionsByLink,
   revokeOtherSessions,
   revokeSession,
-} from "~/features/auth/sessions/revoke-sessions.server";
+} from "~/features/auth/sessions.server";
+import { changePassword, resetPassword } from "~/features/auth/set-password.server";
 import { livePublisher } from "~/live/publish.server";
 import type { SignedIn } from "~/platform/context.server";
 import type { LinkPurpose } from "~/platform/cookies.server";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { organizationAudience } from "~/access/live-events";
-import { deleteOrganization } from "~/features/organization-management/deletion/delete-organization.server";
+import { deleteOrganization } from "~/features/organization-management/deletion.server";
 import { livePublisher } from "~/live/publish.server";
 import { bindings, testContext } from "../../support/context";
 import { makeMember, makePerson, makeSession } from "../../support/factories";

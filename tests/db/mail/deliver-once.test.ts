@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { outbox } from "~/db/schema/outbox";
+import { MAX_ATTEMPTS } from "~/features/mail/claim-outbox.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
-import { MAX_ATTEMPTS } from "~/features/mail/retry-policy";
 import { hours, minutes } from "~/lib/time";
 import type { Mailer } from "~/platform/mailer.server";
 import { type TestContext, testContext } from "../../support/context";

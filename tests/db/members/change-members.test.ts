@@ -4,11 +4,13 @@ import { organizationAudience } from "~/access/live-events";
 import { userRoles } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import { organizationMemberships } from "~/db/schema/organizations";
-import { changeMemberRole } from "~/features/members/change-member-role.server";
-import { leaveOrganization } from "~/features/members/leave-organization.server";
-import { reactivateMember } from "~/features/members/reactivate-member.server";
-import { removeMember } from "~/features/members/remove-member.server";
-import { suspendMember } from "~/features/members/suspend-member.server";
+import {
+  changeMemberRole,
+  leaveOrganization,
+  reactivateMember,
+  removeMember,
+  suspendMember,
+} from "~/features/members/commands.server";
 import { makeStaffedOrganization, type StaffedOrganization } from "../../support/client-team";
 import { type TestContext, testContext } from "../../support/context";
 import {

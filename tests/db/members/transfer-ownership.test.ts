@@ -3,10 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import { organizationMemberships as m } from "~/db/schema/organizations";
-import { leaveOrganization } from "~/features/members/leave-organization.server";
-import { removeMember } from "~/features/members/remove-member.server";
-import { suspendMember } from "~/features/members/suspend-member.server";
-import { transferOwnership } from "~/features/members/transfer-ownership.server";
+import { leaveOrganization, removeMember, suspendMember, transferOwnership } from "~/features/members/commands.server";
 import { makeStaffedOrganization, type StaffedOrganization } from "../../support/client-team";
 import { type TestContext, testContext } from "../../support/context";
 import {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { userRoles } from "~/db/schema/accounts";
 import { organizationDomains, organizationMemberships, organizations } from "~/db/schema/organizations";
 import { settings } from "~/db/schema/settings";
-import { createClientOrganization } from "~/features/organization-management/creation/create-client-organization.server";
+import { createClientOrganization } from "~/features/organization-management/new-organization.server";
 import { makePerson } from "../../support/factories";
 import { administrator, details, eventsOf, newOrganization, nonce } from "../../support/organizations";
 

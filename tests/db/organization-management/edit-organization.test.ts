@@ -2,10 +2,9 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { userRoles } from "~/db/schema/accounts";
 import { organizations } from "~/db/schema/organizations";
-import { deleteOrganization } from "~/features/organization-management/deletion/delete-organization.server";
-import { findDetails } from "~/features/organization-management/record/queries.server";
-import { reviewOrganization } from "~/features/organization-management/record/review-organization.server";
-import { updateOrganization } from "~/features/organization-management/record/update-organization.server";
+import { reviewOrganization, updateOrganization } from "~/features/organization-management/commands.server";
+import { deleteOrganization } from "~/features/organization-management/deletion.server";
+import { findDetails } from "~/features/organization-management/queries.server";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { administrator, details, eventsOf, newOrganization, nonce } from "../../support/organizations";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { userRoles, users } from "~/db/schema/accounts";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { organizationTexts } from "~/features/organizations/model";
-import { nameColumns } from "~/features/users/name-columns";
+import { nameColumns } from "~/features/users/model";
 import { testContext } from "../../support/context";
 import { makeMember, makeOrganization, makePerson } from "../../support/factories";
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { LogoImage } from "~/content/brand";
 import { logoPicture, readPicture } from "~/features/pdf/logo-picture.server";
 import { writePdf } from "~/features/pdf/write-pdf.server";
-import { logoImage, logoKey } from "~/features/settings/logo/model";
+import { logoImage, logoKey } from "~/features/settings/model";
 import { hashOfBytes } from "~/platform/crypto.server";
 import { testContext } from "../../support/context";
 import { pdfText } from "../../support/pdf-text";

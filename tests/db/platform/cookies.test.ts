@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { startSession } from "~/features/auth/sessions/start-session.server";
+import { startSession } from "~/features/auth/sessions.server";
 import { days } from "~/lib/time";
 import { knownDevice, rememberDevice } from "~/platform/cookies.server";
 import { type TestContext, testContext } from "../../support/context";

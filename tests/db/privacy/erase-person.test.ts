@@ -8,9 +8,9 @@ import { ticketCopies } from "~/db/schema/ticket-copies";
 import { ticketEvents, ticketMessages } from "~/db/schema/tickets";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
-import { leaveOrganization } from "~/features/members/leave-organization.server";
+import { leaveOrganization } from "~/features/members/commands.server";
 import { addNote } from "~/features/notes/commands.server";
-import { deleteOrganization } from "~/features/organization-management/deletion/delete-organization.server";
+import { deleteOrganization } from "~/features/organization-management/deletion.server";
 import { findHeldSubject, liftHold, placeHold } from "~/features/privacy/actions.server";
 import {
   erasePerson,

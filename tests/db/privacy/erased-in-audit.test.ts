@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { rewordAudit } from "~/features/audit/reword-audit.server";
-import { historyLine } from "~/features/organization-settings/history";
-import { readHistory } from "~/features/organization-settings/queries.server";
+import { historyLine, readHistory } from "~/features/organization-settings/queries.server";
 import { erasePerson, eraseRestOfPeople } from "~/features/privacy/erase-person.server";
 import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
 import { addPerson } from "~/features/tickets/changes/change-people.server";

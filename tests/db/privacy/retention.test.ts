@@ -7,13 +7,8 @@ import { legalHolds, retentionRuns } from "~/db/schema/privacy";
 import { settings } from "~/db/schema/settings";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { applyRetention, previewDeletion } from "~/features/privacy/retention.server";
-import { findRetention } from "~/features/settings/find-submission-retention.server";
-import {
-  RETENTION_KEY,
-  type RetentionRule,
-  ruleInForce,
-  savedRetention,
-} from "~/features/settings/submission-retention";
+import { RETENTION_KEY, type RetentionRule, ruleInForce, savedRetention } from "~/features/settings/model";
+import { findRetention } from "~/features/settings/queries.server";
 import { days, hours } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { type TestContext, testContext } from "../../support/context";

@@ -2,8 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { submissionEvents } from "~/db/schema/submissions";
 import { readSubmissionFigures } from "~/features/reports/figures.server";
-import { siteCalendar } from "~/features/settings/calendar";
-import { DEFAULT_SETTINGS } from "~/features/settings/model";
+import { DEFAULT_SETTINGS, siteCalendar } from "~/features/settings/model";
 import { testContext } from "../../support/context";
 import { makeSubmission } from "../../support/factories";
 

@@ -4,7 +4,7 @@ import { users } from "~/db/schema/accounts";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { authTokens } from "~/db/schema/sessions";
 import type { OpenLink } from "~/features/auth/mail-links.server";
-import { resendInvitationsTo } from "~/features/invitations/sending/resend-to-address.server";
+import { resendInvitationsTo } from "~/features/invitations/sending.server";
 import { confirmAsTyped } from "~/features/organizations/confirm-sign-up.server";
 import { resendConfirmation, signUp } from "~/features/sign-in/sign-up.server";
 import { hours } from "~/lib/time";

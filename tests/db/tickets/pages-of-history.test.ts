@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { effectiveBrand } from "~/features/settings/queries.server";
 import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
 import { readTicket } from "~/features/tickets/record/read-ticket.server";
 import { makeTicket, ticketWorld } from "../../support/tickets";

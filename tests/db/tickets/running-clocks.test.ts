@@ -4,7 +4,7 @@ import { commit } from "~/db/client.server";
 import { settings } from "~/db/schema/settings";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { tickets } from "~/db/schema/tickets";
-import { DEFAULT_OPEN_TIMES, type OpenTimes, siteCalendar } from "~/features/settings/calendar";
+import { DEFAULT_OPEN_TIMES, type OpenTimes, siteCalendar } from "~/features/settings/model";
 import { countReplyTimesThatMove } from "~/features/submissions/changes.server";
 import { readQueue } from "~/features/submissions/queue.server";
 import { replyDueAt } from "~/features/submissions/reply-target";

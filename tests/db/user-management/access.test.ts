@@ -5,16 +5,19 @@ import { auditEvents } from "~/db/schema/audit";
 import { mfaBackupCodes, userMfaSettings } from "~/db/schema/mfa";
 import { rateLimitAttempts } from "~/db/schema/sessions";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { verifyPassword } from "~/features/auth/passwords/verify-password.server";
+import { verifyPassword } from "~/features/auth/passwords.server";
 import { findAccount, findSignedIn } from "~/features/auth/queries.server";
 import { listAcknowledged, listOpenAlerts, raiseAlerts } from "~/features/security/alerts.server";
-import { deactivateUser } from "~/features/user-management/person/deactivate-user.server";
-import { endUserSession } from "~/features/user-management/person/end-user-session.server";
-import { endUserSessions } from "~/features/user-management/person/end-user-sessions.server";
-import { reactivateUser } from "~/features/user-management/person/reactivate-user.server";
-import { requirePasswordChange } from "~/features/user-management/person/require-password-change.server";
-import { resetUserMfa, sendSetupLink } from "~/features/user-management/person/reset-user-mfa.server";
-import { unlockUser } from "~/features/user-management/person/unlock-user.server";
+import {
+  deactivateUser,
+  endUserSession,
+  endUserSessions,
+  reactivateUser,
+  requirePasswordChange,
+  resetUserMfa,
+  sendSetupLink,
+  unlockUser,
+} from "~/features/user-management/commands.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import { type TestContext, testContext } from "../../support/context";
 import {

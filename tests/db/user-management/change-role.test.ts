@@ -4,7 +4,7 @@ import { userRoles, users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { findSignedIn } from "~/features/auth/queries.server";
-import { changeUserRole } from "~/features/user-management/change-user-role.server";
+import { changeUserRole } from "~/features/user-management/commands.server";
 import { type TestContext, testContext } from "../../support/context";
 import { as, makePerson, makeSession, type Person, signedInAs } from "../../support/factories";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { inspectFile, inspectionOf } from "~/features/attachments/inspect-file.server";
 import { CONTACT_FILES, safeFileName, TICKET_FILES } from "~/features/attachments/model";
+import { inspectFile, inspectionOf } from "~/features/attachments/store-attachment.server";
 import { fail, ok } from "~/lib/result";
 import { doc, docx, pdf } from "../../support/documents";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { backupCodesFile, codeFrom, isCode, normalizeCode, splitCode } from "~/features/auth/factors/backup-codes";
+import { backupCodesFile, codeFrom, isCode, normalizeCode, splitCode } from "~/features/auth/model";
 
 test("a code uses every character of its alphabet and no other", () => {
   const drawn = new Set<string>();

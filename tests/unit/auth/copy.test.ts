@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { errorText } from "~/features/auth/copy";
+import { errorText } from "~/features/auth/labels";
 import { minutes, seconds } from "~/lib/time";
 
 const NOW = 1_800_000_000_000;

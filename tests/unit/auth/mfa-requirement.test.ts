@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { lacksRequiredMfa, mfaDeadline } from "~/access/mfa-requirement";
-import { mayDisableMfa, mfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
-import { nextFactor } from "~/features/auth/model";
+import { mayDisableMfa, mfaRequirementNotice, nextFactor } from "~/features/auth/model";
 import { days } from "~/lib/time";
 
 const MONDAY = Date.parse("2026-11-16T09:00:00Z");

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { minimumResponseTime } from "~/features/auth/passwords/minimum-response-time.server";
+import { minimumResponseTime } from "~/features/auth/passwords.server";
 import { newToken } from "~/platform/crypto.server";
 import { platformTime } from "../../support/platform-time";
 

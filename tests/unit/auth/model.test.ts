@@ -9,7 +9,7 @@ import {
   returnPath,
   SESSION_LIFETIMES,
 } from "~/features/auth/model";
-import { deviceLabel } from "~/features/auth/sessions/device-label";
+import { deviceLabel } from "~/features/auth/sessions.server";
 import { hours, minutes } from "~/lib/time";
 
 const COMPANY = "wrenfield.example";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { commonPasswords } from "~/features/auth/passwords/common-passwords.server";
-import { passwordFlaw } from "~/features/auth/passwords/password-policy.server";
+import { commonPasswords, passwordFlaw } from "~/features/auth/passwords.server";
 import type { Ctx } from "~/platform/context.server";
 
 const ctx = (PASSWORD_COMPOSITION: "0" | "1") => ({ config: { PASSWORD_COMPOSITION } }) as Ctx;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { codeAt, matchingStep, stepAt } from "~/features/auth/factors/totp.server";
+import { codeAt, matchingStep, stepAt } from "~/features/auth/factors.server";
 import { seconds } from "~/lib/time";
 
 /** Holds the secret of RFC 6238, appendix B: "12345678901234567890" in base32. */

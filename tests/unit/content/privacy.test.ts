@@ -48,7 +48,7 @@ const DURATIONS: readonly { words: string; keptBy: string; test: string }[] = [
   },
   {
     words: "as long as we look after your organization",
-    keptBy: "features/organization-management/deletion/delete-organization.server.ts",
+    keptBy: "features/organization-management/deletion.server.ts",
     test: "db/organization-management/delete-organization.test.ts",
   },
   {

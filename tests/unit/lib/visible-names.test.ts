@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ConfirmSignUpForm, FullNameField } from "~/features/auth/forms.server";
-import { SettingsForm } from "~/features/organization-settings/forms.server";
+import { SettingsForm } from "~/features/organization-settings/actions.server";
 import { CreateForm } from "~/features/portal/forms.server";
 import { asShown, visibleName } from "~/lib/text";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { type Attempt, MAX_ATTEMPTS, nextStep } from "~/features/mail/claim-outbox.server";
 import { nextProbe } from "~/features/mail/mail-pause.server";
-import { type Attempt, MAX_ATTEMPTS, nextStep } from "~/features/mail/retry-policy";
 import { hours, minutes, seconds } from "~/lib/time";
 import type { SendOutcome } from "~/platform/mailer.server";
 

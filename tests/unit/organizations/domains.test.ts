@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readDomains } from "~/features/organizations/domains";
+import { readDomains } from "~/features/organization-management/forms.server";
 
 test("domains are read one a line, each once, in lower case and in ASCII", () => {
   const { domains } = readDomains(" Clinic.example \r\n@clinic.example\nmüller.example., sub.clinic.example;");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { otherOrganization } from "~/features/organizations/same-organization";
+import { otherOrganization } from "~/features/organizations/model";
 
 const actor = { membership: { organizationId: "org_1", organizationName: "Birch School", role: "admin" as const } };
 

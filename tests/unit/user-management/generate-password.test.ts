@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { generatePassword, RANDOM_BYTES } from "~/features/user-management/new/generate-password";
+import { generatePassword, RANDOM_BYTES } from "~/features/user-management/new-user.server";
 
 const POLICY = [/[A-Z]/, /[a-z]/, /[0-9]/, /[@$!%*?&]/];
 

@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from "@remix-run/cloudflare";
-import { rootBrand } from "~/features/settings/root-brand";
+import { rootBrand } from "~/features/settings/brand";
 
 /** Returns the title of an account page, with "Error: " in front when its form was rejected. */
 export const accountMeta = (

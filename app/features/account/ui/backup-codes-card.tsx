@@ -1,4 +1,4 @@
-import { splitCode } from "~/features/auth/factors/backup-codes";
+import { splitCode } from "~/features/auth/model";
 import { NEW_BACKUP_CODES_PATH, SHOW_BACKUP_CODES_PATH } from "~/lib/addresses";
 import { Button, LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";

@@ -1,4 +1,4 @@
-import type { MfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
+import type { MfaRequirementNotice } from "~/features/auth/model";
 import { ENABLE_MFA_PATH } from "~/lib/addresses";
 import { plural } from "~/lib/text";
 import { Notice } from "~/ui/flash";

@@ -1,5 +1,4 @@
-import { FEW_CODES_LEFT } from "~/features/auth/factors/backup-codes";
-import type { MfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
+import { FEW_CODES_LEFT, type MfaRequirementNotice } from "~/features/auth/model";
 import { ENABLE_MFA_PATH, MFA_PATH, NEW_BACKUP_CODES_PATH, withParams } from "~/lib/addresses";
 import { plural } from "~/lib/text";
 import { LinkButton } from "~/ui/button";

@@ -1,4 +1,4 @@
-import { PASSWORD_RULES } from "~/features/auth/copy";
+import { PASSWORD_RULES } from "~/features/auth/labels";
 import type { FieldErrors } from "~/lib/form";
 import { Field } from "~/ui/field";
 import { PasswordInput } from "~/ui/password-input";

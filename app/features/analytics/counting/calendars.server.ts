@@ -1,7 +1,7 @@
 import { desc, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { calendarsInForce, ticketsToCount } from "~/db/schema/figures";
-import { siteCalendar } from "~/features/settings/calendar";
+import { siteCalendar } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import type { Calendar } from "~/lib/calendar";
 import type { Ctx } from "~/platform/context.server";

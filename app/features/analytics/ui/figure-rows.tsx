@@ -1,4 +1,4 @@
-import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
+import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { PRIORITY_LABELS, STATUS_LABELS } from "~/features/tickets/copy";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/subject";
 import { durationInWords } from "~/lib/due";

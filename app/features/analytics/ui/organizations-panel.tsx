@@ -1,4 +1,4 @@
-import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
+import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { LinkButton } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
 import { Link } from "~/ui/link";

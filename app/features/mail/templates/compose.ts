@@ -1,4 +1,4 @@
-import { logoSize, saysName } from "~/features/settings/logo/model";
+import { logoSize, saysName } from "~/features/settings/model";
 import { brandColors, DEFAULT_COLORS } from "~/lib/brand-colors";
 import { escapeHtml, excerpt } from "~/lib/text";
 import type { MailBrand, MailContent, MailFact } from "../model";
@@ -13,7 +13,6 @@ export type Block =
   /** Links to a page, by a button; by a plain link where it is quiet, which is for what few readers want. */
   | { kind: "link"; label: string; href: string; isQuiet?: true };
 
-/** Returns a titled list of facts, or no block when there are none. */
 export const factsBlock = (title: string, facts: readonly MailFact[]): Block[] =>
   facts.length > 0 ? [{ kind: "facts", title, facts }] : [];
 
@@ -21,10 +20,7 @@ type Draft = { subject: string; blocks: readonly Block[]; site: MailBrand } & Pi
 
 const SUBJECT_MAX = 200;
 
-/**
- * Puts a mail together. Every value may come from a stranger: line breaks, control and direction-changing characters
- * are taken out of single lines, and HTML is escaped here and nowhere else.
- */
+/** Every value may come from a stranger: single lines are cleaned, and HTML is escaped here and nowhere else. */
 export function composeMail({ subject, blocks, site, replyTo, headers }: Draft): MailContent {
   const signature = oneLine(signatureOf(site));
   const title = excerpt(oneLine(subject), SUBJECT_MAX);
@@ -44,10 +40,7 @@ export function composeMail({ subject, blocks, site, replyTo, headers }: Draft):
   };
 }
 
-/**
- * Returns the name above the sheet, with the logo of the provider. Mail programs show PNG pictures, and many no WebP;
- * where they show none, its name is read.
- */
+/** Mail programs show PNG pictures, and many no WebP; where they show none, the name is read. */
 function headOf({ name, logo, origin }: MailBrand): string {
   const text = line(name);
   if (!logo?.src.endsWith(".png")) return text;
@@ -59,12 +52,9 @@ function headOf({ name, logo, origin }: MailBrand): string {
 
 const signatureOf = ({ name, phone, email }: MailBrand) => [name, phone?.display, email].filter(Boolean).join(" · ");
 
-/**
- * Matches direction overrides. They can make one text look like another, and have no use in names and short messages.
- */
+/** Direction overrides can make one text look like another, and have no use in names and short messages. */
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Returns any text as one line of plain words. */
 const oneLine = (text: string): string =>
   text
     .replace(DIRECTION, "")
@@ -72,22 +62,17 @@ const oneLine = (text: string): string =>
     .trim();
 
 /**
- * Matches what a part of a name in the web may begin with: letters and digits of every script with the marks that
- * belong to them, joiners that nobody sees, and pictures.
+ * What a part of a name in the web may begin with: letters and digits of every script, their marks, joiners, pictures.
  */
 const LABEL = String.raw`[\p{L}\p{N}\p{M}\p{Cf}\p{So}]`;
 const DOT = new RegExp(String.raw`(?<=${LABEL}|[-_])[.。．｡](?=${LABEL}{2}|\p{N}[.。．｡])`, "gu");
 
-/**
- * Matches characters that nobody sees: what takes them out of a text later would join an address again that they part.
- * Joiners and variations stay, which scripts and pictures need.
- */
+/** Unseen characters: taken out later, they would join an address again that they part. Scripts need the joiners. */
 const UNSEEN = /(?!\u200c|\u200d|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/gu;
 const SCHEME_END = /:\p{Default_Ignorable_Code_Point}*\/\p{Default_Ignorable_Code_Point}*\/(?=\S)/gu;
 
 /**
- * Returns text in which nothing can be clicked: mail programs make links of whatever looks like an address, and
- * the text may be a stranger's. A space after each dot inside a word, and after "://", breaks them all.
+ * Mail programs make links of whatever looks like an address. A space after each dot in a word, and "://", breaks them.
  */
 export const withoutLinks = (text: string): string =>
   text.replace(UNSEEN, "").replace(SCHEME_END, ":// ").replace(DOT, ". ");
@@ -138,13 +123,9 @@ function blockAsHtml(block: Block): string {
 const heading = (title: string | undefined) => (title ? `<h2>${line(title)}</h2>\n` : "");
 const line = (text: string) => escapeHtml(oneLine(text));
 
-/** Limits the logo, in pixels. */
 const LOGO_ROOM = { width: 144, height: 32 };
 
-/**
- * Holds the styles of a mail: the colours of `ui/styles/tokens.css` as hexadecimal numbers, which every mail program
- * knows. It loads nothing but the logo, and reads well where a program leaves the styles out.
- */
+/** The colours of `ui/styles/tokens.css` as hexadecimal numbers, which every mail program knows. */
 const STYLE = `body{margin:0;padding:24px 12px;background:#f1f6f7;color:#041a21;font:16px/1.55 Arial,sans-serif}
 main{display:block;margin:0 auto;padding:20px 24px 12px;max-width:36em;background:#fff;border:1px solid #d9e1e3;border-top:4px solid #0f5a66}
 .brand{margin:0 auto 12px;max-width:36em;font-weight:bold}.brand img{padding:3px;background:#fff;color:#041a21;vertical-align:middle}.end{margin:12px auto 0;max-width:41.1em;color:#58666a;font-size:14px}
@@ -156,13 +137,12 @@ a{color:#0f5a66}.action a{display:inline-block;padding:10px 18px;background:#0f5
 @media (prefers-color-scheme:dark){body{background:#091518;color:#eaf2f3}main{background:#111f23;border-color:#2b393d;border-top-color:#96d0d7}
 th{color:#b9c5c7}.end{color:#9aa7aa}blockquote{border-color:#405055}a{color:#96d0d7}.action a{background:#96d0d7;color:#041a21}}`;
 
-/** Returns the styles with the colours of the brand. */
 function styleWith(color: string): string {
   const [own, { brand }] = [DEFAULT_COLORS.brand, brandColors(color)];
   return STYLE.replaceAll(own.light, brand.light).replaceAll(own.dark, brand.dark);
 }
 
-/** Holds the parts of the HTML. `head` is HTML itself. */
+/** `head` is HTML itself. */
 type HtmlBody = { title: string; head: string; style: string; content: string; signature: string };
 
 /** Puts the content into the layout that all mails share: the name above a sheet, and below it how to reach us. */
@@ -177,3 +157,10 @@ ${content}
 <p class="end">${escapeHtml(signature)}</p>
 </body></html>
 `;
+
+/** Returns the headers by which mail programs offer to end this kind of mail with one click (RFC 8058). */
+export const unsubscribeHeaders = ({ origin }: MailBrand, path: string | null): Record<string, string> =>
+  path ? { "List-Unsubscribe": `<${origin}${path}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" } : {};
+
+export const unsubscribeLink = ({ origin }: MailBrand, path: string | null): Block[] =>
+  path ? [{ kind: "link", label: "No more mail of this kind", href: `${origin}${path}`, isQuiet: true }] : [];

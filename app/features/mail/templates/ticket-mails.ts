@@ -1,12 +1,8 @@
 import { plural } from "~/lib/text";
 import type { MailBrand, MailContent, MailData, MailThread, Template, TicketMailData } from "../model";
-import { type Block, composeMail, withoutLinks } from "./compose";
-import { unsubscribeHeaders } from "./unsubscribe";
+import { type Block, composeMail, factsBlock, unsubscribeHeaders, unsubscribeLink, withoutLinks } from "./compose";
 
-/*
- * Mails about tickets. All mails about one ticket have the same subject and the same first reference, so that mail
- * programs show them as one conversation. They ask for an answer by mail only where one can be received.
- */
+/** All mails about one ticket have one subject and first reference, so that mail programs show one conversation. */
 
 const MARKER = "— Reply above this line —";
 
@@ -27,7 +23,6 @@ const headersOf = ({ id }: MailThread, submitted: "auto-generated" | "auto-repli
   "Auto-Submitted": submitted,
 });
 
-/** Returns the content between the marker, above which people answer, and the token of the thread. */
 const withMarker = ({ reply }: MailThread, blocks: readonly Block[]): Block[] =>
   reply ? [paragraph(MARKER), ...blocks, paragraph(`[${reply.token}]`)] : [...blocks];
 
@@ -40,7 +35,6 @@ const ticketLink = (site: MailBrand, { path }: Ticket): Block => ({
 const howToAnswer = ({ thread }: Ticket): Block =>
   paragraph(thread.reply ? "Answer this mail, or open the ticket." : "To answer, open the ticket.");
 
-/** Returns number, status and promises. */
 const factsOf = ({ number, status, replyBy, resolveBy }: Ticket, organization: string | null): Block => ({
   kind: "facts",
   facts: [
@@ -105,10 +99,8 @@ export const ticketMails: { [Kind in keyof TicketMailData]: Template<Kind> } = {
     }),
 };
 
-/** Limits the tickets that a mail about many lists. */
 const LISTED = 50;
 
-/** Returns the mail that tells staff of several new tickets of one organization. */
 function openedMail(
   { organization, path }: Update,
   opened: NonNullable<Update["opened"]>,
@@ -150,3 +142,37 @@ const solvedQuestion = (site: MailBrand, { yes, no }: { yes: string; no: string 
   { kind: "link", label: "Yes, solved", href: `${site.origin}${yes}` },
   { kind: "link", label: "No, still broken", href: `${site.origin}${no}` },
 ];
+
+export const letterMail: Template<"letter"> = (letter, { site }) =>
+  composeMail({
+    subject: `${letter.title}: your letter from ${site.name}`,
+    site,
+    replyTo: site.email,
+    headers: unsubscribeHeaders(site, letter.unsubscribePath),
+    blocks: [
+      { kind: "paragraph", text: letter.verdict },
+      ...letter.sentences.map((text) => ({ kind: "paragraph" as const, text })),
+      ...factsBlock("The month in numbers", letter.numbers),
+      // Clients choose the titles of their tickets.
+      ...factsBlock(
+        "Promises we missed",
+        letter.misses.map(({ term, detail }) => ({ term: withoutLinks(term), detail: withoutLinks(detail) })),
+      ),
+      { kind: "link", label: "Read the letter", href: `${site.origin}${letter.path}` },
+      { kind: "paragraph", text: letter.signedBy },
+      ...unsubscribeLink(site, letter.unsubscribePath),
+    ],
+  });
+
+export const dailySummary: Template<"daily-summary"> = ({ day, facts, path, choicesPath, unsubscribePath }, { site }) =>
+  composeMail({
+    subject: `Summary of ${day}`,
+    site,
+    headers: unsubscribeHeaders(site, unsubscribePath),
+    blocks: [
+      ...factsBlock("The day before, and now", facts),
+      { kind: "link", label: "Open the dashboard", href: site.origin + path },
+      { kind: "link", label: "Choose which mail you get", href: site.origin + choicesPath, isQuiet: true },
+      ...unsubscribeLink(site, unsubscribePath),
+    ],
+  });

@@ -1,4 +1,4 @@
-import { useBrand } from "~/features/settings/ui/use-brand";
+import { useBrand } from "~/features/settings/brand";
 import { mailtoHref } from "~/lib/contact-links";
 
 /** Shows how to reach a person: phone and mail. */

@@ -1,4 +1,4 @@
-import { suspended } from "~/features/auth/access-copy";
+import { suspended } from "~/features/auth/labels";
 import { PORTAL_HOME_PATH } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import { ErrorSummary } from "~/ui/error-summary";

@@ -1,4 +1,4 @@
-import { useBrand } from "~/features/settings/ui/use-brand";
+import { useBrand } from "~/features/settings/brand";
 import { mailtoHref } from "~/lib/contact-links";
 import { Link } from "~/ui/link";
 import type { PortalLayoutData } from "../layout.server";

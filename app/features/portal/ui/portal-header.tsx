@@ -1,9 +1,9 @@
 import { CLIENT_NOTIFICATIONS_PATH } from "~/features/notifications/model";
-import { UnreadLink } from "~/features/notifications/ui/unread-link";
+import { UnreadLink } from "~/features/notifications/unread-link";
 import { CLIENT_SEARCH_PATH } from "~/features/search/model";
 import { SearchLink } from "~/features/search/search-link";
-import { useBrand } from "~/features/settings/ui/use-brand";
-import { SignOutForm } from "~/features/sign-in/ui/sign-out-form";
+import { useBrand } from "~/features/settings/brand";
+import { SignOutForm } from "~/features/sign-in/sign-out-form";
 import { ADMIN_HOME_PATH, PORTAL_HOME_PATH, PROFILE_PATH } from "~/lib/addresses";
 import { Button } from "~/ui/button";
 import { isCurrentSection } from "~/ui/current-section";

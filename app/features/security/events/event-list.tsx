@@ -1,4 +1,4 @@
-import { userPath } from "~/features/users/subject";
+import { userPath } from "~/features/users/model";
 import { daysInWords } from "~/lib/days-in-words";
 import { DATES_BACKWARDS } from "~/lists/copy";
 import { areDatesReversed } from "~/lists/criteria";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { CODE_PERIOD } from "~/features/auth/factors/totp.server";
+import { CODE_PERIOD } from "~/features/auth/factors.server";
 import { getSettings } from "~/features/settings/queries.server";
-import { ROLE_LABELS } from "~/features/user-management/copy";
+import { ROLE_LABELS } from "~/features/user-management/labels";
 import { commonCriteria, type ListCriteria } from "~/lists/criteria";
 import { defineRows, type ListRequest } from "~/lists/define-rows.server";
 import type { ListRead } from "~/lists/model";

@@ -1,5 +1,5 @@
-import { ROLE_LABELS, STATUS_TAGS } from "~/features/user-management/copy";
-import { userPath } from "~/features/users/subject";
+import { ROLE_LABELS, STATUS_TAGS } from "~/features/user-management/labels";
+import { userPath } from "~/features/users/model";
 import { MFA_PATH, withParams } from "~/lib/addresses";
 import type { ListRead } from "~/lists/model";
 import type { PageSize } from "~/lists/page-size";

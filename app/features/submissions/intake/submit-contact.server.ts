@@ -9,7 +9,7 @@ import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { isMailDelayed } from "~/features/mail/mail-pause.server";
 import type { Estimate } from "~/features/pricing/estimate";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
-import { siteCalendar } from "~/features/settings/calendar";
+import { siteCalendar } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { describeError } from "~/lib/describe-error";
 import type { HeldReason } from "~/lib/held-reason";

@@ -1,9 +1,8 @@
-import { hasRecentProof } from "~/features/auth/confirm-identity.server";
+import { hasRecentProof, missingProof } from "~/features/auth/confirm-identity.server";
 import { IdentityForm } from "~/features/auth/forms.server";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { missingProof } from "~/features/auth/missing-proof.server";
 import { type ChallengeMethod, challengeMethod, OTHER_METHOD } from "~/features/auth/model";
-import { readSelection } from "~/features/settings/read-selection.server";
+import { readSelection } from "~/features/settings/queries.server";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import type { ListRejection } from "~/lib/form";
 import { safePath } from "~/lib/safe-path";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
-import { siteCalendar } from "~/features/settings/calendar";
+import { siteCalendar } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { capped, cappedText } from "~/lib/capped-count";
 import { dueInWords } from "~/lib/due";

@@ -1,6 +1,6 @@
 import { can } from "~/access/policy";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { addNote, NoteForm } from "~/features/notes/commands.server";
+import { addNote, NewNoteForm } from "~/features/notes/commands.server";
 import { NOTE_ADDED, NOTE_NOT_ADDED } from "~/features/notes/labels";
 import { CHANGED_SINCE, FORM_TOO_OLD } from "~/lib/error-texts";
 import type { FieldErrors } from "~/lib/form";
@@ -77,7 +77,7 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
   note: {
     ability: "note.add",
     purpose: "submission-note",
-    form: NoteForm,
+    form: NewNoteForm,
     invalid: rejectRecordForm("note"),
     run: async (ctx, actor, { params, input, nonce }) => {
       const subject = { type: "submission", id: params.submissionId } as const;

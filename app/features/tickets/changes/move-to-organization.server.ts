@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { ticketDrafts, ticketPeople } from "~/db/schema/tickets";
-import { eraseNotificationsOf } from "~/features/notifications/erase-notifications.server";
+import { eraseNotificationsOf } from "~/features/notifications/queries.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { changeTicket } from "../change-ticket.server";

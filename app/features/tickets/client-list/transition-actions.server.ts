@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { MemberActor } from "~/features/auth/guards.server";
-import { otherOrganization } from "~/features/organizations/same-organization";
+import { otherOrganization } from "~/features/organizations/model";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import { safePath } from "~/lib/safe-path";
 import { done, invalid, notFound } from "~/platform/action-result";

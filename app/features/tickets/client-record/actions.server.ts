@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { ticketUpload } from "~/features/attachments/receive-files.server";
 import type { MemberActor } from "~/features/auth/guards.server";
-import { setMuted } from "~/features/notifications/mute.server";
-import { otherOrganization } from "~/features/organizations/same-organization";
+import { setMuted } from "~/features/notifications/queries.server";
+import { otherOrganization } from "~/features/organizations/model";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import { absentAsEmpty } from "~/lib/form";
 import { type ActionResult, badRequest, done, invalid, notFound } from "~/platform/action-result";

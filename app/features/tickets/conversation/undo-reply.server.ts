@@ -5,7 +5,7 @@ import { notifications } from "~/db/schema/notifications";
 import { mailEvents, outbox } from "~/db/schema/outbox";
 import { allowanceEntries, undoableReplies } from "~/db/schema/ticket-work";
 import { solvedQuestions, ticketDrafts, ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
-import { deleteOrphans } from "~/features/attachments/erase-attachments.server";
+import { deleteOrphans } from "~/features/attachments/queries.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { UNDO_WINDOW } from "~/features/notifications/model";
 import { fail, ok, type Result } from "~/lib/result";

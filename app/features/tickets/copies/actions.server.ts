@@ -1,5 +1,5 @@
 import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
-import { otherOrganization } from "~/features/organizations/same-organization";
+import { otherOrganization } from "~/features/organizations/model";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import type { ValidationError } from "~/lib/form";
 import { type ActionResult, badRequest, done, invalid, notFound } from "~/platform/action-result";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expectThat } from "~/db/client.server";
 import { ticketCopies } from "~/db/schema/ticket-copies";
-import { emailHash } from "~/features/auth/email-hash.server";
+import { emailHash } from "~/features/auth/address-claims.server";
 import type { MemberActor } from "~/features/auth/guards.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { EMAIL_MAX, isEmailAddress, mailboxOf, normalizeEmail } from "~/lib/email";

@@ -1,8 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
 import { mailEvents, outbox } from "~/db/schema/outbox";
-import { BUNDLED_FOR } from "~/features/notifications/model";
-import type { NotificationEvent } from "~/features/notifications/preferences/default-preferences";
+import { BUNDLED_FOR, type NotificationEvent } from "~/features/notifications/model";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 

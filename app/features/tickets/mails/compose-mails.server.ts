@@ -1,5 +1,5 @@
 import type { MailData, TicketMailData } from "~/features/mail/model";
-import { NOTIFICATION_EVENTS } from "~/features/notifications/preferences/default-preferences";
+import { NOTIFICATION_EVENTS } from "~/features/notifications/model";
 import { closingTimes, type ShortSettings } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { promisedTime } from "~/features/submissions/reply-target";

@@ -1,5 +1,5 @@
 import type { MailedEvent } from "~/features/mail/model";
-import type { NotificationEvent } from "~/features/notifications/preferences/default-preferences";
+import type { NotificationEvent } from "~/features/notifications/model";
 import { plural } from "~/lib/text";
 import { TICKET_STATUSES } from "~/lib/ticket-words";
 import { STATUS_LABELS } from "../copy";

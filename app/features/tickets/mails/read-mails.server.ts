@@ -5,7 +5,7 @@ import {
   NOTIFICATION_EVENTS,
   type NotificationEvent,
   notificationEvent,
-} from "~/features/notifications/preferences/default-preferences";
+} from "~/features/notifications/model";
 import type { TicketStatus } from "~/lib/ticket-words";
 import type { Instant } from "~/lib/time";
 import { openerName } from "../queries.server";

@@ -1,7 +1,7 @@
 import { readFileRoom, shortRoomText } from "~/features/attachments/file-quota.server";
 import type { MemberActor } from "~/features/auth/guards.server";
 import { PLAN_LABELS } from "~/features/organizations/model";
-import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { effectiveBrand } from "~/features/settings/queries.server";
 import { placeOf, weekInWords } from "~/lib/calendar-words";
 import { plural } from "~/lib/text";
 import { hours } from "~/lib/time";

@@ -1,6 +1,6 @@
 import { receivedFiles, ticketUpload } from "~/features/attachments/receive-files.server";
-import { TITLES } from "~/features/auth/copy";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { TITLES } from "~/features/auth/labels";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { FieldErrors, ValidationError } from "~/lib/form";
 import { referenceNumber } from "~/lib/reference-number";

@@ -1,8 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { OrganizationPlan } from "~/features/organizations/model";
-import { siteCalendar } from "~/features/settings/calendar";
-import type { SiteSettings } from "~/features/settings/model";
+import { type SiteSettings, siteCalendar } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import type { Calendar } from "~/lib/calendar";
 import type { Instant } from "~/lib/time";

@@ -1,5 +1,5 @@
 import type { OrganizationPlan } from "~/features/organizations/model";
-import { DEFAULT_REPLY_TARGETS, type ReplyTarget, type ReplyTargets } from "~/features/settings/calendar";
+import { DEFAULT_REPLY_TARGETS, type ReplyTarget, type ReplyTargets } from "~/features/settings/model";
 import type { Calendar } from "~/lib/calendar";
 import { type Duration, hours } from "~/lib/time";
 import { ALLOWANCES } from "../allowances/model";

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "~/db/client.server";
 import { settings } from "~/db/schema/settings";
-import type { ClocksToMove } from "~/features/settings/calendar";
+import type { ClocksToMove } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import type { Calendar } from "~/lib/calendar";
 import type { TicketPriority } from "~/lib/ticket-words";

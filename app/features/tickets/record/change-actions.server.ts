@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { setMuted } from "~/features/notifications/mute.server";
+import { setMuted } from "~/features/notifications/queries.server";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import { done, invalid, notFound } from "~/platform/action-result";
 import { changedValues } from "~/platform/run-command.server";

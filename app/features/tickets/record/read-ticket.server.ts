@@ -4,7 +4,7 @@ import { readFileRoom, shortRoomText } from "~/features/attachments/file-quota.s
 import type { StaffActor } from "~/features/auth/guards.server";
 import { offerCannedReplies } from "~/features/canned-replies/queries.server";
 import { listNotes } from "~/features/notes/queries.server";
-import { isMuted } from "~/features/notifications/mute.server";
+import { isMuted } from "~/features/notifications/queries.server";
 import { PLAN_LABELS } from "~/features/organizations/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { justSent } from "~/lib/just-sent";

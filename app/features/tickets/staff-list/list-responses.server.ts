@@ -1,5 +1,5 @@
 import type { StaffActor } from "~/features/auth/guards.server";
-import { readSelection } from "~/features/settings/read-selection.server";
+import { readSelection } from "~/features/settings/queries.server";
 import type { ListRejection } from "~/lib/form";
 import { safePath } from "~/lib/safe-path";
 import type { Selection } from "~/lists/selection.server";

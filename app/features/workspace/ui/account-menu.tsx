@@ -1,8 +1,8 @@
 import { STAFF_NOTIFICATIONS_PATH } from "~/features/notifications/model";
-import { UnreadLink } from "~/features/notifications/ui/unread-link";
+import { UnreadLink } from "~/features/notifications/unread-link";
 import { STAFF_SEARCH_PATH } from "~/features/search/model";
 import { SearchLink } from "~/features/search/search-link";
-import { SignOutForm } from "~/features/sign-in/ui/sign-out-form";
+import { SignOutForm } from "~/features/sign-in/sign-out-form";
 import { PROFILE_PATH } from "~/lib/addresses";
 import { Link } from "~/ui/link";
 import { Menu, MenuHead } from "~/ui/menu";

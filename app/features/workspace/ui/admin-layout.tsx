@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { UnsavedCodes } from "~/features/account/ui/unsaved-codes";
-import { useBrand } from "~/features/settings/ui/use-brand";
+import { useBrand } from "~/features/settings/brand";
 import { LIVE_FAILED } from "../copy";
 import type { AdminLayoutData } from "../layout.server";
 import { LivePanel } from "./live-panel";

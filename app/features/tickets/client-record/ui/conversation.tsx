@@ -1,6 +1,6 @@
+import { FileList } from "~/features/attachments/files";
 import { clientAttachmentPath } from "~/features/attachments/model";
-import { FileList } from "~/features/attachments/ui/file-list";
-import { useBrand } from "~/features/settings/ui/use-brand";
+import { useBrand } from "~/features/settings/brand";
 import { Icon } from "~/ui/icon";
 import { CheckCheck } from "~/ui/icons";
 import { Link } from "~/ui/link";

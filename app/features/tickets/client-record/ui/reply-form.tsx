@@ -1,4 +1,4 @@
-import { FilesField } from "~/features/attachments/ui/files-field";
+import { FilesField } from "~/features/attachments/files";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";

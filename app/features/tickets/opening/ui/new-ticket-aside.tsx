@@ -1,4 +1,4 @@
-import { useBrand } from "~/features/settings/ui/use-brand";
+import { useBrand } from "~/features/settings/brand";
 import { Panel } from "~/ui/panel";
 import { PRIORITY_LABELS } from "../../copy";
 import type { NewTicketPage } from "../model";

@@ -1,5 +1,5 @@
-import { FilesField } from "~/features/attachments/ui/files-field";
-import { useBrand } from "~/features/settings/ui/use-brand";
+import { FilesField } from "~/features/attachments/files";
+import { useBrand } from "~/features/settings/brand";
 import type { ValidationError } from "~/lib/form";
 import { Checkbox, Tick } from "~/ui/checkbox";
 import { cx } from "~/ui/cx";

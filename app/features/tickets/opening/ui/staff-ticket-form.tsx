@@ -1,5 +1,5 @@
-import { FilesField } from "~/features/attachments/ui/files-field";
-import { organizationPath } from "~/features/organizations/subject";
+import { FilesField } from "~/features/attachments/files";
+import { organizationPath } from "~/features/organizations/model";
 import type { ValidationError } from "~/lib/form";
 import { Button, LinkButton } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from "react";
-import { FilesField } from "~/features/attachments/ui/files-field";
+import { FilesField } from "~/features/attachments/files";
 import { CANNED_REPLIES_PATH } from "~/features/canned-replies/model";
 import type { OfferedReply } from "~/features/canned-replies/queries.server";
 import { Checkbox } from "~/ui/checkbox";

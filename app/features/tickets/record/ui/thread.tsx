@@ -1,5 +1,5 @@
+import { FileList } from "~/features/attachments/files";
 import { attachmentPath } from "~/features/attachments/model";
-import { FileList } from "~/features/attachments/ui/file-list";
 import { DeliveryState } from "~/ui/delivery-state";
 import { Form } from "~/ui/form";
 import { Icon } from "~/ui/icon";

@@ -1,4 +1,4 @@
-import { InvalidLinkCard } from "~/features/sign-in/ui/link-card";
+import { InvalidLinkCard } from "~/features/sign-in/link-card";
 import { PORTAL_HOME_PATH, withParams } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";

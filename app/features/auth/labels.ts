@@ -1,0 +1,204 @@
+import type { Ability } from "~/access/policy";
+import { plural, tooManyAttempts } from "~/lib/text";
+import type { Instant } from "~/lib/time";
+import type { EnrollmentError, IdentityError, NewPasswordError, PasswordFlaw, SignInCode, SignInError } from "./model";
+
+type ErrorText = {
+  title: string;
+  /** Names the field that shows the sentence; `form` is the form as a whole. */
+  field: "form" | "code";
+  sentence: string;
+};
+
+/** Holds one text per code. Unknown account, wrong password and deactivated account share one. */
+const ERROR_TEXTS: Record<Exclude<SignInCode, "too_many_attempts">, ErrorText> = {
+  form_not_accepted: {
+    title: "Security Error",
+    field: "form",
+    sentence: "Please complete the security verification",
+  },
+  credentials_wrong: { title: "Sign In Failed", field: "form", sentence: "Invalid email or password" },
+  email_unconfirmed: { title: "Sign In Failed", field: "form", sentence: "Confirm your email first" },
+  setup_link_needed: {
+    title: "Sign In Failed",
+    field: "form",
+    sentence: "Your two-step sign-in was reset. Open the set-up link we sent to your email address, then sign in.",
+  },
+  code_missing: { title: "Verification Required", field: "code", sentence: "Please enter a verification code" },
+  code_malformed: { title: "Verification Required", field: "code", sentence: "Invalid code" },
+  code_wrong: { title: "Verification Required", field: "code", sentence: "Invalid verification code" },
+  factor_not_found: {
+    title: "Sign In Failed",
+    field: "form",
+    sentence: "MFA settings not found. Please sign in again.",
+  },
+  challenge_invalid: {
+    title: "Sign In Failed",
+    field: "form",
+    sentence: "Your sign-in took too long. Please sign in again.",
+  },
+  unavailable: {
+    title: "Sign In Failed",
+    field: "form",
+    sentence: "We can't complete sign-in right now. Please try again.",
+  },
+};
+
+export const CREDENTIALS_MISSING = "Enter your email and password.";
+
+export function errorText(error: SignInError, now: Instant): ErrorText {
+  if (error.code === "too_many_attempts") {
+    return { title: "Sign In Failed", field: "form", sentence: tooManyAttempts(error.retryAt, now) };
+  }
+  const text = ERROR_TEXTS[error.code];
+  if (error.code === "code_wrong" && error.attemptsLeft === 0) {
+    // The card with the code field is no longer shown.
+    return { title: "Sign In Failed", field: "form", sentence: `${text.sentence}. Please sign in again.` };
+  }
+  return text;
+}
+
+export const ENROLLMENT_TITLE = "Set up your authenticator";
+
+export type AccountCode =
+  | PasswordFlaw
+  | NewPasswordError
+  | EnrollmentError
+  | Exclude<IdentityError["code"], "too_many_attempts" | "unavailable">
+  | "form_not_accepted"
+  | "email_required"
+  | "email_invalid"
+  | "email_taken"
+  | "password_missing"
+  | "password_not_repeated"
+  | "passwords_missing"
+  | "passwords_differ"
+  | "new_passwords_differ"
+  | "password_far_too_short"
+  | "factor_required"
+  | "factor_not_found"
+  | "link_other";
+
+export const SENTENCES: Record<AccountCode, string> = {
+  form_not_accepted: "Please complete the security verification",
+  email_required: "Email is required",
+  email_invalid: "Please enter a valid email address",
+  email_taken: "This address can't be used for your account.",
+  password_missing: "Password is required",
+  password_not_repeated: "Enter the password again.",
+  passwords_missing: "Enter the new password twice.",
+  passwords_differ: "Passwords do not match",
+  new_passwords_differ: "New passwords do not match",
+  password_far_too_short: "Password must be at least 6 characters long",
+  password_too_short: "Password must be at least 8 characters long",
+  password_too_long: "Password must be at most 256 characters long",
+  password_too_simple:
+    "Password must contain at least one uppercase letter, lowercase letter, number, and special character",
+  password_too_common: "That password is too common",
+  password_unchanged: "Choose a password other than the current one.",
+  current_password_missing: "Enter your current password.",
+  current_password_wrong: "Current password is incorrect",
+  link_invalid: "This link is no longer valid. Ask for a new one.",
+  link_other: "You have opened another link since, so nothing was changed. Open the one you want again.",
+  code_missing: "Please enter a verification code",
+  code_malformed: "Invalid code",
+  code_wrong: "Invalid verification code",
+  enrollment_code_missing: "Please enter the 6-digit code from your authenticator app.",
+  enrollment_code_wrong: "Invalid verification code",
+  enrollment_invalid: "The set-up took too long. Please start again.",
+  factor_required: "Your organization requires two-step sign-in.",
+  factor_not_found: "MFA settings not found",
+};
+
+/** Tells a person that somebody else has set their password. */
+export const PASSWORD_CHANGE_REQUIRED = "Someone else set your password. Choose your own to continue.";
+
+export const PASSWORD_RULES =
+  "At least 8 characters, with an uppercase letter, a lowercase letter, a digit and one of @ $ ! % * ? &";
+
+export const TITLES = {
+  security: "Security Error",
+  validation: "Validation Error",
+  signUp: "Sign Up Failed",
+  reset: "Password Reset Failed",
+  update: "Password Update Failed",
+  verification: "Verification Required",
+  setup: "MFA Setup Failed",
+  disable: "Failed to Disable MFA",
+  codes: "Failed to Regenerate Codes",
+} as const;
+
+export const CHECK_EMAIL = {
+  title: "Check Your Email",
+  message: "Open the link in the mail to activate your account.",
+};
+export const RESET_QUEUED = {
+  title: "Password Reset Email Sent",
+  message: "Please check your email for password reset instructions.",
+};
+export const MAIL_DELAYED = "Our mail is delayed right now. If none has come within an hour, ask for it again.";
+export const RESET_SENT = "Password reset email sent! Check your inbox for instructions.";
+export const PASSWORD_UPDATED = {
+  title: "Password Updated",
+  message: "Your password has been successfully updated. Please sign in with your new password.",
+};
+export const PASSWORD_UPDATED_FIRST = {
+  title: "Password Updated",
+  message: "Your password has been successfully updated. Now set up your authenticator.",
+};
+export const PASSWORD_CHANGED = { title: "Success", message: "Password updated successfully" };
+export const MFA_SET_UP = {
+  title: "MFA Setup Complete",
+  message: "Multi-factor authentication has been successfully enabled.",
+};
+/** Says what disabling the factor means: staff cannot go on without one. */
+export const mfaDisabled = ({ isStaff }: { isStaff: boolean }) => ({
+  title: "MFA Disabled",
+  message: isStaff
+    ? "The admin area is closed to you until you set it up again."
+    : "You now sign in with your password only.",
+});
+export const CODES_SAVED = { title: "Success", message: "Your new backup codes are in use." };
+export const CODES_RENEWED = { title: "Backup Codes Regenerated", message: "Your old codes no longer work." };
+export const EMAIL_CONFIRMED = { title: "Email confirmed", message: "Your account is ready." };
+export const EMAIL_CHANGED = { title: "Success", message: "Your email address was changed." };
+export const EMAIL_UNDONE = {
+  title: "Change undone",
+  message: "Your old address is back, and everyone was signed out. Now choose a new password.",
+};
+export const ALL_SIGNED_OUT = {
+  title: "Everyone was signed out",
+  message: "Now choose a new password, to keep others out.",
+};
+export const SESSION_REVOKED = { title: "Success", message: "The session was signed out." };
+export const SESSION_NOT_OPEN = {
+  title: "Nothing changed",
+  message: "That session was not open any more. The list shows the sessions that are.",
+};
+export const SESSIONS_REVOKED = { title: "Success", message: "All other sessions were signed out." };
+export const IDENTITY_CONFIRMED = { title: "Success", message: "Identity confirmed." };
+
+export const codesLeftText = (left: number) => `${plural(left, "code")} left`;
+
+export const ACCESS_RESTRICTED = "Access Restricted";
+export const RESTRICTION = "Only organization admins can open this page.";
+export const RESTRICTIONS: Partial<Record<Ability, string>> = {
+  "member.list": "Only organization admins can manage team members.",
+  "member.invite": "Only organization admins can manage team members.",
+  "member.change": "Only organization admins can manage team members.",
+  "member.export": "Only organization admins can manage team members.",
+  "organization.require_mfa": "Only the organization's owner can open this page.",
+  "organization.transfer": "Only the organization's owner can open this page.",
+  "organization.audit": "Only the organization's owner can open this page.",
+  "organization.edit": "Only organization admins can change organization settings.",
+};
+
+export const NO_ORGANIZATION = {
+  title: "No organization selected",
+  text: "This page belongs to an organization. Choose or create one first.",
+};
+
+export const suspended = (organization: string) => ({
+  title: `Your access to ${organization} is suspended.`,
+  text: "Ask its owner or an admin to reactivate you.",
+});

@@ -1,0 +1,127 @@
+import type { StaffActor } from "~/features/auth/guards.server";
+import { safePath } from "~/lib/safe-path";
+import type { ListRequest } from "~/lists/define-rows.server";
+import type { ListRead } from "~/lists/model";
+import { RowForm } from "~/lists/row-form.server";
+import { type ActionResult, done, invalid } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
+import { formActions } from "~/platform/form-actions.server";
+import type { PostedForm } from "~/platform/read-form.server";
+import { staffPathOf } from "~/platform/subjects.server";
+import {
+  changeMemberRole,
+  type MembershipResult,
+  RoleChoice,
+  removeMember,
+  StatusChoice,
+  setMemberStatus,
+} from "./commands.server";
+import { MEMBERS_PATH, type MemberFilter, memberList, removalPath } from "./definition";
+import { countMemberships, type MemberCounts, memberRows } from "./definition.server";
+import { invitationActions } from "./invitation-actions.server";
+import {
+  MEMBERSHIP_NOT_REMOVED,
+  MEMBERSHIP_NOT_UPDATED,
+  MEMBERSHIP_REMOVED,
+  MEMBERSHIP_UPDATED,
+  membershipFailure,
+  ROLE_LABELS,
+  STATUS_LABELS,
+  unchanged,
+} from "./labels";
+import type { ListedMember } from "./model";
+
+export type LinkedMember = ListedMember & { personPath: string | null; organizationPath: string | null };
+
+export type MembersRead = ListRead<LinkedMember> & { counts: MemberCounts };
+
+export async function readMembers(
+  { db, subjects }: Pick<Ctx, "db" | "subjects">,
+  request: ListRequest<MemberFilter>,
+): Promise<MembersRead> {
+  const [counts, read] = await Promise.all([countMemberships(db), memberRows.read(db, request)]);
+  const rows = read.page.rows.map((row) => ({
+    ...row,
+    personPath: row.userId && staffPathOf(subjects, request.viewer.actor, { type: "user", id: row.userId }),
+    organizationPath: staffPathOf(subjects, request.viewer.actor, { type: "organization", id: row.organizationId }),
+  }));
+  return { ...read, page: { ...read.page, rows }, counts };
+}
+
+export const REMOVAL_PURPOSE = "member-removal";
+
+type Removal = { membershipId: string; back: string; path: string };
+
+export function removalAt({ searchParams }: URL, membershipId: string): Removal {
+  const filter = memberList.readFilter(searchParams);
+  return { membershipId, back: memberList.pathTo(filter), path: removalPath(membershipId, memberList.query(filter)) };
+}
+
+const backWithError = ({ back }: Removal, message: string): ActionResult<null> =>
+  done({ to: back, flash: { kind: "error", title: "Error", message } });
+
+/** Removes a member from their organization once staff have confirmed it, and returns to the list. */
+export const removalActions = formActions<StaffActor, Removal, null>({ intentField: null })({
+  remove: {
+    ability: "member.change",
+    purpose: REMOVAL_PURPOSE,
+    invalid: (_problem, { params }) => backWithError(params, MEMBERSHIP_NOT_REMOVED),
+    run: async (ctx, actor, { params }) => {
+      const { membershipId, back } = params;
+      const removed = await removeMember(ctx, actor, { membershipId, organizationId: null });
+      if (!removed.ok) return backWithError(params, membershipFailure(removed.code, MEMBERSHIP_NOT_REMOVED));
+      return done({ to: back, flash: { kind: "success", ...MEMBERSHIP_REMOVED } });
+    },
+  },
+});
+
+export const MEMBERS_PURPOSE = "members";
+
+type Rejection = { rejection: string };
+
+const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["admin"], MEMBERS_PATH);
+
+const reject = (rejection: string): ActionResult<Rejection> => invalid({ rejection });
+const notUpdated = () => reject(MEMBERSHIP_NOT_UPDATED);
+
+export const memberActions = formActions<StaffActor, null, Rejection>({ reading: { lists: ["role", "status"] } })({
+  role: {
+    ability: "member.change",
+    purpose: MEMBERS_PURPOSE,
+    form: RowForm,
+    invalid: notUpdated,
+    run: async (ctx, actor, { input: { id, position }, ...posted }) => {
+      const { data: role } = RoleChoice.safeParse(posted.lists.role?.[position]);
+      if (!role) return notUpdated();
+      const changed = await changeMemberRole(ctx, actor, { membershipId: id, organizationId: null, role });
+      return answer(changed, { posted, id, label: ROLE_LABELS[role] });
+    },
+  },
+  status: {
+    ability: "member.change",
+    purpose: MEMBERS_PURPOSE,
+    form: RowForm,
+    invalid: notUpdated,
+    run: async (ctx, actor, { input: { id, position }, ...posted }) => {
+      const { data: status } = StatusChoice.safeParse(posted.lists.status?.[position]);
+      if (!status) return notUpdated();
+      const changed = await setMemberStatus(ctx, actor, { membershipId: id, organizationId: null, status });
+      return answer(changed, { posted, id, label: STATUS_LABELS[status] });
+    },
+  },
+  ...invitationActions<StaffActor>({
+    purpose: MEMBERS_PURPOSE,
+    targetOf: (_actor, membershipId) => ({ membershipId }),
+    back: listOf,
+  }),
+});
+
+function answer(
+  changed: MembershipResult,
+  { posted, id, label }: { posted: PostedForm; id: string; label: string },
+): ActionResult<Rejection> {
+  if (!changed.ok) return reject(membershipFailure(changed.code, MEMBERSHIP_NOT_UPDATED));
+  const to = `${listOf(posted)}#${id}`;
+  if (!changed.value.changed) return done({ to, flash: { kind: "info", ...unchanged(label) }, unchanged: true });
+  return done({ to, flash: { kind: "success", ...MEMBERSHIP_UPDATED } });
+}

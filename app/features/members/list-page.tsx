@@ -1,0 +1,231 @@
+import { CHOICES_LIMIT, type OrganizationChoices } from "~/features/organizations/model";
+import { ROWS_CAPTION } from "~/lists/match-count";
+import type { PageSize } from "~/lists/page-size";
+import { ListFilters } from "~/lists/ui/list-filters";
+import { ListPanel } from "~/lists/ui/list-panel";
+import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
+import { RowsForm, SavedStatus } from "~/lists/ui/rows-form";
+import { EmailText } from "~/ui/email-text";
+import { Notice } from "~/ui/flash";
+import { ChoiceField, SortField } from "~/ui/list-fields";
+import type { RowColumn } from "~/ui/row-table";
+import { StatCards } from "~/ui/stat-cards";
+import { type SentRow, useSentRow } from "~/ui/use-sent-row";
+import { type MemberFilter, memberList, ONE_ORGANIZATION, removalPath } from "./definition";
+import { NONE_FOUND, STATUS_OPTIONS } from "./labels";
+import type { LinkedMember, MembersRead } from "./list-page.server";
+import {
+  INVITATION_FORMS,
+  InvitationButtons,
+  joinedColumn,
+  MemberChoice,
+  MemberStatus,
+  MembershipFields,
+  personColumn,
+  ROLES_FORM,
+  roleColumn,
+} from "./member-columns";
+import { isSettable, type SettableStatus } from "./model";
+
+type MemberFiltersProps = {
+  filter: MemberFilter;
+  size: PageSize;
+  organizations: OrganizationChoices;
+};
+
+export function MemberFilters({ filter, size, organizations }: MemberFiltersProps) {
+  const values = {
+    organization: filter.organization ?? "",
+    role: filter.role ?? "",
+    status: filter.status ?? "",
+  };
+  const options = [
+    { value: "", label: "Any organization" },
+    ...organizations.choices.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  const hint = organizations.isMore ? "organization-choices" : undefined;
+  return (
+    <ListFilters
+      definition={memberList}
+      label="Members"
+      search="Search email, name or organization"
+      filter={filter}
+      size={size}
+      values={values}
+    >
+      <ChoiceField
+        name="organization"
+        id="filter-organization"
+        label="Organization"
+        describedBy={hint}
+        className="md:max-w-52!"
+        options={options}
+        value={values.organization}
+      />
+      <MembershipFields role={values.role} status={values.status} />
+      <SortField options={memberList.sortOptions(filter)} value={filter.sort} />
+      {hint ? (
+        <p id={hint} className="order-last m-0 basis-full text-ink-2 text-xs">
+          The filter offers the first {CHOICES_LIMIT} organizations by name. Search for others.
+        </p>
+      ) : null}
+    </ListFilters>
+  );
+}
+
+const STATUSES_FORM = "statuses";
+
+type Choices = { mayChange: boolean; viewerId: string; roles: SentRow; statuses: SentRow };
+
+const CHOICE_WIDTH = "w-[9.25rem]";
+
+/** Shows memberships; role and status of each can be set in its row. */
+function MemberTable(props: ListTableProps<LinkedMember, MemberFilter> & Choices) {
+  return <ListTable {...props} definition={memberList} columns={(shown) => columns(shown, props)} />;
+}
+
+function columns(
+  { rows, zone, readAt, query }: ShownRows<LinkedMember, "joined">,
+  { mayChange, viewerId, roles, statuses }: Choices,
+): RowColumn<LinkedMember>[] {
+  const settable = rows.filter((row) => mayChange && isSettable(row, viewerId));
+  return [
+    personColumn("Member", ({ name, personPath }) =>
+      personPath ? (
+        <a href={personPath}>{name}</a>
+      ) : (
+        <b>
+          <EmailText email={name} />
+        </b>
+      ),
+    ),
+    {
+      label: "Organization",
+      width: "w-[19%]",
+      cell: ({ organizationName, organizationPath }) =>
+        organizationPath ? <a href={organizationPath}>{organizationName}</a> : organizationName,
+    },
+    { ...roleColumn(settable, roles), width: CHOICE_WIDTH },
+    {
+      label: "Status",
+      width: CHOICE_WIDTH,
+      cell: (row) => {
+        if (!settable.includes(row)) return <MemberStatus row={row} zone={zone} readAt={readAt} />;
+        return (
+          <MemberChoice
+            form={STATUSES_FORM}
+            name="status"
+            label="Status"
+            row={row}
+            settable={settable}
+            value={row.status as SettableStatus}
+            options={STATUS_OPTIONS}
+            sent={statuses}
+          />
+        );
+      },
+    },
+    joinedColumn(zone),
+    {
+      label: "Actions",
+      width: "w-[7.5rem]",
+      controls: true,
+      cell: (row) => {
+        if (mayChange && row.status === "pending") return <InvitationButtons row={row} />;
+        return settable.includes(row) ? (
+          <a href={removalPath(row.id, query)} aria-label={`Remove ${row.name}…`}>
+            Remove…
+          </a>
+        ) : null;
+      },
+    },
+  ];
+}
+
+const UNFILTERED = memberList.readFilter(new URLSearchParams());
+
+type MemberListPanelProps = {
+  members: MembersRead;
+  organizations: OrganizationChoices;
+  filter: MemberFilter;
+  size: PageSize;
+  token: string;
+  path: string;
+  viewerId: string;
+  mayChange: boolean;
+  /** Says why a form of a row was rejected; null if none was. */
+  rejection: string | null;
+  resetKey: string;
+};
+
+export function MemberListPanel(props: MemberListPanelProps) {
+  const { members, organizations, filter, size, rejection } = props;
+  const name = organizations.choices.find(({ id }) => id === filter.organization)?.name ?? ONE_ORGANIZATION;
+  // Only the page knows the name of the organization.
+  const chips: typeof memberList.chips = (...shown) =>
+    memberList.chips(...shown).map((chip) => (chip.label === ONE_ORGANIZATION ? { ...chip, label: name } : chip));
+  return (
+    <>
+      <StatCards label="Members" items={cards(members.counts, filter)} />
+      <ListPanel
+        definition={{ ...memberList, chips }}
+        list={members}
+        filter={filter}
+        size={size}
+        filters={<MemberFilters filter={filter} size={size} organizations={organizations} />}
+        notice={
+          rejection ? (
+            <div role="alert">
+              <Notice kind="error" message={rejection} />
+            </div>
+          ) : null
+        }
+        empty={{ title: NONE_FOUND, body: "They arrive with the organizations." }}
+      >
+        <Rows {...props} />
+      </ListPanel>
+    </>
+  );
+}
+
+/** Returns the four figures; those that are a filter of the list lead to its rows. */
+function cards({ all, active, pending, administrators }: MembersRead["counts"], filter: MemberFilter) {
+  const isOnlyStatus = !filter.q && !filter.organization && !filter.role;
+  const to = (status: MemberFilter["status"]) => memberList.pathTo({ ...UNFILTERED, status });
+  const current = (status: MemberFilter["status"]) => isOnlyStatus && filter.status === status;
+  return [
+    { label: "Total", value: all, to: to(null), current: current(null) },
+    { label: "Active", value: active, to: to("active"), current: current("active") },
+    { label: "Pending Invites", value: pending, to: to("pending"), current: current("pending") },
+    { label: "Administrators", value: administrators, note: "Owners and admins" },
+  ];
+}
+
+function Rows({ members, filter, size, token, path, viewerId, mayChange, resetKey }: MemberListPanelProps) {
+  const roles = useSentRow({ path, form: ROLES_FORM });
+  const statuses = useSentRow({ path, form: STATUSES_FORM });
+  return (
+    <section aria-labelledby={ROWS_CAPTION}>
+      <SavedStatus sent={[roles, statuses]} />
+      <MemberTable
+        list={members}
+        filter={filter}
+        size={size}
+        mayChange={mayChange}
+        viewerId={viewerId}
+        roles={roles}
+        statuses={statuses}
+        resetKey={resetKey}
+      />
+      {mayChange ? (
+        <>
+          <RowsForm name={ROLES_FORM} intent="role" path={path} token={token} sent={roles} />
+          <RowsForm name={STATUSES_FORM} intent="status" path={path} token={token} sent={statuses} />
+          {INVITATION_FORMS.map((name) => (
+            <RowsForm key={name} name={name} path={path} token={token} />
+          ))}
+        </>
+      ) : null}
+    </section>
+  );
+}

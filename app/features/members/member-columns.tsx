@@ -1,0 +1,146 @@
+import type { ReactNode } from "react";
+import { initialsOf } from "~/lib/initials";
+import type { Instant } from "~/lib/time";
+import { EmailText } from "~/ui/email-text";
+import { ChoiceField } from "~/ui/list-fields";
+import { RowChoice } from "~/ui/row-choice";
+import type { RowColumn } from "~/ui/row-table";
+import { type Option, optionsWithNone } from "~/ui/select";
+import { Tag } from "~/ui/status-pill";
+import { formatInstant } from "~/ui/time";
+import type { SentRow } from "~/ui/use-sent-row";
+import { ROLE_LABELS, ROLE_OPTIONS, STATUS_LABELS } from "./labels";
+import { hasFailedMail, type ListedMember, MEMBER_ROLES, MEMBERSHIP_STATUSES, type PendingInvitation } from "./model";
+
+const ROLES: readonly Option[] = optionsWithNone("Any role", MEMBER_ROLES, ROLE_LABELS);
+const STATUSES: readonly Option[] = optionsWithNone("Any status", MEMBERSHIP_STATUSES, STATUS_LABELS);
+
+export function MembershipFields({ role, status }: { role: string; status: string }) {
+  return (
+    <>
+      <ChoiceField name="role" id="filter-role" label="Role" options={ROLES} value={role} />
+      <ChoiceField name="status" id="filter-status" label="Status" options={STATUSES} value={status} />
+    </>
+  );
+}
+
+/*
+ * The columns that the lists of members have in common: that of all, for staff, and that of one organization.
+ */
+
+export const ROLES_FORM = "roles";
+export const INVITATION_FORMS = ["resend", "revoke"] as const;
+
+export const personColumn = <Row extends ListedMember>(
+  label: string,
+  nameOf: (row: Row) => ReactNode,
+): RowColumn<Row> => ({
+  label,
+  header: true,
+  cell: (row) => (
+    <>
+      <span role="img" aria-hidden="true">
+        {initialsOf(row.name)}
+      </span>
+      {nameOf(row)}
+      {row.email === row.name ? null : (
+        <small>
+          <EmailText email={row.email} />
+        </small>
+      )}
+    </>
+  ),
+});
+
+type ChoiceProps<Value extends string> = {
+  form: string;
+  name: "role" | "status";
+  label: string;
+  row: ListedMember;
+  settable: readonly ListedMember[];
+  value: Value;
+  options: readonly { value: Value; label: string }[];
+  sent: SentRow;
+};
+
+export const MemberChoice = <Value extends string>({ row, settable, sent, ...choice }: ChoiceProps<Value>) => (
+  <RowChoice
+    {...choice}
+    id={row.id}
+    of={row.name}
+    position={settable.indexOf(row)}
+    state={sent.stateOf(row.id)}
+    isPlain
+  />
+);
+
+export const roleColumn = <Row extends ListedMember>(settable: readonly Row[], sent: SentRow): RowColumn<Row> => ({
+  label: "Role",
+  width: "w-[9.25rem]",
+  cell: (row) =>
+    settable.includes(row) && row.role !== "owner" ? (
+      <MemberChoice
+        form={ROLES_FORM}
+        name="role"
+        label="Role"
+        row={row}
+        settable={settable}
+        value={row.role}
+        options={ROLE_OPTIONS}
+        sent={sent}
+      />
+    ) : (
+      <Tag>{ROLE_LABELS[row.role]}</Tag>
+    ),
+});
+
+export const joinedColumn = <Row extends ListedMember>(zone: string): RowColumn<Row> => ({
+  label: "Joined",
+  width: "w-[7.4rem]",
+  labelled: true,
+  cell: ({ joinedAt }) =>
+    joinedAt === null ? (
+      "—"
+    ) : (
+      <time dateTime={new Date(joinedAt).toISOString()}>{formatInstant(joinedAt, zone, "date")}</time>
+    ),
+});
+
+/**
+ * Shows a status that is not chosen in its row, and of an invitation who sent it, when, and what became of the mail.
+ */
+export function MemberStatus({ row, zone, readAt }: { row: ListedMember; zone: string; readAt: Instant }) {
+  const { invitation, status } = row;
+  return (
+    <>
+      {invitation && invitation.expiresAt <= readAt ? "Invitation expired" : STATUS_LABELS[status]}{" "}
+      {invitation ? <small>{invitationWords(invitation, zone)}</small> : null}
+    </>
+  );
+}
+
+function invitationWords(invitation: PendingInvitation, zone: string): string {
+  const { invitedBy, sentAt, failure } = invitation;
+  const sent = `Invited by ${invitedBy}, ${formatInstant(sentAt, zone, "date")}`;
+  if (invitation.mail === "delayed") return `${sent}. Email delayed`;
+  if (!hasFailedMail(invitation)) return sent;
+  return `${sent}. Email failed${failure ? `: ${failure}` : ""}`;
+}
+
+export const RowButton = ({ form, row, children }: { form: string; row: ListedMember; children: string }) => (
+  <button type="submit" form={form} name="id" value={row.id} aria-label={`${children} ${row.name}`}>
+    {children}
+  </button>
+);
+
+/** Offers what can be done about an invitation that is not accepted yet. */
+export const InvitationButtons = ({ row }: { row: ListedMember }) => (
+  <>
+    <RowButton form="resend" row={row}>
+      Resend
+    </RowButton>
+    <RowButton form="revoke" row={row}>
+      Revoke
+    </RowButton>
+  </>
+);

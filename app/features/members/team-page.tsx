@@ -1,0 +1,248 @@
+import type { FieldErrors, FormValues } from "~/lib/form";
+import { plural } from "~/lib/text";
+import { ROWS_CAPTION } from "~/lists/match-count";
+import type { PageSize } from "~/lists/page-size";
+import { ListFilters } from "~/lists/ui/list-filters";
+import { ListPanel } from "~/lists/ui/list-panel";
+import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
+import { RowsForm, SavedStatus } from "~/lists/ui/rows-form";
+import { CancelLink } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { Tick } from "~/ui/checkbox";
+import { EmailText } from "~/ui/email-text";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Notice } from "~/ui/flash";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { SortField } from "~/ui/list-fields";
+import { Box } from "~/ui/panel";
+import type { RowColumn } from "~/ui/row-table";
+import { StatCards } from "~/ui/stat-cards";
+import { Textarea } from "~/ui/textarea";
+import { type SentRow, useSentRow } from "~/ui/use-sent-row";
+import { INVITE_PATH, TEAM_PATH, type TeamFilter, teamList, teamRemovalPath } from "./definition";
+import { INVITE_MEMBER, NONE_FOUND, ROLE_HINTS, ROLE_LABELS } from "./labels";
+import {
+  INVITATION_FORMS,
+  InvitationButtons,
+  joinedColumn,
+  MemberStatus,
+  MembershipFields,
+  personColumn,
+  ROLES_FORM,
+  RowButton,
+  roleColumn,
+} from "./member-columns";
+import { hasFailedMail, isSettable, type ListedMember, type SettableRole } from "./model";
+import type { InviteResult, TeamRead, TeamResult } from "./team-page.server";
+
+const ROW_FORMS = ["suspend", "reactivate", ...INVITATION_FORMS, "copy-link"] as const;
+
+type Choices = { viewerId: string; roles: SentRow };
+
+function TeamTable(props: ListTableProps<ListedMember, TeamFilter> & Choices) {
+  return <ListTable {...props} definition={teamList} columns={(shown) => columns(shown, props)} />;
+}
+
+function columns(
+  { rows, zone, readAt }: ShownRows<ListedMember, "joined">,
+  { viewerId, roles }: Choices,
+): RowColumn<ListedMember>[] {
+  const settable = rows.filter((row) => isSettable(row, viewerId));
+  return [
+    personColumn("Name", ({ name, userId }) => (
+      <b>
+        <EmailText email={userId === viewerId ? `${name} (you)` : name} />
+      </b>
+    )),
+    roleColumn(settable, roles),
+    { label: "Status", width: "w-[20%]", cell: (row) => <MemberStatus row={row} zone={zone} readAt={readAt} /> },
+    joinedColumn(zone),
+    {
+      label: "Actions",
+      width: "w-[17rem]",
+      controls: true,
+      cell: (row) => {
+        if (row.status === "pending" && row.role !== "owner") {
+          return (
+            <>
+              <InvitationButtons row={row} />
+              {row.invitation && hasFailedMail(row.invitation) ? (
+                <RowButton form="copy-link" row={row}>
+                  Copy link
+                </RowButton>
+              ) : null}
+            </>
+          );
+        }
+        if (!settable.includes(row)) return null;
+        const isActive = row.status === "active";
+        return (
+          <>
+            <RowButton form={isActive ? "suspend" : "reactivate"} row={row}>
+              {isActive ? "Suspend" : "Reactivate"}
+            </RowButton>
+            <a href={teamRemovalPath(row.id)} aria-label={`Remove ${row.name}…`}>
+              Remove…
+            </a>
+          </>
+        );
+      },
+    },
+  ];
+}
+
+export function TeamFilters({ filter, size }: { filter: TeamFilter; size: PageSize }) {
+  const values = { role: filter.role ?? "", status: filter.status ?? "" };
+  return (
+    <ListFilters
+      definition={teamList}
+      label="Team"
+      search="Search name or email"
+      filter={filter}
+      size={size}
+      values={values}
+    >
+      <MembershipFields role={values.role} status={values.status} />
+      <SortField options={teamList.sortOptions(filter)} value={filter.sort} />
+    </ListFilters>
+  );
+}
+
+type TeamPanelProps = {
+  team: TeamRead;
+  filter: TeamFilter;
+  size: PageSize;
+  token: string;
+  path: string;
+  viewerId: string;
+  organizationId: string;
+  resetKey: string;
+};
+
+export function TeamPanel(props: TeamPanelProps) {
+  const { team, filter, size } = props;
+  const { counts } = team;
+  return (
+    <>
+      <StatCards
+        label="Team"
+        items={[
+          { label: "Total Members", value: counts.all },
+          { label: "Admins", value: counts.administrators },
+          { label: "Active Members", value: counts.active },
+        ]}
+      />
+      <ListPanel
+        definition={teamList}
+        list={team}
+        filter={filter}
+        size={size}
+        filters={<TeamFilters filter={filter} size={size} />}
+        empty={{ title: NONE_FOUND, body: "Invite the first one." }}
+      >
+        <Rows {...props} />
+      </ListPanel>
+    </>
+  );
+}
+
+function Rows({ team, filter, size, token, path, viewerId, organizationId, resetKey }: TeamPanelProps) {
+  const roles = useSentRow({ path, form: ROLES_FORM });
+  const result = useFormResult<TeamResult>(formKey(path, "copy-link"));
+  const organization = <input type="hidden" name="organization_id" value={organizationId} />;
+  return (
+    <section aria-labelledby={ROWS_CAPTION} className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      {result && "link" in result ? <CopiedLink link={result.link} /> : null}
+      {result && "rejection" in result ? (
+        <div role="alert">
+          <Notice kind="error" message={result.rejection} />
+        </div>
+      ) : null}
+      <SavedStatus sent={[roles]} />
+      <TeamTable list={team} filter={filter} size={size} viewerId={viewerId} roles={roles} resetKey={resetKey} />
+      <RowsForm name={ROLES_FORM} intent="role" path={path} token={token} sent={roles}>
+        {organization}
+      </RowsForm>
+      {ROW_FORMS.map((name) => (
+        <RowsForm key={name} name={name} path={path} token={token}>
+          {organization}
+        </RowsForm>
+      ))}
+    </section>
+  );
+}
+
+/** Shows the link of an invitation, once: only its hash is stored. */
+function CopiedLink({ link }: { link: string }) {
+  return (
+    <Box className="grid gap-2">
+      <p role="status">
+        This is the link of the invitation. Hand it over yourself: it is shown once, and the earlier one no longer
+        works.
+      </p>
+      <p className="wrap-anywhere select-all font-mono text-sm">{link}</p>
+    </Box>
+  );
+}
+
+export const INVITE_FORM = "invite";
+
+type InviteFormProps = {
+  token: string;
+  organizationId: string;
+  defaultRole: SettableRole;
+  result: InviteResult | undefined;
+};
+
+export function InviteForm({ token, organizationId, defaultRole, result }: InviteFormProps) {
+  const errors: FieldErrors = result?.error.errors ?? {};
+  const values: FormValues = result?.error.values ?? {};
+  const role = values.role ?? defaultRole;
+  return (
+    <Box className="grid max-w-160 gap-5">
+      {result && result.invitedCount > 0 ? (
+        <div role="status">
+          <Notice kind="success" message={`${plural(result.invitedCount, "person", "people")} invited.`} />
+        </div>
+      ) : null}
+      {result ? <ErrorSummary key={values.emails} title={result.error.title} errors={errors} /> : null}
+      {result && result.rejected.length > 0 ? (
+        <ul className="grid gap-1 text-sm">
+          {result.rejected.map(({ email, reason }) => (
+            <li key={email} className="wrap-anywhere">
+              <b>{email}</b>: {reason}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <Form action={INVITE_PATH} name={INVITE_FORM} token={token} className="grid gap-5">
+        <input type="hidden" name="organization_id" value={organizationId} />
+        <Field
+          name="emails"
+          label="Email"
+          hint="One or several, separated by commas, blanks or lines."
+          error={errors.emails}
+        >
+          <Textarea key={values.emails} rows={4} spellCheck={false} defaultValue={values.emails} />
+        </Field>
+        <fieldset className="grid gap-2">
+          <legend className="mb-2 font-semibold">Role</legend>
+          {(["member", "admin"] as const).map((each) => (
+            <Tick key={each} type="radio" name="role" value={each} defaultChecked={each === role}>
+              <span>
+                <b>{ROLE_LABELS[each]}</b>
+                <small className="block text-ink-2 text-sm">{ROLE_HINTS[each]}</small>
+              </span>
+            </Tick>
+          ))}
+        </fieldset>
+        <ButtonRow dense>
+          <SubmitButton pendingLabel="Inviting...">{INVITE_MEMBER}</SubmitButton>
+          <CancelLink to={TEAM_PATH} />
+        </ButtonRow>
+      </Form>
+    </Box>
+  );
+}

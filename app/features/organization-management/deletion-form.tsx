@@ -1,0 +1,86 @@
+import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fields";
+import type { IdentityRequest } from "~/features/auth/model";
+import { organizationPath } from "~/features/organizations/model";
+import { type CappedCount, cappedText } from "~/lib/capped-count";
+import type { ValidationError } from "~/lib/form";
+import { fileSize, plural } from "~/lib/text";
+import { CancelLink, LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { Confirmation } from "~/ui/confirmation";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { TypedConfirmation } from "~/ui/typed-confirmation";
+import { DELETION_WARNING } from "./labels";
+import { deletionPath, organizationFilePath } from "./paths";
+
+type DeletionFormProps = {
+  organization: {
+    id: string;
+    name: string;
+    version: number;
+    members: number;
+    tickets: number;
+    messages: CappedCount;
+    files: CappedCount;
+    /** Holds the size of the files together, in bytes. */
+    fileBytes: number;
+    letters: CappedCount;
+    domains: number;
+    notes: CappedCount;
+  };
+  /** Holds the place where the archive that goes on begins; null: at its beginning. */
+  after: string | null;
+  identity: IdentityRequest | null;
+  token: string;
+};
+
+const countOf = (counted: CappedCount, one: string): string =>
+  `${cappedText(counted)} ${counted.count === 1 ? one : `${one}s`}`;
+
+export function DeletionForm({ organization, after, identity, token }: DeletionFormProps) {
+  const { id, name, version, members, tickets, messages, files, fileBytes, letters, domains, notes } = organization;
+  const page = deletionPath(id);
+  const path = methodPath(page, identity?.method);
+  const failed = useFormResult<ValidationError>(formKey(path, "delete"));
+  const errors = failed?.errors ?? {};
+  return (
+    <Confirmation>
+      {failed ? <ErrorSummary title={failed.title} errors={errors} /> : null}
+      <p>{DELETION_WARNING}</p>
+      <ul>
+        <li>{plural(members, "member")}, who lose access at once</li>
+        <li>
+          {plural(tickets, "ticket")} with {countOf(messages, "message")}
+        </li>
+        <li>
+          {countOf(files, "file")}
+          {fileBytes > 0 ? `, ${fileSize(fileBytes)}` : ""}
+        </li>
+        <li>{countOf(letters, "letter")}</li>
+        <li>{plural(domains, "email domain")}</li>
+        <li>{countOf(notes, "internal note")}</li>
+      </ul>
+      <p>
+        This cannot be restored in the app, so download it first: all of this and the history, in one ZIP file. Internal
+        notes are in a folder of their own.{identity ? " We ask for your password and a code first." : ""}
+      </p>
+      <ButtonRow dense>
+        <LinkButton variant="quiet" to={organizationFilePath(id, after ?? undefined)}>
+          {after ? "Download the next part" : "Download all data (ZIP)"}
+        </LinkButton>
+      </ButtonRow>
+      <Form action={path} token={token} name="delete">
+        <input type="hidden" name="version" value={version} />
+        <TypedConfirmation name="name" what={name} typed={failed?.values.name} error={errors.name} />
+        <IdentityQuestion identity={identity} page={page} errors={errors} />
+        <ButtonRow dense>
+          <SubmitButton variant="danger" pendingLabel="Deleting...">
+            Delete organization
+          </SubmitButton>
+          <CancelLink to={organizationPath(id)} />
+        </ButtonRow>
+      </Form>
+    </Confirmation>
+  );
+}

@@ -1,0 +1,116 @@
+import { sql } from "drizzle-orm";
+import { claimKey, commit, type Db, expectThat, findClaim } from "~/db/client.server";
+import { organizations } from "~/db/schema/organizations";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { stillAllowed } from "~/features/auth/queries.server";
+import { memberInvitation, senderOf, takeInvitation } from "~/features/invitations/sending.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { organizationPath, organizationSubject, organizationTexts, slugOf } from "~/features/organizations/model";
+import { freeSlug } from "~/features/organizations/queries.server";
+import { getSettings } from "~/features/settings/queries.server";
+import type { FieldErrors, ValidationError } from "~/lib/form";
+import { done, invalid } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
+import { fingerprintOf } from "~/platform/crypto.server";
+import { formActions, invalidForm } from "~/platform/form-actions.server";
+import { setDomains, takenDomain } from "./commands.server";
+import { NewOrganizationForm } from "./forms.server";
+import { CREATED, DOMAIN_TAKEN, INVITE_FAILURES, NOT_CREATED } from "./labels";
+import type { OrganizationDetails } from "./model";
+
+type NewOrganization = {
+  details: OrganizationDetails;
+  /** Holds the address of the owner, normalized; null: nobody is invited yet. */
+  ownerEmail: string | null;
+  nonce: string;
+};
+
+type Creation =
+  | { ok: true; id: string }
+  | { ok: false; code: "own_address" | "no_account" | "limited" | "denied" }
+  | { ok: false; code: "domain_taken"; domain: string };
+
+/**
+ * Creates an organization for a client and invites its owner, in one batch: whoever has the address, with an account or
+ * without one, owns it once they accept. The same form posted again returns the organization it has created.
+ */
+export async function createClientOrganization(
+  ctx: Ctx,
+  actor: StaffActor,
+  { details, ownerEmail, nonce }: NewOrganization,
+): Promise<Creation> {
+  const { db } = ctx;
+  const { timeZone, onlyInviteExistingAccounts } = await getSettings(db);
+  if (ownerEmail === actor.email) return { ok: false, code: "own_address" };
+  const needsAccount = ownerEmail !== null && onlyInviteExistingAccounts;
+  if (needsAccount && !(await hasAccount(db, ownerEmail))) return { ok: false, code: "no_account" };
+
+  // Where the answer was lost, the same token may come with another organization.
+  const key = `${nonce}:${fingerprintOf(JSON.stringify([details, ownerEmail]))}`;
+  const organization = { id: ctx.newId("org"), name: details.name, isNew: false };
+  const sender = senderOf(actor, organization);
+  const giveBack = ownerEmail && (await takeInvitation(ctx, { email: ownerEmail, timeZone, sender }));
+  if (ownerEmail && !giveBack) return { ok: false, code: "limited" };
+  const invitation = { inviter: actor, organization, role: "owner", timeZone } as const;
+  try {
+    const written = await commit(db, [
+      ...claimKey(db, { key, scope: "organization-new", resultLocation: organization.id, at: ctx.now() }),
+      expectThat(db, stillAllowed(actor, "organization.manage", organization.id)),
+      insertOrganization(ctx, organization.id, details),
+      ...setDomains(db, { organizationId: organization.id, domains: details.domains, at: ctx.now() }),
+      recordAudit(ctx, "organization.created", {
+        subject: organizationSubject(organization),
+        orgId: organization.id,
+      }),
+      ...(ownerEmail ? memberInvitation(ctx, { ...invitation, email: ownerEmail }) : []),
+    ]);
+    if (written) {
+      if (ownerEmail) ctx.after(deliverOutbox(ctx));
+      return { ok: true, id: organization.id };
+    }
+  } catch (error) {
+    if (giveBack) await giveBack();
+    const domain = await takenDomain(db, error, { organizationId: organization.id, domains: details.domains });
+    if (domain === null) throw error;
+    return { ok: false, code: "domain_taken", domain };
+  }
+  if (giveBack) await giveBack();
+  const claimed = await findClaim(db, key, "organization-new");
+  return claimed === null ? { ok: false, code: "denied" } : { ok: true, id: claimed };
+}
+
+async function hasAccount(db: Db, email: string): Promise<boolean> {
+  const rows = await db.all(sql`SELECT 1 FROM users WHERE email = ${email} AND status = 'active'`);
+  return rows.length > 0;
+}
+
+const insertOrganization = ({ db, now }: Pick<Ctx, "db" | "now">, id: string, details: OrganizationDetails) =>
+  db.insert(organizations).values({
+    id,
+    ...organizationTexts(details),
+    slug: freeSlug(slugOf(details.name)),
+    plan: details.plan,
+    contract_started_at: details.plan === "none" ? null : now(),
+    created_at: now(),
+    updated_at: now(),
+  });
+
+export const creationActions = formActions<StaffActor, null, ValidationError>({ intentField: null })({
+  create: {
+    purpose: "organization-new",
+    form: NewOrganizationForm,
+    invalid: invalidForm(NOT_CREATED),
+    run: async (ctx, actor, { input: { ownerEmail, ...details }, nonce, fields: values }) => {
+      const created = await createClientOrganization(ctx, actor, { details, ownerEmail, nonce });
+      if (created.ok) return done({ to: organizationPath(created.id), flash: { kind: "success", ...CREATED } });
+      const errors: FieldErrors =
+        created.code === "domain_taken"
+          ? { domains: DOMAIN_TAKEN(created.domain) }
+          : created.code === "denied"
+            ? { form: NOT_CREATED }
+            : { owner_email: INVITE_FAILURES[created.code] };
+      return invalid({ title: NOT_CREATED, errors, values });
+    },
+  },
+});

@@ -1,0 +1,96 @@
+import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fields";
+import { REASON_MAX } from "~/features/audit/labels";
+import type { IdentityRequest } from "~/features/auth/model";
+import { CANDIDATES_CUT, CHOOSE_OWNER, TRANSFER_OWNERSHIP } from "~/features/members/labels";
+import { organizationPath } from "~/features/organizations/model";
+import type { ValidationError } from "~/lib/form";
+import { CancelLink, LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { Confirmation } from "~/ui/confirmation";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Select } from "~/ui/select";
+import { Textarea } from "~/ui/textarea";
+import { ownershipPath } from "./paths";
+
+type OwnershipFormProps = {
+  organization: { id: string; name: string };
+  /** Names the present owner; null: there is none. */
+  ownerName: string | null;
+  /** Says why nobody can be chosen. Null: somebody can. */
+  obstacle: string | null;
+  candidates: readonly { id: string; name: string; email: string }[];
+  isCut: boolean;
+  identity: IdentityRequest | null;
+  token: string;
+};
+
+export function OwnershipForm({ ownerName, obstacle, ...rest }: OwnershipFormProps) {
+  const { organization } = rest;
+  const back = organizationPath(organization.id);
+  if (obstacle) {
+    return (
+      <Confirmation>
+        <p>{obstacle}</p>
+        <ButtonRow dense>
+          <LinkButton to={back}>Back to the organization</LinkButton>
+        </ButtonRow>
+      </Confirmation>
+    );
+  }
+  return (
+    <Confirmation>
+      <p>
+        {ownerName
+          ? `The new owner can do everything in ${organization.name}. ${ownerName} becomes an admin. Both get a mail.`
+          : `${organization.name} has no owner. The new one can do everything in it, and gets a mail.`}
+      </p>
+      <TransferFields {...rest} back={back} />
+    </Confirmation>
+  );
+}
+
+type TransferFieldsProps = Omit<OwnershipFormProps, "ownerName" | "obstacle"> & { back: string };
+
+function TransferFields({ organization, candidates, isCut, identity, token, back }: TransferFieldsProps) {
+  const page = ownershipPath(organization.id);
+  const path = methodPath(page, identity?.method);
+  const failed = useFormResult<ValidationError>(formKey(path, "transfer"));
+  const { errors = {}, values = {} } = failed ?? {};
+  const options = [
+    { value: "", label: `${CHOOSE_OWNER}…` },
+    ...candidates.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` })),
+  ];
+  return (
+    <>
+      {failed ? <ErrorSummary title={failed.title} errors={errors} /> : null}
+      <Form action={path} token={token} name="transfer">
+        <Field
+          name="membership_id"
+          label="New owner"
+          hint={isCut ? CANDIDATES_CUT : undefined}
+          error={errors.membership_id}
+        >
+          <Select options={options} defaultValue={values.membership_id ?? ""} />
+        </Field>
+        <Field
+          name="reason"
+          label="Reason"
+          hint="Kept in the history of the organization, which its owner can read."
+          error={errors.reason}
+        >
+          <Textarea rows={2} maxLength={REASON_MAX} defaultValue={values.reason} />
+        </Field>
+        <IdentityQuestion identity={identity} page={page} errors={errors} />
+        <ButtonRow dense>
+          <SubmitButton variant="danger" pendingLabel="Transferring...">
+            {TRANSFER_OWNERSHIP}
+          </SubmitButton>
+          <CancelLink to={back} />
+        </ButtonRow>
+      </Form>
+    </>
+  );
+}

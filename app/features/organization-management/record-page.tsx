@@ -1,0 +1,512 @@
+import { useFetcher } from "@remix-run/react";
+import { type ReactNode, useRef, useState } from "react";
+import type { ActivityEntry } from "~/features/audit/activity/activity-entry";
+import type { InvitationState } from "~/features/invitations/model";
+import { UNDELIVERED } from "~/features/mail/model";
+import { TRANSFER_OWNERSHIP } from "~/features/members/labels";
+
+import type { ListedNote } from "~/features/notes/model";
+import { NoteForm, NoteMessage } from "~/features/notes/notes";
+import { ORGANIZATIONS_PATH, PLAN_LABELS } from "~/features/organizations/model";
+import { plural } from "~/lib/text";
+import type { Instant } from "~/lib/time";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { ErrorSummary } from "~/ui/error-summary";
+import { FactList } from "~/ui/fact-list";
+import { Field } from "~/ui/field";
+import { Notice } from "~/ui/flash";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { EmailInput } from "~/ui/input";
+import { Link } from "~/ui/link";
+import { Mono } from "~/ui/mono";
+import { Box, Panel } from "~/ui/panel";
+import { QuietLine } from "~/ui/quiet-line";
+import { Sheet, SheetRows } from "~/ui/sheet";
+import { Tag } from "~/ui/status-pill";
+import { Time } from "~/ui/time";
+import { TwoFormComposer } from "~/ui/two-form-composer";
+import { UserText } from "~/ui/user-text";
+import { MEMBER_ROLE_LABELS, MEMBER_STATUS_LABELS, NEEDS_REVIEW, ORGANIZATION_CHANGED } from "./labels";
+import {
+  type ListedMember,
+  type OrganizationRecord,
+  type RecordFormError,
+  type RecordIntent,
+  waitsForReview,
+} from "./model";
+import { OrganizationFields, type OrganizationValues, typedValues } from "./organization-fields";
+import { deletionPath, notePath } from "./paths";
+
+/** Returns what is wrong with each form of the page; null while nothing is. `path`: the address of the page. */
+export function useRecordErrors(path: string): Record<RecordIntent, RecordFormError | null> {
+  return {
+    edit: useErrorOf(path, "edit"),
+    note: useErrorOf(path, "note"),
+    review: useErrorOf(path, "review"),
+    owner: useErrorOf(path, "owner"),
+    resend: useErrorOf(path, "resend"),
+    revoke: useErrorOf(path, "revoke"),
+    link: useErrorOf(path, "link"),
+  };
+}
+
+function useErrorOf(path: string, intent: RecordIntent): RecordFormError | null {
+  const failed = useFormResult<RecordFormError>(formKey(path, intent));
+  return failed?.intent === intent ? failed : null;
+}
+
+type OrganizationConflictProps = {
+  current: OrganizationRecord;
+  typed: OrganizationValues;
+  token: string;
+  path: string;
+};
+
+function OrganizationConflict({ current, typed, token, path }: OrganizationConflictProps) {
+  return (
+    <Box className="grid gap-[0.9rem]" role="alert">
+      <p>{ORGANIZATION_CHANGED}. Nothing of yours is saved yet.</p>
+      <h2>The organization as it is now</h2>
+      <FactList facts={factsOf({ ...current, domains: current.domains.join("\n") })} />
+      <h2>Your version</h2>
+      <FactList facts={factsOf(typed)} />
+      <Form action={path} token={token} name="edit">
+        <input type="hidden" name="version" value={current.version} />
+        {Object.entries(typed).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <ButtonRow dense>
+          <SubmitButton variant="danger" name="intent" value="edit" pendingLabel="Saving...">
+            Overwrite
+          </SubmitButton>
+          <LinkButton variant="quiet" to={path}>
+            Discard
+          </LinkButton>
+        </ButtonRow>
+      </Form>
+    </Box>
+  );
+}
+
+const factsOf = ({ name, description, plan, domains }: OrganizationValues) => [
+  { term: "Name", detail: name },
+  { term: "Description", detail: description ? <UserText size="sm">{description}</UserText> : null },
+  { term: "Plan", detail: Object.entries(PLAN_LABELS).find(([id]) => id === plan)?.[1] ?? PLAN_LABELS.none },
+  { term: "Domains", detail: domains ? <UserText size="sm">{domains}</UserText> : null },
+];
+
+type EditOrganizationProps = {
+  organization: OrganizationRecord;
+  path: string;
+  /** Holds the token of the form; `null` where the reader may change nothing. */
+  token: string | null;
+  error: RecordFormError | null;
+};
+
+export function EditOrganization({ organization, path, token, ...rest }: EditOrganizationProps) {
+  const error = useSettled(rest.error, path);
+  if (!token) return <Details organization={organization} />;
+  if (error?.isConflict) {
+    return <OrganizationConflict current={organization} typed={typedValues(error.values)} token={token} path={path} />;
+  }
+  return (
+    <div id="edit" className="scroll-mt-4">
+      <Panel id="details" title="Edit organization">
+        <Form action={path} token={token} name="edit" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+          <Fields organization={organization} error={error} />
+          <div>
+            <SubmitButton name="intent" value="edit" pendingLabel="Saving...">
+              Save
+            </SubmitButton>
+          </div>
+        </Form>
+      </Panel>
+    </div>
+  );
+}
+
+/** Keeps an error until the page has read what was saved: a form made before that would show what was there before. */
+function useSettled(error: RecordFormError | null, path: string): RecordFormError | null {
+  const { state } = useFetcher({ key: formKey(path, "edit") });
+  const settled = useRef(error);
+  if (state === "idle") settled.current = error;
+  return settled.current;
+}
+
+type FieldsProps = { organization: OrganizationRecord; error: RecordFormError | null };
+
+/**
+ * Shows the fields with what was opened, which is what is changed, also after the page has read a newer version. Once
+ * saved, the form makes them anew.
+ */
+function Fields({ organization, error }: FieldsProps) {
+  const [{ version, domains, ...opened }] = useState(organization);
+  const values = error ? typedValues(error.values) : { ...opened, domains: domains.join("\n") };
+  return (
+    <>
+      <input type="hidden" name="version" value={error?.values.version ?? version} />
+      <OrganizationFields values={values} errors={error?.errors ?? {}} />
+    </>
+  );
+}
+
+function Details({ organization }: { organization: OrganizationRecord }) {
+  const { description, plan, domains } = organization;
+  return (
+    <Panel id="details" title="Details">
+      <FactList
+        facts={[
+          { term: "Description", detail: description ? <UserText size="sm">{description}</UserText> : null },
+          { term: "Plan", detail: PLAN_LABELS[plan] },
+          { term: "Domains", detail: domains.length > 0 ? domains.join(", ") : null },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+type OrganizationHeadProps = {
+  organization: OrganizationRecord;
+  path: string;
+  mayDelete: boolean;
+  /** Holds the token of the form that ends the review; `null` where the reader may not send it. */
+  reviewToken: string | null;
+  error: RecordFormError | null;
+  /** Holds the name of its creator, who waits for the review; null: nobody waits. */
+  waiting: string | null;
+};
+
+export function OrganizationHead({
+  organization,
+  path,
+  mayDelete,
+  reviewToken,
+  error,
+  waiting,
+}: OrganizationHeadProps) {
+  const { id, name, needsReview } = organization;
+  return (
+    <>
+      <Breadcrumb dense items={[{ label: "Organizations", to: ORGANIZATIONS_PATH }, { label: name }]} />
+      <div className="clear-both mb-4 flex flex-wrap items-center gap-x-[0.9rem] gap-y-2">
+        <h1 className="wrap-anywhere">{name}</h1>
+        {needsReview ? <Tag className="font-semibold">{NEEDS_REVIEW}</Tag> : null}
+        {mayDelete ? (
+          <LinkButton className="ml-auto max-md:ml-0" variant="quiet" size="sm" to={deletionPath(id)}>
+            Delete…
+          </LinkButton>
+        ) : null}
+      </div>
+      {error ? <ErrorSummary className="mb-4" title={error.title} errors={error.errors} /> : null}
+      {needsReview ? (
+        <div className="mb-4 grid gap-2">
+          <Notice
+            kind="info"
+            title="Created by a client."
+            message={`Check name, plan and domains, then mark it as reviewed.${waiting ? ` ${waiting} gets in with that.` : ""}`}
+          />
+          {reviewToken ? (
+            <Form action={path} token={reviewToken} name="review" className="print:hidden">
+              <SubmitButton size="sm" name="intent" value="review" pendingLabel="Saving...">
+                Reviewed
+              </SubmitButton>
+            </Form>
+          ) : null}
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+type OrganizationHistoryProps = {
+  history: readonly ActivityEntry[];
+  zone: string;
+  /** Holds the address of this page: what happened to the organization itself needs no link. */
+  path: string;
+};
+
+export function OrganizationHistory({ history, zone, path }: OrganizationHistoryProps) {
+  return (
+    <section className="grid gap-[0.6rem]" aria-labelledby="history-title">
+      <h2 className="text-md" id="history-title">
+        History
+      </h2>
+      {history.length === 0 ? <p className="text-ink-2">No history yet.</p> : null}
+      <ol className="grid gap-1">
+        {history.map(({ id, at, sentence, details, href }) => (
+          <li key={id}>
+            <QuietLine when={<Time at={at} zone={zone} mode="short" />}>
+              {href && href !== path ? <Link to={href}>{sentence}</Link> : sentence}
+              {details ? `, ${details}` : null}
+            </QuietLine>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+type OrganizationMembersProps = {
+  members: readonly ListedMember[];
+  total: number;
+  allTo: string;
+  zone: string;
+};
+
+export function OrganizationMembers({ members, total, allTo, zone }: OrganizationMembersProps) {
+  const all = total > members.length ? `All ${total.toLocaleString("en-US")} members` : "Manage members";
+  return (
+    <Sheet id="members" title="Members" aside={<Link to={allTo}>{all}</Link>}>
+      {members.length > 0 ? (
+        <SheetRows>
+          {members.map(({ id, name, email, role, status, joinedAt }) => (
+            <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <span className="wrap-anywhere min-w-0 flex-[1_1_14rem]">
+                <b>{name ?? email}</b>
+                {name ? <span className="block text-ink-2 text-sm">{email}</span> : null}
+              </span>
+              <Tag>{MEMBER_ROLE_LABELS[role]}</Tag>
+              <span className="w-20 text-ink-2 text-sm">
+                {waitsForReview({ status, name }) ? "Waits" : MEMBER_STATUS_LABELS[status]}
+              </span>
+              <span className="w-24 text-ink-3 text-sm">
+                {joinedAt === null ? "—" : <Time at={joinedAt} zone={zone} mode="date" />}
+              </span>
+            </li>
+          ))}
+        </SheetRows>
+      ) : (
+        <p className="max-w-none border-line border-t px-4 py-3 text-ink-2">No members found</p>
+      )}
+    </Sheet>
+  );
+}
+
+type OrganizationNotesProps = {
+  organizationId: string;
+  /** Lists the notes, newest first. `earlier`: instant before which there are more. */
+  notes: { shown: readonly ListedNote[]; earlier: Instant | null; isEarlier: boolean };
+  zone: string;
+  path: string;
+  token: string | null;
+  error: RecordFormError | null;
+};
+
+export function OrganizationNotes({ organizationId, notes, zone, path, token, error }: OrganizationNotesProps) {
+  const { shown, earlier, isEarlier } = notes;
+  return (
+    <section className="grid gap-[0.6rem]" aria-labelledby="notes-title">
+      <h2 className="text-md" id="notes-title">
+        Notes about the client
+      </h2>
+      {token ? <TwoFormComposer reply={null} note={<NoteForm path={path} token={token} error={error} />} /> : null}
+      {shown.length === 0 ? <p className="text-ink-2">No notes yet. Only staff see them.</p> : null}
+      <ol className="grid gap-[0.6rem]">
+        {shown.map((note) => (
+          <li key={note.id}>
+            <NoteMessage note={note} zone={zone} notePath={(noteId, page) => notePath(organizationId, noteId, page)} />
+          </li>
+        ))}
+      </ol>
+      {earlier !== null || isEarlier ? (
+        <p className="flex gap-4 text-sm print:hidden">
+          {earlier === null ? null : <Link to={`${path}?until=${earlier}#notes-title`}>Show earlier</Link>}
+          {isEarlier ? <Link to={`${path}#notes-title`}>Show the latest</Link> : null}
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+type Owner = ListedMember & { invitation: InvitationState | null };
+
+type OrganizationOwnerProps = {
+  owner: Owner | null;
+  zone: string;
+  path: string;
+  /** Holds the tokens of the forms; `null` where the reader may not use one. */
+  tokens: Record<RecordIntent, string | null>;
+  errors: Record<RecordIntent, RecordFormError | null>;
+  /** Holds the address of the page that passes ownership on; null where the reader may not. */
+  transferTo: string | null;
+};
+
+/** Shows who owns the organization; who was invited to; or the form that invites an owner where there is none. */
+export function OrganizationOwner({ owner, ...rest }: OrganizationOwnerProps) {
+  const { transferTo } = rest;
+  if (owner && waitsForReview(owner)) return <WaitingOwner owner={owner} />;
+  if (owner?.status === "pending") return <PendingOwner owner={owner} {...rest} />;
+  return (
+    <div className="grid gap-3">
+      {owner ? (
+        <p className="wrap-anywhere">
+          <b>{owner.name}</b> <Tag>{MEMBER_ROLE_LABELS.owner}</Tag>
+          <span className="block text-ink-2 text-sm">{owner.email}</span>
+        </p>
+      ) : (
+        <InviteOwner {...rest} />
+      )}
+      {transferTo ? (
+        <p>
+          <Link to={transferTo}>{owner ? `${TRANSFER_OWNERSHIP}…` : "Make a member the owner…"}</Link>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+type PartProps = Omit<OrganizationOwnerProps, "owner">;
+
+function InviteOwner({ path, tokens, errors }: PartProps) {
+  if (!tokens.owner) return <p className="text-ink-2">No owner</p>;
+  const error = errors.owner;
+  return (
+    <Form action={path} token={tokens.owner} name="owner" className="grid gap-3">
+      {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+      <Field name="owner_email" label="No owner yet. Invite one" error={error?.errors.owner_email}>
+        <EmailInput autoComplete="off" defaultValue={error?.values.owner_email} />
+      </Field>
+      <div>
+        <SubmitButton size="sm" variant="quiet" name="intent" value="owner" pendingLabel="Inviting...">
+          Invite owner
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+function WaitingOwner({ owner: { name, email } }: { owner: Owner }) {
+  return (
+    <p className="wrap-anywhere">
+      <b>{name}</b>
+      <span className="block text-ink-2 text-sm">{email}</span>
+      <span className="mt-1 block text-sm">Waits until you have reviewed the organization.</span>
+    </p>
+  );
+}
+
+function PendingOwner({ owner, zone, path, tokens, errors }: PartProps & { owner: Owner }) {
+  const { email, invitation } = owner;
+  const hasFailed = UNDELIVERED.some((status) => status === invitation?.mail);
+  const error = errors.resend ?? errors.revoke;
+  const link = errors.link;
+  return (
+    <div className="grid gap-2">
+      <p className="wrap-anywhere">
+        <Tag className="font-semibold">Owner pending</Tag>
+        <span className="mt-1 block">{email}</span>
+      </p>
+      {invitation ? (
+        <p className="text-ink-2 text-sm">
+          Invited by {invitation.invitedBy}, <Time at={invitation.sentAt} zone={zone} mode="short" />.{" "}
+          {invitation.state === "expired" ? (
+            "The invitation has expired."
+          ) : (
+            <>
+              Expires <Time at={invitation.expiresAt} zone={zone} mode="short" />.
+            </>
+          )}
+        </p>
+      ) : null}
+      {invitation?.mail === "delayed" ? <p className="text-ink-2 text-sm">Email delayed</p> : null}
+      {hasFailed ? (
+        <p className="font-semibold text-danger text-sm">Email failed: {invitation?.failure ?? "not delivered"}</p>
+      ) : null}
+      {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+      {link?.values.url ? (
+        <p className="wrap-anywhere text-sm" role="status">
+          Send this link to {email}. It is shown only once: <Mono>{link.values.url}</Mono>
+        </p>
+      ) : null}
+      <ButtonRow dense>
+        <OwnerForm intent="resend" label="Resend" pendingLabel="Sending..." path={path} token={tokens.resend} />
+        <OwnerForm intent="revoke" label="Revoke" pendingLabel="Revoking..." path={path} token={tokens.revoke} />
+        {hasFailed ? (
+          <OwnerForm intent="link" label="Copy link" pendingLabel="Making..." path={path} token={tokens.link} />
+        ) : null}
+      </ButtonRow>
+    </div>
+  );
+}
+
+type OwnerFormProps = {
+  intent: "resend" | "revoke" | "link";
+  label: string;
+  pendingLabel: string;
+  path: string;
+  token: string | null;
+};
+
+function OwnerForm({ intent, label, pendingLabel, path, token }: OwnerFormProps) {
+  if (!token) return null;
+  return (
+    <Form action={path} token={token} name={intent}>
+      <SubmitButton variant="quiet" size="sm" name="intent" value={intent} pendingLabel={pendingLabel}>
+        {label}
+      </SubmitButton>
+    </Form>
+  );
+}
+
+type OrganizationRailProps = {
+  organization: OrganizationRecord;
+  owner: ReactNode;
+  zone: string;
+};
+
+const VISIBILITY = { all: "All tickets of the organization", own: "Only their own tickets" };
+
+export function OrganizationRail({ organization, owner, zone }: OrganizationRailProps) {
+  const { slug, plan, contractStartedAt, createdAt, visibility, activeMembers, tickets, activeTickets } = organization;
+  const dateOf = (at: number | null) => (at === null ? null : <Time at={at} zone={zone} mode="date" />);
+  const active = activeTickets.toLocaleString("en-US");
+  return (
+    <aside className="grid gap-4" aria-label="About this organization">
+      <Panel id="owner" title="Owner">
+        {owner}
+      </Panel>
+      <Panel id="contract" title="Contract">
+        <FactList
+          facts={[
+            { term: "Plan", detail: PLAN_LABELS[plan] },
+            { term: "Since", detail: dateOf(contractStartedAt) },
+            { term: "Created", detail: dateOf(createdAt) },
+            { term: "Slug", detail: slug },
+            { term: "Members", detail: activeMembers.toLocaleString("en-US") },
+            { term: "Tickets", detail: `${tickets.toLocaleString("en-US")}, ${active} active` },
+          ]}
+        />
+      </Panel>
+      <Panel id="rules" title="Rules for members">
+        <FactList
+          facts={[
+            { term: "Two-step sign-in", detail: <MfaRule organization={organization} zone={zone} /> },
+            { term: "They see", detail: VISIBILITY[visibility] },
+          ]}
+        />
+      </Panel>
+    </aside>
+  );
+}
+
+function MfaRule({ organization, zone }: { organization: OrganizationRecord; zone: string }) {
+  const { mfaRequiredAt, membersWithoutMfa, activeMembers } = organization;
+  const complete = activeMembers === 0 ? "No active members" : "Everyone has it";
+  const lacking = membersWithoutMfa === 0 ? complete : `${plural(membersWithoutMfa, "member")} without it`;
+  return (
+    <>
+      {mfaRequiredAt === null ? (
+        "Not required"
+      ) : (
+        <>
+          Required since <Time at={mfaRequiredAt} zone={zone} mode="date" />
+        </>
+      )}
+      <span className="block text-ink-3 text-xs">{lacking}</span>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { GroupId, SettingsTab } from "./model";
+
+export const TAB_LABELS: Record<SettingsTab, string> = {
+  account: "Account",
+  general: "General",
+  notifications: "Notifications",
+  security: "Security",
+  data: "Data",
+  advanced: "Advanced",
+};
+
+export const GROUP_LABELS: Record<GroupId, string> = {
+  site: "Site",
+  brand: "Company",
+  look: "Color and logo",
+  hours: "Hours",
+  promises: "Promises",
+  prices: "Prices",
+  terms: "Terms",
+  privacy: "Privacy",
+  tickets: "Reminders and auto-close",
+  "sign-up": "Sign-up",
+  mail: "Staff mail",
+  "sign-in": "Signing in",
+  retention: "Retention",
+};
+
+export const SETTINGS_SAVED = { title: "Settings Saved", message: "They count from now on." } as const;
+export const SETTINGS_UNCHANGED = { title: "No changes to save", message: "" } as const;
+export const ERROR = "Error";
+export const NOT_SAVED = "Failed to save settings";
+export const CHANGED_MEANWHILE =
+  "Someone else has saved these settings since you opened them. Your choice is below; save again to keep it.";
+export const ONE_QUESTION = "Before it is saved";

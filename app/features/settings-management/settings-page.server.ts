@@ -1,0 +1,184 @@
+import * as z from "zod";
+import { ACCOUNT_PURPOSE, PASSWORD_FIELDS } from "~/features/account/account-form.server";
+import { profileActions } from "~/features/account/profile-actions.server";
+import { identityRequest, missingProof } from "~/features/auth/confirm-identity.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { findProfileState } from "~/features/auth/queries.server";
+import { preferenceActions } from "~/features/notifications/actions.server";
+import { readPreferences } from "~/features/notifications/preferences.server";
+import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
+import { EVERYTHING_PATH, PURGE_PATH } from "~/features/privacy/model";
+import { submissionList } from "~/features/submissions/list/definition";
+import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
+import { USERS_PATH } from "~/features/users/model";
+import { PRIVACY_PATH } from "~/lib/addresses";
+import { describeError } from "~/lib/describe-error";
+import { FORM_TOO_OLD } from "~/lib/error-texts";
+import { type FormValues, withoutSecrets } from "~/lib/form";
+import { seconds } from "~/lib/time";
+import { type ActionResult, conflict, done, invalid, page, unavailable } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
+import { type FormAction, formActions } from "~/platform/form-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { GROUPS, groupView, readSettings } from "./groups.server";
+import {
+  CHANGED_MEANWHILE,
+  ERROR,
+  GROUP_LABELS,
+  NOT_SAVED,
+  ONE_QUESTION,
+  SETTINGS_SAVED,
+  SETTINGS_UNCHANGED,
+  TAB_LABELS,
+} from "./labels";
+import {
+  ACCOUNT_PATH,
+  ADVANCED_PATH,
+  changedFields,
+  GROUP_IDS,
+  type GroupId,
+  groupPath,
+  groupsOf,
+  SETTINGS_TABS,
+  type SettingsError,
+  tabPath,
+  valueText,
+} from "./model";
+import { saveSettings } from "./save-settings.server";
+
+export async function readSettingsPage(ctx: Ctx, actor: StaffActor) {
+  const params = ctx.request.url.searchParams;
+  const tab = SETTINGS_TABS.find((one) => one === params.get("tab")) ?? SETTINGS_TABS[0];
+  const groups = groupsOf(tab);
+  const id = groups.find((one) => one === params.get("part")) ?? groups[0];
+  const isOwn = tab === "account" || tab === "security";
+  const [stored, preferences, own] = await Promise.all([
+    readSettings(ctx.db),
+    tab === "notifications" ? readPreferences(ctx, actor) : null,
+    isOwn ? findProfileState(ctx.db, actor.userId, ctx.now()) : null,
+  ]);
+  return {
+    tab,
+    tabs: SETTINGS_TABS.map((one) => ({ to: tabPath(one), label: TAB_LABELS[one], current: one === tab })),
+    parts: groups.map((one) => ({ to: groupPath(one), label: GROUP_LABELS[one], current: one === id })),
+    zone: stored.settings.timeZone,
+    group: id ? { ...groupView(stored, id, ctx.now()), token: issueFormToken(ctx, purposeOf(id)) } : null,
+    preferences: preferences && { ...preferences, token: issueFormToken(ctx, ACCOUNT_PURPOSE) },
+    own: own && {
+      ...own,
+      token: issueFormToken(ctx, ACCOUNT_PURPOSE),
+      fullName: actor.fullName,
+      email: actor.email,
+      mfaEnabled: actor.mfaEnabled,
+    },
+    links: {
+      account: ACCOUNT_PATH,
+      notifications: tabPath("notifications"),
+      advanced: ADVANCED_PATH,
+      privacy: PRIVACY_PATH,
+      everything: EVERYTHING_PATH,
+      danger: [
+        { label: "Purge old submissions", to: PURGE_PATH },
+        { label: "Delete submissions", to: SUBMISSIONS_PATH },
+        { label: "Erase a person", to: USERS_PATH },
+        { label: "Delete an organization", to: ORGANIZATIONS_PATH },
+      ],
+    },
+    submissionsFile: submissionList.csvPath,
+    identity: identityRequest(ctx, actor),
+    hasErrors: ctx.form.isRejected,
+  };
+}
+
+type SettingsResult = ActionResult<SettingsError>;
+type SettingsAction<Input> = FormAction<StaffActor, null, SettingsError, Input>;
+
+const SECRETS = [...PASSWORD_FIELDS, "code"];
+
+const Version = z.object({
+  version: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number),
+});
+
+const purposeOf = (id: GroupId): string => `settings-${id}`;
+
+/** Returns the action of a group's form. It takes password and code if the last proof of identity is old. */
+const groupAction = (id: GroupId): SettingsAction<[{ version: number }, unknown]> => ({
+  ability: "settings.change",
+  purpose: purposeOf(id),
+  form: z.unknown().transform((fields, issues) => {
+    const read = [Version.safeParse(fields), GROUPS[id].form.safeParse(fields)] as const;
+    const [version, input] = read;
+    if (version.success && input.success) return [version.data, input.data] as [{ version: number }, unknown];
+    for (const { error } of read) for (const issue of error?.issues ?? []) issues.addIssue({ ...issue });
+    return z.NEVER;
+  }),
+  invalid: ({ values, ...problem }) =>
+    invalid({
+      title: ERROR,
+      errors: { form: NOT_SAVED, ...(problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors) },
+      values,
+    }),
+  run: async (ctx, actor, { input: [{ version }, input], nonce, fields }) => {
+    const values = withoutSecrets(fields, [...SECRETS, "form_token"]);
+    const unproven = await missingProof(ctx, actor, { fields, values });
+    if (unproven) return unproven;
+    const saved = await saveSettings(ctx, actor, { id, input, version, nonce, decision: fields.decision }).catch(
+      (error: unknown) => {
+        ctx.log("error", { event: "settings_not_saved", request_id: ctx.request.id, error: describeError(error) });
+        return null;
+      },
+    );
+    if (!saved) return unavailable(ctx.now() + seconds(5), { title: ERROR, errors: { form: NOT_SAVED }, values });
+    if (!saved.ok) return changedMeanwhile(ctx, id, values);
+    const { changed, isPublished, countsLater, question, values: stored = {} } = saved.value;
+    if (question) return page({ title: ONE_QUESTION, errors: {}, values, question });
+    const message = changed
+      ? { ...SETTINGS_SAVED, ...(countsLater ? { message: countsLater } : {}) }
+      : SETTINGS_UNCHANGED;
+    // The page is loaded as a whole where name and look around it have changed, and where a field was emptied for which
+    // a text of our own is shown: it stands in the field again.
+    const isEmptied = GROUPS[id].fields.some(({ name }) => stored[name] && !values[name]?.trim());
+    const more = changed ? { newDocument: isPublished } : { unchanged: true as const, newDocument: isEmptied };
+    return done({ to: groupPath(id), flash: { kind: changed ? "success" : "info", ...message }, ...more });
+  },
+});
+
+/** Keeps what was typed, and shows beside it what is stored now. Saved again, the form has the version of now. */
+async function changedMeanwhile(ctx: Pick<Ctx, "db" | "now">, id: GroupId, typed: FormValues): Promise<SettingsResult> {
+  const { fields, values: now, version } = groupView(await readSettings(ctx.db), id, ctx.now());
+  const stored = changedFields(fields, now, typed).map((field) => ({
+    label: field.label,
+    value: valueText(field, now[field.name] ?? ""),
+  }));
+  const values = { ...typed, version: String(version) };
+  return conflict({ title: ERROR, errors: { form: CHANGED_MEANWHILE }, values, stored });
+}
+
+const ownAccount = <Input>(
+  action: FormAction<StaffActor, null, SettingsError, Input>,
+  page = ACCOUNT_PATH,
+): SettingsAction<Input> => ({
+  ...action,
+  run: async (...given) => {
+    const result = await action.run(...given);
+    return result.outcome === "done" ? { ...result, to: page } : result;
+  },
+});
+
+const groupActions = Object.fromEntries(GROUP_IDS.map((id) => [id, groupAction(id)])) as Record<
+  GroupId,
+  SettingsAction<unknown>
+>;
+
+export const settingsActions = formActions<StaffActor, null, SettingsError>({
+  reading: { raw: PASSWORD_FIELDS },
+  secrets: SECRETS,
+})({
+  ...groupActions,
+  details: ownAccount(profileActions.actions.details),
+  password: ownAccount(profileActions.actions.password),
+  save: ownAccount(preferenceActions.actions.save, tabPath("notifications")),
+});

@@ -1,0 +1,250 @@
+import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fields";
+import { DetailsForm, PasswordForm } from "~/features/account/ui/profile-forms";
+import type { IdentityRequest } from "~/features/auth/model";
+import type { ValidationError } from "~/lib/form";
+import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { Checkbox, Tick } from "~/ui/checkbox";
+import { ErrorSummary } from "~/ui/error-summary";
+import { FactList } from "~/ui/fact-list";
+import { Field, FieldError, useFieldError } from "~/ui/field";
+import { focusOnLoad } from "~/ui/focus";
+import { Form } from "~/ui/form";
+import { formKey, useFormResult, usePostedResult } from "~/ui/form-answer";
+import { EmailInput, Input } from "~/ui/input";
+import { Link } from "~/ui/link";
+import { Panel } from "~/ui/panel";
+import { SaveButton } from "~/ui/save-button";
+import { Select } from "~/ui/select";
+import { LinkTabs } from "~/ui/tabs";
+import { Textarea } from "~/ui/textarea";
+import { Time } from "~/ui/time";
+import type { GroupView, Question, SettingField, SettingsError } from "./model";
+
+type SettingControlProps = { field: SettingField; value: string; error?: string };
+
+function SettingControl({ field, value, error }: SettingControlProps) {
+  const { name, label, hint, optional } = field;
+  if (field.kind === "tick")
+    return <Checkbox name={name} label={label} hint={hint} error={error} defaultChecked={value === "on"} />;
+  if (field.kind === "radio") return <Choices field={field} value={value} error={error} />;
+  return (
+    <Field name={name} label={label} hint={hint} error={error} optional={optional}>
+      <Control field={field} value={value} />
+    </Field>
+  );
+}
+
+type ChoicesProps = { field: Extract<SettingField, { choices: unknown }>; value: string; error?: string };
+
+function Choices({ field: { name, label, choices }, value, error: given }: ChoicesProps) {
+  const { error, onInput } = useFieldError(given);
+  return (
+    <fieldset className="grid gap-3" id={name} onInput={onInput}>
+      <legend className="mb-2 font-semibold">{label}</legend>
+      {error ? <FieldError id={name}>{error}</FieldError> : null}
+      {choices.map((choice) => (
+        <Tick key={choice.value} type="radio" name={name} value={choice.value} defaultChecked={choice.value === value}>
+          <span>
+            {choice.label}
+            {choice.text ? <small className="block text-ink-2 text-sm">{choice.text}</small> : null}
+          </span>
+        </Tick>
+      ))}
+    </fieldset>
+  );
+}
+
+function Control({ field, value }: { field: SettingField; value: string }) {
+  if (field.kind === "select") return <Select options={field.choices} defaultValue={value} />;
+  if (field.kind === "area") return <Textarea defaultValue={value} />;
+  if (field.kind === "email") return <EmailInput autoComplete="off" defaultValue={value} />;
+  if (field.kind === "number") return <Input inputMode="numeric" autoComplete="off" defaultValue={value} />;
+  if (field.kind === "amount") return <Input inputMode="decimal" autoComplete="off" defaultValue={value} />;
+  return <Input autoComplete="off" defaultValue={value} />;
+}
+
+type SettingsFormProps = {
+  group: GroupView;
+  zone: string;
+  token: string;
+  identity: IdentityRequest | null;
+};
+
+export function SettingsForm({ group, zone, token, identity }: SettingsFormProps) {
+  const { id, label, text, fields, link, lastChange } = group;
+  const path = methodPath(group.path, identity?.method);
+  const failed = useFormResult<SettingsError>(formKey(path, id));
+  const errors = failed?.errors ?? {};
+  const preview = failed?.question?.preview ?? group.preview;
+  // Of a form that comes back, what it does not hold was not ticked.
+  const values = failed?.values ?? { ...group.values, version: String(group.version) };
+  return (
+    <Panel id={id} title={label}>
+      {text ? <p className="mb-5 max-w-160 text-ink-2">{text}</p> : null}
+      <Form
+        className="grid max-w-160 grid-cols-[minmax(0,1fr)] gap-5"
+        action={path}
+        token={token}
+        name={id}
+        key={`${id} ${values.version}`}
+        staysFilled
+      >
+        {Object.keys(errors).length > 0 ? <ErrorSummary title={failed?.title ?? ""} errors={errors} /> : null}
+        {failed?.stored ? <StoredMeanwhile stored={failed.stored} /> : null}
+        <input type="hidden" name="intent" value={id} />
+        <input type="hidden" name="version" value={values.version} />
+        {fields.map((field) => (
+          <SettingControl key={field.name} field={field} value={values[field.name] ?? ""} error={errors[field.name]} />
+        ))}
+        {failed?.question ? <Decision title={failed.title} {...failed.question} /> : null}
+        {preview ? <img className="h-auto max-w-full border border-line" {...preview} alt={preview.alt} /> : null}
+        <IdentityQuestion identity={identity} page={group.path} errors={errors} />
+        <SaveButton>Save</SaveButton>
+      </Form>
+      {link ? (
+        <p className="mt-4">
+          <Link to={link.to}>{link.label}</Link>
+        </p>
+      ) : null}
+      {lastChange ? (
+        <p className="mt-4 text-ink-2 text-sm">
+          Last changed by {lastChange.by ?? "a person who has left"},{" "}
+          <Time at={lastChange.at} zone={zone} mode="short" />.
+        </p>
+      ) : null}
+    </Panel>
+  );
+}
+
+/** Asks what must be decided before the form is saved. */
+function Decision({ title, text, choices }: Question & { title: string }) {
+  return (
+    <fieldset className="grid gap-3 border-brand border-l-4 pl-4" role="alert" tabIndex={-1} {...focusOnLoad}>
+      <legend className="sr-only">{title}</legend>
+      <p className="font-semibold">{text}</p>
+      {choices.map(({ value, label }, index) => (
+        <Tick
+          key={value}
+          type={choices.length > 1 ? "radio" : "checkbox"}
+          name="decision"
+          value={value}
+          defaultChecked={choices.length > 1 && index === 0}
+        >
+          <span>{label}</span>
+        </Tick>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Shows what somebody else has saved, where it differs from what was typed. */
+function StoredMeanwhile({ stored }: { stored: NonNullable<SettingsError["stored"]> }) {
+  if (stored.length === 0) return null;
+  return (
+    <div>
+      <p className="mb-2 font-semibold">Saved now, where it differs from yours:</p>
+      <FactList facts={stored.map(({ label, value }) => ({ term: label, detail: value }))} terms="long" />
+    </div>
+  );
+}
+
+type AccountTabProps = {
+  path: string;
+  token: string;
+  fullName: string;
+  email: string;
+  pendingEmail: string | null;
+  mfaEnabled: boolean;
+};
+
+type Failed = ValidationError & { form?: "details" | "password"; needsProof?: boolean };
+
+export function AccountTab({ path, token, fullName, email, pendingEmail, mfaEnabled }: AccountTabProps) {
+  const failed = usePostedResult<Failed>();
+  const errorOf = (form: Failed["form"]) => (failed?.form === form ? failed : null) ?? null;
+  return (
+    <>
+      <Panel id="details" title="Your details">
+        <DetailsForm
+          action={path}
+          {...{ token, fullName, email, pendingEmail, mfaEnabled }}
+          validationError={errorOf("details")}
+        />
+      </Panel>
+      <Panel id="password" title="Password">
+        <p className="mb-5 text-ink-2">Changing it signs you out everywhere else.</p>
+        <PasswordForm action={path} token={token} email={email} validationError={errorOf("password")} />
+      </Panel>
+    </>
+  );
+}
+
+export function DataTab({ submissionsFile, privacy }: { submissionsFile: string; privacy: string }) {
+  return (
+    <>
+      <Panel id="submissions-file" title="All submissions">
+        <p className="mb-4 max-w-160 text-ink-2">
+          Every submission in one CSV file, resolved ones too; those held for review have a file of their own in the
+          list. We ask for your password and a code first, unless you have just confirmed them.
+        </p>
+        <LinkButton variant="quiet" to={submissionsFile}>
+          Export CSV
+        </LinkButton>
+      </Panel>
+      <Panel id="privacy" title="Privacy">
+        <p className="mb-4 max-w-160 text-ink-2">
+          What retention has deleted, what is on legal hold, who agreed to what, and what is stored about a person, with
+          or without an account.
+        </p>
+        <LinkButton variant="quiet" to={privacy}>
+          Open privacy
+        </LinkButton>
+      </Panel>
+    </>
+  );
+}
+
+/** Leads to what cannot be undone. Each of these pages shows first what goes, and asks who you are. */
+export function DangerZone({ links }: { links: readonly { label: string; to: string }[] }) {
+  return (
+    <Panel id="danger" title="Danger zone">
+      <p className="mb-4 max-w-160 text-ink-2">
+        What is deleted or erased is gone. Each page shows first what goes, and asks for your password and a code.
+      </p>
+      <ButtonRow>
+        {links.map(({ label, to }) => (
+          <LinkButton key={to} variant="quiet" to={to}>
+            {label}
+          </LinkButton>
+        ))}
+      </ButtonRow>
+    </Panel>
+  );
+}
+
+export function FullExport({ to }: { to: string }) {
+  return (
+    <Panel id="full-export" title="Full export">
+      <p className="mb-4 max-w-160 text-ink-2">
+        Everything that you own in one ZIP file, to keep or to take elsewhere. It asks for your password and a code.
+      </p>
+      <LinkButton variant="quiet" to={to}>
+        Download all
+      </LinkButton>
+    </Panel>
+  );
+}
+
+type Tab = { to: string; label: string; current: boolean };
+
+type SettingsTabsProps = { tabs: readonly Tab[]; parts: readonly Tab[] };
+
+export function SettingsTabs({ tabs, parts }: SettingsTabsProps) {
+  return (
+    <>
+      <LinkTabs scroll label="Settings" items={tabs} />
+      {parts.length > 1 ? <LinkTabs scroll label="Parts" items={parts} /> : null}
+    </>
+  );
+}

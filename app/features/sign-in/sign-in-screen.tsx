@@ -1,0 +1,506 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { accountMeta } from "~/features/account/ui/account-meta";
+import { HiddenUsername, NewPasswordFields } from "~/features/account/ui/new-password-fields";
+import { TotpSetup, type TotpSetupProps } from "~/features/account/ui/totp-setup";
+import { ENROLLMENT_TITLE, PASSWORD_CHANGE_REQUIRED, SENTENCES } from "~/features/auth/labels";
+import type { ChallengeMethod, SignInState } from "~/features/auth/model";
+import type { SignUpPolicy } from "~/features/settings/model";
+import { authScript } from "~/generated/static-scripts";
+import {
+  CLIENT_SIGN_IN_PATH,
+  CONTACT_PATH,
+  SIGN_OUT_PATH,
+  STAFF_SIGN_IN_PATH,
+  withParams,
+  withRedirectTo,
+} from "~/lib/addresses";
+import type { FormValues, ValidationError } from "~/lib/form";
+import { LinkButton } from "~/ui/button";
+import { CodeInput } from "~/ui/code-input";
+import { Docket, DocketBody, TearLine } from "~/ui/docket";
+import { Field } from "~/ui/field";
+import { Notice } from "~/ui/flash";
+import { Form, SubmitButton } from "~/ui/form";
+import { FormScript } from "~/ui/form-script-tag";
+import { Icon } from "~/ui/icon";
+import { Lock } from "~/ui/icons";
+import { EmailInput } from "~/ui/input";
+import { Link } from "~/ui/link";
+import { PasswordInput } from "~/ui/password-input";
+import { LinkTabs } from "~/ui/tabs";
+import { ValidationNotice } from "~/ui/validation-notice";
+import { NewAccountFields, OrganizationNameField } from "./account-fields";
+import { LinkMark } from "./link-card";
+import type { SignInFormError, SignInPage } from "./model";
+
+function ClientTabs({ current, redirectTo }: { current: "sign-in" | "create"; redirectTo: string | null }) {
+  return (
+    <div className="px-7 pt-[0.35rem] max-md:px-5">
+      <LinkTabs
+        label="Sign in or create an account"
+        items={[
+          { to: withRedirectTo(CLIENT_SIGN_IN_PATH, redirectTo), label: "Sign In", current: current === "sign-in" },
+          {
+            to: withRedirectTo(withParams(CLIENT_SIGN_IN_PATH, { tab: "create" }), redirectTo),
+            label: "Create Account",
+            current: current === "create",
+          },
+        ]}
+      />
+    </div>
+  );
+}
+
+/** Shows the button that leads back to the site. It is a form and not a link because it ends the challenge. */
+function CancelSignIn({ action, token }: { action: string; token: string }) {
+  return (
+    <Form action={action} token={token} reloadDocument>
+      <input type="hidden" name="intent" value="cancel" />
+      <SubmitButton variant="ghost">Cancel</SubmitButton>
+    </Form>
+  );
+}
+
+type ResendFormProps = {
+  action: string;
+  token: string;
+  /** Holds the address, if the person has just typed it; the field is then hidden. */
+  email?: string;
+  error?: string;
+};
+
+function ResendForm({ action, token, email, error }: ResendFormProps) {
+  return (
+    <Form action={action} token={token} reloadDocument>
+      <input type="hidden" name="intent" value="resend" />
+      {email && !error ? (
+        <input type="hidden" name="email" value={email} />
+      ) : (
+        <Field name="email" label="Email" error={error}>
+          <EmailInput autoComplete="email" defaultValue={email} />
+        </Field>
+      )}
+      <SubmitButton variant="quiet">Send the link again</SubmitButton>
+    </Form>
+  );
+}
+
+type ChallengeCardProps = {
+  action: string;
+  token: string;
+  method: ChallengeMethod;
+  validationError: ValidationError | null;
+  otherMethodTo?: string;
+};
+
+const METHODS = {
+  totp: {
+    subtitle: "Enter the 6-digit code from your authenticator app",
+    label: "Verification code",
+    other: "Use Backup Code",
+    help: "Codes change every 30 seconds.",
+  },
+  backup: {
+    subtitle: "Enter one of your backup codes",
+    label: "Backup code",
+    other: "Use Authenticator App",
+    help: "Each code works once.",
+  },
+} as const satisfies Record<ChallengeMethod, unknown>;
+
+/** Shows the second step. Its only field has the focus; switching the method is a link. */
+function ChallengeCard({ action, token, method, validationError, otherMethodTo }: ChallengeCardProps) {
+  const texts = METHODS[method];
+  const { form: formError, code: codeError } = validationError?.errors ?? {};
+  return (
+    <Docket alone id="challenge" title="Multi-Factor Authentication" subtitle={texts.subtitle} heading="h1">
+      <DocketBody alone>
+        {formError ? (
+          <div role="alert">
+            <Notice kind="error" title={validationError?.title} message={formError} />
+          </div>
+        ) : null}
+        <Form action={action} token={token} reloadDocument>
+          <input type="hidden" name="intent" value="verify-code" />
+          <input type="hidden" name="method" value={method} />
+          <Field
+            name="code"
+            label={texts.label}
+            hint={codeError ? texts.help : undefined}
+            error={codeError}
+            describedBy="challenge-subtitle"
+          >
+            <CodeInput mode={method} submits />
+          </Field>
+          <SubmitButton wide pendingLabel="Verifying...">
+            Verify Code
+          </SubmitButton>
+        </Form>
+        <div className="-mx-3 flex flex-wrap justify-between [--btn-x:0.75rem]">
+          {otherMethodTo ? (
+            <LinkButton variant="ghost" to={otherMethodTo}>
+              {texts.other}
+            </LinkButton>
+          ) : null}
+          <CancelSignIn action={action} token={token} />
+        </div>
+      </DocketBody>
+      <TearLine />
+      <p className="flex items-start gap-[0.7rem] px-7 py-[1.35rem] text-ink-2 text-sm max-md:px-5">
+        <Icon of={Lock} /> This additional step helps keep your account secure.
+      </p>
+    </Docket>
+  );
+}
+
+type SetupCardProps = Omit<TotpSetupProps, "errors"> & { validationError: ValidationError | null };
+
+/** Shows the set-up of a required second factor after the right password. The sign-in cannot continue without it. */
+function SetupCard({ validationError, ...setup }: SetupCardProps) {
+  return (
+    <Docket
+      alone
+      id="setup"
+      title={ENROLLMENT_TITLE}
+      subtitle="Step 1 of 2: add your account to an authenticator app"
+      heading="h1"
+    >
+      <DocketBody alone>
+        <ValidationNotice validationError={validationError} />
+        <TotpSetup {...setup} errors={validationError?.errors ?? {}} />
+        <div className="-mx-3 flex flex-wrap justify-between [--btn-x:0.75rem]">
+          <CancelSignIn action={setup.action} token={setup.token} />
+        </div>
+      </DocketBody>
+    </Docket>
+  );
+}
+
+type RecoveryCardProps = {
+  action: string;
+  token: string;
+  validationError: ValidationError | null;
+  redirectTo: string | null;
+};
+
+function ResetRequestCard({
+  action,
+  token,
+  validationError,
+  values,
+  isLinkInvalid,
+  home,
+}: Omit<RecoveryCardProps, "redirectTo"> & { home: string; values: FormValues; isLinkInvalid: boolean }) {
+  return (
+    <Docket alone id="reset" title="Reset your password" heading="h1">
+      <DocketBody alone>
+        <ValidationNotice validationError={validationError} />
+        {isLinkInvalid && !validationError ? <Notice kind="warning" message={SENTENCES.link_invalid} /> : null}
+        <Form action={action} token={token} reloadDocument>
+          <input type="hidden" name="intent" value="request-reset" />
+          <Field
+            name="email"
+            label="Email"
+            hint="We send a link that works once, for 60 minutes."
+            error={validationError?.errors.email}
+          >
+            <EmailInput autoComplete="username" defaultValue={values.email} />
+          </Field>
+          <SubmitButton wide>Send reset email</SubmitButton>
+        </Form>
+        <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
+          <Link to={home}>Back to Login</Link>
+        </p>
+      </DocketBody>
+    </Docket>
+  );
+}
+
+type PasswordUpdateProps = RecoveryCardProps & {
+  email: string;
+  proof: "link" | "password";
+  mark?: string | null;
+  /** Tells whether the person must change the password before anything else. */
+  isRequired?: boolean;
+  signOutToken: string | null;
+};
+
+/** Shows the form for a new password. A signed-in person without a link must also type the current one. */
+function PasswordUpdateCard({
+  action,
+  token,
+  validationError,
+  email,
+  proof,
+  mark = null,
+  isRequired,
+  signOutToken,
+  redirectTo,
+}: PasswordUpdateProps) {
+  const errors = validationError?.errors ?? {};
+  return (
+    <Docket alone id="update" title="Choose a new password" heading="h1">
+      <DocketBody alone>
+        <ValidationNotice validationError={validationError} />
+        {isRequired && !validationError ? <Notice kind="info" message={PASSWORD_CHANGE_REQUIRED} /> : null}
+        <Form action={action} token={token} reloadDocument>
+          <input type="hidden" name="intent" value="update-password" />
+          <LinkMark mark={mark} />
+          <HiddenUsername email={email} />
+          {proof === "password" ? (
+            <Field name="current_password" label="Current password" error={errors.current_password}>
+              <PasswordInput autoComplete="current-password" />
+            </Field>
+          ) : null}
+          <NewPasswordFields
+            name="new_password"
+            label="New password"
+            confirmLabel="Confirm new password"
+            errors={errors}
+          />
+          <SubmitButton wide>Update password</SubmitButton>
+        </Form>
+        {isRequired && signOutToken ? (
+          <Form action={SIGN_OUT_PATH} token={signOutToken} reloadDocument>
+            <SubmitButton variant="ghost">Sign Out</SubmitButton>
+          </Form>
+        ) : null}
+        {proof === "link" ? (
+          <p>
+            <Link to={withRedirectTo("/login", redirectTo)}>Back to Sign In</Link>
+          </p>
+        ) : null}
+      </DocketBody>
+    </Docket>
+  );
+}
+
+type SignInCardProps = {
+  area: "staff" | "client";
+  /** Holds the URL the form posts to, with `redirectTo` in its query. */
+  action: string;
+  resetPath: string;
+  token: string;
+  redirectTo: string | null;
+  /** Holds what was typed, never the password. */
+  values: FormValues;
+  validationError: SignInFormError | null;
+  reason?: string;
+  confirmation?: string;
+  mailNote?: string;
+  hintDomain: string;
+};
+
+/** Shows the credentials step. Nothing on it depends on whether an account exists. */
+function SignInCard({
+  area,
+  action,
+  resetPath,
+  token,
+  redirectTo,
+  values,
+  validationError,
+  reason,
+  confirmation,
+  mailNote,
+  hintDomain,
+}: SignInCardProps) {
+  const errors = validationError?.errors ?? {};
+  return (
+    <Docket alone id="sign-in" title={area === "client" ? "Client portal" : "Sign in"} heading="h1">
+      {area === "client" ? <ClientTabs current="sign-in" redirectTo={redirectTo} /> : null}
+      <DocketBody alone>
+        <ValidationNotice validationError={validationError} />
+        {validationError?.canResend ? <ResendForm action={action} token={token} email={values.email ?? ""} /> : null}
+        {confirmation && !validationError ? <p>{confirmation}</p> : null}
+        {mailNote && !validationError ? <Notice kind="warning" message={mailNote} /> : null}
+        {reason ? <Notice kind="info" message={reason} /> : null}
+        {confirmation ? null : <Notice kind="warning" message="Admin accounts require multi-factor authentication." />}
+        <Form action={action} token={token} reloadDocument data-needs="email password">
+          <input type="hidden" name="intent" value="sign-in" />
+          <div>
+            <Field name="email" label="Email" error={errors.email} describedBy="portal-hint">
+              <EmailInput autoComplete="username" defaultValue={values.email} />
+            </Field>
+            <p id="portal-hint" className="text-ink-2 text-sm" role="status" data-portal-hint={hintDomain} />
+          </div>
+          <Field name="password" label="Password" error={errors.password}>
+            <PasswordInput autoComplete="current-password" />
+          </Field>
+          <SubmitButton wide>{area === "client" ? "Sign In" : "Sign in"}</SubmitButton>
+        </Form>
+        <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
+          <Link to={resetPath}>Forgot your password?</Link>
+          {area === "client" ? (
+            <Link to={withRedirectTo(STAFF_SIGN_IN_PATH, redirectTo)}>Admin Login</Link>
+          ) : (
+            <Link to={withRedirectTo(CLIENT_SIGN_IN_PATH, redirectTo)}>Client sign in</Link>
+          )}
+        </p>
+      </DocketBody>
+    </Docket>
+  );
+}
+
+type SignUpCardProps = {
+  action: string;
+  token: string;
+  values: FormValues;
+  validationError: ValidationError | null;
+  redirectTo: string | null;
+};
+
+const ORGANIZATION_HINTS = {
+  open: "We set it up for you once your address is confirmed.",
+  approval: "We look at it once your address is confirmed, and then open it for you.",
+};
+
+/** Shows the form for a new account in the client portal. It cannot be used until the address is confirmed. */
+function SignUpCard({
+  action,
+  token,
+  values,
+  validationError,
+  redirectTo,
+  policy,
+}: SignUpCardProps & { policy: SignUpPolicy }) {
+  const errors = validationError?.errors ?? {};
+  return (
+    <Docket alone id="sign-up" title="Client portal" heading="h1">
+      <ClientTabs current="create" redirectTo={redirectTo} />
+      <DocketBody alone>
+        <ValidationNotice validationError={validationError} />
+        {policy === "invite_only" ? (
+          <p>
+            Accounts here are by invitation. If you were invited, this form sends you the invitation again. To get one,
+            ask your organization or <Link to={CONTACT_PATH}>contact us</Link>.
+          </p>
+        ) : null}
+        <Form action={action} token={token} reloadDocument data-needs="full_name email password">
+          <input type="hidden" name="intent" value="sign-up" />
+          <NewAccountFields values={values} errors={errors} />
+          {policy === "invite_only" ? null : (
+            <OrganizationNameField
+              hint={ORGANIZATION_HINTS[policy]}
+              value={values.organization_name}
+              error={errors.organization_name}
+            />
+          )}
+          <SubmitButton wide>Create Account</SubmitButton>
+        </Form>
+        <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
+          <Link to={withRedirectTo(CLIENT_SIGN_IN_PATH, redirectTo)}>Back to Sign In</Link>
+          <Link to={withRedirectTo(STAFF_SIGN_IN_PATH, redirectTo)}>Admin Login</Link>
+        </p>
+      </DocketBody>
+    </Docket>
+  );
+}
+
+function CheckEmailCard({
+  action,
+  token,
+  values,
+  validationError,
+  redirectTo,
+  mailNote,
+}: SignUpCardProps & { mailNote?: string }) {
+  return (
+    <Docket alone id="check-email" title="Check Your Email" heading="h1">
+      <DocketBody alone>
+        <ValidationNotice validationError={validationError} />
+        {mailNote ? <Notice kind="warning" message={mailNote} /> : null}
+        <p>
+          If the address can be used, a confirmation link is on its way to it. In this browser it opens your account
+          with one press; in another it asks for your password.
+        </p>
+        <p>The link works once, for 24 hours. No mail? Check your spam folder, or send the link again.</p>
+        <ResendForm
+          action={action}
+          token={token}
+          email={values.email}
+          error={validationError ? (validationError.errors.email ?? "") : undefined}
+        />
+        <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
+          <Link to={withRedirectTo(CLIENT_SIGN_IN_PATH, redirectTo)}>Back to Sign In</Link>
+        </p>
+      </DocketBody>
+    </Docket>
+  );
+}
+
+/** Shows the sign-in screen. Its scripts are optional: every form works without them. */
+export function SignInScreen() {
+  return (
+    <>
+      <Card page={useLoaderData() as SignInPage} failed={useActionData() as SignInFormError | undefined} />
+      <FormScript />
+      <script src={authScript} defer />
+    </>
+  );
+}
+
+function Card({ page, failed }: { page: SignInPage; failed: SignInFormError | undefined }) {
+  const { state, action, home, token, method, enrollment, redirectTo } = page;
+  const validationError = failed ?? page.outage;
+  const form = { action, token, validationError, redirectTo };
+  const values = validationError?.values ?? {};
+  const withMode = (mode: string) => `${home}${home.includes("?") ? "&" : "?"}${mode}`;
+  if (state.at === "challenge") {
+    return (
+      <ChallengeCard
+        {...{ token, validationError }}
+        action={withMode(`method=${method}`)}
+        method={method}
+        otherMethodTo={method === "totp" ? withMode("method=backup") : home}
+      />
+    );
+  }
+  if (state.at === "setup_required" && enrollment) {
+    const views = { qrTo: home, keyTo: withMode("view=key"), showsKey: page.showsKey };
+    return <SetupCard {...{ action, token, validationError }} {...views} email={state.email} enrollment={enrollment} />;
+  }
+  if (state.at === "reset_request") {
+    return <ResetRequestCard {...form} home={home} values={values} isLinkInvalid={state.isLinkInvalid} />;
+  }
+  if (state.at === "password_update") {
+    return <PasswordUpdateCard {...form} {...state} signOutToken={page.signOutToken} />;
+  }
+  if (state.at === "sign_up") return <SignUpCard {...form} values={values} policy={state.policy} />;
+  if (state.at === "check_email") return <CheckEmailCard {...form} values={values} mailNote={page.mailNote} />;
+  return (
+    <SignInCard
+      {...form}
+      area={page.area}
+      resetPath={withMode("mode=reset")}
+      values={values}
+      reason={page.reason}
+      confirmation={page.confirmation}
+      mailNote={page.mailNote}
+      hintDomain={page.hintDomain}
+    />
+  );
+}
+
+const TITLES: Record<SignInState["at"], string> = {
+  credentials: "Sign in",
+  challenge: "Multi-Factor Authentication",
+  setup_required: ENROLLMENT_TITLE,
+  reset_request: "Reset your password",
+  password_update: "Choose a new password",
+  sign_up: "Create Account",
+  check_email: "Check Your Email",
+  signed_in: "Sign in",
+};
+
+/** The same at every URL of the screen; `/login` is the screen of `/auth`. */
+export const signInMeta: MetaFunction = ({ data, matches, location }) => {
+  const page = data as SignInPage | undefined;
+  const layout = matches.find(({ id }) => id === "routes/_auth")?.data as { origin: string } | undefined;
+  const path = location.pathname === "/client/auth" ? "/client/auth" : "/auth";
+  return [
+    ...accountMeta(matches, TITLES[page?.state.at ?? "credentials"], page?.hasErrors ?? false),
+    ...(layout ? [{ tagName: "link", rel: "canonical", href: layout.origin + path }] : []),
+  ];
+};

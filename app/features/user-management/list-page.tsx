@@ -1,0 +1,246 @@
+import { NEW_USER_PATH, userPath } from "~/features/users/model";
+import { cappedText } from "~/lib/capped-count";
+import { mailtoHref } from "~/lib/contact-links";
+import { ROWS_CAPTION } from "~/lists/match-count";
+import type { PageSize } from "~/lists/page-size";
+import { ListFilters } from "~/lists/ui/list-filters";
+import { ListPanel } from "~/lists/ui/list-panel";
+import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
+import { RowsForm, SavedStatus } from "~/lists/ui/rows-form";
+import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { EmailText } from "~/ui/email-text";
+import { ExportLink } from "~/ui/export-links";
+import { Notice } from "~/ui/flash";
+import { Link } from "~/ui/link";
+import { ChoiceField, SortField } from "~/ui/list-fields";
+import { choiceOfRows } from "~/ui/row-choice";
+import type { RowColumn } from "~/ui/row-table";
+import { StatCards } from "~/ui/stat-cards";
+import { formatInstant } from "~/ui/time";
+import { type SentRow, useSentRow } from "~/ui/use-sent-row";
+import { type UserFilter, userList } from "./definition";
+import { invitationWords, NONE_FOUND, NONE_INVITED, ROLE_LABELS, ROLE_OPTIONS, STATUS_TAGS } from "./labels";
+import type { UserListRead } from "./list-page.server";
+import type { ListedUser, UserCounts } from "./model";
+import { RoleDescriptionsPanel } from "./role-descriptions";
+
+const ANY_ROLE = [{ value: "", label: "All roles" }, ...ROLE_OPTIONS.toReversed()];
+
+export function UserFilters({ filter, size }: { filter: UserFilter; size: PageSize }) {
+  const values = { role: filter.role ?? "", sort: filter.sort };
+  return (
+    <ListFilters
+      definition={userList}
+      label="Filter users"
+      search="Search name or email"
+      filter={filter}
+      size={size}
+      values={values}
+    >
+      {filter.view ? <input type="hidden" name="view" value={filter.view} /> : null}
+      <ChoiceField name="role" id="filter-role" label="Role" options={ANY_ROLE} value={values.role} />
+      <SortField options={userList.sortOptions(filter)} value={values.sort} />
+    </ListFilters>
+  );
+}
+
+const CARDS = [
+  { counted: "all", label: "Total Users", role: null },
+  { counted: "admin", label: "Admins", role: "admin" },
+  { counted: "moderator", label: "Moderators", role: "moderator" },
+  { counted: "user", label: "Regular Users", role: "user" },
+] as const;
+
+const UNFILTERED = userList.readFilter(new URLSearchParams());
+
+/** Shows how many accounts there are, by role; each figure links to its rows. */
+export function UserStatCards({ counts, filter }: { counts: UserCounts | null; filter: UserFilter }) {
+  return (
+    <StatCards
+      label="Users by role"
+      items={CARDS.map(({ counted, label, role }) => ({
+        label,
+        value: counts?.[counted] ?? null,
+        to: userList.pathTo({ ...UNFILTERED, role }),
+        current: filter.view === null && filter.role === role,
+      }))}
+    />
+  );
+}
+
+const ROLES_FORM = "roles";
+const RESEND_FORM = "resend";
+const REVOKE_FORM = "revoke";
+
+type RowOptions = {
+  /** Holds the id of the person who looks: nobody changes their own role. */
+  ownId: string;
+  showsInvitations: boolean;
+  roles: SentRow;
+};
+
+/** Shows the list of users; each row can be opened, and its person given another role. */
+function UserTable(props: ListTableProps<ListedUser, UserFilter> & RowOptions) {
+  return <ListTable {...props} definition={userList} columns={(shown) => columns(shown, props)} />;
+}
+
+/** Tells whose role can be set: nobody changes their own role, and an address that nobody has confirmed gets none. */
+const mayChangeRole = ({ id, status }: ListedUser, ownId: string) => id !== ownId && status !== "unverified";
+
+function columns(
+  { rows, zone, readAt: now, sortOf }: ShownRows<ListedUser, "joined" | "name">,
+  { ownId, showsInvitations, roles }: RowOptions,
+): RowColumn<ListedUser>[] {
+  const choices = rows.filter((row) => mayChangeRole(row, ownId));
+  const choiceOf = choiceOfRows(choices, roles, {
+    form: ROLES_FORM,
+    name: "role",
+    label: "Role",
+    isPlain: true,
+    of: ({ name }) => name,
+    value: ({ role }) => role,
+    options: () => ROLE_OPTIONS,
+  });
+  return [
+    {
+      label: "User",
+      header: true,
+      sort: sortOf("name"),
+      cell: ({ id, name, status, invitation }) => {
+        const mark = id === ownId ? "you" : STATUS_TAGS[status];
+        const words = showsInvitations && invitation ? invitationWords(invitation, { now, zone }) : mark;
+        return (
+          <>
+            <a href={userPath(id)}>{name}</a>
+            {words ? <small>{words}</small> : null}
+          </>
+        );
+      },
+    },
+    {
+      label: "Email",
+      cell: ({ email }) => (
+        <a href={mailtoHref(email)}>
+          <EmailText email={email} />
+        </a>
+      ),
+    },
+    {
+      label: "Role",
+      width: "w-[12.75rem]",
+      cell: (row) => (choices.includes(row) ? choiceOf(row) : ROLE_LABELS[row.role]),
+    },
+    {
+      label: "Joined",
+      width: "w-[8rem]",
+      labelled: true,
+      sort: sortOf("joined"),
+      cell: ({ joinedAt }) => (
+        <time dateTime={new Date(joinedAt).toISOString()}>{formatInstant(joinedAt, zone, "date")}</time>
+      ),
+    },
+    {
+      label: "Actions",
+      width: showsInvitations ? "w-[13rem]" : "w-[5rem]",
+      controls: true,
+      cell: ({ id, name }) => (
+        <>
+          <a href={userPath(id)} aria-label={`View ${name}`}>
+            View
+          </a>
+          {showsInvitations ? (
+            <>
+              <button type="submit" form={RESEND_FORM} name="id" value={id} aria-label={`Resend ${name}`}>
+                Resend
+              </button>
+              <button type="submit" form={REVOKE_FORM} name="id" value={id} aria-label={`Revoke ${name}`}>
+                Revoke
+              </button>
+            </>
+          ) : null}
+        </>
+      ),
+    },
+  ];
+}
+
+type UserListPanelProps = {
+  list: UserListRead;
+  filter: UserFilter;
+  size: PageSize;
+  token: string;
+  ownId: string;
+  path: string;
+  /** Tells why a form of the list was rejected; `null` if none was. */
+  rejection: string | null;
+  resetKey: string;
+};
+
+export function UserListPanel(props: UserListPanelProps) {
+  const { list, filter, size } = props;
+  const { view } = filter;
+  const { invited } = list;
+  const links = (
+    <>
+      {view ? (
+        <Link to={userList.path}>See all users</Link>
+      ) : invited.count > 0 ? (
+        <Link to={userList.pathTo({ ...UNFILTERED, view: "invited" })}>
+          Pending invitations ({cappedText(invited)})
+        </Link>
+      ) : null}
+      <RoleDescriptionsPanel />
+    </>
+  );
+  return (
+    <ListPanel
+      definition={userList}
+      list={list}
+      filter={filter}
+      size={size}
+      filters={<UserFilters filter={filter} size={size} />}
+      kept={{ view }}
+      links={links}
+      empty={{ title: NONE_FOUND, body: "No people yet." }}
+      noMatch={view ? { body: NONE_INVITED } : undefined}
+    >
+      <Rows {...props} />
+    </ListPanel>
+  );
+}
+
+export function UserListActions({ exportTo }: { exportTo: string }) {
+  return (
+    <ButtonRow dense>
+      <ExportLink to={exportTo} />
+      <LinkButton to={NEW_USER_PATH}>Add New User</LinkButton>
+    </ButtonRow>
+  );
+}
+
+function Rows({ list, filter, size, token, ownId, path, rejection, resetKey }: UserListPanelProps) {
+  const roles = useSentRow({ path, form: ROLES_FORM });
+  const showsInvitations = filter.view === "invited";
+  return (
+    <section aria-labelledby={ROWS_CAPTION}>
+      <SavedStatus sent={[roles]} />
+      <UserTable
+        list={list}
+        filter={filter}
+        size={size}
+        ownId={ownId}
+        showsInvitations={showsInvitations}
+        roles={roles}
+        resetKey={resetKey}
+      />
+      <div className="list-dock">
+        <div role="alert">{rejection ? <Notice kind="error" message={rejection} /> : null}</div>
+        <RowsForm name={ROLES_FORM} intent="role" path={path} token={token} sent={roles} />
+        {showsInvitations
+          ? [RESEND_FORM, REVOKE_FORM].map((name) => <RowsForm key={name} name={name} path={path} token={token} />)
+          : null}
+      </div>
+    </section>
+  );
+}

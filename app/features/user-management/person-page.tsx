@@ -1,0 +1,372 @@
+import type { PlatformRole } from "~/access/model";
+import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fields";
+import { ActivityFeed } from "~/features/audit/activity/activity";
+import type { ActivityEntry } from "~/features/audit/activity/activity-entry";
+import { NO_ACTIVITY, REASON_MAX } from "~/features/audit/labels";
+import type { IdentityRequest } from "~/features/auth/model";
+import type { InvitationState } from "~/features/invitations/model";
+import { MAIL_STATUS_LABELS, UNDELIVERED } from "~/features/mail/model";
+import { USERS_PATH, userPath } from "~/features/users/model";
+import { PRIVACY_PATH, PROFILE_PATH, withParams } from "~/lib/addresses";
+import { mailtoHref } from "~/lib/contact-links";
+import type { ValidationError } from "~/lib/form";
+import { plural } from "~/lib/text";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { CancelLink } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { EmptyState } from "~/ui/empty-state";
+import { ErrorSummary } from "~/ui/error-summary";
+import { type Fact, FactList } from "~/ui/fact-list";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Link } from "~/ui/link";
+import { Panel } from "~/ui/panel";
+import { Select } from "~/ui/select";
+import { Sheet, SheetRows } from "~/ui/sheet";
+import { Tag } from "~/ui/status-pill";
+import { Textarea } from "~/ui/textarea";
+import { Time } from "~/ui/time";
+import { ACTION_TEXTS, CHANGED_MEANWHILE, ROLE_LABELS, ROLE_OPTIONS, STATUS_LABELS, STATUS_TAGS } from "./labels";
+import {
+  endSessionPath,
+  type PersonAccount,
+  type PersonAction,
+  type PersonAnswer,
+  type PersonMembership,
+  type PersonSession,
+} from "./model";
+import { RoleDescriptions } from "./role-descriptions";
+
+type AccessFormProps = {
+  account: PersonAccount;
+  action: PersonAction;
+  token: string;
+  identity: IdentityRequest | null;
+  role: string | null;
+  from: string | null;
+  /** Tells whether the account is in a state for the form: otherwise only why it was rejected is shown. */
+  isOffered: boolean;
+  /** Names the session to end, as the address names it; null besides: it has ended since. */
+  sessionId: string | null;
+  session: PersonSession | null;
+};
+
+export function AccessForm({ account, action, token, identity, role, from, ...rest }: AccessFormProps) {
+  const { isOffered, sessionId, session } = rest;
+  const { title, text, button, pending, variant } = ACTION_TEXTS[action];
+  const page = withParams(userPath(account.id), {
+    do: action,
+    ...(role ? { role } : {}),
+    ...(sessionId ? { session: sessionId } : {}),
+    ...(from ? { from } : {}),
+  });
+  const path = methodPath(page, identity?.method);
+  const rejected = useFormResult<ValidationError>(formKey(path, action)) ?? null;
+  const { errors = {}, values = {} } = rejected ?? {};
+  if (!isOffered) {
+    return rejected ? (
+      <ErrorSummary title={rejected.title} errors={{ form: errors.form ?? CHANGED_MEANWHILE }} />
+    ) : null;
+  }
+  return (
+    <Panel id="access-form" title={title(account.name)}>
+      {rejected ? <ErrorSummary className="mb-3" title={rejected.title} errors={errors} /> : null}
+      <p className="mb-3">
+        {action === "end_session" && session ? `${session.device}, network ${session.network}. ` : null}
+        {text}
+      </p>
+      <Form className="grid max-w-160 gap-4" action={path} token={token} name={action}>
+        <input type="hidden" name="intent" value={action} />
+        {sessionId ? <input type="hidden" name="session" value={sessionId} /> : null}
+        {from ? <input type="hidden" name="from" value={from} /> : null}
+        {action === "role" ? (
+          <RoleFields current={account.role} chosen={values.role || role} />
+        ) : (
+          <Field
+            name="reason"
+            label="Reason"
+            hint="Kept in the activity, which staff can read. The person does not see it."
+            error={errors.reason}
+          >
+            <Textarea rows={2} maxLength={REASON_MAX} defaultValue={values.reason} />
+          </Field>
+        )}
+        <IdentityQuestion identity={identity} page={page} errors={errors} />
+        <ButtonRow dense>
+          <SubmitButton variant={variant} pendingLabel={pending}>
+            {button}
+          </SubmitButton>
+          <CancelLink to={from ?? userPath(account.id)} />
+        </ButtonRow>
+      </Form>
+    </Panel>
+  );
+}
+
+type RoleFieldsProps = { current: PlatformRole; chosen: string | null };
+
+function RoleFields({ current, chosen }: RoleFieldsProps) {
+  const value = ROLE_OPTIONS.some((option) => option.value === chosen) ? (chosen ?? current) : current;
+  return (
+    <>
+      <Field name="role" label="Role" hint={`Now ${ROLE_LABELS[current]}.`}>
+        <Select options={ROLE_OPTIONS} defaultValue={value} />
+      </Field>
+      <RoleDescriptions />
+    </>
+  );
+}
+
+type InvitationPanelProps = { userId: string; invitation: InvitationState; token: string; zone: string };
+
+export function InvitationPanel({ userId, invitation, token, zone }: InvitationPanelProps) {
+  const { invitedBy, sentAt, expiresAt, state, mail, failure } = invitation;
+  const path = userPath(userId);
+  const hasFailed = UNDELIVERED.some((status) => status === mail);
+  const answer = useFormResult<PersonAnswer>(formKey(path, "invitation")) ?? null;
+  const isRejected = answer !== null && Object.keys(answer.errors).length > 0;
+  const mailWords = mail === null ? null : MAIL_STATUS_LABELS[mail];
+  return (
+    <Panel id="invitation" title="Invitation">
+      {isRejected ? <ErrorSummary className="mb-3" title={answer.title} errors={answer.errors} /> : null}
+      <FactList
+        facts={[
+          { term: "Invited by", detail: invitedBy },
+          { term: "Sent", detail: <Time at={sentAt} zone={zone} mode="short" /> },
+          {
+            term: state === "expired" ? "Expired" : "Expires",
+            detail: <Time at={expiresAt} zone={zone} mode="short" />,
+          },
+          { term: "Email", detail: hasFailed && failure ? `${mailWords}: ${failure}` : mailWords },
+        ]}
+      />
+      {answer?.link ? (
+        <p className="my-3">
+          Hand this link over yourself. It is shown only now, and replaces the one that was mailed.
+          <span className="wrap-anywhere mt-1 block font-mono text-sm">{answer.link}</span>
+        </p>
+      ) : null}
+      <Form action={path} token={token} name="invitation">
+        <ButtonRow dense>
+          <SubmitButton variant="quiet" size="sm" name="intent" value="resend">
+            Resend
+          </SubmitButton>
+          <SubmitButton variant="quiet" size="sm" name="intent" value="revoke">
+            Revoke
+          </SubmitButton>
+          {hasFailed ? (
+            <SubmitButton variant="quiet" size="sm" name="intent" value="copy_link">
+              Copy link
+            </SubmitButton>
+          ) : null}
+        </ButtonRow>
+      </Form>
+    </Panel>
+  );
+}
+
+/** Shows whose account it is, with its role and, where it is not simply in use, its state. */
+export function PersonHead({ account, isOwn }: { account: PersonAccount; isOwn: boolean }) {
+  const { name, email, role, status } = account;
+  const state = STATUS_TAGS[status];
+  return (
+    <>
+      <Breadcrumb dense items={[{ label: "Users", to: USERS_PATH }, { label: name }]} />
+      <div className="clear-both flex flex-wrap items-center gap-x-[0.9rem] gap-y-[0.35rem]">
+        <h1 className="wrap-anywhere">{name}</h1>
+        <Tag>{ROLE_LABELS[role]}</Tag>
+        {state ? <Tag>{state}</Tag> : null}
+        {isOwn ? <Tag>you</Tag> : null}
+      </div>
+      <p className="mt-1 text-ink-2">
+        <a className="wrap-anywhere" href={mailtoHref(email)}>
+          {email}
+        </a>
+        {/* Where it stands below everything else, there is a way to it. */}
+        {status === "unverified" ? null : (
+          <a className="ml-4 @max-wide:inline hidden print:hidden" href="#access-title">
+            Access
+          </a>
+        )}
+      </p>
+    </>
+  );
+}
+
+type PersonHistoryProps = {
+  userId: string;
+  history: { entries: readonly ActivityEntry[]; older: number | null };
+  zone: string;
+};
+
+export function PersonHistory({ userId, history: { entries, older }, zone }: PersonHistoryProps) {
+  return (
+    <section aria-labelledby="history-title" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <h2 id="history-title" className="text-lg">
+        History
+      </h2>
+      {entries.length > 0 ? <ActivityFeed entries={entries} zone={zone} /> : <EmptyState {...NO_ACTIVITY} />}
+      {older === null ? null : (
+        <p>
+          <Link to={`${withParams(userPath(userId), { before: String(older) })}#history-title`}>Older</Link>
+        </p>
+      )}
+    </section>
+  );
+}
+
+type PersonSessionsProps = {
+  userId: string;
+  sessions: readonly PersonSession[];
+  zone: string;
+  canEnd: boolean;
+};
+
+export function PersonSessions({ userId, sessions, zone, canEnd }: PersonSessionsProps) {
+  return (
+    <Sheet id="sessions" title="Sessions">
+      {sessions.length === 0 ? <Nothing>No browser is signed in.</Nothing> : null}
+      <SheetRows>
+        {sessions.map((session) => (
+          <li key={session.id} className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <span>
+              {session.device} <span className="text-ink-2 text-sm">Network {session.network}</span>
+            </span>
+            <span className="flex flex-wrap items-baseline gap-x-4 text-ink-2 text-sm">
+              <span>
+                Last used <Time at={session.lastSeenAt} zone={zone} mode="short" />
+              </span>
+              {canEnd ? (
+                <Link to={endSessionPath(userId, session.id)}>
+                  {ACTION_TEXTS.end_session.link}
+                  <span className="sr-only">: {session.device}</span>
+                </Link>
+              ) : null}
+            </span>
+          </li>
+        ))}
+      </SheetRows>
+    </Sheet>
+  );
+}
+
+const ROLES: Record<PersonMembership["role"], string> = { owner: "Owner", admin: "Admin", member: "Member" };
+const STATES: Record<PersonMembership["status"], string | null> = {
+  active: null,
+  pending: "Pending",
+  suspended: "Suspended",
+};
+
+type PersonMembershipsProps = {
+  /** Lists the memberships, each with the page of its organization; null where there is none. */
+  memberships: readonly (PersonMembership & { href: string | null })[];
+  /** Holds the address of all of them; null: these are all. */
+  allTo: string | null;
+  zone: string;
+};
+
+export function PersonMemberships({ memberships, allTo, zone }: PersonMembershipsProps) {
+  return (
+    <Sheet id="memberships" title="Organizations">
+      {memberships.length === 0 ? <Nothing>No organization.</Nothing> : null}
+      <SheetRows>
+        {memberships.map(({ organizationId, organization, href, role, status, joinedAt }) => (
+          <li key={organizationId} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+            <span className="wrap-anywhere">{href ? <Link to={href}>{organization}</Link> : organization}</span>
+            <span className="flex items-baseline gap-2 text-ink-2 text-sm">
+              <Tag>{ROLES[role]}</Tag>
+              {STATES[status] ? <Tag>{STATES[status]}</Tag> : null}
+              {joinedAt === null ? null : (
+                <span>
+                  since <Time at={joinedAt} zone={zone} mode="date" />
+                </span>
+              )}
+            </span>
+          </li>
+        ))}
+      </SheetRows>
+      {allTo ? (
+        <p className="max-w-none border-line border-t px-4 py-2">
+          <Link to={allTo}>All organizations of this person</Link>
+        </p>
+      ) : null}
+    </Sheet>
+  );
+}
+
+function Nothing({ children }: { children: string }) {
+  return <p className="max-w-none border-line border-t px-4 py-2 text-ink-2">{children}</p>;
+}
+
+type PersonRailProps = {
+  account: PersonAccount;
+  allowed: readonly PersonAction[];
+  isOwn: boolean;
+  zone: string;
+};
+
+export function PersonRail({ account, allowed, isOwn, zone }: PersonRailProps) {
+  return (
+    <aside className="grid gap-4" aria-label="About this account">
+      <Panel id="account" title="Account">
+        <FactList facts={accountFacts(account, zone)} />
+      </Panel>
+      <Panel id="factor" title="Two-step sign-in">
+        <FactList facts={factorFacts(account)} />
+      </Panel>
+      {isOwn ? (
+        <Panel id="access" title="Access">
+          <p>
+            This is your account. Change it in <Link to={PROFILE_PATH}>Personal Settings</Link>.
+          </p>
+        </Panel>
+      ) : null}
+      {allowed.length > 0 ? (
+        <Panel id="access" title="Access">
+          <ul className="grid gap-2">
+            {allowed.map((action) => (
+              <li key={action}>
+                <Link to={withParams(userPath(account.id), { do: action })}>{ACTION_TEXTS[action].link}</Link>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      ) : null}
+      <Panel id="privacy" title="Privacy">
+        {account.closureRequestedAt === null ? null : (
+          <p className="mb-2">
+            Asked to close the account <Time at={account.closureRequestedAt} zone={zone} mode="date" />.
+          </p>
+        )}
+        <p>
+          <Link to={`${PRIVACY_PATH}/${account.id}`}>Export or erase</Link>
+        </p>
+      </Panel>
+    </aside>
+  );
+}
+
+function accountFacts(account: PersonAccount, zone: string): Fact[] {
+  const { role, status, joinedAt, failures, blockedUntil, mustChangePassword, passwordExpiresAt } = account;
+  const time = (at: number) => <Time at={at} zone={zone} mode="short" />;
+  return [
+    { term: "Role", detail: ROLE_LABELS[role] },
+    { term: "State", detail: STATUS_LABELS[status] },
+    { term: "Joined", detail: <Time at={joinedAt} zone={zone} mode="date" /> },
+    ...(mustChangePassword ? [{ term: "Password", detail: "To be changed at the next sign-in" }] : []),
+    ...(passwordExpiresAt === null ? [] : [{ term: "Works until", detail: time(passwordExpiresAt) }]),
+    ...(failures > 0 ? [{ term: "Failed", detail: plural(failures, "sign-in") }] : []),
+    ...(blockedUntil === null ? [] : [{ term: "Blocked until", detail: time(blockedUntil) }]),
+  ];
+}
+
+function factorFacts({ hasFactor, codesLeft, needsSetupLink }: PersonAccount): Fact[] {
+  if (hasFactor) {
+    return [
+      { term: "Method", detail: "Authenticator app" },
+      { term: "Backup codes", detail: `${plural(codesLeft, "code")} left` },
+    ];
+  }
+  return [{ term: "Method", detail: needsSetupLink ? "Reset, waiting for the set-up link" : "Not set up" }];
+}
