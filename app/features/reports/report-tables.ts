@@ -1,7 +1,9 @@
+import type { Brand } from "~/content/brand";
 import { BACKLOG_AGE_LABELS, DEFINITIONS as MEANINGS } from "~/features/analytics/definitions";
 import { type Figures, keptShare, type Promises, resolutionRate, type Share } from "~/features/analytics/model";
 import { openRowsPath, type RowKind, rowsPath } from "~/features/analytics/paths";
 import { shareInWords, timeInWords } from "~/features/analytics/words";
+import type { PdfBlock, PdfDocument, PdfPicture } from "~/features/pdf/model";
 import { STATUS_LABELS } from "~/features/submissions/labels";
 import { SUBMISSION_STATUSES } from "~/features/submissions/model";
 import { PRIORITY_LABELS } from "~/features/tickets/copy";
@@ -9,7 +11,7 @@ import { TICKET_PRIORITIES } from "~/features/tickets/model";
 import type { CsvCell } from "~/lib/csv";
 import { shortDay } from "~/lib/due";
 import { plural } from "~/lib/text";
-import { type Duration, hours } from "~/lib/time";
+import { type Duration, hours, type Instant } from "~/lib/time";
 import type { RoleCounts, SubmissionFigures, UserFigures } from "./figures.server";
 import { DEFINITIONS, NO_NUMBER, NOTHING_IN_PERIOD, ofNewest } from "./labels";
 import type { Report, ReportTable } from "./model";
@@ -275,4 +277,27 @@ export function performanceBody(figures: Figures): ReportBody {
     shareInWords(keptShare(promises)),
   ]);
   return { tables: [table, ticketsTable(figures)], csv: { header: PERFORMANCE_COLUMNS, rows: csvRows } };
+}
+
+export function reportDocument(
+  report: Report,
+  { brand, picture, createdAt }: { brand: Brand; picture: PdfPicture | null; createdAt: Instant },
+): PdfDocument {
+  const { title, period, madeAt, cards, sampled, deleted, tables } = report;
+  return {
+    title: `${title}, ${period}`,
+    sender: { name: brand.name, color: brand.color, hasLogo: brand.logo !== null, picture, lines: [] },
+    facts: [period, `Made ${madeAt}`],
+    createdAt,
+    blocks: [
+      { kind: "title", text: title },
+      { kind: "figures", figures: cards.map(({ label, value, note }) => ({ value, label: `${label}\n${note}` })) },
+      ...[sampled, deleted].flatMap((text): PdfBlock[] => (text ? [{ kind: "text", text, isMuted: true }] : [])),
+      ...tables.flatMap((table): PdfBlock[] => [
+        { kind: "heading", text: table.title },
+        { kind: "table", columns: table.columns, rows: table.rows, none: table.none },
+        { kind: "text", text: table.note, isMuted: true },
+      ]),
+    ],
+  };
 }

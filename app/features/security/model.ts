@@ -52,7 +52,6 @@ export type MfaEvent = {
   at: Instant;
 };
 
-/** Describes a person with their second factor. */
 export type FactorRow = {
   id: string;
   name: string;

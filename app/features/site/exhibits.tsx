@@ -18,10 +18,9 @@ const WIDTHS = {
 type ExhibitWidth = keyof typeof WIDTHS;
 
 type ExhibitProps = {
-  /** Links lead to it. */
   id: string;
   title: string;
-  /** Says that the paper is an example. Null: it is not one. */
+  /** For a paper that is an example; null: it is none. */
   tag?: string | null;
   width: ExhibitWidth;
   note?: ReactNode;

@@ -114,7 +114,7 @@ export async function changeSubmissionStatus(
   return current.status === status ? ok({ changed: true }) : fail("changed_since");
 }
 
-/** Holds what a person has changed; what is absent stays as it is at the moment of the commit. */
+/** What is absent stays as it is at the moment of the commit. */
 type AssignmentChange = {
   submission: Pick<SubmissionRecord, "id" | "name">;
   /** Null: nobody. */

@@ -5,6 +5,7 @@ import { FactList } from "~/ui/fact-list";
 import { Link } from "~/ui/link";
 import { Sheet, SheetRows } from "~/ui/sheet";
 import { StatCards } from "~/ui/stat-cards";
+import { STATUS_LOOK } from "./labels";
 import {
   type FollowUp,
   responseRate,
@@ -13,12 +14,11 @@ import {
   type SubmissionStatus,
 } from "./model";
 import { SUBMISSIONS_PATH } from "./subject";
-import { STATUS_LOOK } from "./submission-status";
 
 type SubmissionStatCardsProps = {
   counts: SubmissionCounts;
   current: SubmissionStatus | "all" | null;
-  /** Counts the submissions of the last seven days; the total then links to them. */
+  /** Of the last seven days; the total then links to them. */
   week?: number;
 };
 
@@ -28,7 +28,6 @@ const NOTES: Record<SubmissionStatus, string> = {
   resolved: "Completed",
 };
 
-/** Shows how many submissions have which status; each figure links to its rows. */
 export function SubmissionStatCards({ counts, current, week }: SubmissionStatCardsProps) {
   const total = {
     label: "Total Submissions",

@@ -2,6 +2,7 @@ import { organizationPath } from "~/features/organizations/model";
 import { shortDay } from "~/lib/due";
 import { plural } from "~/lib/text";
 import { dayIn, type Instant } from "~/lib/time";
+import type { Tone } from "~/ui/status-pill";
 import { formatInstant } from "~/ui/time";
 import {
   type ConversationEntry,
@@ -46,6 +47,12 @@ export const STATUS_LABELS: Record<SubmissionStatus, string> = {
   new: "New",
   contacted: "Contacted",
   resolved: "Resolved",
+};
+
+export const STATUS_LOOK: Record<SubmissionStatus, { label: string; tone: Tone }> = {
+  new: { label: STATUS_LABELS.new, tone: "open" },
+  contacted: { label: STATUS_LABELS.contacted, tone: "progress" },
+  resolved: { label: STATUS_LABELS.resolved, tone: "resolved" },
 };
 
 export const STATUS_OPTIONS = SUBMISSION_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }));

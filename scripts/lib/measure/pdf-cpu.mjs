@@ -16,7 +16,7 @@ import {
 import { readPicture } from "~/features/pdf/logo-picture.server";
 import { writePdf } from "~/features/pdf/write-pdf.server";
 import { REPORT_TYPES, reportPath } from "~/features/reports/model";
-import { reportDocument } from "~/features/reports/report-pdf.server";
+import { reportDocument } from "~/features/reports/report-tables";
 import { addDays, dayIn, days, hours, minutes } from "~/lib/time";
 
 const ROUNDS = 20;

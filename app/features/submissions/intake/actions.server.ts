@@ -88,7 +88,6 @@ export type ContactFormError = ValidationError & { token: string | null; estimat
 
 type FormResult = ActionResult<ContactFormError>;
 
-/** Lists the fields that are never shown again: tokens and the honeypot. */
 const NOT_ECHOED = ["form_token", HONEYPOT_FIELD, "cf-turnstile-response"];
 
 export const contactActions = formActions<null, null, ContactFormError>({

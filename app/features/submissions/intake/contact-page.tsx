@@ -24,9 +24,8 @@ type ContactFormProps = {
   validationError: ValidationError | null;
   botCheckKey: string | null;
   terms: string;
-  /** Tells what led here; it goes with the message. */
   attribution: Attribution;
-  /** Holds what goes with the message and stands before the fields: the estimate of the pricing page. */
+  /** Stands before the fields: the estimate of the pricing page. */
   enclosed?: ReactNode;
 };
 
@@ -143,7 +142,7 @@ function BotCheck({ siteKey }: { siteKey: string }) {
 
 type ExpectationsProps = {
   brand: Pick<Brand, "address" | "phone" | "email" | "hours">;
-  /** Tells a visitor who has sent the form when the first step is taken at the latest. */
+  /** When the first step is taken at the latest. */
   replyBy?: string;
 };
 
@@ -178,7 +177,6 @@ export function Expectations({ brand, replyBy }: ExpectationsProps) {
   );
 }
 
-/** Shows what a visitor keeps who has just sent the form: the number to quote, the promise and the estimate. */
 export function SentReceipt({ receipt: { number, replyBy, estimate, isMailDelayed } }: { receipt: Receipt }) {
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-6" aria-label="Your receipt">

@@ -25,13 +25,13 @@ import { type Attribution, submissionNameKey, submissionSearchText } from "../mo
 import { promisedTime, replyDueAt } from "../reply-target";
 import { SUBMISSIONS_PATH, submissionSubject } from "../subject";
 
-/** Counts the submissions of a day: all of them, and those that were counted and announced. */
+/** All of a day, and those that were counted and announced. */
 type ReceivedCounts = { all: number; announced: number };
 
 /** Above this multiple of the daily limit submissions count as an attack and are not stored. */
 const FLOOD_FACTOR = 10;
 
-/** Counts held ones as well: they must not fill the database either. */
+/** Held ones count as well: they must not fill the database either. */
 const receivedCounter = (day: string): string => `submission.arrived.${day}`;
 
 const isOverCap = ({ announced }: ReceivedCounts, cap: number): boolean => announced >= cap;
@@ -70,11 +70,10 @@ async function alertOverCap(ctx: Ctx, { day, cap, to }: { day: string; cap: numb
   if (queued) ctx.after(deliverOutbox(ctx));
 }
 
-/** Names contact forms among the posts that run once. */
 export const CONTACT_SCOPE = "contact";
 
 export type Receipt = {
-  /** Holds the reference number, shown as `L-1001`. */
+  /** Shown as `L-1001`. */
   number: string;
   replyBy: string;
   estimate: Estimate | null;
@@ -201,13 +200,12 @@ export async function submitContact(ctx: Ctx, submission: NewSubmission): Promis
 type Decided = Pick<typeof contactSubmissions.$inferInsert, "id" | "status"> & {
   at: Instant;
   dueAt: Instant;
-  /** Names the day of `at` in the site's time zone. */
+  /** Of `at`, in the site's time zone. */
   day: string;
   held: HeldReason | null;
   fileId: string | null;
 };
 
-/** Takes the number that the statement before it in the batch has incremented. */
 function submissionRow(
   ctx: Pick<Ctx, "config" | "request">,
   { input, estimate, attribution, termsVersion }: NewSubmission,

@@ -143,7 +143,7 @@ type Sender = Pick<ListedSubmission, "email" | "phone" | "company" | "status" | 
   last_name: string;
 };
 
-/** Describes a row as it is read: what depends on the clock is added for the page. */
+/** What depends on the clock is added for the page. */
 export type ReadSubmission = Omit<ListedSubmission, "due"> & {
   answeredAt: Instant | null;
   replyDueAt: Instant;

@@ -19,10 +19,10 @@ import { Mono } from "~/ui/mono";
 import { Panel } from "~/ui/panel";
 import { SaveButton } from "~/ui/save-button";
 import { Select } from "~/ui/select";
+import { StatusPill } from "~/ui/status-pill";
 import { Time } from "~/ui/time";
-import { type SenderPart, STATUS_LABELS, STATUS_OPTIONS } from "../labels";
+import { type SenderPart, STATUS_LABELS, STATUS_LOOK, STATUS_OPTIONS } from "../labels";
 import { ordinal, type Repeat, type SubmissionRecord } from "../model";
-import { STATUS_LOOK, SubmissionStatusPill } from "../submission-status";
 import { FileLink } from "./conversation";
 
 type RecordHeadProps = {
@@ -53,7 +53,7 @@ export function RecordHead({ submission, repeats, list, ticketPath, recordPath }
       </div>
       <div className="clear-both flex flex-wrap items-center gap-x-[0.9rem] gap-y-[0.35rem]">
         <h1 className="wrap-anywhere">{name}</h1>
-        {heldReason ? null : <SubmissionStatusPill status={status} />}
+        {heldReason ? null : <StatusPill {...STATUS_LOOK[status]} />}
         {position > 0 && repeats.length > 1 ? (
           <a
             className="rounded-1 border border-control px-2 py-[0.05rem] font-semibold text-xs"
