@@ -1,21 +1,6 @@
-import { organizationPath } from "~/features/organizations/model";
-import { shortDay } from "~/lib/due";
 import { plural } from "~/lib/text";
-import { dayIn, type Instant } from "~/lib/time";
 import type { Tone } from "~/ui/status-pill";
-import { formatInstant } from "~/ui/time";
-import {
-  type ConversationEntry,
-  type Delivery,
-  type KnownSender,
-  type ListView,
-  type ShownDelivery,
-  type ShownEntry,
-  SUBMISSION_STATUSES,
-  type SubmissionRecord,
-  type SubmissionStatus,
-  type TimelineEntry,
-} from "./model";
+import { type ListView, SUBMISSION_STATUSES, type SubmissionStatus } from "./model";
 
 /** Worded by the specification. */
 export const CONTACT_COPY = {
@@ -148,82 +133,3 @@ export const takenMessage = (name: string) => ({ title: "Assigned to you", messa
 export const HAS_OWNER = "A colleague has it already.";
 export const NOT_WAITING = "It does not wait for an answer any more.";
 export const NOT_TAKEN = "Failed to assign the submission to you";
-
-type Entry<Kind extends TimelineEntry["kind"]> = Extract<TimelineEntry, { kind: Kind }>;
-
-/** "Dele Okafor set the status to Contacted" */
-function statusWords({ actor, to, released }: Entry<"status">): string {
-  return released
-    ? `${actor} released it from review as ${STATUS_LABELS[to]}`
-    : `${actor} set the status to ${STATUS_LABELS[to]}`;
-}
-
-/** "Dele Okafor took this, to follow up Nov 24" */
-function assignmentWords({ actor, owner, followUpOn, ownerChanged, followUpChanged }: Entry<"assignment">): string {
-  const day = followUpOn ? shortDay(followUpOn) : null;
-  const whose = ownerChanged ? ownerWords(actor, owner) : null;
-  if (!followUpChanged) return whose ?? `${actor} saved owner and follow-up date`;
-  if (whose) return day ? `${whose}, to follow up ${day}` : `${whose}, without a follow-up`;
-  return day ? `${actor} set the follow-up to ${day}` : `${actor} removed the follow-up`;
-}
-
-function ownerWords(actor: string, owner: string | null): string {
-  if (owner === null) return `${actor} removed the owner`;
-  return owner === actor ? `${actor} took this` : `${actor} assigned it to ${owner}`;
-}
-
-function deliveryWords({ status, at, reason }: Delivery, repliedAt: Instant, zone: string): ShownDelivery {
-  const isSameDay = at !== null && dayIn(zone, at) === dayIn(zone, repliedAt);
-  const sent = at === null ? "Sent" : `Sent ${formatInstant(at, zone, isSameDay ? "time" : "short")}`;
-  switch (status) {
-    case "pending":
-      return { state: "waiting", words: "Queued" };
-    case "delayed":
-      return { state: "waiting", words: "Delayed: our mail provider takes no more for now" };
-    case "sending":
-      return { state: "waiting", words: "Sending" };
-    case "sent":
-      return { state: "sent", words: sent };
-    case "delivered":
-      return { state: "sent", words: `${sent}, delivered` };
-    case "bounced":
-    case "dead":
-      return { state: "failed", words: reason ? `Not delivered: ${reason}` : "Not delivered" };
-    case "uncertain":
-      return { state: "failed", words: "Uncertain: it may not have been sent" };
-  }
-}
-
-export function shownEntry(entry: ConversationEntry, zone: string): ShownEntry {
-  switch (entry.kind) {
-    case "status":
-      return { kind: "event", id: entry.id, at: entry.at, words: statusWords(entry) };
-    case "assignment":
-      return { kind: "event", id: entry.id, at: entry.at, words: assignmentWords(entry) };
-    case "reply": {
-      const { delivery, actorId: _, ...reply } = entry;
-      return { ...reply, delivery: delivery ? deliveryWords(delivery, reply.at, zone) : null };
-    }
-    case "note":
-      return entry;
-  }
-}
-
-export type SenderPart = { text: string; to: string | null };
-
-/** "Dana Whitlock", "Brightsmile Dental (owner)", or "Invited to Harbor House Counseling" */
-export function senderWords({ account, memberships }: KnownSender): SenderPart[] {
-  const places = memberships.map(({ organizationId, organization, role, status }) => {
-    const state = status === "active" ? role : `${role}, ${status}`;
-    const text = account ? `${organization} (${state})` : `Invited to ${organization}`;
-    return { text, to: organizationPath(organizationId) };
-  });
-  if (!account) return places;
-  const staff = account.role === "user" ? [] : [{ text: `staff (${account.role})`, to: null }];
-  const where = [...staff, ...places];
-  return [{ text: account.name, to: null }, ...(where.length > 0 ? where : [{ text: "no organization", to: null }])];
-}
-
-/** "/pricing, campaign spring" */
-export const sourceWords = ({ source, campaign }: Pick<SubmissionRecord, "source" | "campaign">): string =>
-  [source ?? "direct", campaign ? `campaign ${campaign}` : null].filter((part) => part !== null).join(", ");

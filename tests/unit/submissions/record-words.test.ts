@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { shownEntry } from "~/features/submissions/labels";
 import type { Delivery } from "~/features/submissions/model";
+import { shownEntry } from "~/features/submissions/record/read-record.server";
 
 const ZONE = "America/Chicago";
 const at = Date.parse("2026-11-20T14:01:00-06:00");

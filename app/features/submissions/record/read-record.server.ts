@@ -9,18 +9,21 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { shownMailStatus } from "~/features/mail/mail-pause.server";
 import type { MailStatus } from "~/features/mail/model";
 import { listedNote, listNotes } from "~/features/notes/queries.server";
+import { organizationPath } from "~/features/organizations/model";
 import { estimateFacts } from "~/features/pricing/current-prices";
 import { estimatePath } from "~/features/pricing/estimate";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { listStaff } from "~/features/users/queries.server";
 import { STAFF_NEW_TICKET_PATH, withParams } from "~/lib/addresses";
 import { capped } from "~/lib/capped-count";
+import { shortDay } from "~/lib/due";
 import { HELD_WORDS } from "~/lib/held-reason";
 import { justSent } from "~/lib/just-sent";
-import type { Instant } from "~/lib/time";
+import { dayIn, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { idParam } from "~/platform/route-responses.server";
-import { senderWords, shownEntry, sourceWords } from "../labels";
+import { formatInstant } from "~/ui/time";
+import { STATUS_LABELS } from "../labels";
 import { recordPath, submissionList } from "../list/definition";
 import { submissionRows } from "../list/definition.server";
 import {
@@ -28,7 +31,10 @@ import {
   type Conversation,
   type ConversationEntry,
   type ConversationFilter,
+  type Delivery,
   type KnownSender,
+  type ShownDelivery,
+  type ShownEntry,
   type StatusChange,
   type SubmissionRecord,
   type SubmissionStatus,
@@ -290,3 +296,80 @@ function newTicketPath({ id, company }: SubmissionRecord, sender: KnownSender | 
   if (organization) return withParams(path, { organization });
   return company ? withParams(path, { find: company }) : path;
 }
+
+/** "Dele Okafor set the status to Contacted" */
+function statusWords({ actor, to, released }: Entry<"status">): string {
+  return released
+    ? `${actor} released it from review as ${STATUS_LABELS[to]}`
+    : `${actor} set the status to ${STATUS_LABELS[to]}`;
+}
+
+/** "Dele Okafor took this, to follow up Nov 24" */
+function assignmentWords({ actor, owner, followUpOn, ownerChanged, followUpChanged }: Entry<"assignment">): string {
+  const day = followUpOn ? shortDay(followUpOn) : null;
+  const whose = ownerChanged ? ownerWords(actor, owner) : null;
+  if (!followUpChanged) return whose ?? `${actor} saved owner and follow-up date`;
+  if (whose) return day ? `${whose}, to follow up ${day}` : `${whose}, without a follow-up`;
+  return day ? `${actor} set the follow-up to ${day}` : `${actor} removed the follow-up`;
+}
+
+function ownerWords(actor: string, owner: string | null): string {
+  if (owner === null) return `${actor} removed the owner`;
+  return owner === actor ? `${actor} took this` : `${actor} assigned it to ${owner}`;
+}
+
+function deliveryWords({ status, at, reason }: Delivery, repliedAt: Instant, zone: string): ShownDelivery {
+  const isSameDay = at !== null && dayIn(zone, at) === dayIn(zone, repliedAt);
+  const sent = at === null ? "Sent" : `Sent ${formatInstant(at, zone, isSameDay ? "time" : "short")}`;
+  switch (status) {
+    case "pending":
+      return { state: "waiting", words: "Queued" };
+    case "delayed":
+      return { state: "waiting", words: "Delayed: our mail provider takes no more for now" };
+    case "sending":
+      return { state: "waiting", words: "Sending" };
+    case "sent":
+      return { state: "sent", words: sent };
+    case "delivered":
+      return { state: "sent", words: `${sent}, delivered` };
+    case "bounced":
+    case "dead":
+      return { state: "failed", words: reason ? `Not delivered: ${reason}` : "Not delivered" };
+    case "uncertain":
+      return { state: "failed", words: "Uncertain: it may not have been sent" };
+  }
+}
+
+export function shownEntry(entry: ConversationEntry, zone: string): ShownEntry {
+  switch (entry.kind) {
+    case "status":
+      return { kind: "event", id: entry.id, at: entry.at, words: statusWords(entry) };
+    case "assignment":
+      return { kind: "event", id: entry.id, at: entry.at, words: assignmentWords(entry) };
+    case "reply": {
+      const { delivery, actorId: _, ...reply } = entry;
+      return { ...reply, delivery: delivery ? deliveryWords(delivery, reply.at, zone) : null };
+    }
+    case "note":
+      return entry;
+  }
+}
+
+export type SenderPart = { text: string; to: string | null };
+
+/** "Dana Whitlock", "Brightsmile Dental (owner)", or "Invited to Harbor House Counseling" */
+function senderWords({ account, memberships }: KnownSender): SenderPart[] {
+  const places = memberships.map(({ organizationId, organization, role, status }) => {
+    const state = status === "active" ? role : `${role}, ${status}`;
+    const text = account ? `${organization} (${state})` : `Invited to ${organization}`;
+    return { text, to: organizationPath(organizationId) };
+  });
+  if (!account) return places;
+  const staff = account.role === "user" ? [] : [{ text: `staff (${account.role})`, to: null }];
+  const where = [...staff, ...places];
+  return [{ text: account.name, to: null }, ...(where.length > 0 ? where : [{ text: "no organization", to: null }])];
+}
+
+/** "/pricing, campaign spring" */
+const sourceWords = ({ source, campaign }: Pick<SubmissionRecord, "source" | "campaign">): string =>
+  [source ?? "direct", campaign ? `campaign ${campaign}` : null].filter((part) => part !== null).join(", ");

@@ -21,9 +21,10 @@ import { SaveButton } from "~/ui/save-button";
 import { Select } from "~/ui/select";
 import { StatusPill } from "~/ui/status-pill";
 import { Time } from "~/ui/time";
-import { type SenderPart, STATUS_LABELS, STATUS_LOOK, STATUS_OPTIONS } from "../labels";
+import { STATUS_LABELS, STATUS_LOOK, STATUS_OPTIONS } from "../labels";
 import { ordinal, type Repeat, type SubmissionRecord } from "../model";
 import { FileLink } from "./conversation";
+import type { SenderPart } from "./read-record.server";
 
 type RecordHeadProps = {
   submission: SubmissionRecord;
