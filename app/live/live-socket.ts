@@ -11,6 +11,17 @@ export type LiveBrowser = {
   setTimer: (delay: Duration, callback: () => void) => () => void;
 };
 
+/** Returns the functions of this browser that a connection to a live channel uses. */
+export const liveBrowser = (path: string): LiveBrowser => ({
+  openSocket: () => new WebSocket(location.origin.replace(/^http/, "ws") + path),
+  now: Date.now,
+  random: Math.random,
+  setTimer: (delay, callback) => {
+    const timer = setTimeout(callback, delay);
+    return () => clearTimeout(timer);
+  },
+});
+
 type SocketListener = {
   /** Returns the first frame to send. */
   onOpen: () => string;

@@ -1,7 +1,7 @@
 import { useNavigation, useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type LiveConnection, type LiveState, openLiveConnection } from "./connection";
-import type { LiveBrowser } from "./live-socket";
+import { liveBrowser } from "./live-socket";
 import { pageRefresh, REFRESH_FAILED } from "./page-refresh";
 import { presence } from "./presence";
 import type { LiveEventFrame } from "./protocol";
@@ -139,14 +139,3 @@ function createRefresher(canRefresh: () => boolean, refresh: () => boolean) {
     cancel: () => clearTimeout(timer),
   };
 }
-
-/** Returns the functions of this browser that a connection to a live channel uses. */
-const liveBrowser = (path: string): LiveBrowser => ({
-  openSocket: () => new WebSocket(location.origin.replace(/^http/, "ws") + path),
-  now: Date.now,
-  random: Math.random,
-  setTimer: (delay, callback) => {
-    const timer = setTimeout(callback, delay);
-    return () => clearTimeout(timer);
-  },
-});

@@ -3,12 +3,14 @@ import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { chooseFrame } from "~/features/account/frame.server";
 import { requireAccount } from "~/features/auth/guards.server";
 import { portalLayoutData } from "~/features/portal/layout.server";
+import { livePath } from "~/features/portal/model";
 import { PortalLayout } from "~/features/portal/ui/portal-layout";
 import { SignedInLayout } from "~/features/site/site-layout";
 import { signedInLayoutData } from "~/features/site/site-layout.server";
 import { adminLayoutData } from "~/features/workspace/layout.server";
+import { STAFF_LIVE_PATH } from "~/features/workspace/live-update";
 import { AdminLayout } from "~/features/workspace/ui/admin-layout";
-import { authScript } from "~/generated/static-scripts";
+import { authScript, liveFrameScript } from "~/generated/static-scripts";
 import { MFA_PATH, PROFILE_PATH } from "~/lib/addresses";
 import { pageData } from "~/platform/page-data.server";
 import styles from "~/styles/site.css";
@@ -35,8 +37,26 @@ export default function AccountLayout() {
       <Frame />
       <FormScript />
       <script src={authScript} defer />
+      <LiveFrame {...liveOf(useLoaderData<typeof loader>())} />
     </>
   );
+}
+
+type FrameData = ReturnType<typeof useLoaderData<typeof loader>>;
+
+/** Names the live channel of the frame and the newest event that it shows. */
+function liveOf(frame: FrameData): { channel?: string; seq?: number | null } {
+  if (frame.area === "admin") return { channel: STAFF_LIVE_PATH, seq: frame.live?.lastSeq };
+  if (frame.area === "portal" && frame.organization) {
+    return { channel: livePath(frame.organization.id), seq: frame.lastSeq };
+  }
+  return {};
+}
+
+/** Loads the script that keeps the frame up to date, if it has a channel and its events could be read. */
+function LiveFrame({ channel, seq }: ReturnType<typeof liveOf>) {
+  if (channel === undefined || seq === undefined || seq === null) return null;
+  return <script src={liveFrameScript} defer data-live-channel={channel} data-live-seq={seq} />;
 }
 
 /** Renders the page inside the frame of the area that it was opened from, or of the site for people without one. */

@@ -10,6 +10,7 @@ const SCRIPTS = {
   estimatorScript: "app/features/pricing/estimator-script.ts",
   formScript: "app/ui/form-script.ts",
   homeHeaderScript: "app/features/site/home-header-script.ts",
+  liveFrameScript: "app/features/workspace/live-frame-script.ts",
 };
 
 /**

@@ -5,6 +5,9 @@ import type { LiveEventFrame } from "~/live/protocol";
 import { LIVE_SENTENCES } from "./copy";
 import { SUBJECT_KINDS, subjectTypeOf } from "./subjects";
 
+/** Names the live channel of staff. */
+export const STAFF_LIVE_PATH = "/admin/live";
+
 /** Limits the updates in the panel. */
 export const LIVE_PANEL_SIZE = 5;
 /** Limits the events the list looks at: older ones are history, and the activity page has them. */

@@ -55,7 +55,9 @@ export function PortalHeader({
           {organization ? (
             <>
               <SearchLink to={CLIENT_SEARCH_PATH} />
-              <UnreadLink to={CLIENT_NOTIFICATIONS_PATH} unread={unread} />
+              <span className="contents" data-live-part="unread">
+                <UnreadLink to={CLIENT_NOTIFICATIONS_PATH} unread={unread} />
+              </span>
             </>
           ) : null}
           <AccountMenu {...account} />

@@ -32,7 +32,9 @@ export function AccountMenu(props: AccountMenuProps) {
 export const AccountShortcuts = ({ unread }: Pick<AccountMenuProps, "unread">) => (
   <>
     <SearchLink to={STAFF_SEARCH_PATH} />
-    <UnreadLink to={STAFF_NOTIFICATIONS_PATH} unread={unread} />
+    <span className="contents" data-live-part="unread">
+      <UnreadLink to={STAFF_NOTIFICATIONS_PATH} unread={unread} />
+    </span>
   </>
 );
 

@@ -4,7 +4,7 @@ import type { LiveEventFrame } from "~/live/protocol";
 import { useLive } from "~/live/use-live";
 import { LiveToast } from "~/ui/live-toast";
 import { LIVE_PAUSED, NEW_SUBMISSION_TITLE } from "../copy";
-import { LIVE_PANEL_SIZE, type LiveUpdate, liveUpdate, mergeUpdates } from "../live-update";
+import { LIVE_PANEL_SIZE, type LiveUpdate, liveUpdate, mergeUpdates, STAFF_LIVE_PATH } from "../live-update";
 import { LivePanel } from "./live-panel";
 
 type LiveUpdatesProps = {
@@ -26,7 +26,7 @@ export function LiveUpdates({ updates, lastSeq, zone, token, path }: LiveUpdates
   const [received, setReceived] = useState<readonly LiveUpdate[]>([]);
   const [newSubmission, setNewSubmission] = useState<LiveEventFrame | null>(null);
   const closeToast = useCallback(() => setNewSubmission(null), []);
-  const { state, isStale, pause, resume } = useLive("/admin/live", {
+  const { state, isStale, pause, resume } = useLive(STAFF_LIVE_PATH, {
     lastSeq,
     onEvent: (event) => {
       const update = liveUpdate({ ...event, at: Date.parse(event.at) });

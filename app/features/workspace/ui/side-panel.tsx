@@ -15,7 +15,7 @@ type SidePanelProps = {
 /** Shows a part of the navigation column. On a phone it is the popover of a button of the bar. */
 export function SidePanel({ id, as: Element, className, children, ...names }: SidePanelProps) {
   return (
-    <Element className={cx("workspace-panel", className)} {...names} {...popover(id)}>
+    <Element className={cx("workspace-panel", className)} data-live-part={id} {...names} {...popover(id)}>
       {children}
     </Element>
   );
