@@ -163,6 +163,30 @@ test("a person changes name and address, and the old address can undo it", async
   await expect(page.getByText("Please log in to view settings")).toBeVisible();
 });
 
+test("own settings stay in the frame of the portal, through a form, a reload and a second tab", async ({ page }) => {
+  await signUp(page, freshEmail("frame"), "Larkspur Row");
+  await page.getByRole("button", { name: "Account" }).click();
+  await page.getByRole("link", { name: "Profile Settings" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Personal Settings" })).toBeVisible();
+  const frame = page.getByRole("navigation", { name: "Portal" });
+  await expect(frame.getByRole("link", { name: "Dashboard" })).toBeVisible();
+  await page.getByLabel("Full name").fill("Priya R. Raman");
+  await page.getByRole("button", { name: "Save details" }).click();
+  await expect(page.getByText("Profile updated successfully")).toBeVisible();
+  await expect(frame).toBeVisible();
+  await page.getByRole("link", { name: "See your sessions" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Sessions" })).toBeVisible();
+  await page.reload();
+  await expect(frame).toBeVisible();
+  const tab = await page.context().newPage();
+  await tab.goto("/profile/notifications");
+  await expect(tab.getByRole("navigation", { name: "Portal" })).toBeVisible();
+  await tab.close();
+  await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Personal Settings" }).click();
+  await frame.getByRole("link", { name: "Dashboard" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Welcome back to Larkspur Row" })).toBeVisible();
+});
+
 test("a password is changed in the settings, and other browsers are signed out", async ({ page, browser }, info) => {
   const email = freshEmail("change");
   await signUp(page, email);

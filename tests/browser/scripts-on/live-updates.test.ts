@@ -176,3 +176,25 @@ test("a page that cannot be read again keeps what is on it, says so, and catches
   await expect(panel.getByText("Live updates paused")).toBeVisible();
   await expect(message).toHaveValue("Monday at ni");
 });
+
+test("the frame around own settings keeps itself fresh too, and leaves what is typed alone", async ({
+  page,
+  browser,
+}) => {
+  const mark = `Live${Date.now() % 1_000_000}`;
+  await signIn(page, staff.technician, "/admin/tickets");
+  await page.getByRole("button", { name: /^Account: / }).click();
+  await page.getByRole("link", { name: "Profile Settings" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Personal Settings" })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name: "Tickets" })).toBeVisible();
+  await page.getByRole("link", { name: "See your sessions" }).click();
+  await page.goBack();
+  await page.getByLabel("Full name").fill("Half of a name");
+  await askForAssessment(browser, mark);
+  const panel = page.getByRole("region", { name: "Live updates" });
+  await expect(panel.getByRole("link", { name: `New submission from ${mark} Raman` })).toBeVisible();
+  await expect(page.getByLabel("Full name")).toHaveValue("Half of a name");
+  await panel.getByRole("button", { name: `Dismiss: New submission from ${mark} Raman` }).click();
+  await expect(panel.getByRole("link", { name: `New submission from ${mark} Raman` })).toHaveCount(0);
+  await expect(page).toHaveURL(/\/profile$/);
+});

@@ -1,6 +1,7 @@
 import { expectNoSidewaysScroll } from "../../support/accessible-page";
+import { signInAsClient } from "../../support/browser-accounts";
 import { expect, type Page, test } from "../../support/browser-test";
-import { signIn, staff } from "../../support/demo-world";
+import { DEMO_PASSWORD, signIn, staff } from "../../support/demo-world";
 
 /** Returns the words of headings that are broken in two. A hyphen may end a line. */
 const brokenWords = (page: Page) =>
@@ -72,6 +73,55 @@ test("text of double size on a phone stays on the pages of staff, with every but
   }
 });
 
+const SIZES = ["100%", "200%"];
+
+/** Opens pages and expects each to keep to the screen at every width, with text of the usual and of double size. */
+async function expectPagesKeepToTheScreen(page: Page, paths: readonly string[]) {
+  for (const path of paths) {
+    await page.goto(path);
+    for (const size of SIZES) {
+      await page.locator("html").evaluate((html, value) => {
+        html.style.fontSize = value;
+      }, size);
+      for (const width of [320, 390, 768, 1024, 1440, 1920]) {
+        await page.setViewportSize({ width, height: 900 });
+        await expectNoSidewaysScroll(page, `${path}, text of ${size}`);
+      }
+    }
+  }
+}
+
+test("figures, settings and security of staff keep to the screen at every width, with text of double size too", async ({
+  page,
+}) => {
+  await signIn(page, staff.secondAdmin, "/admin/tickets");
+  await expectPagesKeepToTheScreen(page, [
+    "/admin/analytics",
+    "/admin/analytics?tab=organizations",
+    "/admin/analytics?tab=trends",
+    "/admin/security",
+    "/admin/settings?tab=account",
+    "/admin/settings?tab=notifications",
+    "/profile",
+    "/profile/mfa?do=reconfigure",
+    "/profile/notifications",
+  ]);
+});
+
+test("the pages of the portal keep to the screen at every width, with text of double size too", async ({ page }) => {
+  await signInAsClient(page, "owner@brightsmile.example", DEMO_PASSWORD);
+  await expectPagesKeepToTheScreen(page, [
+    "/client",
+    "/client/tickets",
+    "/client/tickets/new",
+    "/client/team",
+    "/client/organization",
+    "/profile",
+    "/profile/sessions",
+    "/profile/notifications",
+  ]);
+});
+
 /**
  * Returns the words of a list that are cut off, and the cells that lie over each other. Of a longer text the list shows
  * the beginning only.
@@ -110,7 +160,7 @@ test("a list is whole at every width, with text of double size too: nothing is c
   ]) {
     await page.goto(path);
     await expect(page.getByRole("rowheader").first()).toBeVisible();
-    for (const size of ["100%", "200%"]) {
+    for (const size of SIZES) {
       await page.locator("html").evaluate((html, value) => {
         html.style.fontSize = value;
       }, size);
