@@ -1,5 +1,5 @@
 import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
-import { claimChoice, commit, type Db, expectChange, type Statement } from "~/db/client.server";
+import { type Db, expectChange, type Statement } from "~/db/client.server";
 import { contactSubmissions, submissionAssignments, submissionEvents } from "~/db/schema/submissions";
 import { recordAudit, recordAuditIf, recordAuditOfRows } from "~/features/audit/record-audit.server";
 import { activeStaff, notifyPeople } from "~/features/notifications/notify-people.server";
@@ -8,6 +8,7 @@ import { fail, ok, type Result } from "~/lib/result";
 import type { Instant } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
 import { STATUS_LABELS } from "./labels";
 import type { SubmissionRecord, SubmissionStatus } from "./model";
 import { findSubmissionName } from "./queries.server";
@@ -90,28 +91,31 @@ export async function changeSubmissionStatus(
   actor: SignedIn,
   { submissionId, status, nonce }: Change,
 ): Promise<Result<{ changed: boolean }, "submission_not_found" | "changed_since">> {
-  const submission = await findSubmissionName(ctx.db, submissionId);
-  if (!submission) return fail("submission_not_found");
-  if (submission.status === status) return ok({ changed: false });
-
-  const at = ctx.now();
-  const written = await commit(ctx.db, [
-    ...claimChoice(ctx.db, { key: `${nonce}:${submissionId}`, scope: "submission-status", choice: status, at }),
-    ...statusChangeStatements(ctx, actor, {
-      submission: { id: submissionId, name: submission.name },
-      to: status,
-      onlyIf: ne(contactSubmissions.status, status),
-    }),
-    // Fails when a colleague has set the same status since the read: then there is nothing left to do.
-    expectChange(ctx.db),
-  ]);
-  if (written) {
-    ctx.after(ctx.live.notify("staff"));
-    return ok({ changed: true });
-  }
-  const current = await findSubmissionName(ctx.db, submissionId);
-  if (!current) return fail("submission_not_found");
-  return current.status === status ? ok({ changed: true }) : fail("changed_since");
+  let changed = false;
+  const form = { scope: "submission-status", key: `${nonce}:${submissionId}`, choice: status };
+  const set = await runCommand(ctx, form, {
+    read: () => findSubmissionName(ctx.db, submissionId),
+    plan: (submission): Planned<"submission_not_found"> => {
+      if (!submission) return fail("submission_not_found");
+      const result = { resultId: submissionId };
+      if (submission.status === status) return ok(result);
+      changed = true;
+      return ok({
+        ...result,
+        statements: [
+          ...statusChangeStatements(ctx, actor, {
+            submission: { id: submissionId, name: submission.name },
+            to: status,
+            onlyIf: ne(contactSubmissions.status, status),
+          }),
+          // Fails when a colleague has set the same status since the read: then there is nothing left to do.
+          expectChange(ctx.db),
+        ],
+        after: () => ctx.after(ctx.live.notify("staff")),
+      });
+    },
+  });
+  return set.ok ? ok({ changed }) : set;
 }
 
 /** What is absent stays as it is at the moment of the commit. */

@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Actor } from "~/access/model";
-import { claimKey, commit, type Db, expectRow } from "~/db/client.server";
+import { type Db, expectRow } from "~/db/client.server";
 import { contactSubmissions } from "~/db/schema/submissions";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { siteCalendar } from "~/features/settings/model";
@@ -19,6 +19,7 @@ import { type QueueOwner, queueOwner, queuePath, type WaitingItem, type WaitingQ
 import { done, invalid } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
 import { assignmentStatements } from "./changes.server";
 import { HAS_OWNER, NOT_TAKEN, NOT_WAITING, takenMessage } from "./labels";
 import type { FollowUp } from "./model";
@@ -182,21 +183,28 @@ async function takeSubmission(
   actor: SignedIn,
   { submissionId, nonce }: { submissionId: string; nonce: string },
 ): Promise<Result<{ name: string }, NotTaken>> {
-  const submission = await findSubmission(ctx.db, submissionId);
-  if (!submission) return fail("submission_not_found");
-  if (submission.owner) return submission.owner.id === actor.userId ? ok({ name: submission.name }) : fail("has_owner");
   const t = contactSubmissions;
-  const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key: nonce, scope: "submission-take", resultLocation: submissionId, at: ctx.now() }),
-    expectRow(ctx.db, t, and(eq(t.id, submissionId), isNull(t.owner_id), eq(t.status, "new"), isNull(t.held_reason))),
-    ...assignmentStatements(ctx, actor, { submission, owner: { id: actor.userId, name: actor.fullName } }),
-  ]);
-  if (written) return ok({ name: submission.name });
-  // The same form was posted before, a colleague was faster, or the submission is gone or answered.
-  const current = await findSubmission(ctx.db, submissionId);
-  if (!current) return fail("submission_not_found");
-  if (!current.owner) return fail("not_waiting");
-  return current.owner.id === actor.userId ? ok({ name: current.name }) : fail("has_owner");
+  // A choice: who has given it away since has not taken it by a late post.
+  const form = { scope: "submission-take", key: nonce, choice: actor.userId };
+  const taken = await runCommand(ctx, form, {
+    read: () => findSubmission(ctx.db, submissionId),
+    plan: (submission): Planned<NotTaken> => {
+      if (!submission) return fail("submission_not_found");
+      const { name: resultId, owner, status, heldReason } = submission;
+      if (owner) return owner.id === actor.userId ? ok({ resultId }) : fail("has_owner");
+      if (status !== "new" || heldReason) return fail("not_waiting");
+      const isWaiting = and(eq(t.id, submissionId), isNull(t.owner_id), eq(t.status, "new"), isNull(t.held_reason));
+      return ok({
+        resultId,
+        statements: [
+          expectRow(ctx.db, t, isWaiting),
+          ...assignmentStatements(ctx, actor, { submission, owner: { id: actor.userId, name: actor.fullName } }),
+        ],
+      });
+    },
+  });
+  if (taken.ok) return ok({ name: taken.value });
+  return fail(taken.code === "changed_since" ? "not_waiting" : taken.code);
 }
 
 const TakeForm = z.object({

@@ -1,6 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
-import { claimKey, commit, type Db } from "~/db/client.server";
-import { counters, idempotency, totals } from "~/db/schema/infrastructure";
+import { eq, sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
+import { counters, totals } from "~/db/schema/infrastructure";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { attachFile, type StoredFile } from "~/features/attachments/store-attachment.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
@@ -19,6 +19,7 @@ import { addDays, dayIn, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { sentFormNonceOf } from "~/platform/cookies.server";
 import { keyedHash } from "~/platform/crypto.server";
+import { findResult, type Planned, runCommand } from "~/platform/run-command.server";
 import type { ContactInput } from "../forms.server";
 import { type AnnouncedSubmission, announceSubmission } from "../mails.server";
 import { type Attribution, submissionNameKey, submissionSearchText } from "../model";
@@ -59,15 +60,17 @@ async function countReceived(db: Db, now: Instant): Promise<(day: string) => Rec
 
 /** One mail a day, however many submissions cross it at once. */
 async function alertOverCap(ctx: Ctx, { day, cap, to }: { day: string; cap: number; to: string }): Promise<void> {
-  const queued = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key: `over-cap:${day}`, scope: "over-cap", resultLocation: day, at: ctx.now() }),
-    enqueueMail(ctx, "submissions-over-cap", {
-      to,
-      about: null,
-      data: { day, cap, path: `${SUBMISSIONS_PATH}?view=held` },
-    }),
-  ]);
-  if (queued) ctx.after(deliverOutbox(ctx));
+  const data = { day, cap, path: `${SUBMISSIONS_PATH}?view=held` };
+  const form = { scope: "over-cap", key: `over-cap:${day}` };
+  await runCommand(ctx, form, {
+    read: async () => null,
+    plan: (): Planned<never> =>
+      ok({
+        resultId: day,
+        statements: [enqueueMail(ctx, "submissions-over-cap", { to, about: null, data })],
+        after: () => ctx.after(deliverOutbox(ctx)),
+      }),
+  });
 }
 
 export const CONTACT_SCOPE = "contact";
@@ -108,12 +111,13 @@ export async function findSentReceipt(
 }
 
 async function findSent(db: Db, nonce: string) {
+  const id = await findResult(db, { scope: CONTACT_SCOPE, key: nonce });
+  if (id === null) return null;
   const t = contactSubmissions;
   const [row] = await db
     .select({ number: t.number, replyDueAt: t.reply_due_at, estimateJson: t.estimate_json })
-    .from(idempotency)
-    .innerJoin(t, eq(t.id, idempotency.result_location))
-    .where(and(eq(idempotency.key, nonce), eq(idempotency.scope, CONTACT_SCOPE)))
+    .from(t)
+    .where(eq(t.id, id))
     .limit(1);
   return row ?? null;
 }
@@ -139,62 +143,67 @@ export const CONTACT_SENT_LOCATION = "/contact?sent=1#contact-form";
  */
 export async function submitContact(ctx: Ctx, submission: NewSubmission): Promise<Result<null, "too_many_today">> {
   const { input, file, nonce } = submission;
-  const [settings, receivedOn, tooMany] = await Promise.all([
-    getSettings(ctx.db),
-    countReceived(ctx.db, ctx.now()),
-    submission.checkAddress?.() ?? null,
-  ]);
-  const day = dayIn(settings.timeZone, ctx.now());
-  const cap = settings.maxSubmissionsPerDay;
-  const received = receivedOn(day);
-  if (isFlood(received, cap)) return fail("too_many_today");
-  const held = submission.held ?? tooMany ?? (isOverCap(received, cap) ? "over_cap" : null);
-
   const id = ctx.newId("sub");
   const at = ctx.now();
-  const dueAt = replyDueAt(siteCalendar(settings), at);
   const name = `${input.first_name} ${input.last_name}`;
-  const attached = file ? attachFile(ctx, file, { subject: { type: "submission", id } }) : null;
   const { first_name: firstName, email, phone, company, message } = input;
-  const announced: AnnouncedSubmission = {
-    id,
-    firstName,
-    name,
-    email,
-    phone,
-    company,
-    message,
-    replyDueAt: dueAt,
-    estimate: submission.estimate ?? null,
-    file: file ? { name: file.name, bytes: file.size } : null,
-  };
-  const decided = { status: settings.autoAssignStatus, fileId: attached?.id ?? null };
-
-  const written = await commit(ctx.db, [
-    // The claim names the submission, for the receipt.
-    ...claimKey(ctx.db, { key: nonce, scope: CONTACT_SCOPE, resultLocation: id, at }),
-    ...(attached ? [attached.statement] : []),
-    ctx.db
-      .update(counters)
-      .set({ value: sql`${counters.value} + 1` })
-      .where(sql`${counters.name} = 'submission'`),
-    ctx.db
-      .insert(totals)
-      .values({ name: receivedCounter(day), value: 1 })
-      .onConflictDoUpdate({ target: totals.name, set: { value: sql`${totals.value} + 1` } }),
-    ctx.db.insert(contactSubmissions).values(submissionRow(ctx, submission, { ...decided, id, at, dueAt, day, held })),
-    recordAudit(ctx, "submission.received", { subject: submissionSubject({ id, name }), meta: held ? { held } : {} }),
-    ...(held ? [] : announceSubmission(ctx, settings, announced)),
-  ]);
-
-  // A lost claim: the same form, posted twice at once, has done all of this a moment ago.
-  if (!written) return ok(null);
-  if (held === "over_cap" && settings.enableNotifications)
-    await alertOverCap(ctx, { day, cap, to: settings.adminEmail });
-  if (held) return ok(null);
-  ctx.after(ctx.live.notify("staff"));
-  ctx.after(deliverOutbox(ctx));
-  return ok(null);
+  const attached = file ? attachFile(ctx, file, { subject: { type: "submission", id } }) : null;
+  // Counted once, however often it is planned.
+  const checked = submission.checkAddress?.() ?? null;
+  const form = { scope: CONTACT_SCOPE, key: nonce };
+  const stored = await runCommand(ctx, form, {
+    read: () => Promise.all([getSettings(ctx.db), countReceived(ctx.db, at), checked]),
+    plan: ([settings, receivedOn, tooMany]): Planned<"too_many_today"> => {
+      const day = dayIn(settings.timeZone, at);
+      const { maxSubmissionsPerDay: cap, adminEmail: to } = settings;
+      const received = receivedOn(day);
+      if (isFlood(received, cap)) return fail("too_many_today");
+      const held = submission.held ?? tooMany ?? (isOverCap(received, cap) ? "over_cap" : null);
+      const dueAt = replyDueAt(siteCalendar(settings), at);
+      const announced: AnnouncedSubmission = {
+        id,
+        firstName,
+        name,
+        email,
+        phone,
+        company,
+        message,
+        replyDueAt: dueAt,
+        estimate: submission.estimate ?? null,
+        file: file ? { name: file.name, bytes: file.size } : null,
+      };
+      const decided = { status: settings.autoAssignStatus, fileId: attached?.id ?? null };
+      const row = submissionRow(ctx, submission, { ...decided, id, at, dueAt, day, held });
+      return ok({
+        // For the receipt.
+        resultId: id,
+        statements: [
+          ...(attached ? [attached.statement] : []),
+          ctx.db
+            .update(counters)
+            .set({ value: sql`${counters.value} + 1` })
+            .where(sql`${counters.name} = 'submission'`),
+          ctx.db
+            .insert(totals)
+            .values({ name: receivedCounter(day), value: 1 })
+            .onConflictDoUpdate({ target: totals.name, set: { value: sql`${totals.value} + 1` } }),
+          ctx.db.insert(contactSubmissions).values(row),
+          recordAudit(ctx, "submission.received", {
+            subject: submissionSubject({ id, name }),
+            meta: held ? { held } : {},
+          }),
+          ...(held ? [] : announceSubmission(ctx, settings, announced)),
+        ],
+        after: () => {
+          if (held === "over_cap" && settings.enableNotifications) ctx.after(alertOverCap(ctx, { day, cap, to }));
+          if (held) return;
+          ctx.after(ctx.live.notify("staff"));
+          ctx.after(deliverOutbox(ctx));
+        },
+      });
+    },
+  });
+  return stored.ok ? ok(null) : stored;
 }
 
 type Decided = Pick<typeof contactSubmissions.$inferInsert, "id" | "status"> & {

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
-import { claimKey, commit, expectRow, expectThat } from "~/db/client.server";
+import { expectRow, expectThat } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
 import { deleteOrphans, listKeysOf } from "~/features/attachments/queries.server";
@@ -15,11 +15,12 @@ import { narrowTo, type Selection, selectionTable } from "~/lists/selection.serv
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
 import { notifyOwners } from "../changes.server";
 import { STATUS_LABELS } from "../labels";
 import { announceSubmission, announceSubmissions } from "../mails.server";
 import type { SubmissionStatus } from "../model";
-import { findSubmission, findSubmissionName, RELEASED_FROM } from "../queries.server";
+import { findSubmission, RELEASED_FROM } from "../queries.server";
 import { submissionSubject } from "../subject";
 import { findHeld } from "./read-list.server";
 
@@ -48,41 +49,51 @@ export async function bulkChangeStatus(
   const eventId = (id: string) => sql.raw(`'sev_${key}_' || ${id}`);
   const moves = sql`t.version = s.version AND t.status <> ${status} AND t.held_reason IS NULL`;
   const moved = sql`SELECT t.id, t.status FROM ${selected} s JOIN contact_submissions t ON t.id = s.id WHERE ${moves}`;
-  const subjects = await ctx.db.all<{ id: string; name: string; owner: string | null }>(sql`
-    SELECT t.id, t.first_name || ' ' || t.last_name AS name, t.owner_id AS owner
-    FROM ${selected} s JOIN contact_submissions t ON t.id = s.id WHERE ${moves}`);
-  const owners = [...new Set(subjects.flatMap(({ owner }) => owner ?? []))];
-  const label = `${plural(subjects.length, "submission")}: ${STATUS_LABELS[status]}`;
-  const statements = [
-    ...claimKey(ctx.db, { key, scope: "submission-statuses", resultLocation: status, at }),
-    ctx.db.insert(submissionEvents).select(sql`
-      SELECT ${eventId("m.id")}, m.id, m.status, ${status}, ${actor.userId}, ${actor.fullName}, ${at} FROM (${moved}) m`),
-    recordAuditOfRows(ctx, "submission.status_changed", {
-      subjectType: "submission",
-      rows: sql`SELECT m.id AS subject_id, json_object('from', m.status, 'to', ${status}) AS meta_json, m.status || ' to ' || ${status} AS details
-        FROM (${moved}) m`,
-      subjects,
-    }),
-    ...notifyOwners(ctx, actor, sql`SELECT value AS owner_id FROM json_each(${JSON.stringify(owners)})`, {
-      subject: { type: "submission", id: "" },
-      itemId: "",
-      mail: null,
-      label: sql`${label}`,
-    }),
-    ctx.db
-      .update(contactSubmissions)
-      .set({ status, updated_at: at, version: sql`${contactSubmissions.version} + 1` })
-      .where(sql`${contactSubmissions.id} IN (SELECT m.id FROM (${moved}) m)`),
-    recordLiveEvent(ctx, {
-      audience: "staff",
-      type: "status_update",
-      subject: { type: "submission", id: null },
-      label,
-    }),
-  ];
-  // Nobody is told of what does not happen.
-  const written = subjects.length > 0 && (await commit(ctx.db, statements));
-  if (written) ctx.after(ctx.live.notify("staff"));
+  const form = { scope: "submission-statuses", key };
+  await runCommand(ctx, form, {
+    read: () =>
+      ctx.db.all<{ id: string; name: string; owner: string | null }>(sql`
+        SELECT t.id, t.first_name || ' ' || t.last_name AS name, t.owner_id AS owner
+        FROM ${selected} s JOIN contact_submissions t ON t.id = s.id WHERE ${moves}`),
+    plan: (subjects): Planned<never> => {
+      // Nobody is told of what does not happen.
+      if (subjects.length === 0) return ok({ resultId: status });
+      const owners = [...new Set(subjects.flatMap(({ owner }) => owner ?? []))];
+      const label = `${plural(subjects.length, "submission")}: ${STATUS_LABELS[status]}`;
+      return ok({
+        resultId: status,
+        statements: [
+          ctx.db.insert(submissionEvents).select(sql`
+            SELECT ${eventId("m.id")}, m.id, m.status, ${status}, ${actor.userId}, ${actor.fullName}, ${at}
+            FROM (${moved}) m`),
+          recordAuditOfRows(ctx, "submission.status_changed", {
+            subjectType: "submission",
+            rows: sql`SELECT m.id AS subject_id, json_object('from', m.status, 'to', ${status}) AS meta_json,
+                m.status || ' to ' || ${status} AS details
+              FROM (${moved}) m`,
+            subjects,
+          }),
+          ...notifyOwners(ctx, actor, sql`SELECT value AS owner_id FROM json_each(${JSON.stringify(owners)})`, {
+            subject: { type: "submission", id: "" },
+            itemId: "",
+            mail: null,
+            label: sql`${label}`,
+          }),
+          ctx.db
+            .update(contactSubmissions)
+            .set({ status, updated_at: at, version: sql`${contactSubmissions.version} + 1` })
+            .where(sql`${contactSubmissions.id} IN (SELECT m.id FROM (${moved}) m)`),
+          recordLiveEvent(ctx, {
+            audience: "staff",
+            type: "status_update",
+            subject: { type: "submission", id: null },
+            label,
+          }),
+        ],
+        after: () => ctx.after(ctx.live.notify("staff")),
+      });
+    },
+  });
   const isDone = sql`EXISTS (SELECT 1 FROM submission_events e WHERE e.id = ${eventId("t.id")})`;
   const [row] = await ctx.db.all<{ known: number; changed: number; unchanged: number }>(sql`
     SELECT count(*) AS known, coalesce(sum(${isDone}), 0) AS changed,
@@ -108,21 +119,29 @@ export async function deleteSubmissions(
   // As the event says: who may have selected a row cannot be told once it is gone.
   const deleted = sql`SELECT id.value FROM audit_events e JOIN json_each(e.meta_json, '$.ids') id
     WHERE e.subject_type = 'submission' AND e.subject_id = ${nonce}`;
-  const keys = await listKeysOf(ctx.db, "submission", sql`SELECT s.id FROM ${selected} s`);
-  const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key: nonce, scope: "submissions-delete", resultLocation: "", at: ctx.now() }),
-    recordAuditOfRows(ctx, "submission.deleted", {
-      subjectType: "submission",
-      rows: sql`SELECT ${nonce} AS subject_id, json_object('count', count(*), 'ids', json_group_array(d.id)) AS meta_json,
-        printf('%,d', count(*)) || iif(count(*) = 1, ' submission', ' submissions') AS details FROM (${toDelete}) d`,
-      subjects: [],
-    }),
-    ctx.db.delete(contactSubmissions).where(sql`${contactSubmissions.id} IN (${toDelete})`),
-    // After the submissions, which point at their files.
-    ...eraseSubjects(ctx.db, "submission", deleted),
-  ]);
-  // A file that stays behind because R2 is away is deleted by the job `sweep-orphans`.
-  if (written) ctx.after(deleteOrphans(ctx, keys));
+  const form = { scope: "submissions-delete", key: nonce };
+  await runCommand(ctx, form, {
+    read: () => listKeysOf(ctx.db, "submission", sql`SELECT s.id FROM ${selected} s`),
+    plan: (keys): Planned<never> =>
+      ok({
+        resultId: "",
+        statements: [
+          recordAuditOfRows(ctx, "submission.deleted", {
+            subjectType: "submission",
+            rows: sql`SELECT ${nonce} AS subject_id,
+                json_object('count', count(*), 'ids', json_group_array(d.id)) AS meta_json,
+                printf('%,d', count(*)) || iif(count(*) = 1, ' submission', ' submissions') AS details
+              FROM (${toDelete}) d`,
+            subjects: [],
+          }),
+          ctx.db.delete(contactSubmissions).where(sql`${contactSubmissions.id} IN (${toDelete})`),
+          // After the submissions, which point at their files.
+          ...eraseSubjects(ctx.db, "submission", deleted),
+        ],
+        // A file that stays behind because R2 is away is deleted by the job `sweep-orphans`.
+        after: () => ctx.after(deleteOrphans(ctx, keys)),
+      }),
+  });
   const [[event], [left]] = await Promise.all([
     ctx.db
       .select({ meta: auditEvents.meta_json })
@@ -145,44 +164,51 @@ export async function releaseHeld(
   actor: SignedIn,
   { submissionId, nonce }: { submissionId: string; nonce: string },
 ): Promise<Result<null, "submission_not_found">> {
-  const [submission, settings] = await Promise.all([findSubmission(ctx.db, submissionId), getSettings(ctx.db)]);
-  if (!submission) return fail("submission_not_found");
-  if (!submission.heldReason) return ok(null);
-  const at = ctx.now();
-  const isHeld = and(eq(contactSubmissions.id, submissionId), isNotNull(contactSubmissions.held_reason));
-  const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key: nonce, scope: "submission-release", resultLocation: submissionId, at }),
-    expectRow(ctx.db, contactSubmissions, isHeld),
-    ctx.db
-      .update(contactSubmissions)
-      .set({ held_reason: null, updated_at: at, version: sql`${contactSubmissions.version} + 1` })
-      .where(isHeld),
-    ctx.db.insert(submissionEvents).values({
-      id: ctx.newId("sev"),
-      submission_id: submissionId,
-      from_status: RELEASED_FROM,
-      to_status: submission.status,
-      actor_id: actor.userId,
-      actor_name: actor.fullName,
-      at,
-    }),
-    recordAudit(ctx, "submission.released", {
-      subject: submissionSubject(submission),
-      meta: { held: submission.heldReason },
-    }),
-    ...announceSubmission(ctx, settings, submission),
-  ]);
-  // A colleague was faster: has released it too, or has deleted it.
-  if (!written) return (await findSubmissionName(ctx.db, submissionId)) ? ok(null) : fail("submission_not_found");
+  const t = contactSubmissions;
+  const isHeld = and(eq(t.id, submissionId), isNotNull(t.held_reason));
+  const form = { scope: "submission-release", key: nonce };
+  const released = await runCommand(ctx, form, {
+    read: () => Promise.all([findSubmission(ctx.db, submissionId), getSettings(ctx.db)]),
+    plan: ([submission, settings]): Planned<"submission_not_found"> => {
+      if (!submission) return fail("submission_not_found");
+      if (!submission.heldReason) return ok({ resultId: submissionId });
+      const at = ctx.now();
+      return ok({
+        resultId: submissionId,
+        statements: [
+          expectRow(ctx.db, t, isHeld),
+          ctx.db
+            .update(t)
+            .set({ held_reason: null, updated_at: at, version: sql`${t.version} + 1` })
+            .where(isHeld),
+          ctx.db.insert(submissionEvents).values({
+            id: ctx.newId("sev"),
+            submission_id: submissionId,
+            from_status: RELEASED_FROM,
+            to_status: submission.status,
+            actor_id: actor.userId,
+            actor_name: actor.fullName,
+            at,
+          }),
+          recordAudit(ctx, "submission.released", {
+            subject: submissionSubject(submission),
+            meta: { held: submission.heldReason },
+          }),
+          ...announceSubmission(ctx, settings, submission),
+        ],
+        after: () => afterRelease(ctx),
+      });
+    },
+  });
+  return released.ok ? ok(null) : released;
+}
+
+function afterRelease(ctx: Ctx): void {
   ctx.after(ctx.live.notify("staff"));
   ctx.after(deliverOutbox(ctx));
-  return ok(null);
 }
 
 type Release = { selection: Selection; nonce: string };
-
-/** It reads the held rows again when a colleague has released some of them in between. */
-const ATTEMPTS = 3;
 
 /**
  * In one batch, with one live event. Rows that changed, or are not held any more, are skipped. The same form posted
@@ -193,38 +219,39 @@ export async function releaseManyHeld(ctx: Ctx, actor: SignedIn, { selection, no
   // A page that could not be read again has the same token for other rows.
   const key = `${nonce.replace(/[^A-Za-z0-9_-]/g, "")}_${fingerprintOf(JSON.stringify(selection.rows)).slice(0, 16)}`;
   const eventId = (id: string) => sql.raw(`'sev_${key}_' || ${id}`);
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const [settings, held] = await Promise.all([getSettings(ctx.db), findHeld(ctx.db, selection)]);
-    if (held.length === 0) break;
-    const heldIds = held.map(({ id }) => id);
-    const stillHeld = sql`SELECT t.id, t.status, t.held_reason FROM ${selectionTable(narrowTo(selection, heldIds))} s
-      JOIN contact_submissions t ON t.id = s.id AND t.version = s.version WHERE t.held_reason IS NOT NULL`;
-    const written = await commit(ctx.db, [
-      ...claimKey(ctx.db, { key, scope: "submissions-release", resultLocation: "", at }),
-      // The mails are for exactly those that were read.
-      expectThat(ctx.db, sql`(SELECT count(*) FROM (${stillHeld})) = ${held.length}`),
-      ctx.db.insert(submissionEvents).select(sql`
-        SELECT ${eventId("m.id")}, m.id, ${RELEASED_FROM}, m.status, ${actor.userId}, ${actor.fullName}, ${at}
-        FROM (${stillHeld}) m`),
-      recordAuditOfRows(ctx, "submission.released", {
-        subjectType: "submission",
-        rows: sql`SELECT m.id AS subject_id, json_object('held', m.held_reason) AS meta_json,
-          ${HELD_DETAILS} ->> m.held_reason AS details
-          FROM (${stillHeld}) m`,
-        subjects: held,
-      }),
-      ctx.db
-        .update(contactSubmissions)
-        .set({ held_reason: null, updated_at: at, version: sql`${contactSubmissions.version} + 1` })
-        .where(sql`${contactSubmissions.id} IN (SELECT m.id FROM (${stillHeld}) m)`),
-      ...announceSubmissions(ctx, settings, held),
-    ]);
-    if (written) {
-      ctx.after(ctx.live.notify("staff"));
-      ctx.after(deliverOutbox(ctx));
-      break;
-    }
-  }
+  const form = { scope: "submissions-release", key };
+  await runCommand(ctx, form, {
+    read: () => Promise.all([getSettings(ctx.db), findHeld(ctx.db, selection)]),
+    plan: ([settings, held]): Planned<never> => {
+      if (held.length === 0) return ok({ resultId: "" });
+      const heldIds = held.map(({ id }) => id);
+      const stillHeld = sql`SELECT t.id, t.status, t.held_reason FROM ${selectionTable(narrowTo(selection, heldIds))} s
+        JOIN contact_submissions t ON t.id = s.id AND t.version = s.version WHERE t.held_reason IS NOT NULL`;
+      return ok({
+        resultId: "",
+        statements: [
+          // The mails are for exactly those that were read.
+          expectThat(ctx.db, sql`(SELECT count(*) FROM (${stillHeld})) = ${held.length}`),
+          ctx.db.insert(submissionEvents).select(sql`
+            SELECT ${eventId("m.id")}, m.id, ${RELEASED_FROM}, m.status, ${actor.userId}, ${actor.fullName}, ${at}
+            FROM (${stillHeld}) m`),
+          recordAuditOfRows(ctx, "submission.released", {
+            subjectType: "submission",
+            rows: sql`SELECT m.id AS subject_id, json_object('held', m.held_reason) AS meta_json,
+                ${HELD_DETAILS} ->> m.held_reason AS details
+              FROM (${stillHeld}) m`,
+            subjects: held,
+          }),
+          ctx.db
+            .update(contactSubmissions)
+            .set({ held_reason: null, updated_at: at, version: sql`${contactSubmissions.version} + 1` })
+            .where(sql`${contactSubmissions.id} IN (SELECT m.id FROM (${stillHeld}) m)`),
+          ...announceSubmissions(ctx, settings, held),
+        ],
+        after: () => afterRelease(ctx),
+      });
+    },
+  });
   const [row] = await ctx.db.all<{ known: number; done: number }>(sql`
     SELECT count(*) AS known,
       coalesce(sum(EXISTS (SELECT 1 FROM submission_events e WHERE e.id = ${eventId("t.id")})), 0) AS done

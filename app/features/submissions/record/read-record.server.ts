@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Actor } from "~/access/model";
 import { can } from "~/access/policy";
@@ -7,7 +7,7 @@ import { outbox } from "~/db/schema/outbox";
 import { submissionAssignments, submissionEvents, submissionReplies } from "~/db/schema/submissions";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { shownMailStatus } from "~/features/mail/mail-pause.server";
-import type { MailStatus } from "~/features/mail/model";
+import { type MailStatus, UNDELIVERED } from "~/features/mail/model";
 import { listedNote, listNotes } from "~/features/notes/queries.server";
 import { organizationPath } from "~/features/organizations/model";
 import { estimateFacts } from "~/features/pricing/current-prices";
@@ -53,8 +53,14 @@ export async function findFirstResponse(db: Db, submissionId: string): Promise<I
 export async function findReply(db: Db, { submissionId, replyId }: { submissionId: string; replyId: string }) {
   const t = submissionReplies;
   const [reply] = await db
-    .select({ author: t.actor_name, message: t.message, mailId: t.mail_id })
+    .select({
+      author: t.actor_name,
+      message: t.message,
+      mailId: t.mail_id,
+      isUndelivered: sql<boolean>`coalesce(${inArray(outbox.status, UNDELIVERED)}, 0)`.mapWith(Boolean),
+    })
     .from(t)
+    .leftJoin(outbox, eq(outbox.id, t.mail_id))
     .where(and(eq(t.id, replyId), eq(t.submission_id, submissionId)));
   return reply;
 }
