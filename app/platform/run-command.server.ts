@@ -96,8 +96,8 @@ export function runCommand<Read>(
     }
     const [posted, failed] = await Promise.all([findLast(ctx.db, form), firstFailed(ctx.db, expects)]);
     // What this form has done itself is why it cannot be done again.
-    const isDone = isOnce ? posted !== null : posted === form.choice;
-    return isDone || failed === undefined ? undefined : fail(failed);
+    if (isOnce && posted !== null) return ok(posted);
+    return posted === form.choice || failed === undefined ? undefined : fail(failed);
   });
 }
 

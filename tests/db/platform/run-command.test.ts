@@ -3,9 +3,11 @@ import { expect, test } from "vitest";
 import { expectThat } from "~/db/client.server";
 import { settings } from "~/db/schema/settings";
 import { fail, ok } from "~/lib/result";
+import { seconds } from "~/lib/time";
 import { NotNow } from "~/platform/not-now.server";
 import { runCommand } from "~/platform/run-command.server";
 import { testContext } from "../../support/context";
+import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 
 const key = () => crypto.randomUUID();
 
@@ -105,3 +107,19 @@ test("a choice may be made again with one form; a late post of it does not undo 
   expect(await choose(1)).toEqual(fail("changed_since"));
   expect(await read()).toBe(7);
 });
+
+for (const choice of [undefined, "7"])
+  test(`a form that ${choice ? "sets something" : "is done once"}, was slow and lost to its own second post is not asked to be sent again`, async () => {
+    const { ctx, read, write } = await storedNumber();
+    const form = { scope: "test", key: key(), choice };
+    const post = (by: typeof ctx) =>
+      runCommand(by, form, {
+        read,
+        plan: (found) => ok({ resultId: "seven", statements: found === 7 ? undefined : [write(7)] }),
+      });
+    const slow = interruptedBeforeCommit(ctx, async () => {
+      expect(await post(ctx)).toEqual(ok("seven"));
+      ctx.clock.advance(seconds(5));
+    });
+    expect(await post(slow)).toEqual(ok("seven"));
+  });
