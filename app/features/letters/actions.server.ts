@@ -1,6 +1,6 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { claimKey, commit, type Db, expectRow, findClaim } from "~/db/client.server";
+import { expectRow, type Statement } from "~/db/client.server";
 import { letters } from "~/db/schema/letters";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
@@ -13,6 +13,7 @@ import { conflict, done, invalid, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
 import { composeLetter, letterMail } from "./compose-letter";
 import { withPresent } from "./draft-letters.server";
 import {
@@ -75,28 +76,79 @@ const missingReasons = ({ reasons }: LetterWords, misses: number): string[] =>
 
 type Change = { id: string; version: number; words: LetterWords; nonce: string };
 
-type ChangeError = "letter_not_found" | "letter_changed" | "already_released";
+type ChangeError = "letter_not_found" | "letter_changed" | "already_released" | "changed_since";
 
-async function saveDraft(ctx: Ctx, change: Change): Promise<Result<null, ChangeError>> {
-  const key = keyOf("save", change);
-  const draft = await findDraft(ctx, change, key);
-  if (!draft.ok) return draft;
-  const { id, organizationId, facts } = draft.value;
-  const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key, scope: SCOPE, resultLocation: change.id, at: ctx.now() }),
-    expectRow(ctx.db, letters, unchanged(change)),
-    ctx.db
-      .update(letters)
-      .set({ words_json: JSON.stringify(change.words), ...edited(ctx) })
-      .where(unchanged(change)),
-    recordAudit(ctx, "organization.letter_saved", {
-      subject: { type: "organization", id: organizationId, label: facts.organization },
-      orgId: organizationId,
-      meta: { letter: id, month: facts.month },
-    }),
-  ]);
-  return written ? ok(null) : repeatedOr(ctx, change, { key, repeated: ok(null) });
+type Edit = {
+  set: Partial<typeof letters.$inferInsert>;
+  resultId: string;
+  statements: Statement[];
+  after?: () => void;
+};
+
+type DraftCommand<Code extends string> = {
+  does: "save" | "release";
+  change: Change;
+  plan: (letter: StoredLetter) => Result<Edit, Code> | Promise<Result<Edit, Code>>;
+};
+
+/**
+ * Where the answer to a form was lost, its token comes again, perhaps with other words, or to release what was only
+ * saved. A form that arrives again has done it only if nobody has written other words since.
+ */
+function changeDraft<Code extends string>(
+  ctx: Ctx,
+  { does, change: { id, version, words, nonce }, plan }: DraftCommand<Code>,
+): Promise<Result<string, Code | ChangeError>> {
+  const { db } = ctx;
+  const choice = fingerprintOf(JSON.stringify(words));
+  const isUnchanged = and(eq(letters.id, id), eq(letters.version, version), eq(letters.status, "draft"));
+  const form = { scope: "letter", key: `${nonce}:${does}`, choice };
+  return runCommand<StoredLetter | null, Code | ChangeError>(ctx, form, {
+    read: () => findLetter(db, id),
+    plan: async (letter, { last }): Promise<Planned<Code | ChangeError>> => {
+      if (!letter) return fail("letter_not_found");
+      const isDone = last === choice && JSON.stringify(letter.words) === JSON.stringify(words);
+      if (isDone) return ok({ resultId: String(letter.released?.recipients ?? 0) });
+      if (letter.released) return fail("already_released");
+      if (letter.version !== version) return fail("letter_changed");
+      const planned = await plan(letter);
+      if (!planned.ok) return planned;
+      const { set, resultId, statements, after } = planned.value;
+      const edited = { words_json: JSON.stringify(words), version: sql`${letters.version} + 1`, updated_at: ctx.now() };
+      return ok({
+        resultId,
+        statements: [
+          expectRow(db, letters, isUnchanged),
+          db
+            .update(letters)
+            .set({ ...set, ...edited })
+            .where(isUnchanged),
+          ...statements,
+        ],
+        after,
+      });
+    },
+  });
 }
+
+const auditOf = ({ organizationId, facts }: StoredLetter) => ({
+  subject: { type: "organization" as const, id: organizationId, label: facts.organization },
+  orgId: organizationId,
+});
+
+const saveDraft = (ctx: Ctx, change: Change): Promise<Result<string, ChangeError>> =>
+  changeDraft(ctx, {
+    does: "save",
+    change,
+    plan: (letter) => {
+      const meta = { letter: letter.id, month: letter.facts.month };
+      return ok({
+        set: {},
+        resultId: "",
+        statements: [recordAudit(ctx, "organization.letter_saved", { ...auditOf(letter), meta })],
+      });
+    },
+  });
 
 /** All of it is one batch: the letter is kept as it is read, with its fingerprint, and mailed to owner and admins. */
 async function releaseLetter(
@@ -104,96 +156,52 @@ async function releaseLetter(
   actor: StaffActor,
   change: Change,
 ): Promise<Result<{ recipients: number }, ChangeError> | { ok: false; code: "reasons_missing"; fields: string[] }> {
-  const key = keyOf("release", change);
-  const draft = await findDraft(ctx, change, key);
-  if (!draft.ok) return draft;
-  const { organizationId } = draft.value;
-  const missing = missingReasons(change.words, draft.value.facts.misses.length);
-  if (missing.length > 0) return { ok: false, code: "reasons_missing", fields: missing };
-  const at = ctx.now();
-  const [facts, recipients] = await Promise.all([
-    withPresent(ctx.db, organizationId, draft.value.facts),
-    listRecipients(ctx.db, organizationId),
-  ]);
-  const letter = composeLetter(facts, change.words, at);
-  const json = JSON.stringify(letter);
-  const data = letterMail({ letter, signedBy: actor.fullName }, clientLetterPath(change.id));
-  const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key, scope: SCOPE, resultLocation: change.id, at: ctx.now() }),
-    expectRow(ctx.db, letters, unchanged(change)),
-    ctx.db
-      .update(letters)
-      .set({
-        facts_json: JSON.stringify(facts),
-        words_json: JSON.stringify(change.words),
-        status: "released",
-        letter_json: json,
-        letter_hash: fingerprintOf(json),
-        released_at: at,
-        released_by_name: actor.fullName,
-        recipients: recipients.length,
-        ...edited(ctx),
-      })
-      .where(unchanged(change)),
-    recordAudit(ctx, "organization.letter_released", {
-      subject: { type: "organization", id: organizationId, label: facts.organization },
-      orgId: organizationId,
-      meta: { letter: change.id, month: facts.month, people: recipients.length },
-    }),
-    ...enqueueMails(
-      ctx,
-      "letter",
-      recipients.map(({ id: userId, email }) => {
+  let fields: string[] = [];
+  const released = await changeDraft(ctx, {
+    does: "release",
+    change,
+    plan: async (draft) => {
+      const { organizationId } = draft;
+      fields = missingReasons(change.words, draft.facts.misses.length);
+      if (fields.length > 0) return fail("reasons_missing");
+      const at = ctx.now();
+      const [facts, recipients] = await Promise.all([
+        withPresent(ctx.db, organizationId, draft.facts),
+        listRecipients(ctx.db, organizationId),
+      ]);
+      const letter = composeLetter(facts, change.words, at);
+      const json = JSON.stringify(letter);
+      const data = letterMail({ letter, signedBy: actor.fullName }, clientLetterPath(change.id));
+      const mails = recipients.map(({ id: userId, email }) => {
         const unsubscribe = unsubscribePath(ctx.config, { userId, event: "monthly_letter" });
         const about = { type: "organization" as const, id: organizationId };
         return { to: email, reader: userId, about, data: { ...data, unsubscribePath: unsubscribe } };
-      }),
-    ),
-  ]);
-  if (!written) return repeatedOr(ctx, change, { key, repeated: ok({ recipients: recipients.length }) });
-  ctx.after(deliverOutbox(ctx));
-  return ok({ recipients: recipients.length });
+      });
+      return ok({
+        set: {
+          facts_json: JSON.stringify(facts),
+          status: "released",
+          letter_json: json,
+          letter_hash: fingerprintOf(json),
+          released_at: at,
+          released_by_name: actor.fullName,
+          recipients: recipients.length,
+        },
+        resultId: String(recipients.length),
+        statements: [
+          recordAudit(ctx, "organization.letter_released", {
+            ...auditOf(draft),
+            meta: { letter: change.id, month: facts.month, people: recipients.length },
+          }),
+          ...enqueueMails(ctx, "letter", mails),
+        ],
+        after: () => ctx.after(deliverOutbox(ctx)),
+      });
+    },
+  });
+  if (released.ok) return ok({ recipients: Number(released.value) });
+  return released.code === "reasons_missing" ? { ok: false, code: released.code, fields } : fail(released.code);
 }
-
-async function findDraft(
-  { db }: Pick<Ctx, "db">,
-  change: Change,
-  key: string,
-): Promise<Result<StoredLetter, ChangeError>> {
-  const letter = await findLetter(db, change.id);
-  if (!letter) return fail("letter_not_found");
-  if (await isDoneBy(db, { key, words: change.words }, letter)) return ok(letter);
-  if (letter.released) return fail("already_released");
-  return letter.version === change.version ? ok(letter) : fail("letter_changed");
-}
-
-const SCOPE = "letter";
-
-/**
- * Where the answer to a form was lost, its token comes again, perhaps with other words, or to release what was only
- * saved.
- */
-const keyOf = (done: "save" | "release", { nonce, words }: Change): string =>
-  `${nonce}:${done}:${fingerprintOf(JSON.stringify(words))}`;
-
-const unchanged = ({ id, version }: Change): SQL | undefined =>
-  and(eq(letters.id, id), eq(letters.version, version), eq(letters.status, "draft"));
-
-const edited = ({ now }: Pick<Ctx, "now">) => ({ version: sql`${letters.version} + 1`, updated_at: now() });
-
-async function repeatedOr<Value>(
-  { db }: Pick<Ctx, "db">,
-  { id, words }: Change,
-  { key, repeated }: { key: string; repeated: Result<Value, ChangeError> },
-): Promise<Result<Value, ChangeError>> {
-  const letter = await findLetter(db, id);
-  if (letter && (await isDoneBy(db, { key, words }, letter))) return repeated;
-  return fail(letter?.released ? "already_released" : "letter_changed");
-}
-
-/** Whether the first post of the same form has done it, and nobody has written other words since. */
-const isDoneBy = async (db: Db, { key, words }: { key: string; words: LetterWords }, letter: StoredLetter) =>
-  (await findClaim(db, key, SCOPE)) !== null && JSON.stringify(letter.words) === JSON.stringify(words);
 
 type Params = { id: string };
 
@@ -201,7 +209,11 @@ type Params = { id: string };
 const tooLate = (title: string, why: string, { version: _, ...values }: Record<string, string>) =>
   conflict({ title, errors: { form: why }, values });
 
-const WHY = { letter_changed: CHANGED_MEANWHILE, already_released: ALREADY_RELEASED } as const;
+const WHY = {
+  letter_changed: CHANGED_MEANWHILE,
+  changed_since: CHANGED_MEANWHILE,
+  already_released: ALREADY_RELEASED,
+} as const;
 
 export const letterActions = formActions<StaffActor, Params, ValidationError>()({
   save: {
