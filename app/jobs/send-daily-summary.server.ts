@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { claimKey, commit, findClaim } from "~/db/client.server";
 import { enqueueMails } from "~/features/mail/enqueue-mail.server";
 import type { MailFact } from "~/features/mail/model";
 import { NOTIFICATION_EVENTS, PREFERENCES_PATH } from "~/features/notifications/model";
@@ -10,8 +9,10 @@ import { readWaiting } from "~/features/workspace/read-queue.server";
 import { ADMIN_HOME_PATH } from "~/lib/addresses";
 import { cappedText } from "~/lib/capped-count";
 import { shortDay } from "~/lib/due";
+import { ok } from "~/lib/result";
 import { addDays, clockIn, dayIn, days } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
 import type { JobReport } from "./job";
 
 /** Sets when it is sent, in the site's time. Of a morning on which nothing ran, none is sent in the afternoon. */
@@ -19,7 +20,6 @@ const FROM = "08:00";
 const UNTIL = "12:00";
 
 const EVENT = "daily_summary";
-const SCOPE = "daily-summary";
 
 /** Sends the summary of the day before, once each morning, to those members of staff who want it. */
 export async function sendDailySummary(ctx: Ctx): Promise<JobReport> {
@@ -28,30 +28,38 @@ export async function sendDailySummary(ctx: Ctx): Promise<JobReport> {
   const clock = clockIn(zone, now);
   if (!enableNotifications || clock < FROM || clock >= UNTIL) return { count: 0 };
   const today = dayIn(zone, now);
-  const key = `${SCOPE}:${today}`;
-  const [claim, people] = await Promise.all([findClaim(ctx.db, key, SCOPE), listReaders(ctx)]);
-  if (claim !== null || people.length === 0) return { count: 0 };
-  const yesterday = addDays(today, -1);
-  const data = {
-    day: shortDay(yesterday),
-    facts: await factsOf(ctx, yesterday),
-    path: ADMIN_HOME_PATH,
-    choicesPath: PREFERENCES_PATH,
-  };
-  const mails = people.map(({ id: userId, email }) => {
-    const unsubscribe = unsubscribePath(ctx.config, { userId, event: EVENT });
-    return {
-      to: email,
-      reader: userId,
-      about: { type: "user" as const, id: userId },
-      data: { ...data, unsubscribePath: unsubscribe },
-    };
+  let count = 0;
+  const form = { scope: "daily-summary", key: `daily-summary:${today}` };
+  await runCommand(ctx, form, {
+    read: () => listReaders(ctx),
+    plan: async (people): Promise<Planned<never>> => {
+      if (people.length === 0) return ok({ resultId: today });
+      const yesterday = addDays(today, -1);
+      const data = {
+        day: shortDay(yesterday),
+        facts: await factsOf(ctx, yesterday),
+        path: ADMIN_HOME_PATH,
+        choicesPath: PREFERENCES_PATH,
+      };
+      const mails = people.map(({ id: userId, email }) => {
+        const unsubscribe = unsubscribePath(ctx.config, { userId, event: EVENT });
+        return {
+          to: email,
+          reader: userId,
+          about: { type: "user" as const, id: userId },
+          data: { ...data, unsubscribePath: unsubscribe },
+        };
+      });
+      return ok({
+        resultId: today,
+        statements: enqueueMails(ctx, "daily-summary", mails),
+        after: () => {
+          count = people.length;
+        },
+      });
+    },
   });
-  const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key, scope: SCOPE, resultLocation: today, at: now }),
-    ...enqueueMails(ctx, "daily-summary", mails),
-  ]);
-  return { count: written ? people.length : 0 };
+  return { count };
 }
 
 /** Lists the active staff who want it. */
