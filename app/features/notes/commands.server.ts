@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Actor } from "~/access/model";
 import { can } from "~/access/policy";
-import { claimKey, commit, expectChange, expectRow, findClaim } from "~/db/client.server";
+import { expectChange } from "~/db/client.server";
 import { adminNotes } from "~/db/schema/notes";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { fail, ok, type Result } from "~/lib/result";
@@ -10,6 +10,7 @@ import type { Subject } from "~/lib/subject";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
 import { expectSubject, findVisibleSubject } from "~/platform/subjects.server";
 import { NOTE_REQUIRED, NOTE_TOO_LONG } from "./labels";
 import { NOTE_MAX } from "./model";
@@ -31,39 +32,40 @@ export const EditNoteForm = z.object({
 type NewNote = { subject: Subject; note: string; nonce: string };
 
 /** Its text is for those who open it: staff are told that there is one. The same form posted again gets the same id. */
-export async function addNote(
+export function addNote(
   ctx: Ctx,
   actor: SignedIn & Actor,
   { subject, note, nonce }: NewNote,
 ): Promise<Result<string, "subject_not_found">> {
-  const found = await findVisibleSubject(ctx, actor, subject);
-  if (!found) return fail("subject_not_found");
-  const at = ctx.now();
   const id = ctx.newId("note");
   // A page that could not be read again has the same token for what is written next.
-  const key = `${nonce}:${fingerprintOf(note)}`;
-  const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key, scope: "note-add", resultLocation: id, at }),
-    expectSubject(ctx, subject),
-    ctx.db.insert(adminNotes).values({
-      id,
-      subject_type: subject.type,
-      subject_id: subject.id,
-      admin_user_id: actor.userId,
-      author_name: actor.fullName,
-      note,
-      created_at: at,
-      updated_at: at,
-    }),
-    recordAudit(ctx, "note.added", { subject: found, meta: { note: id } }),
-    recordLiveEvent(ctx, { audience: "staff", type: "new_note", subject, label: found.label }),
-  ]);
-  if (written) {
-    ctx.after(ctx.live.notify("staff"));
-    return ok(id);
-  }
-  const claimed = await findClaim(ctx.db, key, "note-add");
-  return claimed === null ? fail("subject_not_found") : ok(claimed);
+  const form = { scope: "note-add", key: `${nonce}:${fingerprintOf(note)}` };
+  return runCommand(ctx, form, {
+    read: () => findVisibleSubject(ctx, actor, subject),
+    plan: (found): Planned<"subject_not_found"> => {
+      if (!found) return fail("subject_not_found");
+      const at = ctx.now();
+      return ok({
+        resultId: id,
+        statements: [
+          expectSubject(ctx, subject),
+          ctx.db.insert(adminNotes).values({
+            id,
+            subject_type: subject.type,
+            subject_id: subject.id,
+            admin_user_id: actor.userId,
+            author_name: actor.fullName,
+            note,
+            created_at: at,
+            updated_at: at,
+          }),
+          recordAudit(ctx, "note.added", { subject: found, meta: { note: id } }),
+          recordLiveEvent(ctx, { audience: "staff", type: "new_note", subject, label: found.label }),
+        ],
+        after: () => ctx.after(ctx.live.notify("staff")),
+      });
+    },
+  });
 }
 
 type Edit = {
@@ -80,27 +82,30 @@ export async function editNote(
   actor: Actor,
   { subject, noteId, note, version, nonce }: Edit,
 ): Promise<Result<null, "note_not_found" | "note_changed">> {
-  const [found, before] = await Promise.all([
-    findVisibleSubject(ctx, actor, subject),
-    findNote(ctx.db, subject, noteId),
-  ]);
-  if (!found || !before || !can(actor, "note.edit", { ownerId: before.authorId })) return fail("note_not_found");
-  const unchangedRow = and(eq(adminNotes.id, noteId), eq(adminNotes.version, version));
-  // An edit in the millisecond of the creation must still count: `edited` compares the two times.
-  const at = Math.max(ctx.now(), before.createdAt + 1);
+  const t = adminNotes;
+  const unchanged = and(eq(t.id, noteId), eq(t.version, version));
   // Where the answer to a form was lost, its token comes again, perhaps with another text.
-  const key = `${nonce}:${fingerprintOf(note)}`;
-  const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key, scope: "note-edit", resultLocation: noteId, at }),
-    expectRow(ctx.db, adminNotes, unchangedRow),
-    ctx.db
-      .update(adminNotes)
-      .set({ note, updated_at: at, version: sql`${adminNotes.version} + 1` })
-      .where(unchangedRow),
-    recordAudit(ctx, "note.edited", { subject: found, meta: { note: noteId, before: before.text } }),
-  ]);
-  if (written || (await findClaim(ctx.db, key, "note-edit"))) return ok(null);
-  return fail("note_changed");
+  const form = { scope: "note-edit", key: `${nonce}:${fingerprintOf(note)}` };
+  const edited = await runCommand(ctx, form, {
+    read: () => Promise.all([findVisibleSubject(ctx, actor, subject), findNote(ctx.db, subject, noteId)]),
+    plan: ([found, before]): Planned<"note_not_found" | "note_changed"> => {
+      if (!found || !before || !can(actor, "note.edit", { ownerId: before.authorId })) return fail("note_not_found");
+      // An edit in the millisecond of the creation must still count: `edited` compares the two times.
+      const at = Math.max(ctx.now(), before.createdAt + 1);
+      return ok({
+        resultId: noteId,
+        expects: [{ that: sql`EXISTS (SELECT 1 FROM ${t} WHERE ${unchanged})`, otherwise: "note_changed" }],
+        statements: [
+          ctx.db
+            .update(t)
+            .set({ note, updated_at: at, version: sql`${t.version} + 1` })
+            .where(unchanged),
+          recordAudit(ctx, "note.edited", { subject: found, meta: { note: noteId, before: before.text } }),
+        ],
+      });
+    },
+  });
+  return edited.ok ? ok(null) : edited;
 }
 
 type Deletion = { subject: Subject; noteId: string; nonce: string };
@@ -111,16 +116,20 @@ export async function deleteNote(
   actor: Actor,
   { subject, noteId, nonce }: Deletion,
 ): Promise<Result<null, "note_not_found">> {
-  const [found, note] = await Promise.all([findVisibleSubject(ctx, actor, subject), findNote(ctx.db, subject, noteId)]);
-  // The first post of the same form has deleted it.
-  if (found && !note && (await findClaim(ctx.db, nonce, "note-delete")) !== null) return ok(null);
-  if (!found || !note || !can(actor, "note.delete", { ownerId: note.authorId })) return fail("note_not_found");
-  const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key: nonce, scope: "note-delete", resultLocation: subject.id, at: ctx.now() }),
-    ctx.db.delete(adminNotes).where(eq(adminNotes.id, noteId)),
-    expectChange(ctx.db),
-    recordAudit(ctx, "note.deleted", { subject: found, meta: { note: noteId } }),
-  ]);
-  if (!written && (await findClaim(ctx.db, nonce, "note-delete")) === null) return fail("note_not_found");
-  return ok(null);
+  const form = { scope: "note-delete", key: nonce };
+  const deleted = await runCommand(ctx, form, {
+    read: () => Promise.all([findVisibleSubject(ctx, actor, subject), findNote(ctx.db, subject, noteId)]),
+    plan: ([found, note]): Planned<"note_not_found"> => {
+      if (!found || !note || !can(actor, "note.delete", { ownerId: note.authorId })) return fail("note_not_found");
+      return ok({
+        resultId: noteId,
+        statements: [
+          ctx.db.delete(adminNotes).where(eq(adminNotes.id, noteId)),
+          expectChange(ctx.db),
+          recordAudit(ctx, "note.deleted", { subject: found, meta: { note: noteId } }),
+        ],
+      });
+    },
+  });
+  return deleted.ok ? ok(null) : deleted;
 }
