@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { claimKey, commit, type Db, expectChange, expectRow, expectThat, findClaim } from "~/db/client.server";
+import { type Db, expectChange } from "~/db/client.server";
 import { cannedReplies } from "~/db/schema/ticket-work";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
@@ -11,6 +11,7 @@ import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { idParam } from "~/platform/route-responses.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
 import {
   CHANGED_MEANWHILE,
   DELETED,
@@ -22,7 +23,7 @@ import {
   unpairedBracesWords,
 } from "./labels";
 import { CANNED_LIMITS, CANNED_REPLIES_PATH, PROPOSED_STATUSES, unknownVariables, unpairedBraces } from "./model";
-import { findCannedReply, hasRoom, isFull, mayEdit } from "./queries.server";
+import { findCannedReply, hasRoom, mayEdit } from "./queries.server";
 
 const tooLong = (name: string, max: number) => `${name} can have at most ${max.toLocaleString("en-US")} characters`;
 const orNull = (text: string) => text || null;
@@ -63,6 +64,8 @@ const t = cannedReplies;
 
 type Saving = { id: string | null; input: CannedReplyInput; nonce: string };
 
+type SavingError = "reply_not_found" | "not_allowed" | "reply_changed" | "too_many";
+
 /**
  * `id` null: a new one. Nothing is written where somebody else has changed it meanwhile, or where there are as many as
  * are listed: nobody would find it again.
@@ -71,43 +74,52 @@ async function saveCannedReply(
   ctx: Ctx,
   actor: StaffActor,
   { id, input, nonce }: Saving,
-): Promise<Result<string, "reply_not_found" | "not_allowed" | "reply_changed" | "too_many">> {
+): Promise<Result<string, SavingError>> {
   const { shared, version, ...texts } = input;
-  const before = id === null ? null : await findCannedReply(ctx.db, id, actor.userId);
-  if (id !== null && !before) return fail("reply_not_found");
   const isShared = shared === "on";
-  if (!mayEdit(actor, { isShared }) || (before && !mayEdit(actor, before))) return fail("not_allowed");
-  const replyId = id ?? ctx.newId("can");
-  const at = ctx.now();
-  // Where the answer to a form was lost, its token comes again, perhaps with something else.
-  const key = `${nonce}:${fingerprintOf(JSON.stringify(input))}`;
   const owner = isShared ? null : actor.userId;
-  const values = { ...texts, owner_id: owner, updated_at: at };
-  const isAdded = before?.isShared !== isShared;
+  const replyId = id ?? ctx.newId("can");
   const unchanged = and(eq(t.id, replyId), eq(t.version, version));
-  const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key, scope: "canned-reply", resultLocation: replyId, at }),
-    ...(isAdded ? [expectThat(ctx.db, hasRoom(owner))] : []),
-    ...(before
-      ? [
-          expectRow(ctx.db, t, unchanged),
-          ctx.db
-            .update(t)
-            .set({ ...values, version: sql`${t.version} + 1` })
-            .where(unchanged),
-        ]
-      : [ctx.db.insert(t).values({ ...values, id: replyId, created_at: at })]),
-    recordAudit(ctx, "settings.canned_reply_saved", {
-      subject: { type: "settings", id: replyId, label: null },
-      meta: { changed: [texts.title] },
-    }),
-  ]);
-  if (written) return ok(replyId);
-  // The first post of the same form has saved it; it is not said of what somebody else has changed since.
-  const claimed = await findClaim(ctx.db, key, "canned-reply");
-  const stored = claimed === null ? null : await findCannedReply(ctx.db, claimed, actor.userId);
-  if (stored?.version === (before ? version + 1 : 1)) return ok(stored.id);
-  return fail(isAdded && (await isFull(ctx.db, owner)) ? "too_many" : "reply_changed");
+  let isRepeated = true;
+  // Where the answer to a form was lost, its token comes again, perhaps with something else.
+  const form = { scope: "canned-reply", key: `${nonce}:${fingerprintOf(JSON.stringify(input))}` };
+  const saved = await runCommand(ctx, form, {
+    read: async () => id && findCannedReply(ctx.db, id, actor.userId),
+    plan: (before): Planned<SavingError> => {
+      if (id && !before) return fail("reply_not_found");
+      if (!mayEdit(actor, { isShared }) || (before && !mayEdit(actor, before))) return fail("not_allowed");
+      const at = ctx.now();
+      const values = { ...texts, owner_id: owner, updated_at: at };
+      const isThere = sql`EXISTS (SELECT 1 FROM ${t} WHERE ${unchanged})`;
+      const isAdded = !before || before.isShared !== isShared;
+      return ok({
+        resultId: replyId,
+        expects: [
+          ...(isAdded ? [{ that: hasRoom(owner), otherwise: "too_many" as const }] : []),
+          ...(before ? [{ that: isThere, otherwise: "reply_changed" as const }] : []),
+        ],
+        statements: [
+          before
+            ? ctx.db
+                .update(t)
+                .set({ ...values, version: sql`${t.version} + 1` })
+                .where(unchanged)
+            : ctx.db.insert(t).values({ ...values, id: replyId, created_at: at }),
+          recordAudit(ctx, "settings.canned_reply_saved", {
+            subject: { type: "settings", id: replyId, label: null },
+            meta: { changed: [texts.title] },
+          }),
+        ],
+        after: () => {
+          isRepeated = false;
+        },
+      });
+    },
+  });
+  if (!saved.ok || !isRepeated) return saved;
+  // It is not said of what somebody else has changed since.
+  const stored = await findCannedReply(ctx.db, saved.value, actor.userId);
+  return stored?.version === (id ? version + 1 : 1) ? saved : fail("reply_changed");
 }
 
 /** What was sent with its words stays. */
@@ -116,21 +128,26 @@ async function deleteCannedReply(
   actor: StaffActor,
   { id, nonce }: { id: string; nonce: string },
 ): Promise<Result<null, "reply_not_found" | "not_allowed">> {
-  const reply = await findCannedReply(ctx.db, id, actor.userId);
-  if (reply && !mayEdit(actor, reply)) return fail("not_allowed");
-  const written =
-    reply !== null &&
-    (await commit(ctx.db, [
-      ...claimKey(ctx.db, { key: nonce, scope: "canned-reply-delete", resultLocation: id, at: ctx.now() }),
-      ctx.db.delete(t).where(eq(t.id, id)),
-      expectChange(ctx.db),
-      recordAudit(ctx, "settings.canned_reply_deleted", {
-        subject: { type: "settings", id, label: null },
-        meta: { changed: [reply.title] },
-      }),
-    ]));
-  if (written || (await findClaim(ctx.db, nonce, "canned-reply-delete")) !== null) return ok(null);
-  return fail("reply_not_found");
+  const form = { scope: "canned-reply-delete", key: nonce };
+  const deleted = await runCommand(ctx, form, {
+    read: () => findCannedReply(ctx.db, id, actor.userId),
+    plan: (reply): Planned<"reply_not_found" | "not_allowed"> => {
+      if (!reply) return fail("reply_not_found");
+      if (!mayEdit(actor, reply)) return fail("not_allowed");
+      return ok({
+        resultId: id,
+        statements: [
+          ctx.db.delete(t).where(eq(t.id, id)),
+          expectChange(ctx.db),
+          recordAudit(ctx, "settings.canned_reply_deleted", {
+            subject: { type: "settings", id, label: null },
+            meta: { changed: [reply.title] },
+          }),
+        ],
+      });
+    },
+  });
+  return deleted.ok ? ok(null) : deleted;
 }
 
 export async function countUse(db: Db, id: string): Promise<void> {

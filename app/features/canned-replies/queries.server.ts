@@ -28,11 +28,6 @@ const listOwned = <Found>(db: Db, userId: string | null, columns: SQL): Promise<
 export const hasRoom = (userId: string | null): SQL =>
   sql`(SELECT count(*) FROM canned_replies WHERE ${ownedBy(userId)}) < ${CANNED_LIMITS.replies}`;
 
-export async function isFull(db: Db, userId: string | null): Promise<boolean> {
-  const [row] = await db.all<{ free: number }>(sql`SELECT ${hasRoom(userId)} AS free`);
-  return row?.free === 0;
-}
-
 /** The name is as its owner reads it. */
 export type OfferedReply = { value: string; label: string };
 
