@@ -1,9 +1,10 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { claimKey, commit, type Db, expectChange, expectThat, findClaim } from "~/db/client.server";
+import { type Db, expectChange } from "~/db/client.server";
 import { legalHolds } from "~/db/schema/privacy";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { missingProof } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { isOnHold } from "~/features/subjects/legal-hold.server";
 import { isActiveAdmin } from "~/features/user-management/queries.server";
 import { PRIVACY_PATH } from "~/lib/addresses";
 import { normalizeEmail } from "~/lib/email";
@@ -12,6 +13,7 @@ import { fail, ok, type Result } from "~/lib/result";
 import { conflict, done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
 import { erasePerson } from "./erase-person.server";
 import { DeclineForm, EraseForm, HoldForm, LiftForm } from "./forms.server";
 import {
@@ -40,29 +42,32 @@ export async function placeHold(
   actor: StaffActor,
   { subject, reason, nonce }: Placing,
 ): Promise<Result<null, "held_already">> {
-  const { db } = ctx;
-  const at = ctx.now();
   const id = ctx.newId("hld");
   // A page that could not be read again has the same token for something else.
-  const key = `${nonce}:${subject.type}:${subject.id}`;
-  const placed = await commit(db, [
-    ...claimKey(db, { key, scope: "hold", resultLocation: id, at }),
-    expectThat(db, isActiveAdmin(actor.userId)),
-    db
-      .insert(legalHolds)
-      .values({
-        id,
-        subject_type: subject.type,
-        subject_id: subject.id,
-        reason,
-        placed_by_name: actor.fullName,
-        placed_at: at,
-      })
-      .onConflictDoNothing(),
-    expectChange(db),
-    recordAudit(ctx, "security.hold_placed", { subject: { ...subject, label: null }, meta: { reason } }),
-  ]);
-  return placed || (await findClaim(db, key, "hold")) !== null ? ok(null) : fail("held_already");
+  const form = { scope: "hold", key: `${nonce}:${subject.type}:${subject.id}` };
+  const placed = await runCommand(ctx, form, {
+    read: async () => null,
+    plan: (): Planned<"held_already"> =>
+      ok({
+        resultId: id,
+        expects: [
+          { that: isActiveAdmin(actor.userId), otherwise: "held_already" },
+          { that: sql`NOT ${isOnHold(subject.type, subject.id)}`, otherwise: "held_already" },
+        ],
+        statements: [
+          ctx.db.insert(legalHolds).values({
+            id,
+            subject_type: subject.type,
+            subject_id: subject.id,
+            reason,
+            placed_by_name: actor.fullName,
+            placed_at: ctx.now(),
+          }),
+          recordAudit(ctx, "security.hold_placed", { subject: { ...subject, label: null }, meta: { reason } }),
+        ],
+      }),
+  });
+  return placed.ok ? ok(null) : placed;
 }
 
 type Lifting = { holdId: string; reason: string; nonce: string };
@@ -74,24 +79,29 @@ export async function liftHold(
   { holdId, reason, nonce }: Lifting,
 ): Promise<Result<null, "hold_gone">> {
   const { db } = ctx;
-  const at = ctx.now();
-  const [hold] = await db.select().from(legalHolds).where(eq(legalHolds.id, holdId)).limit(1);
-  if (!hold) return fail("hold_gone");
-  const key = `${nonce}:${holdId}`;
-  const lifted = await commit(db, [
-    ...claimKey(db, { key, scope: "hold-lift", resultLocation: holdId, at }),
-    expectThat(db, isActiveAdmin(actor.userId)),
-    db
-      .update(legalHolds)
-      .set({ lifted_at: at, lifted_by_name: actor.fullName })
-      .where(and(eq(legalHolds.id, holdId), isNull(legalHolds.lifted_at))),
-    expectChange(db),
-    recordAudit(ctx, "security.hold_lifted", {
-      subject: { type: hold.subject_type, id: hold.subject_id, label: null },
-      meta: { reason },
-    }),
-  ]);
-  return lifted || (await findClaim(db, key, "hold-lift")) !== null ? ok(null) : fail("hold_gone");
+  const form = { scope: "hold-lift", key: `${nonce}:${holdId}` };
+  const lifted = await runCommand(ctx, form, {
+    read: () => db.select().from(legalHolds).where(eq(legalHolds.id, holdId)).limit(1),
+    plan: ([hold]): Planned<"hold_gone"> => {
+      if (!hold || hold.lifted_at !== null) return fail("hold_gone");
+      return ok({
+        resultId: holdId,
+        expects: [{ that: isActiveAdmin(actor.userId), otherwise: "hold_gone" }],
+        statements: [
+          db
+            .update(legalHolds)
+            .set({ lifted_at: ctx.now(), lifted_by_name: actor.fullName })
+            .where(and(eq(legalHolds.id, holdId), isNull(legalHolds.lifted_at))),
+          expectChange(db),
+          recordAudit(ctx, "security.hold_lifted", {
+            subject: { type: hold.subject_type, id: hold.subject_id, label: null },
+            meta: { reason },
+          }),
+        ],
+      });
+    },
+  });
+  return lifted.ok ? ok(null) : lifted;
 }
 
 /** As people name it: `L-1001`, `T-1001`, an email address, or the short name of an organization. */

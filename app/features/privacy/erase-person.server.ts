@@ -1,5 +1,5 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
-import { claimKey, commit, expectChange, expectThat, findClaim, type Statement } from "~/db/client.server";
+import { commit, expectChange, type Statement } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
 import { mfaBackupCodes, mfaEnrollments, userMfaSettings } from "~/db/schema/mfa";
 import { organizationMemberships } from "~/db/schema/organizations";
@@ -15,7 +15,7 @@ import { removePendingMemberships } from "~/features/invitations/targets.server"
 import { enqueueMail, eraseMail, eraseMails } from "~/features/mail/enqueue-mail.server";
 import { recipientHash } from "~/features/mail/params.server";
 import { eraseSubjects, eraseTexts } from "~/features/subjects/erase-subjects.server";
-import { HOLDS_IN_FORCE, isOnHold, isTrue } from "~/features/subjects/legal-hold.server";
+import { HOLDS_IN_FORCE, isOnHold } from "~/features/subjects/legal-hold.server";
 import { isActiveAdmin, isNoSoleOwner, isOtherAdmin } from "~/features/user-management/queries.server";
 import { nameColumns } from "~/features/users/model";
 import { mailboxOf } from "~/lib/email";
@@ -24,6 +24,7 @@ import { fail, ok, type Result } from "~/lib/result";
 import { fold } from "~/lib/text";
 import { disconnectUser } from "~/live/disconnect.server";
 import type { Ctx } from "~/platform/context.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
 import type { EraseError, Person } from "./model";
 import { findClosureRequest, findPerson } from "./queries.server";
 
@@ -136,49 +137,62 @@ export async function erasePerson(
   { personId, nonce }: { personId: string; nonce: string },
 ): Promise<Result<null, EraseError>> {
   const { db } = ctx;
-  const isRepeated = async () => (await findClaim(db, nonce, "erase-person")) !== null;
-  const person = await findPerson(db, personId);
-  if (!person) return (await isRepeated()) ? ok(null) : fail("person_not_found");
-  const { userId, name, email } = person;
-  if (userId === actor.userId) return fail("own_account");
-  const submissions = sql`SELECT id FROM contact_submissions WHERE email = ${email} LIMIT ${SUBMISSIONS_AT_ONCE}`;
-  const ids = JSON.stringify((await db.all<{ id: string }>(submissions)).map(({ id }) => id));
-  const hasAsked = userId !== null && (await findClosureRequest(db, userId)) !== null;
-  const keys = await listKeysOf(db, "submission", sql`SELECT value FROM json_each(${ids})`);
-  const written = await commit(db, [
-    ...claimKey(db, { key: nonce, scope: "erase-person", resultLocation: personId, at: ctx.now() }),
-    expectThat(db, isActiveAdmin(actor.userId)),
-    expectThat(db, sql`NOT ${isPersonHeld(person)}`),
-    recordAudit(ctx, "user.erased", { subject: { type: "user", id: userId, label: null } }),
-    ...eraseSubmissions(ctx, ids),
-    eraseMails(db, sql`SELECT id FROM outbox WHERE ${isQueuedFor(ctx, email)}`),
-    db.delete(capturedMails).where(eq(capturedMails.to, email)),
-    db.delete(ticketCopies).where(sql`email = ${email} OR stopped_mailbox = ${mailboxOf(email)}`),
-    ...removePendingMemberships(ctx, sql`invited_email = ${email}`),
-    ...(userId ? eraseAccount(ctx, { ...person, userId }) : []),
-    ...(hasAsked ? [enqueueMail(ctx, "account-closure", { to: email, about: null, data: CLOSED })] : []),
-    db.insert(personErasures).values({
-      user_id: userId ?? personId,
-      name,
-      email,
-      requested_at: ctx.now(),
-      // Nobody without an account has written anything here but submissions.
-      step: userId ? 0 : NAME_PLACES.length,
-    }),
-  ]);
-  if (!written) return (await isRepeated()) ? ok(null) : fail(await reasonOf(ctx, person));
-  if (userId) disconnectUser(ctx, userId);
-  ctx.after(deleteOrphans(ctx, keys));
-  ctx.after(eraseRestOfPeople(ctx));
-  return ok(null);
+  const form = { scope: "erase-person", key: nonce };
+  const erased = await runCommand(ctx, form, {
+    read: () => findPerson(db, personId),
+    plan: async (person): Promise<Planned<EraseError>> => {
+      if (!person) return fail("person_not_found");
+      const { userId, name, email } = person;
+      if (userId === actor.userId) return fail("own_account");
+      const submissions = sql`SELECT id FROM contact_submissions WHERE email = ${email} LIMIT ${SUBMISSIONS_AT_ONCE}`;
+      const ids = JSON.stringify((await db.all<{ id: string }>(submissions)).map(({ id }) => id));
+      const hasAsked = userId !== null && (await findClosureRequest(db, userId)) !== null;
+      const keys = await listKeysOf(db, "submission", sql`SELECT value FROM json_each(${ids})`);
+      return ok({
+        resultId: personId,
+        expects: [
+          { that: sql`NOT ${isPersonHeld(person)}`, otherwise: "on_hold" },
+          ...(userId
+            ? [
+                { that: isNotLastAdmin(userId), otherwise: "last_admin" as const },
+                { that: isNoSoleOwner(userId), otherwise: "sole_owner" as const },
+              ]
+            : []),
+          { that: isActiveAdmin(actor.userId), otherwise: "denied" },
+        ],
+        statements: [
+          recordAudit(ctx, "user.erased", { subject: { type: "user", id: userId, label: null } }),
+          ...eraseSubmissions(ctx, ids),
+          eraseMails(db, sql`SELECT id FROM outbox WHERE ${isQueuedFor(ctx, email)}`),
+          db.delete(capturedMails).where(eq(capturedMails.to, email)),
+          db.delete(ticketCopies).where(sql`email = ${email} OR stopped_mailbox = ${mailboxOf(email)}`),
+          ...removePendingMemberships(ctx, sql`invited_email = ${email}`),
+          ...(userId ? eraseAccount(ctx, { ...person, userId }) : []),
+          ...(hasAsked ? [enqueueMail(ctx, "account-closure", { to: email, about: null, data: CLOSED })] : []),
+          db.insert(personErasures).values({
+            user_id: userId ?? personId,
+            name,
+            email,
+            requested_at: ctx.now(),
+            // Nobody without an account has written anything here but submissions.
+            step: userId ? 0 : NAME_PLACES.length,
+          }),
+        ],
+        after: () => {
+          if (userId) disconnectUser(ctx, userId);
+          ctx.after(deleteOrphans(ctx, keys));
+          ctx.after(eraseRestOfPeople(ctx));
+        },
+      });
+    },
+  });
+  return erased.ok ? ok(null) : erased;
 }
 
 /** The row stays until nothing refers to it: by it the job finds what the person has written. */
 function eraseAccount(ctx: Pick<Ctx, "db" | "now">, { userId, email }: Person & { userId: string }): Statement[] {
   const { db } = ctx;
   return [
-    expectThat(db, isNotLastAdmin(userId)),
-    expectThat(db, isNoSoleOwner(userId)),
     db
       .update(users)
       .set({
@@ -200,14 +214,6 @@ function eraseAccount(ctx: Pick<Ctx, "db" | "now">, { userId, email }: Person & 
     // Those to administrators, and to an address that was not confirmed.
     eraseMail(db, "user", sql`SELECT ${userId}`),
   ];
-}
-
-async function reasonOf({ db }: Pick<Ctx, "db">, person: Person): Promise<EraseError> {
-  const { userId } = person;
-  if (await isTrue(db, isPersonHeld(person))) return "on_hold";
-  if (userId && !(await isTrue(db, isNotLastAdmin(userId)))) return "last_admin";
-  if (userId && !(await isTrue(db, isNoSoleOwner(userId)))) return "sole_owner";
-  return "denied";
 }
 
 const CHANGED_AT_ONCE = 200;

@@ -1,5 +1,5 @@
 import { asc, desc, eq, isNull, sql } from "drizzle-orm";
-import { claimKey, commit, type Db, expectThat, findClaim } from "~/db/client.server";
+import type { Db } from "~/db/client.server";
 import { purges } from "~/db/schema/privacy";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { identityRequest, missingProof } from "~/features/auth/confirm-identity.server";
@@ -12,6 +12,7 @@ import { days as daysOf } from "~/lib/time";
 import { conflict, done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
 import { PurgeForm, parseDays } from "./forms.server";
 import { moreThanShown, NOT_ADMIN_ANY_MORE, NOT_PURGED, NOTHING_TO_PURGE, PURGING } from "./labels";
 import { type Counted, numberShown, PURGE_PATH, type Purge, type PurgePreview } from "./model";
@@ -93,30 +94,35 @@ async function requestPurge(
   actor: StaffActor,
   { days, counted, nonce }: Request,
 ): Promise<Result<null, never> | Rejection> {
-  const { db } = ctx;
   const at = ctx.now();
-  const isRepeated = async () => (await findClaim(db, nonce, SCOPE)) !== null;
-  if (await isRepeated()) return ok(null);
-  const quietSince = at - daysOf(days);
-  const { count, isMore } = await previewDeletion(db, quietSince);
-  if (count === 0) return { ok: false, code: "nothing_to_purge" };
-  if (numberShown({ count, isMore }) > counted) return { ok: false, code: "more_than_shown", count, isMore };
   const id = ctx.newId("prg");
-  const written = await commit(db, [
-    ...claimKey(db, { key: nonce, scope: SCOPE, resultLocation: id, at }),
-    expectThat(db, isActiveAdmin(actor.userId)),
-    db.insert(purges).values({ id, quiet_since: quietSince, requested_at: at, on_hold: countOnHold(quietSince) }),
-    recordAudit(ctx, "submission.purge_requested", {
-      subject: { type: "submission", id: null, label: null },
-      meta: { count, isMore, days },
-    }),
-  ]);
-  if (!written) return (await isRepeated()) ? ok(null) : fail("denied");
-  ctx.after(continuePurges(ctx));
-  return ok(null);
+  const quietSince = at - daysOf(days);
+  let found: Counted = { count: 0, isMore: false };
+  const form = { scope: "purge-submissions", key: nonce };
+  const requested = await runCommand(ctx, form, {
+    read: () => previewDeletion(ctx.db, quietSince),
+    plan: ({ count, isMore }): Planned<Rejection["code"]> => {
+      found = { count, isMore };
+      if (count === 0) return fail("nothing_to_purge");
+      if (numberShown(found) > counted) return fail("more_than_shown");
+      const onHold = countOnHold(quietSince);
+      return ok({
+        resultId: id,
+        expects: [{ that: isActiveAdmin(actor.userId), otherwise: "denied" }],
+        statements: [
+          ctx.db.insert(purges).values({ id, quiet_since: quietSince, requested_at: at, on_hold: onHold }),
+          recordAudit(ctx, "submission.purge_requested", {
+            subject: { type: "submission", id: null, label: null },
+            meta: { count, isMore, days },
+          }),
+        ],
+        after: () => ctx.after(continuePurges(ctx)),
+      });
+    },
+  });
+  if (requested.ok) return ok(null);
+  return requested.code === "more_than_shown" ? { ok: false, code: requested.code, ...found } : fail(requested.code);
 }
-
-const SCOPE = "purge-submissions";
 
 export const purgeActions = formActions<StaffActor, null, ValidationError>({
   reading: { raw: ["current_password"] },
