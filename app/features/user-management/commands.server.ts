@@ -1,15 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { PLATFORM_ROLES, type PlatformRole } from "~/access/model";
-import {
-  claimChoice,
-  commit,
-  expectChange,
-  expectRow,
-  expectThat,
-  findChoice,
-  type Statement,
-} from "~/db/client.server";
+import { commit, expectChange, expectRow, expectThat, type Statement } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
 import { mfaBackupCodes, mfaEnrollments, userMfaSettings } from "~/db/schema/mfa";
 import { securityAlerts } from "~/db/schema/security";
@@ -29,6 +21,7 @@ import { fail, ok, type Result } from "~/lib/result";
 import { disconnectUser } from "~/live/disconnect.server";
 import type { Ctx } from "~/platform/context.server";
 import { clearLimit, clearLimitsOf, limitsOf } from "~/platform/rate-limit.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
 import type { AccessError, RoleError } from "./labels";
 import {
   findAccountState,
@@ -44,8 +37,6 @@ export const RoleForm = z.object({ role: z.enum(PLATFORM_ROLES) });
 
 export const UserIdForm = z.object({ id: z.string().regex(/^usr_[a-z0-9_]{1,56}$/) });
 
-const SCOPE = "user-role";
-
 type Change = { userId: string; role: PlatformRole; nonce: string };
 
 /**
@@ -59,48 +50,43 @@ export async function changeUserRole(
   { userId, role, nonce }: Change,
 ): Promise<Result<{ changed: boolean }, RoleError>> {
   if (userId === actor.userId) return fail((await hasOtherAdmin(ctx.db, userId)) ? "own_role" : "last_admin");
-  const person = await findAccountState(ctx.db, userId);
-  if (!person || person.status === "unverified") return fail("user_not_found");
-  if (person.role === role) return ok({ changed: false });
-
-  const subject = userSubject({ userId, fullName: person.name });
-  const key = `${nonce}:${userId}`;
-  const written = await commit(ctx.db, [
-    ...claimChoice(ctx.db, { key, scope: SCOPE, choice: role, at: ctx.now() }),
-    expectThat(ctx.db, isActiveAdmin(actor.userId)),
-    expectThat(ctx.db, sql`${role} = 'admin' OR ${isOtherAdmin(userId)}`),
-    // As it was read: the event says what the role was before.
-    expectThat(ctx.db, sql`coalesce((SELECT role FROM user_roles WHERE user_id = ${userId}), 'user') = ${person.role}`),
-    ctx.db
-      .insert(userRoles)
-      .values({ user_id: userId, role })
-      .onConflictDoUpdate({ target: userRoles.user_id, set: { role } }),
-    recordAudit(ctx, "user.role_changed", { subject, meta: { from: person.role, to: role } }),
-    // Who was only invited, or has no access, has nothing to be told yet.
-    ...(person.status === "active"
-      ? [enqueueMail(ctx, "role-changed", { to: person.email, about: subject, data: { role } })]
-      : []),
-  ]);
-  if (!written) return whyNot(ctx, { userId, role, key });
-  disconnectUser(ctx, userId);
-  ctx.after(deliverOutbox(ctx));
-  return ok({ changed: true });
-}
-
-/** Tells why nothing was written: somebody else was faster, or has changed since what the same form did before. */
-async function whyNot(
-  { db }: Pick<Ctx, "db">,
-  { userId, role, key }: Pick<Change, "userId" | "role"> & { key: string },
-): Promise<Result<{ changed: boolean }, RoleError>> {
-  const [person, isLast, chosen] = await Promise.all([
-    findAccountState(db, userId),
-    hasOtherAdmin(db, userId).then((is) => !is),
-    findChoice(db, key, SCOPE),
-  ]);
-  if (!person) return fail("user_not_found");
-  if (person.role === role) return ok({ changed: true });
-  if (chosen === role) return fail("changed_since");
-  return fail(isLast && person.role === "admin" ? "last_admin" : "denied");
+  let changed = false;
+  const form = { scope: "user-role", key: `${nonce}:${userId}`, choice: role };
+  const set = await runCommand(ctx, form, {
+    read: () => findAccountState(ctx.db, userId),
+    plan: (person): Planned<RoleError> => {
+      if (!person || person.status === "unverified") return fail("user_not_found");
+      if (person.role === role) return ok({ resultId: userId });
+      changed = true;
+      const subject = userSubject({ userId, fullName: person.name });
+      const isRole = sql`coalesce((SELECT role FROM user_roles WHERE user_id = ${userId}), 'user') = ${person.role}`;
+      return ok({
+        resultId: userId,
+        expects: [
+          ...(person.role === "admin" ? [{ that: isOtherAdmin(userId), otherwise: "last_admin" as const }] : []),
+          { that: isActiveAdmin(actor.userId), otherwise: "denied" },
+        ],
+        statements: [
+          // The event says what the role was before.
+          expectThat(ctx.db, isRole),
+          ctx.db
+            .insert(userRoles)
+            .values({ user_id: userId, role })
+            .onConflictDoUpdate({ target: userRoles.user_id, set: { role } }),
+          recordAudit(ctx, "user.role_changed", { subject, meta: { from: person.role, to: role } }),
+          // Who was only invited, or has no access, has nothing to be told yet.
+          ...(person.status === "active"
+            ? [enqueueMail(ctx, "role-changed", { to: person.email, about: subject, data: { role } })]
+            : []),
+        ],
+        after: () => {
+          disconnectUser(ctx, userId);
+          ctx.after(deliverOutbox(ctx));
+        },
+      });
+    },
+  });
+  return set.ok ? ok({ changed }) : set;
 }
 
 /*

@@ -1,7 +1,7 @@
-import { not, sql } from "drizzle-orm";
+import { not } from "drizzle-orm";
 import * as z from "zod";
 import { PLATFORM_ROLES, type PlatformRole } from "~/access/model";
-import { claimKey, commit, expectThat, findClaim, isDuplicate } from "~/db/client.server";
+import { isDuplicate } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { freeAddress, isReserved } from "~/features/auth/address-claims.server";
@@ -12,15 +12,17 @@ import { SENTENCES, TITLES } from "~/features/auth/labels";
 import { challengeMethod, OTHER_METHOD, type PasswordFlaw } from "~/features/auth/model";
 import { hashNewPassword, passwordFlaw } from "~/features/auth/passwords.server";
 import { inviteUser } from "~/features/invitations/sending.server";
-import { nameColumns, USERS_PATH, userPath, userSubject } from "~/features/users/model";
+import { nameColumns, USERS_PATH, userSubject } from "~/features/users/model";
 import { describeError } from "~/lib/describe-error";
 import { absentAsEmpty, type FieldErrors, withoutSecrets } from "~/lib/form";
+import { ok } from "~/lib/result";
 import { type Duration, hours, type Instant, seconds } from "~/lib/time";
 import { type ActionResult, done, invalid, mapBody, page, rateLimited, unavailable } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { keyedHash } from "~/platform/crypto.server";
 import { type FormProblem, formActions } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
 import { CREATE_FAILED, EMAIL_TAKEN, INVITE_FAILED, INVITED_TOO_OFTEN, userCreated, userInvited } from "./labels";
 import type { NewUserAnswer } from "./model";
 import { isActiveAdmin } from "./queries.server";
@@ -64,8 +66,6 @@ export function generatePassword(random: Uint8Array): string {
 /** Limits how long a password works that somebody else has set. */
 const INITIAL_PASSWORD_LIFETIME: Duration = hours(72);
 
-const SCOPE = "user-create";
-
 type NewUser = { email: string; fullName: string; role: PlatformRole; password: string; nonce: string };
 
 type Created = { ok: true } | { ok: false; error: CreateError };
@@ -88,44 +88,43 @@ async function createUser(
   // Where the answer was lost, the same token may come with something else. The hash is keyed, so that nobody guesses
   // the password by it.
   const typed = JSON.stringify([email, fullName, role, password]);
-  const key = `${nonce}:${keyedHash(ctx.config.FORM_KEY_1, "user-create", typed)}`;
+  const form = { scope: "user-create", key: `${nonce}:${keyedHash(ctx.config.FORM_KEY_1, "user-create", typed)}` };
   const id = ctx.newId("usr");
   const now = ctx.now();
   try {
-    const written = await commit(ctx.db, [
-      ...claimKey(ctx.db, { key, scope: SCOPE, resultLocation: userPath(id), at: now }),
-      expectThat(ctx.db, isActiveAdmin(actor.userId)),
-      // An address that its former owner may take back counts as taken.
-      expectThat(ctx.db, not(isReserved(ctx, email, id))),
-      ...freeAddress(ctx.db, email),
-      ctx.db.insert(users).values({
-        id,
-        email,
-        ...nameColumns(fullName),
-        status: "active",
-        password_hash: hashed.hash,
-        must_change_password: 1,
-        password_expires_at: now + INITIAL_PASSWORD_LIFETIME,
-        created_at: now,
-        updated_at: now,
-      }),
-      ctx.db.insert(userRoles).values({ user_id: id, role }),
-      recordAudit(ctx, "user.created", { subject: userSubject({ userId: id, fullName }), meta: { role } }),
-    ]);
-    if (written) return { ok: true };
+    const created = await runCommand(ctx, form, {
+      read: async () => null,
+      plan: (): Planned<"email_taken" | "denied"> =>
+        ok({
+          resultId: id,
+          expects: [
+            // An address that its former owner may take back counts as taken.
+            { that: not(isReserved(ctx, email, id)), otherwise: "email_taken" },
+            { that: isActiveAdmin(actor.userId), otherwise: "denied" },
+          ],
+          statements: [
+            ...freeAddress(ctx.db, email),
+            ctx.db.insert(users).values({
+              id,
+              email,
+              ...nameColumns(fullName),
+              status: "active",
+              password_hash: hashed.hash,
+              must_change_password: 1,
+              password_expires_at: now + INITIAL_PASSWORD_LIFETIME,
+              created_at: now,
+              updated_at: now,
+            }),
+            ctx.db.insert(userRoles).values({ user_id: id, role }),
+            recordAudit(ctx, "user.created", { subject: userSubject({ userId: id, fullName }), meta: { role } }),
+          ],
+        }),
+    });
+    return created.ok ? { ok: true } : { ok: false, error: { code: created.code } };
   } catch (error) {
     if (!isDuplicate(error, "users.email")) throw error;
     return { ok: false, error: { code: "email_taken" } };
   }
-  // The same form posted twice made one account.
-  if (await findClaim(ctx.db, key, SCOPE)) return { ok: true };
-  return { ok: false, error: { code: (await isTaken(ctx, email)) ? "email_taken" : "denied" } };
-}
-
-/** Tells whether somebody may still take the address back. */
-async function isTaken(ctx: Pick<Ctx, "db" | "now">, email: string): Promise<boolean> {
-  const row = await ctx.db.get<{ taken: number }>(sql`SELECT ${isReserved(ctx, email, "")} AS taken`);
-  return row.taken === 1;
 }
 
 export const NEW_USER_PURPOSE = "user-new";
