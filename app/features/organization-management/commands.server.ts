@@ -1,15 +1,5 @@
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
-import {
-  claimKey,
-  commit,
-  type Db,
-  expectChange,
-  expectRow,
-  expectThat,
-  findClaim,
-  isDuplicate,
-  type Statement,
-} from "~/db/client.server";
+import { commit, type Db, expectChange, expectThat, isDuplicate, type Statement } from "~/db/client.server";
 import { organizationDomains, organizationMemberships, organizations } from "~/db/schema/organizations";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
@@ -21,6 +11,7 @@ import { fail, ok, type Result } from "~/lib/result";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
 import type { OrganizationDetails } from "./model";
 import { findDetails, findWaitingCreator } from "./queries.server";
 
@@ -77,47 +68,58 @@ export async function updateOrganization(
   { organizationId, details, version, nonce }: Update,
 ): Promise<Updated> {
   const { db } = ctx;
-  const before = await findDetails(db, organizationId);
-  if (!before) return { ok: false, code: "organization_not_found" };
   const { plan, domains } = details;
   const at = ctx.now();
+  let changed = true;
   // Where the answer to a form was lost, its token comes again, perhaps with something else, or with the same later.
   const key = `${nonce}:${fingerprintOf(JSON.stringify([details, version]))}`;
-  if (changesOf(before, details).changed.length === 0) {
-    return { ok: true, changed: (await findClaim(db, key, "organization-edit")) !== null };
-  }
+  const form = { scope: "organization-edit", key };
   const unchangedRow = and(eq(organizations.id, organizationId), eq(organizations.version, version));
   try {
-    const written = await commit(db, [
-      ...claimKey(db, { key, scope: "organization-edit", resultLocation: organizationId, at }),
-      expectThat(db, stillAllowed(actor, "organization.manage", organizationId)),
-      expectRow(db, organizations, unchangedRow),
-      db
-        .update(organizations)
-        .set({
-          ...organizationTexts(details),
-          plan,
-          // A contract starts with the first plan and ends with the last one.
-          contract_started_at: plan === "none" ? null : sql`coalesce(${organizations.contract_started_at}, ${at})`,
-          updated_at: at,
-          version: sql`${organizations.version} + 1`,
-        })
-        .where(unchangedRow),
-      ...setDomains(db, { organizationId, domains, at }),
-      recordAudit(ctx, "organization.updated", {
-        subject: organizationSubject({ id: organizationId, name: details.name }),
-        orgId: organizationId,
-        meta: changesOf(before, details),
-      }),
-    ]);
-    if (written || (await findClaim(db, key, "organization-edit"))) return { ok: true, changed: true };
+    const updated = await runCommand(ctx, form, {
+      read: () => findDetails(db, organizationId),
+      plan: (before): Planned<"organization_not_found" | "organization_changed"> => {
+        if (!before) return fail("organization_not_found");
+        const meta = changesOf(before, details);
+        changed = meta.changed.length > 0;
+        if (!changed) return ok({ resultId: organizationId });
+        const exists = (condition: SQL | undefined) => sql`EXISTS (SELECT 1 FROM ${organizations} WHERE ${condition})`;
+        return ok({
+          resultId: organizationId,
+          expects: [
+            { that: exists(eq(organizations.id, organizationId)), otherwise: "organization_not_found" },
+            { that: exists(unchangedRow), otherwise: "organization_changed" },
+            { that: stillAllowed(actor, "organization.manage", organizationId), otherwise: "organization_changed" },
+          ],
+          statements: [
+            db
+              .update(organizations)
+              .set({
+                ...organizationTexts(details),
+                plan,
+                // A contract starts with the first plan and ends with the last one.
+                contract_started_at:
+                  plan === "none" ? null : sql`coalesce(${organizations.contract_started_at}, ${at})`,
+                updated_at: at,
+                version: sql`${organizations.version} + 1`,
+              })
+              .where(unchangedRow),
+            ...setDomains(db, { organizationId, domains, at }),
+            recordAudit(ctx, "organization.updated", {
+              subject: organizationSubject({ id: organizationId, name: details.name }),
+              orgId: organizationId,
+              meta,
+            }),
+          ],
+        });
+      },
+    });
+    return updated.ok ? { ok: true, changed } : updated;
   } catch (error) {
     const domain = await takenDomain(db, error, { organizationId, domains });
     if (domain === null) throw error;
     return { ok: false, code: "domain_taken", domain };
   }
-  const isGone = (await findDetails(db, organizationId)) === null;
-  return { ok: false, code: isGone ? "organization_not_found" : "organization_changed" };
 }
 
 function changesOf(before: OrganizationDetails, after: OrganizationDetails) {

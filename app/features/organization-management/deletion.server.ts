@@ -1,6 +1,5 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { organizationAudience } from "~/access/live-events";
-import { claimKey, commit, expectRow, expectThat, findClaim } from "~/db/client.server";
 import { liveEvents } from "~/db/schema/live";
 import { organizations } from "~/db/schema/organizations";
 import { recordAudit } from "~/features/audit/record-audit.server";
@@ -9,7 +8,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { stillAllowed } from "~/features/auth/queries.server";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { eraseRestOfSubjects, eraseTexts, rememberRest } from "~/features/subjects/erase-subjects.server";
-import { isOrganizationHeld, isTrue } from "~/features/subjects/legal-hold.server";
+import { isOrganizationHeld } from "~/features/subjects/legal-hold.server";
 import { type CappedCount, capped } from "~/lib/capped-count";
 import type { ValidationError } from "~/lib/form";
 import { fail, ok, type Result } from "~/lib/result";
@@ -17,6 +16,7 @@ import { asShown } from "~/lib/text";
 import { conflict, done, invalid, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
 import { DeleteOrganizationForm } from "./forms.server";
 import { DELETED, FORM_COPY, NOT_DELETED, ORGANIZATION_CHANGED, ORGANIZATION_ON_HOLD } from "./labels";
 import { findDetails, findRecord } from "./queries.server";
@@ -63,6 +63,8 @@ type Deletion = {
   nonce: string;
 };
 
+type DeletionError = "organization_not_found" | "organization_on_hold" | "organization_changed";
+
 /**
  * Deletes an organization with its memberships, invitations and domains, the notes about it, and the live events that
  * name it, in one batch; its audit events stay, without its name. Nobody has access through it from the next request
@@ -72,38 +74,44 @@ export async function deleteOrganization(
   ctx: Pick<Ctx, "budget" | "db" | "now" | "request" | "signedIn" | "live" | "files" | "after">,
   actor: StaffActor,
   { organizationId: id, version, nonce }: Deletion,
-): Promise<Result<null, "organization_not_found" | "organization_on_hold" | "organization_changed">> {
+): Promise<Result<null, DeletionError>> {
   const { db } = ctx;
-  const found = await findRecord(db, id);
   const audience = organizationAudience(id);
-  const unchangedRow = and(eq(organizations.id, id), eq(organizations.version, version));
   const subject = { type: "organization", id } as const;
-  const written =
-    found !== null &&
-    (await commit(db, [
-      ...claimKey(db, { key: nonce, scope: "organization-delete", resultLocation: id, at: ctx.now() }),
-      expectThat(db, stillAllowed(actor, "organization.delete", id)),
-      expectRow(db, organizations, unchangedRow),
-      expectThat(db, sql`NOT ${isOrganizationHeld(id)}`),
-      recordAudit(ctx, "organization.deleted", {
-        subject: { ...subject, label: null },
-        orgId: id,
-        meta: { members: found.allMembers, tickets: found.tickets },
-      }),
-      db.delete(liveEvents).where(eq(liveEvents.audience, audience)),
-      db.delete(organizations).where(unchangedRow),
-      ...eraseTexts(db, "organization", sql`SELECT ${id}`),
-      rememberRest(ctx, subject),
-    ]));
-  if (written) {
-    // The hub asks whether each of its sockets may still listen: none of them may.
-    ctx.after(ctx.live.notify(audience));
-    ctx.after(eraseRestOfSubjects(ctx));
-    return ok(null);
-  }
-  if ((await findClaim(db, nonce, "organization-delete")) !== null) return ok(null);
-  if ((await findRecord(db, id)) === null) return fail("organization_not_found");
-  return (await isTrue(db, isOrganizationHeld(id))) ? fail("organization_on_hold") : fail("organization_changed");
+  const exists = (condition: SQL) => sql`EXISTS (SELECT 1 FROM organizations WHERE id = ${id} AND ${condition})`;
+  const form = { scope: "organization-delete", key: nonce };
+  const deleted = await runCommand(ctx, form, {
+    read: () => findRecord(db, id),
+    plan: (found): Planned<DeletionError> => {
+      if (!found) return fail("organization_not_found");
+      return ok({
+        resultId: id,
+        expects: [
+          { that: exists(sql`1`), otherwise: "organization_not_found" },
+          { that: sql`NOT ${isOrganizationHeld(id)}`, otherwise: "organization_on_hold" },
+          { that: exists(sql`version = ${version}`), otherwise: "organization_changed" },
+          { that: stillAllowed(actor, "organization.delete", id), otherwise: "organization_changed" },
+        ],
+        statements: [
+          recordAudit(ctx, "organization.deleted", {
+            subject: { ...subject, label: null },
+            orgId: id,
+            meta: { members: found.allMembers, tickets: found.tickets },
+          }),
+          db.delete(liveEvents).where(eq(liveEvents.audience, audience)),
+          db.delete(organizations).where(eq(organizations.id, id)),
+          ...eraseTexts(db, "organization", sql`SELECT ${id}`),
+          rememberRest(ctx, subject),
+        ],
+        after: () => {
+          // The hub asks whether each of its sockets may still listen: none of them may.
+          ctx.after(ctx.live.notify(audience));
+          ctx.after(eraseRestOfSubjects(ctx));
+        },
+      });
+    },
+  });
+  return deleted.ok ? ok(null) : deleted;
 }
 
 type Params = { organizationId: string };

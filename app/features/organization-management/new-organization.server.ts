@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { claimKey, commit, type Db, expectThat, findClaim } from "~/db/client.server";
+import type { Db } from "~/db/client.server";
 import { organizations } from "~/db/schema/organizations";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
@@ -10,10 +10,12 @@ import { organizationPath, organizationSubject, organizationTexts, slugOf } from
 import { freeSlug } from "~/features/organizations/queries.server";
 import { getSettings } from "~/features/settings/queries.server";
 import type { FieldErrors, ValidationError } from "~/lib/form";
+import { fail, ok } from "~/lib/result";
 import { done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
 import { setDomains, takenDomain } from "./commands.server";
 import { NewOrganizationForm } from "./forms.server";
 import { CREATED, DOMAIN_TAKEN, INVITE_FAILURES, NOT_CREATED } from "./labels";
@@ -26,9 +28,11 @@ type NewOrganization = {
   nonce: string;
 };
 
+type CreationError = "own_address" | "no_account" | "limited" | "denied";
+
 type Creation =
   | { ok: true; id: string }
-  | { ok: false; code: "own_address" | "no_account" | "limited" | "denied" }
+  | { ok: false; code: CreationError }
   | { ok: false; code: "domain_taken"; domain: string };
 
 /**
@@ -41,43 +45,48 @@ export async function createClientOrganization(
   { details, ownerEmail, nonce }: NewOrganization,
 ): Promise<Creation> {
   const { db } = ctx;
-  const { timeZone, onlyInviteExistingAccounts } = await getSettings(db);
-  if (ownerEmail === actor.email) return { ok: false, code: "own_address" };
-  const needsAccount = ownerEmail !== null && onlyInviteExistingAccounts;
-  if (needsAccount && !(await hasAccount(db, ownerEmail))) return { ok: false, code: "no_account" };
-
   // Where the answer was lost, the same token may come with another organization.
-  const key = `${nonce}:${fingerprintOf(JSON.stringify([details, ownerEmail]))}`;
+  const form = { scope: "organization-new", key: `${nonce}:${fingerprintOf(JSON.stringify([details, ownerEmail]))}` };
   const organization = { id: ctx.newId("org"), name: details.name, isNew: false };
+  const { domains } = details;
   const sender = senderOf(actor, organization);
-  const giveBack = ownerEmail && (await takeInvitation(ctx, { email: ownerEmail, timeZone, sender }));
-  if (ownerEmail && !giveBack) return { ok: false, code: "limited" };
-  const invitation = { inviter: actor, organization, role: "owner", timeZone } as const;
+  let giveBack = null as (() => Promise<void>) | null;
   try {
-    const written = await commit(db, [
-      ...claimKey(db, { key, scope: "organization-new", resultLocation: organization.id, at: ctx.now() }),
-      expectThat(db, stillAllowed(actor, "organization.manage", organization.id)),
-      insertOrganization(ctx, organization.id, details),
-      ...setDomains(db, { organizationId: organization.id, domains: details.domains, at: ctx.now() }),
-      recordAudit(ctx, "organization.created", {
-        subject: organizationSubject(organization),
-        orgId: organization.id,
-      }),
-      ...(ownerEmail ? memberInvitation(ctx, { ...invitation, email: ownerEmail }) : []),
-    ]);
-    if (written) {
-      if (ownerEmail) ctx.after(deliverOutbox(ctx));
-      return { ok: true, id: organization.id };
-    }
+    const created = await runCommand(ctx, form, {
+      read: () => Promise.all([getSettings(db), ownerEmail !== null && hasAccount(db, ownerEmail)]),
+      plan: async ([{ timeZone, onlyInviteExistingAccounts }, isKnown]): Promise<Planned<CreationError>> => {
+        if (ownerEmail === actor.email) return fail("own_address");
+        if (ownerEmail !== null && onlyInviteExistingAccounts && !isKnown) return fail("no_account");
+        if (ownerEmail) giveBack ??= await takeInvitation(ctx, { email: ownerEmail, timeZone, sender });
+        if (ownerEmail && !giveBack) return fail("limited");
+        const invitation = { inviter: actor, organization, role: "owner", timeZone } as const;
+        return ok({
+          resultId: organization.id,
+          expects: [{ that: stillAllowed(actor, "organization.manage", organization.id), otherwise: "denied" }],
+          statements: [
+            insertOrganization(ctx, organization.id, details),
+            ...setDomains(db, { organizationId: organization.id, domains, at: ctx.now() }),
+            recordAudit(ctx, "organization.created", {
+              subject: organizationSubject(organization),
+              orgId: organization.id,
+            }),
+            ...(ownerEmail ? memberInvitation(ctx, { ...invitation, email: ownerEmail }) : []),
+          ],
+          after: () => {
+            giveBack = null;
+            if (ownerEmail) ctx.after(deliverOutbox(ctx));
+          },
+        });
+      },
+    });
+    return created.ok ? { ok: true, id: created.value } : created;
   } catch (error) {
-    if (giveBack) await giveBack();
-    const domain = await takenDomain(db, error, { organizationId: organization.id, domains: details.domains });
+    const domain = await takenDomain(db, error, { organizationId: organization.id, domains });
     if (domain === null) throw error;
     return { ok: false, code: "domain_taken", domain };
+  } finally {
+    await giveBack?.();
   }
-  if (giveBack) await giveBack();
-  const claimed = await findClaim(db, key, "organization-new");
-  return claimed === null ? { ok: false, code: "denied" } : { ok: true, id: claimed };
 }
 
 async function hasAccount(db: Db, email: string): Promise<boolean> {
