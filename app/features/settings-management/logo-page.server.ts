@@ -1,6 +1,5 @@
 import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { claimKey, commit, expectThat, findClaim } from "~/db/client.server";
 import { settings } from "~/db/schema/settings";
 import { CHOOSE_AGAIN } from "~/features/attachments/labels";
 import { inspectFile } from "~/features/attachments/store-attachment.server";
@@ -19,6 +18,7 @@ import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf, hashOfBytes } from "~/platform/crypto.server";
 import { type FormAction, formActions, formTokens } from "~/platform/form-actions.server";
 import { checkFormToken } from "~/platform/form-token.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
 import { ERROR, NOT_SAVED, SETTINGS_SAVED } from "./labels";
 import { groupPath } from "./model";
 import { saveSetting } from "./save-settings.server";
@@ -141,29 +141,36 @@ async function saveLogo(
   const { db } = ctx;
   const logo: LogoFile | null = picture?.file ?? null;
   if (picture) await ctx.files.put(logoKey(picture.file), picture.bytes, {});
-  const scope = "settings-logo";
-  // Where the answer to a form was lost, its token comes again, perhaps with another file.
-  const key = `${nonce}:${fingerprintOf(JSON.stringify(logo))}`;
-  const at = ctx.now();
-  const written = await commit(db, [
-    ...claimKey(db, { key, scope, resultLocation: KEY, at }),
-    expectThat(db, isActiveAdmin(actor.userId)),
-    expectThat(db, sql`(SELECT coalesce(sum(version), 0) FROM settings WHERE key = ${KEY}) = ${version}`),
-    saveSetting(ctx, KEY, logo),
-    recordAudit(ctx, "settings.brand_changed", {
-      subject: { type: "settings", id: KEY, label: null },
-      meta: { after: { logo }, changed: [logo ? `Logo: ${logo.width} × ${logo.height} pixels` : "Logo: removed"] },
-    }),
-  ]);
-  if (!written && !(await isStill(db, { key, scope, logo }))) return fail("settings_changed");
+  const choice = fingerprintOf(JSON.stringify(logo));
+  const hasVersion = sql`(SELECT coalesce(sum(version), 0) FROM settings WHERE key = ${KEY}) = ${version}`;
+  const form = { scope: "settings-logo", key: nonce, choice };
+  const saved = await runCommand(ctx, form, {
+    read: () => findLogo(db),
+    plan: (stored, { last }): Planned<"settings_changed"> => {
+      // The first post of the same form has saved this logo, and nobody another one since.
+      if (last === choice && JSON.stringify(stored.logo) === JSON.stringify(logo)) return ok({ resultId: KEY });
+      return ok({
+        resultId: KEY,
+        expects: [
+          { that: isActiveAdmin(actor.userId), otherwise: "settings_changed" },
+          { that: hasVersion, otherwise: "settings_changed" },
+        ],
+        statements: [
+          saveSetting(ctx, KEY, logo),
+          recordAudit(ctx, "settings.brand_changed", {
+            subject: { type: "settings", id: KEY, label: null },
+            meta: {
+              after: { logo },
+              changed: [logo ? `Logo: ${logo.width} × ${logo.height} pixels` : "Logo: removed"],
+            },
+          }),
+        ],
+      });
+    },
+  });
+  if (!saved.ok) return fail("settings_changed");
   await publishSettings(ctx);
   return ok(undefined);
-}
-
-/** Tells whether the first post of the same form has saved this logo, and nobody another one since. */
-async function isStill(db: Ctx["db"], { key, scope, logo }: { key: string; scope: string; logo: LogoFile | null }) {
-  const [claimed, stored] = await Promise.all([findClaim(db, key, scope), findLogo(db)]);
-  return claimed !== null && JSON.stringify(stored.logo) === JSON.stringify(logo);
 }
 
 /** Reads the logo for the page that changes it. Asks for a proof of identity first: a file cannot be kept over that. */

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { claimKey, commit, expectThat, findClaim, type Statement } from "~/db/client.server";
+import type { Statement } from "~/db/client.server";
 import { settings as settingsTable } from "~/db/schema/settings";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
@@ -9,6 +9,8 @@ import { isActiveAdmin } from "~/features/user-management/queries.server";
 import type { FormValues } from "~/lib/form";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
+import { fingerprintOf } from "~/platform/crypto.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
 import { GROUPS, groupVersion, readSettings } from "./groups.server";
 import { changeTexts, type GroupId, type Question } from "./model";
 
@@ -47,43 +49,51 @@ export async function saveSettings(
 ): Promise<Result<Saved, "settings_changed">> {
   const { db } = ctx;
   const group = GROUPS[id];
-  const { settings: stored } = await readSettings(db);
   const at = ctx.now();
-  const chosen = group.apply(input, stored, at);
-  const changed = (Object.keys(chosen) as Key[]).filter((key) => !isSame(stored[key], chosen[key]));
-  const [before, after] = [group.values(stored), group.values({ ...stored, ...chosen })];
-  const texts = changeTexts(group.fields, before, after);
-  if (texts.length === 0) return ok({ changed: false, values: before });
-  const question = (await group.question?.(ctx, stored, { ...stored, ...chosen })) ?? null;
-  if (question && !question.choices.some(({ value }) => value === decision)) return ok({ changed: false, question });
-  const scope = `settings-${id}`;
-  const written = await commit(db, [
-    ...claimKey(db, { key: nonce, scope, resultLocation: id, at }),
-    expectThat(db, isActiveAdmin(actor.userId)),
-    expectThat(db, sql`${groupVersion(id)} = ${version}`),
-    ...changed.map((key) => saveSetting(ctx, key, chosen[key])),
-    ...(group.more?.({ db, at, by: actor.userId, decision }) ?? []),
-    recordAudit(ctx, group.action ?? "settings.changed", {
-      subject: { type: "settings", id, label: null },
-      meta: { before: picked(stored, changed), after: picked(chosen, changed), changed: texts },
-    }),
-  ]);
-  if (!written && !(await isSavedByFirst(db, { nonce, scope, id, shown: after }))) return fail("settings_changed");
-  const isPublished = changed.some((key) => PUBLIC_KEYS.some((one) => one === key));
-  if (isPublished) await publishSettings(ctx);
-  return ok({ changed: true, isPublished, countsLater: group.countsLater?.({ ...stored, ...chosen }, at) });
-}
-
-type SentTwice = { nonce: string; scope: string; id: GroupId; shown: FormValues };
-
-/**
- * Tells whether the first post of the same form has saved this. A page that could not be read again may send something
- * else with the token it has, which is not saved.
- */
-async function isSavedByFirst(db: Ctx["db"], { nonce, scope, id, shown }: SentTwice): Promise<boolean> {
-  const [claimed, { settings }] = await Promise.all([findClaim(db, nonce, scope), readSettings(db)]);
-  // As the form shows it: some settings keep when they were saved, too.
-  return claimed !== null && isSame(GROUPS[id].values(settings), shown);
+  let saved: Saved = { changed: false };
+  const choice = fingerprintOf(JSON.stringify(input));
+  const form = { scope: `settings-${id}`, key: nonce, choice };
+  const written = await runCommand(ctx, form, {
+    read: () => readSettings(db),
+    plan: async ({ settings: stored }): Promise<Planned<"settings_changed">> => {
+      const nothing = ok({ resultId: id });
+      const chosen = group.apply(input, stored, at);
+      const changed = (Object.keys(chosen) as Key[]).filter((key) => !isSame(stored[key], chosen[key]));
+      const whole = { ...stored, ...chosen };
+      const before = group.values(stored);
+      const texts = changeTexts(group.fields, before, group.values(whole));
+      if (texts.length === 0) {
+        // Unless the same form, posted at once, has just saved it.
+        if (!saved.changed) saved = { changed: false, values: before };
+        return nothing;
+      }
+      const question = (await group.question?.(ctx, stored, whole)) ?? null;
+      if (question && !question.choices.some(({ value }) => value === decision)) {
+        saved = { changed: false, question };
+        return nothing;
+      }
+      const isPublished = changed.some((key) => PUBLIC_KEYS.some((one) => one === key));
+      saved = { changed: true, isPublished, countsLater: group.countsLater?.(whole, at) };
+      return ok({
+        resultId: id,
+        expects: [
+          { that: isActiveAdmin(actor.userId), otherwise: "settings_changed" },
+          { that: sql`${groupVersion(id)} = ${version}`, otherwise: "settings_changed" },
+        ],
+        statements: [
+          ...changed.map((key) => saveSetting(ctx, key, chosen[key])),
+          ...(group.more?.({ db, at, by: actor.userId, decision }) ?? []),
+          recordAudit(ctx, group.action ?? "settings.changed", {
+            subject: { type: "settings", id, label: null },
+            meta: { before: picked(stored, changed), after: picked(chosen, changed), changed: texts },
+          }),
+        ],
+      });
+    },
+  });
+  if (!written.ok) return fail("settings_changed");
+  if (saved.isPublished) await publishSettings(ctx);
+  return ok(saved);
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
