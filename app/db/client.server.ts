@@ -1,8 +1,8 @@
-import { ne, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { batchGuards, idempotency } from "./schema/infrastructure";
+import { batchGuards } from "./schema/infrastructure";
 import { isTransient, messageOf } from "./transient";
 
 /**
@@ -105,61 +105,6 @@ export function expectChange(db: Db): Statement {
   return db.insert(batchGuards).select(sql`select 0 where changes() <> 1`);
 }
 
-/**
- * Builds the first two statements of every form's batch. The key is the nonce of the form token, so a double click, a
- * browser's retry and a second post after Back all conflict with the row of the first post. It has more parts where one
- * page may send something else with the token it has: that must not be taken for what was sent before.
- */
-export function claimKey(
-  db: Db,
-  claim: { key: string; scope: string; resultLocation: string; at: number },
-): Statement[] {
-  return [
-    db
-      .insert(idempotency)
-      .values({ key: claim.key, scope: claim.scope, result_location: claim.resultLocation, created_at: claim.at })
-      .onConflictDoNothing(),
-    expectChange(db),
-  ];
-}
-
-type Choice = { key: string; scope: string; choice: string; at: number };
-
-/**
- * Builds the first two statements of the batch of a form that sets something, such as a status, which a page that could
- * not be read again may set again with the token it has. What is kept is the last choice: the same one fails the batch,
- * another one does not. Whoever finds that it was the same says "done" only if it still holds: since then a colleague
- * may have chosen otherwise, and a late post must not undo that.
- */
-export function claimChoice(db: Db, { key, scope, choice, at }: Choice): Statement[] {
-  const values = { key: choiceKey(key, scope), scope, result_location: choice, created_at: at };
-  const isOther = ne(idempotency.result_location, choice);
-  return [
-    db
-      .insert(idempotency)
-      .values(values)
-      .onConflictDoUpdate({ target: idempotency.key, set: values, setWhere: isOther }),
-    expectChange(db),
-  ];
-}
-
-/** Finds what was chosen last with this form. Null: nothing yet. */
-export const findChoice = (db: Db, key: string, scope: string): Promise<string | null> =>
-  findClaim(db, choiceKey(key, scope), scope);
-
-/** Returns a key of one scope: several forms of a page may have the same token. */
-const choiceKey = (key: string, scope: string): string => `${key}:${scope}`;
-
-/** Finds where the first post of this form was redirected to. Null: the form has not been accepted yet. */
-export async function findClaim(db: Db, key: string, scope: string): Promise<string | null> {
-  const [row] = await db
-    .select({ location: idempotency.result_location })
-    .from(idempotency)
-    .where(sql`${idempotency.key} = ${key} and ${idempotency.scope} = ${scope}`)
-    .limit(1);
-  return row?.location ?? null;
-}
-
 const isFailedExpectation = (error: unknown) => /CHECK constraint failed: must_hold/.test(messageOf(error));
 
 /** Tells whether the error is a UNIQUE violation of the column, such as `users.email`. */
@@ -179,9 +124,8 @@ const jitter = () => (crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) / 255;
  * Runs a batch completely or not at all. True: everything was written. False: an expectation failed and nothing was.
  *
  * After a broken connection it retries up to twice, but only a batch with an expectation: it cannot commit twice,
- * because its idempotency key is taken or its expected row is gone. A caller that gets `false` looks up the key first
- * (`findClaim`): found means that the form was accepted before, not found means that another request was faster. Throws
- * all other errors of the database.
+ * because its idempotency key is taken or its expected row is gone. What `false` means for a form that may arrive twice
+ * is the business of `platform/run-command.server.ts`. Throws all other errors of the database.
  */
 export async function commit(db: Db, statements: readonly Statement[]): Promise<boolean> {
   const [first, ...rest] = statements;

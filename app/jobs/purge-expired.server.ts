@@ -1,6 +1,5 @@
 import { and, eq, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { idempotency } from "~/db/schema/infrastructure";
 import { liveDismissals, liveEvents } from "~/db/schema/live";
 import { mfaAuditLog, mfaEnrollments } from "~/db/schema/mfa";
 import { notifications } from "~/db/schema/notifications";
@@ -15,6 +14,7 @@ import { AUDIT_RETENTION } from "~/features/audit/model";
 import { firstDayOfViews, firstKeptDay } from "~/features/health/requests.server";
 import { days, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import { formerResults } from "~/platform/run-command.server";
 import type { JobReport } from "./job";
 
 /** Limits the rows per statement, so that the database can serve other requests in between. */
@@ -56,7 +56,7 @@ const PURGES: readonly Purge[] = [
   },
   { table: missingPaths, rows: (now) => chunkOf(missingPaths, lt(missingPaths.day, firstKeptDay(now))) },
   { table: pageViews, rows: (now) => chunkOf(pageViews, lt(pageViews.day, firstDayOfViews(now))) },
-  { table: idempotency, rows: (now) => chunkOf(idempotency, lt(idempotency.created_at, now - hours(48))) },
+  { table: formerResults.table, rows: (now) => chunkOf(formerResults.table, formerResults.isExpired(now)) },
   {
     table: outbox,
     rows: (now) => {

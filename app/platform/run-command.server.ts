@@ -1,7 +1,8 @@
-import { ne, type SQL, sql } from "drizzle-orm";
+import { lt, ne, type SQL, sql } from "drizzle-orm";
 import { commit, type Db, expectChange, expectThat, type Statement } from "~/db/client.server";
 import { idempotency } from "~/db/schema/infrastructure";
 import { fail, ok, type Result } from "~/lib/result";
+import { hours, type Instant } from "~/lib/time";
 import type { Ctx } from "./context.server";
 import { untilWritten } from "./not-now.server";
 
@@ -100,6 +101,12 @@ export function runCommand<Read>(
     return posted === form.choice || failed === undefined ? undefined : fail(failed);
   });
 }
+
+/** Describes what forms have done as the job that deletes expired rows needs it. */
+export const formerResults = {
+  table: idempotency,
+  isExpired: (now: Instant): SQL => lt(idempotency.created_at, now - hours(48)),
+};
 
 /** Finds what a form that is done once has led to. Null: it was not accepted yet. */
 export const findResult = (db: Db, form: Pick<CommandForm, "scope" | "key">): Promise<string | null> =>
