@@ -98,7 +98,7 @@ export const LEFT_OUT = {
   passing: [
     ...["batch_guards", "captured_mails", "counters", "erasures", "idempotency", "job_groups", "letter_months"],
     ...["live_dismissals", "live_events", "live_readers", "mail_events", "mail_pauses", "outbox", "person_erasures"],
-    ...["ticket_drafts", "undoable_replies"],
+    ...["bulk_ticket_changes", "ticket_drafts", "undoable_replies"],
   ],
   counted: [
     ...["account_counts", "backlog_months", "daily_figures", "days_to_count", "range_figures", "submission_counts"],
