@@ -20,6 +20,8 @@ export default async function handleDocumentRequest(
 ): Promise<Response> {
   // For an error without the layout of its area the worker renders its own page.
   if (!keepsLayout(remixContext.staticHandlerContext)) return new Response(null, { status });
+  // The framework answers a form with the status of its action, even where the page is not there.
+  const shown = shownError(remixContext.staticHandlerContext)?.status ?? status;
   const markup = renderToString(
     <NonceContext.Provider value={context.request.nonce}>
       <OtherAddressContext.Provider value={new URL(request.url).pathname !== context.request.browserPath}>
@@ -29,19 +31,19 @@ export default async function handleDocumentRequest(
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
   const html = `<!DOCTYPE html>${markup}`;
-  if (!hasInlineStyles(remixContext)) return new Response(html, { status, headers });
+  if (!hasInlineStyles(remixContext)) return new Response(html, { status: shown, headers });
   const { url } = context.request;
   const styled = await withInlineStyles(html, context.readAsset);
   const botCheck = Boolean(context.config.TURNSTILE_SITE_KEY);
   headers.set("Content-Security-Policy", staticPolicy({ url, botCheck, styleHashes: styled.styleHashes }));
-  return new Response(styled.html, { status, headers });
+  return new Response(styled.html, { status: shown, headers });
 }
 
 /**
- * Lists the errors that a page of a signed-in area shows inside its layout: what it asked for is not there for it, or
- * somebody works on something else by now.
+ * Lists the errors that a page of a signed-in area shows inside its layout: what it asked for is not there for it, its
+ * form could not be read, or somebody works on something else by now.
  */
-const IN_LAYOUT = [403, 404, 409];
+const IN_LAYOUT = [400, 403, 404, 409];
 
 /** Tells whether there is no error, or one that a page below a loaded layout shows. */
 function keepsLayout({ errors, loaderData, matches }: EntryContext["staticHandlerContext"]): boolean {
@@ -51,6 +53,10 @@ function keepsLayout({ errors, loaderData, matches }: EntryContext["staticHandle
     return isLoaded && isRouteErrorResponse(error) && IN_LAYOUT.includes(error.status);
   });
 }
+
+/** Returns the error that the page shows, if it shows one. */
+const shownError = ({ errors }: EntryContext["staticHandlerContext"]) =>
+  Object.values(errors ?? {}).find(isRouteErrorResponse);
 
 /** Tells whether a page gets inline styles. Never in development, where a script reloads the style sheets. */
 function hasInlineStyles({ routeModules, staticHandlerContext }: EntryContext): boolean {

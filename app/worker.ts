@@ -24,8 +24,8 @@ import { backgroundContext, type Ctx, requestContext } from "./platform/context.
 import { newToken } from "./platform/crypto.server";
 import { type D1Cost, noCost, serverTiming } from "./platform/d1.server";
 import { type Bindings, type Config, readConfig } from "./platform/env.server";
-import { errorInLayout, textOfDeniedFile } from "./platform/error-in-layout.server";
-import { failurePage } from "./platform/failure-pages.server";
+import { errorInLayout, textWithoutPage } from "./platform/error-in-layout.server";
+import { failurePage, thrownWords } from "./platform/failure-pages.server";
 import { keepUnshownFlash } from "./platform/flash.server";
 import { logOnlyJson } from "./platform/json-console.server";
 import { log } from "./platform/log.server";
@@ -107,12 +107,16 @@ function readIncoming(request: Request, env: Bindings): Incoming {
 
 type Failure = { title?: string; text?: string; headers?: Record<string, string> };
 
-/** Renders the static page of an error. It needs neither the database nor the build. */
+/**
+ * Renders the static page of an error. It needs neither the database nor the build. What a hydrated page has asked for
+ * gets the words alone, which it shows itself; that the server has failed is known to it without them.
+ */
 async function errorPage(
-  { publishedSettings, requestId, nonce, theme }: Incoming,
+  { url, publishedSettings, requestId, nonce, theme }: Incoming,
   status: ErrorStatus,
   failure: Failure = {},
 ): Promise<Response> {
+  if (url.searchParams.has("_data") && status < 500) return thrownWords(status, failure);
   const site = await effectiveBrand({ publishedSettings });
   return failurePage({ site, status, requestId, nonce, theme, ...failure });
 }
@@ -196,15 +200,16 @@ async function responseOrErrorPage(
     const headers = retryAfterSeconds ? { "Retry-After": String(retryAfterSeconds) } : undefined;
     return errorPage(incoming, status, { text, headers });
   }
-  const denied = await textOfDeniedFile(response, url);
-  if (!denied && !isErrorWithoutPage(response, url)) return response;
-  // A socket has no use for a page.
-  const inLayout = request.headers.has("upgrade") ? null : await errorInLayout(ctx, { response, text: denied }, remix);
+  const text = await textWithoutPage(response, url);
+  if (!text && !isErrorWithoutPage(response)) return response;
+  // A socket has no use for a page, and neither has a page that asks for data.
+  const hasPage = !request.headers.has("upgrade") && !url.searchParams.has("_data");
+  const inLayout = hasPage ? await errorInLayout(ctx, { response, text }, remix) : null;
   if (inLayout) return inLayout;
   const allow = response.status === 405 ? (response.headers.get("Allow") ?? "GET, HEAD") : null;
   const retryAfter = response.headers.get("Retry-After");
   const headers = { ...(allow && { Allow: allow }), ...(retryAfter && { "Retry-After": retryAfter }) };
-  return errorPage(incoming, errorStatus(response.status), { headers, ...denied });
+  return errorPage(incoming, errorStatus(response.status), { headers, ...text });
 }
 
 /** Finds the signed-in person, guards the areas that need an account, and runs Remix. */
@@ -232,10 +237,10 @@ async function handle(ctx: Ctx, request: Request): Promise<Response> {
 
 /**
  * Tells whether an error response has no page yet: a guard or `orNotFound` threw it, or the address does not support
- * the method. People get an error page; the framework's data requests get only the status.
+ * the method.
  */
-const isErrorWithoutPage = (response: Response, url: URL) =>
-  response.status >= 400 && !url.searchParams.has("_data") && (!response.body || response.headers.has("X-Remix-Error"));
+const isErrorWithoutPage = ({ status, body, headers }: Response) =>
+  status >= 400 && (!body || headers.has("X-Remix-Error"));
 
 /** Redirects to the sign-in page. A post changes nothing and gets a 401 response with the sign-in form. */
 async function signedOutResponse(ctx: Ctx, request: Request): Promise<Response> {

@@ -61,6 +61,12 @@ export const errorStatus = (status: number): ErrorStatus => (status in ERROR_TEX
  */
 export const FORM_TOO_OLD = "This page had been open for too long, so nothing was changed. Please send it again.";
 
+/** Tells the same of a form without a page that could show it again. */
+export const PAGE_TOO_OLD: ErrorText = {
+  title: "Nothing was changed",
+  text: "The page had been open for too long. Load it again, and then send the form once more.",
+};
+
 /** Tells that what a form sets was set by it before, and that somebody has set something else since, which stays. */
 export const CHANGED_SINCE =
   "This was saved before and has been changed since, so nothing was changed now. Please choose again.";

@@ -29,6 +29,8 @@ export type FormAnswer = {
   keepsPage?: true;
 };
 
+const NOT_READABLE = "This could not be read. Please enter it again.";
+
 type ParsedForm<Value> = { ok: true; value: Value } | { ok: false; errors: FieldErrors; values: FormValues };
 
 /**
@@ -43,7 +45,8 @@ export function parseForm<Value>(
   fields: Record<string, string>,
   secret: readonly string[] = [],
 ): ParsedForm<Value> {
-  const parsed = schema.safeParse(fields);
+  // What none of our pages sends has no message of its own.
+  const parsed = schema.safeParse(fields, { error: () => NOT_READABLE });
   if (parsed.success) return { ok: true, value: parsed.data };
   const tooLong = parsed.error.issues.filter((issue) => issue.code === "too_big");
   const others = parsed.error.issues.filter((issue) => issue.code !== "too_big");

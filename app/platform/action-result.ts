@@ -1,3 +1,4 @@
+import { ERROR_TEXTS, type ErrorText, PAGE_TOO_OLD } from "~/lib/error-texts";
 import type { Instant } from "~/lib/time";
 import type { FlashMessage } from "./flash.server";
 
@@ -28,10 +29,10 @@ type WithPage<Body> =
   | { outcome: "rate_limited"; body: Body; retryAt: Instant }
   | { outcome: "unavailable"; body: Body; retryAt: Instant };
 
-type WithoutPage = {
-  /** Names the page that the status gets; `bad_request` is for what none of our forms sends. */
-  outcome: "denied" | "not_found" | "bad_request";
-};
+type WithoutPage =
+  | { outcome: "denied" | "not_found" }
+  /** Shows an error page with these words. */
+  | { outcome: "bad_request"; text: ErrorText };
 
 /** Describes a file that the browser saves. */
 export type Download = {
@@ -96,8 +97,11 @@ export const denied = (): WithoutPage => ({ outcome: "denied" });
 /** Shows the error page of what is not there, as 404. */
 export const notFound = (): WithoutPage => ({ outcome: "not_found" });
 
-/** Shows the error page of a form that none of our pages sends, as 400. */
-export const badRequest = (): WithoutPage => ({ outcome: "bad_request" });
+/** Shows the error page of a form that none of our pages sends, or of one that is too old to be taken, as 400. */
+export const badRequest = (problem?: { code: "token" | "fields" }): WithoutPage => ({
+  outcome: "bad_request",
+  text: problem?.code === "token" ? PAGE_TOO_OLD : ERROR_TEXTS[400],
+});
 
 /** Sends a file. */
 export const download = (file: Omit<Download, "outcome">): Download => ({ outcome: "download", ...file });

@@ -66,13 +66,12 @@ async function limitedPage(ctx: Ctx, response: Response, render: Render): Promis
 }
 
 /**
- * Returns why somebody gets no file of the portal: its route has thrown what a page would show in its error boundary.
- * Null: it is no such response.
+ * Returns why somebody gets no file, or why a form without a page was not taken: its route has thrown what a page would
+ * show in its error boundary. Null: it is no such response.
  */
-export async function textOfDeniedFile(response: Response, url: URL): Promise<ErrorText | null> {
-  const isOfPage = rulesFor(url.pathname).area !== "portal" || url.searchParams.has("_data");
+export async function textWithoutPage(response: Response, url: URL): Promise<ErrorText | null> {
   const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
-  if (response.status !== 403 || isOfPage || !isJson) return null;
+  if (response.status < 400 || url.searchParams.has("_data") || !isJson) return null;
   const body = await response.clone().json();
   return isErrorText(body) ? body : null;
 }

@@ -40,6 +40,16 @@ export function failurePage({ site, status, requestId, nonce, theme, title, text
   });
 }
 
+/** Builds the answer to a page that asks for data, or sends a form: as if a route had thrown the words of the error. */
+export const thrownWords = (
+  status: ErrorStatus,
+  { headers, ...words }: Pick<Failure, "title" | "text" | "headers">,
+): Response =>
+  Response.json(
+    { ...ERROR_TEXTS[status], ...words },
+    { status, headers: { "Cache-Control": "no-store", "X-Remix-Catch": "yes", ...headers } },
+  );
+
 const LIGHT =
   ":root{--page:#f1f6f7;--panel:#fff;--ink:#041a21;--muted:#3e4d51;--line:#c3cdcf;--brand:#0f5a66;--focus:#2669cd}";
 const DARK =

@@ -12,7 +12,7 @@ import {
   type ValidationError,
   withoutSecrets,
 } from "~/lib/form";
-import { type ActionResult, badRequest, denied, invalid, isRejected, page } from "./action-result";
+import { type ActionResult, badRequest, denied, done, invalid, isRejected, page } from "./action-result";
 import type { Ctx } from "./context.server";
 import { checkFormToken, type FormTokenError, issueFormToken } from "./form-token.server";
 import { NotNow } from "./not-now.server";
@@ -41,6 +41,14 @@ export const invalidForm =
   (title: string, tooOld: string = FORM_TOO_OLD) =>
   (problem: FormProblem): ActionResult<ValidationError> =>
     invalid({ title, errors: problem.code === "token" ? { form: tooOld } : problem.errors, values: problem.values });
+
+/** Returns why a form is not taken, in a sentence; `otherwise`: what is said where nothing better is known. */
+export const reasonOf = (problem: FormProblem, otherwise: string): string =>
+  problem.code === "token" ? FORM_TOO_OLD : (problem.errors.form ?? otherwise);
+
+/** Goes back to the page of a button that was not taken, which has no place of its own to say why. */
+export const rejectButton = (to: string, problem: FormProblem, otherwise: string): ActionResult<never> =>
+  done({ to, flash: { kind: "error", title: "Error", message: reasonOf(problem, otherwise) } });
 
 type MaybePromise<Value> = Value | Promise<Value>;
 

@@ -45,7 +45,7 @@ export function respond<Body>(
     case "not_found":
       throw new Response(null, { status: 404 });
     case "bad_request":
-      throw new Response(null, { status: 400 });
+      throw json(result.text, { status: 400 });
     case "download":
       return new Response(result.content, { headers: downloadHeaders(result) }) as TypedResponse<never>;
     default:

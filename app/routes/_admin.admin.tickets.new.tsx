@@ -7,9 +7,12 @@ import { readStaffOpening } from "~/features/tickets/opening/read-staff-opening.
 import { staffOpeningActions } from "~/features/tickets/opening/staff-actions.server";
 import { OrganizationChoice, StaffTicketForm } from "~/features/tickets/opening/ui/staff-ticket-form";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/subject";
+import type { ValidationError } from "~/lib/form";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
+import { ErrorSummary } from "~/ui/error-summary";
+import { usePostedResult } from "~/ui/form-answer";
 import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
 
@@ -39,6 +42,8 @@ export async function action({ context, request }: ActionFunctionArgs) {
 export default function NewStaffTicketPage() {
   const { organizations, isMore, search, organization, people, submission, held, mayInvite, path, token } =
     useLoaderData<typeof loader>();
+  // The organization may be gone that the form was for.
+  const failed = usePostedResult<ValidationError>();
   const crumbs = [{ label: "Tickets", to: STAFF_TICKETS_PATH }, { label: "New Ticket" }];
   return (
     <Page
@@ -58,6 +63,7 @@ export default function NewStaffTicketPage() {
           to open a ticket from it.
         </p>
       ) : null}
+      {failed && !organization ? <ErrorSummary title={failed.title} errors={failed.errors} /> : null}
       <OrganizationChoice
         organizations={organizations}
         isMore={isMore}

@@ -22,8 +22,9 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs): 
     throw new Response(null, { status: 303, headers: { Location: locationOf(result.to) } });
   } catch (thrown) {
     if (!(thrown instanceof Response) || thrown.status >= 500) return NOT_SAVED;
-    // The person works on something else by now. What was typed stays.
-    if (thrown.status === 409) return { rejection: ((await thrown.json()) as ErrorText).text, keepsPage: true };
+    // It could not be taken, too large or for what the person works on by now. What was typed stays.
+    if (thrown.status >= 400 && !SHOWN_AS_PAGE.includes(thrown.status))
+      return { rejection: ((await thrown.json()) as ErrorText).text, keepsPage: true };
     const to = thrown.headers.get("Location");
     return (to && answerOfRedirect(new URL(to, location.href), thrown.headers)) || Promise.reject(thrown);
   }
@@ -34,6 +35,9 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs): 
  * as "#note_1", and the message above it.
  */
 export const landing: { hash: string; flash: FlashMessage | null } = { hash: "", flash: null };
+
+/** Lists the errors after which the page is over: it is gone, or not for whoever has sent the form. */
+const SHOWN_AS_PAGE: readonly number[] = [401, 403, 404];
 
 const NOT_SAVED: FormAnswer = { notSaved: true };
 

@@ -135,7 +135,7 @@ test("the query that leads back after a redirect is built in one place", () => {
 test("every address that is no page of the site belongs to a folder, and every listed one has a route", () => {
   const withoutOwner = routes
     .filter(isPage)
-    .map(addressOf)
+    .map((route) => addressOf(route))
     .filter((address) => !["site", "machine"].includes(rulesFor(address).area) && !listedFor(address));
   expect(withoutOwner).toEqual(["/.well-known/change-password"]);
   expect(Object.keys(OWNERS).filter((address) => !hasRoute(address) && !GROUPS.includes(address))).toEqual([]);

@@ -87,9 +87,9 @@ describe.each(pages)("the route %s", (route) => {
 
 test("every limit of its own is for an address that takes posts", () => {
   const own = pages.filter((route) => rulesFor(addressOf(route)).bodyLimit !== DEFAULT_BODY_LIMIT);
-  const addresses = own.filter(hasAction).map(addressOf);
+  const addresses = own.filter(hasAction).map((route) => addressOf(route));
   expect(addresses.length).toBeGreaterThan(3);
-  expect(own.filter((route) => !hasAction(route)).map(addressOf)).toEqual([]);
+  expect(own.filter((route) => !hasAction(route)).map((route) => addressOf(route))).toEqual([]);
 });
 
 test("no page of the sitemap is hidden from robots, and each has a route", () => {

@@ -34,7 +34,7 @@ test("a form that a script has sent from its page is answered there, any other b
   const view = { form_token: "old", intent: "save", return_to: "/admin/submissions" };
   const rejected = await viewAction(args(ctx, post("/admin/views?_data=routes", view), {}));
   expect(rejected.status).toBe(400);
-  expect(await rejected.json()).toEqual({ rejection: expect.stringMatching(/view/i) });
+  expect(await rejected.json()).toEqual({ rejection: expect.stringMatching(/open for too long/) });
   expect((await viewAction(args(ctx, post("/admin/views", view), {}))).status).toBe(303);
 });
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { addNote } from "~/features/notes/commands.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { findSubmission } from "~/features/submissions/queries.server";
+import { FORM_TOO_OLD } from "~/lib/error-texts";
 import { minutes } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action as listAction, loader as listLoader } from "~/routes/_admin.admin.submissions._index";
@@ -91,7 +92,10 @@ test("a bulk change without a choice says so and changes nothing, and what was s
     args(ctx, bulk("/admin/submissions", { ...fields, form_token: "old" }, [`${id}.1`]), {}),
   );
   expect(stale.status).toBe(400);
-  expect(await stale.json()).toEqual({ rejection: "Failed to update submissions", rows: [`${id}.1`] });
+  expect(await stale.json()).toEqual({ rejection: FORM_TOO_OLD, rows: [`${id}.1`] });
+  const rows = Array.from({ length: 501 }, (_, index) => `sub_${index}.1`);
+  const tooMany = await listAction(args(ctx, bulk("/admin/submissions", fields, rows), {}));
+  expect([tooMany.status, await tooMany.json()]).toEqual([400, { rejection: "Failed to update submissions", rows }]);
   const neither = await listAction(args(ctx, bulk("/admin/submissions", { ...fields, status: "" }, []), {}));
   expect(await neither.json()).toMatchObject({ rejection: "Select at least one submission first." });
   const unset = await listAction(args(ctx, bulk("/admin/submissions", { ...fields, status: "" }, [`${id}.1`]), {}));

@@ -47,7 +47,12 @@ export const ALLOWED: Record<Access, readonly Persona[]> = {
  * Holds the `status` that people with access get for a minimal request: no query, an id that does not exist, and a form
  * without an intent or a token. So it may be an error other than 403.
  */
-type Permission = { access: Access; status: number };
+type Permission = {
+  access: Access;
+  status: number;
+  /** Holds the status of the whole page, where its form was refused but the page itself is not there. */
+  pageStatus?: number;
+};
 
 export type RoutePermissions = { path: string; params?: Record<string, string>; get?: Permission; post?: Permission };
 
@@ -75,6 +80,12 @@ export const record = (path: string, access: Access, post: number): RoutePermiss
   ),
   get: { access, status: 404 },
   post: { access, status: post },
+});
+
+/** Describes a page of one record whose form is refused before anybody looks for the record. */
+export const recordOfForm = (path: string, access: Access): RoutePermissions => ({
+  ...record(path, access, 400),
+  post: { access, status: 400, pageStatus: 404 },
 });
 
 /** Describes a page with forms. */

@@ -4,7 +4,7 @@
  * against the whole worker.
  */
 
-import { form, page, type RoutePermissions, record } from "./permission-rows";
+import { form, page, type RoutePermissions, record, recordOfForm } from "./permission-rows";
 
 /** Holds what a page answers without the link of a mail, by which it does everything. */
 const BY_LINK = {
@@ -103,11 +103,13 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_admin.admin.organizations._index": page("/admin/organizations", "staff"),
   "_admin.admin.organizations.new": form("/admin/organizations/new", "admin"),
   "_admin.admin.organizations.$organizationId": record("/admin/organizations/org_missing", "staff", 400),
-  "_admin.admin.organizations.$organizationId_.delete": record("/admin/organizations/org_missing/delete", "admin", 400),
-  "_admin.admin.organizations.$organizationId_.transfer": record(
+  "_admin.admin.organizations.$organizationId_.delete": recordOfForm(
+    "/admin/organizations/org_missing/delete",
+    "admin",
+  ),
+  "_admin.admin.organizations.$organizationId_.transfer": recordOfForm(
     "/admin/organizations/org_missing/transfer",
     "admin",
-    400,
   ),
   "_admin.admin.organizations.$organizationId_.notes.$noteId": record(
     "/admin/organizations/org_missing/notes/note_missing",
@@ -143,7 +145,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_admin.admin.tickets.$ticket": record("/admin/tickets/ticket_missing", "staff", 400),
   "_admin.admin.tickets.allowances.$ticket": record("/admin/tickets/allowances/ticket_missing", "staff", 400),
   "_admin.admin.tickets.copies.$ticket": record("/admin/tickets/copies/ticket_missing", "staff", 400),
-  "_admin.admin.tickets.move.$ticket": record("/admin/tickets/move/ticket_missing", "staff", 400),
+  "_admin.admin.tickets.move.$ticket": recordOfForm("/admin/tickets/move/ticket_missing", "staff"),
   "_admin.admin.submissions.delete": form("/admin/submissions/delete", "admin"),
   "_admin.admin.tickets._index": form("/admin/tickets", "staff"),
   "_admin.admin.tickets.new": form("/admin/tickets/new", "staff"),

@@ -30,10 +30,13 @@ const segmentsOf = (route: string): string[] =>
     .filter((part) => !part.startsWith("_"))
     .map((part) => part.replace(/_$/, "").replaceAll("\0", "."));
 
-/** Returns an address of a route, from its file name: `_admin.admin.submissions.$id` → `/admin/submissions/sample`. */
-export const addressOf = (route: string): string =>
+/**
+ * Returns an address of a route, from its file name: `_admin.admin.submissions.$id` → `/admin/submissions/sample`.
+ * `params`: what stands in the place of the parameters instead.
+ */
+export const addressOf = (route: string, params: Readonly<Record<string, string>> = {}): string =>
   `/${segmentsOf(route)
-    .map((part) => (part.startsWith("$") ? "sample" : part))
+    .map((part) => (part.startsWith("$") ? (params[part.slice(1)] ?? "sample") : part))
     .join("/")}`;
 
 /** Tells whether an address, without its query, has a route of its own. The page for everything else is none. */

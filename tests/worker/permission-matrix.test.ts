@@ -133,7 +133,7 @@ describe.each(Object.entries(PERMISSIONS))("%s", (name, { path, get: reading, po
   }
   if (writing) {
     test(`POST ${path} answers each kind of person as the table says`, async () => {
-      const rule = { ...writing, signedOutStatus: 401 };
+      const rule = { ...writing, status: writing.pageStatus ?? writing.status, signedOutStatus: 401 };
       expect(await statusesOf(path, "POST")).toEqual(expectedStatuses(forPage(rule)));
     });
   }

@@ -3,7 +3,7 @@ import { resendInvitation, revokeInvitation } from "~/features/invitations/sendi
 import { hours } from "~/lib/time";
 import { type ActionResult, done, invalid, notFound, rateLimited } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import type { Submitted } from "~/platform/form-actions.server";
+import { type FormProblem, reasonOf, type Submitted } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { MembershipForm } from "./commands.server";
 import { invitationRevoked, invitationSent, MEMBERSHIP_NOT_UPDATED, TOO_MANY_INVITATIONS } from "./labels";
@@ -23,7 +23,7 @@ export function invitationActions<Person extends Inviter>({ purpose, targetOf, b
     ability: "member.invite",
     purpose,
     form: MembershipForm,
-    invalid: () => invalid({ rejection: MEMBERSHIP_NOT_UPDATED }),
+    invalid: (problem: FormProblem) => invalid({ rejection: reasonOf(problem, MEMBERSHIP_NOT_UPDATED) }),
   } as const;
   const resend = {
     ...common,

@@ -5,7 +5,7 @@ import type { ListRead } from "~/lists/model";
 import { RowForm } from "~/lists/row-form.server";
 import { type ActionResult, done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { formActions } from "~/platform/form-actions.server";
+import { formActions, reasonOf } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { staffPathOf } from "~/platform/subjects.server";
 import {
@@ -65,7 +65,7 @@ export const removalActions = formActions<StaffActor, Removal, null>({ intentFie
   remove: {
     ability: "member.change",
     purpose: REMOVAL_PURPOSE,
-    invalid: (_problem, { params }) => backWithError(params, MEMBERSHIP_NOT_REMOVED),
+    invalid: (problem, { params }) => backWithError(params, reasonOf(problem, MEMBERSHIP_NOT_REMOVED)),
     run: async (ctx, actor, { params }) => {
       const { membershipId, back } = params;
       const removed = await removeMember(ctx, actor, { membershipId, organizationId: null });
@@ -82,17 +82,16 @@ type Rejection = { rejection: string };
 const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["admin"], MEMBERS_PATH);
 
 const reject = (rejection: string): ActionResult<Rejection> => invalid({ rejection });
-const notUpdated = () => reject(MEMBERSHIP_NOT_UPDATED);
 
 export const memberActions = formActions<StaffActor, null, Rejection>({ reading: { lists: ["role", "status"] } })({
   role: {
     ability: "member.change",
     purpose: MEMBERS_PURPOSE,
     form: RowForm,
-    invalid: notUpdated,
+    invalid: (problem) => reject(reasonOf(problem, MEMBERSHIP_NOT_UPDATED)),
     run: async (ctx, actor, { input: { id, position }, ...posted }) => {
       const { data: role } = RoleChoice.safeParse(posted.lists.role?.[position]);
-      if (!role) return notUpdated();
+      if (!role) return reject(MEMBERSHIP_NOT_UPDATED);
       const changed = await changeMemberRole(ctx, actor, { membershipId: id, organizationId: null, role });
       return answer(changed, { posted, id, label: ROLE_LABELS[role] });
     },
@@ -101,10 +100,10 @@ export const memberActions = formActions<StaffActor, null, Rejection>({ reading:
     ability: "member.change",
     purpose: MEMBERS_PURPOSE,
     form: RowForm,
-    invalid: notUpdated,
+    invalid: (problem) => reject(reasonOf(problem, MEMBERSHIP_NOT_UPDATED)),
     run: async (ctx, actor, { input: { id, position }, ...posted }) => {
       const { data: status } = StatusChoice.safeParse(posted.lists.status?.[position]);
-      if (!status) return notUpdated();
+      if (!status) return reject(MEMBERSHIP_NOT_UPDATED);
       const changed = await setMemberStatus(ctx, actor, { membershipId: id, organizationId: null, status });
       return answer(changed, { posted, id, label: STATUS_LABELS[status] });
     },

@@ -13,7 +13,7 @@ import type { ListRead } from "~/lists/model";
 import { RowForm } from "~/lists/row-form.server";
 import { type ActionResult, done, invalid, notFound, page, rateLimited } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { type FormAction, formActions } from "~/platform/form-actions.server";
+import { type FormAction, formActions, reasonOf } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import {
   changeMemberRole,
@@ -159,7 +159,7 @@ export const teamRemovalActions = formActions<MemberActor, { membershipId: strin
   remove: {
     ability: "member.change",
     purpose: TEAM_REMOVAL_PURPOSE,
-    invalid: () => backWithError(MEMBER_NOT_REMOVED),
+    invalid: (problem) => backWithError(reasonOf(problem, MEMBER_NOT_REMOVED)),
     run: async (ctx, actor, { params: { membershipId } }) => {
       const { organizationId } = actor.membership;
       const removed = await removeMember(ctx, actor, { membershipId, organizationId });
@@ -198,7 +198,7 @@ const changes = (
   ability: "member.change",
   purpose: TEAM_PURPOSE,
   form: MembershipForm,
-  invalid: () => reject(NOT_CHANGED),
+  invalid: (problem) => reject(reasonOf(problem, NOT_CHANGED)),
   run: async (ctx, actor, { input, ...posted }) =>
     answer(await change(ctx, actor, targetOf(actor, input.id)), {
       to: `${back(posted)}#${input.id}`,
@@ -224,7 +224,7 @@ export const teamActions = formActions<MemberActor, null, TeamResult>({
     ability: "member.change",
     purpose: TEAM_PURPOSE,
     form: RowForm,
-    invalid: () => reject(ROLE_NOT_UPDATED),
+    invalid: (problem) => reject(reasonOf(problem, ROLE_NOT_UPDATED)),
     run: async (ctx, actor, { input: { id, position }, ...posted }) => {
       const { data: role } = RoleChoice.safeParse(posted.lists.role?.[position]);
       if (!role) return reject(ROLE_NOT_UPDATED);
@@ -240,7 +240,7 @@ export const teamActions = formActions<MemberActor, null, TeamResult>({
     ability: "member.invite",
     purpose: TEAM_PURPOSE,
     form: MembershipForm,
-    invalid: () => reject(NOT_CHANGED),
+    invalid: (problem) => reject(reasonOf(problem, NOT_CHANGED)),
     run: async (ctx, actor, { input }) => {
       const copied = await copyInvitationLink(ctx, actor, targetOf(actor, input.id));
       if (copied.ok) return page<TeamResult>({ link: copied.value.url });

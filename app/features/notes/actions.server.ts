@@ -2,7 +2,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import type { Subject } from "~/lib/subject";
 import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { formActions } from "~/platform/form-actions.server";
+import { formActions, reasonOf } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { deleteNote, EditNoteForm, editNote } from "./commands.server";
 import { NOTE_DELETED, NOTE_NOT_DELETED, NOTE_NOT_UPDATED, NOTE_UPDATED } from "./labels";
@@ -37,7 +37,7 @@ export const editNoteActions = formActions<StaffActor, Params, NoteFormError>({ 
 export const deleteNoteActions = formActions<StaffActor, Params, never>({ intentField: null })({
   delete: {
     purpose: DELETE_PURPOSE,
-    invalid: (_problem, { params }) => failed(params, NOTE_NOT_DELETED),
+    invalid: (problem, { params }) => failed(params, reasonOf(problem, NOTE_NOT_DELETED)),
     run: async (ctx, actor, { nonce, params }) => {
       const deleted = await deleteNote(ctx, actor, { ...params, nonce });
       if (!deleted.ok) return notFound();

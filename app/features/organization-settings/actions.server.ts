@@ -11,7 +11,7 @@ import { isId } from "~/lib/ids";
 import { asShown } from "~/lib/text";
 import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { formActions, invalidForm } from "~/platform/form-actions.server";
+import { formActions, invalidForm, reasonOf } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { requireMfa, saveSettings } from "./commands.server";
 import {
@@ -120,7 +120,7 @@ export const leaveActions = formActions<MemberActor, null, null>({
 })({
   leave: {
     purpose: LEAVE_PURPOSE,
-    invalid: () => notLeft("You have not left. Please try again."),
+    invalid: (problem) => notLeft(reasonOf(problem, "You have not left. Please try again.")),
     run: async (ctx, actor) => {
       const left = await leaveOrganization(ctx, actor);
       if (!left.ok && left.code === "owner") return notLeft(OWNER_CANNOT_LEAVE);

@@ -9,7 +9,7 @@ import { absentAsEmpty } from "~/lib/form";
 import { isId } from "~/lib/ids";
 import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { formActions } from "~/platform/form-actions.server";
+import { formActions, reasonOf } from "~/platform/form-actions.server";
 import { ACKNOWLEDGED, ALERT_GONE, acknowledgedAlready, KIND_LABELS, NOT_ACKNOWLEDGED, NOTE_TOO_LONG } from "./labels";
 import { type AlertKind, NOTE_MAX, SECURITY_PATH } from "./model";
 
@@ -99,8 +99,10 @@ export const securityActions = formActions<StaffActor, null, AlertAnswer>()({
     ability: "security.acknowledge",
     purpose: ALERT_PURPOSE,
     form: AcknowledgeForm,
-    invalid: (problem) =>
-      invalid(answer((problem.code === "fields" && problem.errors.note) || NOT_ACKNOWLEDGED, problem.values)),
+    invalid: (problem) => {
+      const reason = (problem.code === "fields" && problem.errors.note) || reasonOf(problem, NOT_ACKNOWLEDGED);
+      return invalid(answer(reason, problem.values));
+    },
     run: async (ctx, actor, { input: { id, note } }): Promise<ActionResult<AlertAnswer>> => {
       const result = await acknowledgeAlert(ctx, actor, { alertId: id, note });
       if (result.outcome === "acknowledged")

@@ -16,6 +16,7 @@ import { effectiveBrand, getSettings } from "~/features/settings/queries.server"
 import { CLIENT_SIGN_IN_PATH, PASSWORD_UPDATE_PATH, PORTAL_HOME_PATH, withRedirectTo } from "~/lib/addresses";
 import { signInReason } from "~/lib/areas";
 import { describeError } from "~/lib/describe-error";
+import { ERROR_TEXTS } from "~/lib/error-texts";
 import type { FieldErrors, FormValues } from "~/lib/form";
 import { seconds } from "~/lib/time";
 import { type ActionResult, invalid, mapBody, page, rateLimited, unavailable } from "~/platform/action-result";
@@ -103,9 +104,11 @@ export async function loadSignInPage(ctx: Ctx, request: Request): Promise<Action
       const blocked = signInError(ctx, state.error);
       return mapBody(blocked, (body) => ({ ...common, ...screen, outage: { ...body, title: TITLES.reset } }));
     }
+    // A form was sent without a session: this page stands in the place of its own.
+    const isInPlace = url.pathname !== ctx.request.url.pathname;
     const reason = linkTokenOf(ctx, "mfa_setup")
       ? "Sign in with your password to set up your authenticator."
-      : (unsentFormReason(ctx) ?? signInReason(redirectTo));
+      : (unsentFormReason(ctx) ?? (isInPlace ? ERROR_TEXTS[401].text : signInReason(redirectTo)));
     return page({ ...common, ...state.value, reason, outage: null });
   } catch (error) {
     if (error instanceof Response) throw error;

@@ -8,7 +8,6 @@ import { siteCalendar } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { type CappedCount, COUNT_LIMIT, capped, cappedText } from "~/lib/capped-count";
 import { type Due, dueOf, shortDay } from "~/lib/due";
-import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { FormAnswer } from "~/lib/form";
 import { HELD_WORDS, type HeldReason } from "~/lib/held-reason";
 import { referenceNumber } from "~/lib/reference-number";
@@ -18,7 +17,7 @@ import { clockIn, dayIn, type Instant } from "~/lib/time";
 import { type QueueOwner, queueOwner, queuePath, type WaitingItem, type WaitingQueue } from "~/lib/waiting";
 import { done, invalid } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { formActions } from "~/platform/form-actions.server";
+import { formActions, reasonOf } from "~/platform/form-actions.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { assignmentStatements } from "./changes.server";
 import { HAS_OWNER, NOT_TAKEN, NOT_WAITING, takenMessage } from "./labels";
@@ -222,7 +221,7 @@ export const queueActions = formActions<StaffActor, null, FormAnswer>()({
     ability: "submission.assign",
     purpose: "queue-take",
     form: TakeForm,
-    invalid: ({ code }) => invalid({ rejection: code === "token" ? FORM_TOO_OLD : NOT_TAKEN }),
+    invalid: (problem) => invalid({ rejection: reasonOf(problem, NOT_TAKEN) }),
     run: async (ctx, actor, { input: { id, own }, nonce }) => {
       // All rows of a page share a token: without the id, taking a second one would count as the first form posted
       // again.

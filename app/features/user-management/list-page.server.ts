@@ -9,7 +9,7 @@ import type { ListRead } from "~/lists/model";
 import { RowForm } from "~/lists/row-form.server";
 import { type ActionResult, done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { formActions } from "~/platform/form-actions.server";
+import { formActions, reasonOf } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { changeUserRole, RoleForm, UserIdForm } from "./commands.server";
 import { type UserFilter, userList } from "./definition";
@@ -47,7 +47,7 @@ export const listActions = formActions<StaffActor, null, RowRejection>({ reading
     ability: "user.change_role",
     purpose: LIST_PURPOSE,
     form: RowForm,
-    invalid: () => reject(ROLE_NOT_UPDATED),
+    invalid: (problem) => reject(reasonOf(problem, ROLE_NOT_UPDATED)),
     run: async (ctx, actor, { input: { id, position }, nonce, ...posted }) => {
       const { data } = RoleForm.safeParse({ role: posted.lists.role?.[position] });
       if (!data) return reject(ROLE_NOT_UPDATED);
@@ -67,7 +67,7 @@ export const listActions = formActions<StaffActor, null, RowRejection>({ reading
     ability: "user.invite",
     purpose: LIST_PURPOSE,
     form: UserIdForm,
-    invalid: () => reject(INVITATION_GONE),
+    invalid: (problem) => reject(reasonOf(problem, INVITATION_GONE)),
     run: async (ctx, actor, { input: { id: userId }, ...posted }) => {
       const sent = await resendInvitation(ctx, actor, { userId });
       if (!sent.ok) return reject(invitationError(sent.code));
@@ -78,7 +78,7 @@ export const listActions = formActions<StaffActor, null, RowRejection>({ reading
     ability: "user.invite",
     purpose: LIST_PURPOSE,
     form: UserIdForm,
-    invalid: () => reject(INVITATION_GONE),
+    invalid: (problem) => reject(reasonOf(problem, INVITATION_GONE)),
     run: async (ctx, actor, { input: { id: userId }, ...posted }) => {
       const revoked = await revokeInvitation(ctx, actor, { userId });
       if (!revoked.ok) return reject(invitationError(revoked.code));

@@ -15,7 +15,7 @@ import { absentAsEmpty, type FormValues, type ValidationError } from "~/lib/form
 import { safePath } from "~/lib/safe-path";
 import { type ActionResult, done, invalid, page } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { type FormAction, formActions } from "~/platform/form-actions.server";
+import { type FormAction, formActions, reasonOf } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { staffPathOf } from "~/platform/subjects.server";
 import {
@@ -114,7 +114,7 @@ const invitationFailed = (sentence: string): ActionResult<PersonAnswer> =>
 const common = (purpose: string): Pick<InvitationAction, "ability" | "purpose" | "invalid"> => ({
   ability: "user.invite",
   purpose,
-  invalid: () => invitationFailed(INVITATION_GONE),
+  invalid: (problem) => invitationFailed(reasonOf(problem, INVITATION_GONE)),
 });
 
 /** Builds the actions on the invitation of an account: a new mail, none at all, or the link itself, shown once. */

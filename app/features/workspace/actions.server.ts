@@ -4,7 +4,7 @@ import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { safePath } from "~/lib/safe-path";
 import { type ActionResult, badRequest, done } from "~/platform/action-result";
 import type { FlashMessage } from "~/platform/flash.server";
-import { formActions } from "~/platform/form-actions.server";
+import { type FormProblem, formActions, reasonOf } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { VIEW_DELETED, VIEW_NOT_SAVED, VIEW_SAVED } from "./copy";
 import { deleteSavedView } from "./delete-saved-view.server";
@@ -48,23 +48,24 @@ export const staffNotificationActions = formActions<StaffActor, null, never>()({
   ...notificationActions.actions,
 });
 
-const notSaved = (_problem: unknown, posted: PostedForm) => back(posted, { kind: "error", ...VIEW_NOT_SAVED });
+const notSaved = (message: string, posted: PostedForm) => back(posted, { kind: "error", title: "Error", message });
+const invalidView = (problem: FormProblem, posted: PostedForm) => notSaved(reasonOf(problem, VIEW_NOT_SAVED), posted);
 
 /** Saves the filter of a list under a name, or deletes a saved one. */
 export const savedViewActions = formActions<StaffActor, null, never>()({
   save: {
     purpose: VIEW_PURPOSE,
     form: SaveViewForm,
-    invalid: notSaved,
+    invalid: invalidView,
     run: async (ctx, actor, { input, ...posted }) => {
       const saved = await saveView(ctx, actor, { ...input, shared: input.shared === "on" });
-      return saved.ok ? back(posted, { kind: "success", ...VIEW_SAVED }) : notSaved(null, posted);
+      return saved.ok ? back(posted, { kind: "success", ...VIEW_SAVED }) : notSaved(VIEW_NOT_SAVED, posted);
     },
   },
   delete: {
     purpose: VIEW_PURPOSE,
     form: DeleteViewForm,
-    invalid: notSaved,
+    invalid: invalidView,
     run: async (ctx, actor, { input, ...posted }) => {
       await deleteSavedView(ctx, actor, input.id);
       return back(posted, { kind: "success", ...VIEW_DELETED });

@@ -17,7 +17,4 @@ export const NO_VIEWS = "No saved views yet. Set a filter, then save it here.";
 
 export const VIEW_SAVED = { title: "View Saved", message: "Find it under Saved views." } as const;
 export const VIEW_DELETED = { title: "View Deleted", message: "The list itself is unchanged." } as const;
-export const VIEW_NOT_SAVED = {
-  title: "Error",
-  message: "Give the view a name of at most 60 characters. You can keep up to 50 views.",
-} as const;
+export const VIEW_NOT_SAVED = "Give the view a name of at most 60 characters. You can keep up to 50 views.";

@@ -4,11 +4,11 @@ import { HAS_OWNER } from "~/features/submissions/labels";
 import { queueActions } from "~/features/submissions/queue.server";
 import { ASSIGNED, NOT_ASSIGNED } from "~/features/tickets/copy";
 import { takeTicket } from "~/features/tickets/queue/take-ticket.server";
-import { CHANGED_SINCE, FORM_TOO_OLD } from "~/lib/error-texts";
+import { CHANGED_SINCE } from "~/lib/error-texts";
 import type { FormAnswer } from "~/lib/form";
 import { queueOwner, queuePath } from "~/lib/waiting";
 import { done, invalid } from "~/platform/action-result";
-import { formActions } from "~/platform/form-actions.server";
+import { formActions, reasonOf } from "~/platform/form-actions.server";
 
 const NOT_TAKEN_BECAUSE = { has_owner: HAS_OWNER, changed_since: CHANGED_SINCE, ticket_not_found: NOT_ASSIGNED };
 
@@ -27,7 +27,7 @@ export const waitingActions = formActions<StaffActor, null, FormAnswer>()({
     ability: "ticket.handle",
     purpose: queueActions.actions.take.purpose,
     form: TakeForm,
-    invalid: ({ code }) => invalid({ rejection: code === "token" ? FORM_TOO_OLD : NOT_ASSIGNED }),
+    invalid: (problem) => invalid({ rejection: reasonOf(problem, NOT_ASSIGNED) }),
     run: async (ctx, actor, { input: { id, own }, nonce }) => {
       const taken = await takeTicket(ctx, actor, { ticketId: id, nonce });
       if (!taken.ok) return invalid({ rejection: NOT_TAKEN_BECAUSE[taken.code] });

@@ -58,10 +58,18 @@ describe("a result that shows the form's page has a body", () => {
 test.each([
   ["denied", denied(), 403, "Access Denied"],
   ["not found", notFound(), 404, ""],
-  ["a request none of our forms sends", badRequest(), 400, ""],
 ])("%s has no body, so the error page is shown", async (_, result, status, statusText) => {
   const response = responseTo(result);
   expect([response.status, response.statusText, await response.text()]).toEqual([status, statusText, ""]);
+});
+
+test.each([
+  ["none of our forms sends", badRequest(), /did not understand/],
+  ["is too old", badRequest({ code: "token" }), /open for too long/],
+])("what %s is answered with the words of its error page", async (_, result, words) => {
+  const response = responseTo(result);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ title: expect.any(String), text: expect.stringMatching(words) });
 });
 
 describe("a successful result", () => {

@@ -1,7 +1,7 @@
 import type { StaffActor } from "~/features/auth/guards.server";
 import type { ValidationError } from "~/lib/form";
 import { done, notFound } from "~/platform/action-result";
-import { type FormAction, formActions, invalidForm } from "~/platform/form-actions.server";
+import { type FormAction, formActions, invalidForm, rejectButton } from "~/platform/form-actions.server";
 import { DETAILS_NOT_SAVED, DETAILS_SAVED } from "../copy";
 import { ReversalForm } from "../forms.server";
 import { recordVisit, reverseAllowance } from "./change-allowances.server";
@@ -15,7 +15,7 @@ const byStaff = ({ userId, fullName }: StaffActor) => ({ userId, fullName, side:
 const visitAction: AllowanceForm<unknown> = {
   ability: "ticket.handle",
   purpose: "ticket-visit",
-  invalid: invalidForm(DETAILS_NOT_SAVED),
+  invalid: (problem, { params }) => rejectButton(params.path, problem, DETAILS_NOT_SAVED),
   run: async (ctx, actor, { params, nonce }) => {
     const recorded = await recordVisit(ctx, byStaff(actor), { ticketId: params.ticket, nonce });
     return recorded.ok ? done({ to: params.path, flash: { kind: "success", ...DETAILS_SAVED } }) : notFound();

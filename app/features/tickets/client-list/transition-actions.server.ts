@@ -4,7 +4,7 @@ import { otherOrganization } from "~/features/organizations/model";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import { safePath } from "~/lib/safe-path";
 import { done, invalid, notFound } from "~/platform/action-result";
-import { formActions } from "~/platform/form-actions.server";
+import { formActions, reasonOf } from "~/platform/form-actions.server";
 import { changeStatusAsClient } from "../changes/change-status-as-client.server";
 import { STATUS_NOT_UPDATED, STATUS_UPDATED } from "../copy";
 import { CLIENT_TRANSITIONS } from "../model";
@@ -33,7 +33,7 @@ export const cardActions = formActions<MemberActor, null, TransitionResult>({ co
   move: {
     purpose: CARDS_PURPOSE,
     form: MoveForm,
-    invalid: () => rejected(STATUS_NOT_UPDATED),
+    invalid: (problem) => rejected(reasonOf(problem, STATUS_NOT_UPDATED)),
     run: async (ctx, actor, { input, nonce, fields }) => {
       const moved = await changeStatusAsClient(ctx, actor, { ...input, message: null, nonce });
       if (moved.ok) {

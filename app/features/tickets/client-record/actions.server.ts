@@ -6,7 +6,7 @@ import { otherOrganization } from "~/features/organizations/model";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import { absentAsEmpty } from "~/lib/form";
 import { type ActionResult, badRequest, done, invalid, notFound } from "~/platform/action-result";
-import { formActions } from "~/platform/form-actions.server";
+import { formActions, reasonOf, rejectButton } from "~/platform/form-actions.server";
 import { setPrivacy } from "../changes/change-details.server";
 import { addNamedPerson, removePerson } from "../changes/change-people.server";
 import { changeStatusAsClient } from "../changes/change-status-as-client.server";
@@ -32,7 +32,7 @@ import { type ClientTicketForm, type ClientTicketParams, REPLY_PURPOSE, replyAct
 /** Names the purpose of the tokens of the page's forms beside those. */
 export const CHANGE_PURPOSE = "ticket-change";
 
-type Intent = "move" | "privacy" | "add" | "remove" | "mute";
+type Intent = "move" | "privacy" | "add" | "remove";
 
 /** Says in a form of one button why nothing was changed. */
 const notChanged = (intent: Intent, message: string) =>
@@ -42,7 +42,7 @@ const notChanged = (intent: Intent, message: string) =>
 const invalidChange =
   (intent: Intent, message: string): ClientTicketForm<unknown>["invalid"] =>
   (problem) =>
-    notChanged(intent, (problem.code === "fields" && problem.errors.form) || message);
+    notChanged(intent, reasonOf(problem, message));
 
 const saved = (ref: string, message: { title: string; message: string }) =>
   done({ to: clientTicketPath(ref), flash: { kind: "success", ...message } });
@@ -85,7 +85,7 @@ const AddPersonForm = absentAsEmpty(
   ["user_id", "email"],
   z
     .object({ user_id: userId.or(z.literal("")), email: typedEmail })
-    .refine((named) => named.user_id !== "" || named.email !== ""),
+    .refine((named) => named.user_id !== "" || named.email !== "", CHOOSE_PERSON),
 );
 
 const add: ClientTicketForm<z.output<typeof AddPersonForm>> = {
@@ -121,7 +121,7 @@ const remove: ClientTicketForm<{ user_id: string }> = {
 const mute: ClientTicketForm<{ muted: "yes" | "no" }> = {
   purpose: CHANGE_PURPOSE,
   form: MuteForm,
-  invalid: invalidChange("mute", NOT_CHANGED),
+  invalid: (problem, { params }) => rejectButton(clientTicketPath(params.ref), problem, NOT_CHANGED),
   run: async (ctx, actor, { input, params: { ref } }) => {
     const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
     if (!ticket) return notFound();
@@ -134,7 +134,7 @@ const mute: ClientTicketForm<{ muted: "yes" | "no" }> = {
 const undo: ClientTicketForm<{ message: string }> = {
   purpose: CHANGE_PURPOSE,
   form: z.object({ message: z.string().max(60) }),
-  invalid: () => badRequest(),
+  invalid: badRequest,
   run: async (ctx, actor, { input, nonce, params: { ref } }) => {
     const find = () => findTicketForClient(ctx.db, ref, viewerOf(actor));
     const undone = await undoReply(ctx, actor, { ticketId: ref, messageId: input.message, nonce, find });

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { setMuted } from "~/features/notifications/queries.server";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import { done, invalid, notFound } from "~/platform/action-result";
+import { type FormProblem, rejectButton } from "~/platform/form-actions.server";
 import { changedValues } from "~/platform/run-command.server";
 import { changePriority } from "../changes/change-details.server";
 import { addNamedPerson, removePerson } from "../changes/change-people.server";
@@ -53,6 +54,9 @@ function changed(form: TicketFormName, { path }: Params, outcome: Changed, saved
   return done({ to: path, flash: { kind: "error", title: "Error", message } });
 }
 
+const notChanged = (problem: FormProblem, { params }: { params: Params }) =>
+  rejectButton(params.path, problem, FAILED.people);
+
 /** Holds the type of a form's fields together with its action. */
 const changing = <Input>(action: TicketForm<Input>): TicketForm<Input> => action;
 
@@ -84,7 +88,7 @@ export const changeActions = {
     ability: "ticket.view",
     purpose: "ticket-mute",
     form: MuteForm,
-    invalid: invalidTicketForm("people"),
+    invalid: notChanged,
     run: async (ctx, { userId }, { params, input }) => {
       const ticket = await findTicketForStaff(ctx.db, params.ticket);
       if (!ticket) return notFound();
@@ -112,7 +116,7 @@ export const changeActions = {
     ability: "ticket.handle",
     purpose: "ticket-people",
     form: PersonForm,
-    invalid: invalidTicketForm("people"),
+    invalid: notChanged,
     run: async (ctx, actor, { params, input, nonce }) => {
       const editor = { side: "staff", by: staffActor(actor) } as const;
       const person = { ticketId: params.ticket, userId: input.person, nonce };

@@ -33,10 +33,10 @@ export function MoveForm({ reference, title, organization, organizations, isMore
         {reference} {title}, of {organization}. Its people will no longer see it. The other organization's people will
         be told, and the promised time will be counted again by their plan.
       </p>
+      {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
       {isMore || search ? <OrganizationSearch search={search} isEmpty={organizations.length === 0} /> : null}
       {organizations.length > 0 ? (
         <Form action={path} token={token} name="move">
-          {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
           <Field name="organization_id" label="Organization" error={error?.errors.organization_id}>
             <Select key={search} options={organizations.map(({ id, name }) => ({ value: id, label: name }))} />
           </Field>

@@ -1,6 +1,7 @@
 import { mailtoHref } from "~/lib/contact-links";
 import { EmailText } from "~/ui/email-text";
 import { type Fact, FactList } from "~/ui/fact-list";
+import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Mono } from "~/ui/mono";
@@ -161,6 +162,11 @@ function People({ people, colleagues, hasMoreColleagues, isMuted, path, tokens }
       </ul>
       {tokens.add_person && colleagues.length > 0 ? (
         <Form action={path} token={tokens.add_person} name="people" className="mt-2 grid gap-2 print:hidden">
+          {error?.errors.form ? (
+            <div role="alert">
+              <Notice kind="error" message={error.errors.form} />
+            </div>
+          ) : null}
           <ColleagueFields
             name="person"
             label="Add a person"

@@ -1,0 +1,341 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { rulesFor } from "~/lib/areas";
+import { newToken } from "~/platform/crypto.server";
+import { formsOf, textsOf } from "../support/page-forms";
+import { type Access, PERMISSIONS } from "../support/permissions";
+import { OUR_FORM, type RawResponse, rawClientOfBuiltWorker } from "../support/raw-http";
+import { signedInOn } from "../support/raw-session";
+import { addressOf, isPage, routes, sourceOf } from "../support/routes";
+
+/*
+ * What people read whose form is refused, whichever it is and however it was made: by hand, from a page that is too
+ * old, after the session or the right has ended. Routes are found by their files, and forms on their pages, so that a
+ * new one is tried too.
+ */
+
+const takesPosts = (route: string) => /export (?:async function|const) action\b/.test(sourceOf(route));
+
+/** Browsers report here by themselves, and nobody reads the answer. */
+const MACHINES = ["csp-report"];
+
+const posted = routes.filter((route) => isPage(route) && takesPosts(route) && !MACHINES.includes(route));
+const pagesOnly = routes.filter(
+  (route) => isPage(route) && !takesPosts(route) && /export default/.test(sourceOf(route)) && !route.includes("$"),
+);
+
+const { send, getEnv } = rawClientOfBuiltWorker();
+
+type Cookie = { cookie: string };
+type People = Record<"admin" | "moderator" | "owner" | "suspended" | "nobody" | "ended", Cookie>;
+
+let db: D1Database;
+let people: People;
+let params: Record<string, string>;
+let noteOf: Record<"organization" | "submission", string>;
+let foreignToken: string;
+
+const run = (statement: string, ...values: (string | number)[]) =>
+  db
+    .prepare(statement)
+    .bind(...values)
+    .run();
+
+/** Returns an id like those of the product. */
+const idOf = (prefix: string) =>
+  `${prefix}_${newToken()
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "x")
+    .slice(0, 20)}`;
+
+/** Lets somebody join an organization as an owner. */
+async function member(organizationId: string, status: string): Promise<Cookie> {
+  const person = await signedInOn(db, "user");
+  await run(
+    `INSERT INTO organization_memberships(id, organization_id, user_id, role, status, joined_at, created_at, updated_at)
+     SELECT ?1, ?2, id, 'owner', ?3, ?4, ?4, ?4 FROM users ORDER BY rowid DESC LIMIT 1`,
+    ...[idOf("mem"), organizationId, status, Date.now()],
+  );
+  return person;
+}
+
+beforeAll(async () => {
+  ({ DB: db } = await getEnv<{ DB: D1Database }>());
+  const now = Date.now();
+  const [organizationId, submissionId, letterId] = [idOf("org"), idOf("sub"), idOf("ltr")];
+  const [userId, membershipId] = [idOf("usr"), idOf("mem")];
+  const number = 700_000 + (now % 100_000);
+  await run(
+    `INSERT INTO organizations(id, created_at, updated_at, name, slug, plan, search_name)
+     VALUES (?1, ?2, ?2, 'Larkspur Row', ?3, 'core', 'larkspur row')`,
+    ...[organizationId, now, organizationId.replace("_", "-")],
+  );
+  const owner = await member(organizationId, "active");
+  const suspended = await member(organizationId, "suspended");
+  await run(
+    "INSERT INTO users(id, email, full_name, status, created_at, updated_at) VALUES (?1, ?1 || '@x.example', 'Omar Reyes', 'active', ?2, ?2)",
+    ...[userId, now],
+  );
+  await run(
+    `INSERT INTO organization_memberships(id, organization_id, user_id, role, status, joined_at, created_at, updated_at)
+     VALUES (?1, ?2, ?3, 'member', 'active', ?4, ?4, ?4)`,
+    ...[membershipId, organizationId, userId, now],
+  );
+  await run(
+    `INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status, consent_at,
+       reply_due_at, consent_terms_version, ip_hash, search_text, name_key, submitted_on)
+     VALUES (?1, ?2, ?2, ?3, 'Ada', 'Becker', 'ada@clinic.example', 'new', 1, 1, '1', 'x', 'ada becker', 'ada',
+       '2026-11-18')`,
+    ...[submissionId, now, number],
+  );
+  await run(
+    `INSERT INTO support_tickets(id, created_at, updated_at, number, organization_id, title, description, priority, status,
+       created_by, creator_name, last_message_at, promise_json, viewers, search_text)
+     VALUES (?1, ?2, ?2, ?3, ?4, 'Printer offline', 'It blinks.', 'high', 'open', ?5, 'Priya Raman', ?2, '{}', '', 'x')`,
+    ...[idOf("tkt"), now, number, organizationId, userId],
+  );
+  await run(
+    `INSERT INTO letters(id, created_at, updated_at, organization_id, month, status, facts_json, words_json)
+     VALUES (?1, ?2, ?2, ?3, '2026-10', 'draft', '{}', '{}')`,
+    ...[letterId, now, organizationId],
+  );
+  noteOf = { organization: idOf("note"), submission: idOf("note") };
+  for (const [type, id] of [
+    ["organization", organizationId],
+    ["submission", submissionId],
+  ] as const) {
+    await run(
+      `INSERT INTO admin_notes(id, created_at, updated_at, subject_type, subject_id, admin_user_id, author_name, note)
+       VALUES (?1, ?2, ?2, ?3, ?4, 'usr_x', 'Priya Raman', 'Called.')`,
+      ...[noteOf[type], now, type, id],
+    );
+  }
+  params = {
+    organizationId,
+    submissionId,
+    letterId,
+    ticket: `T-${number}`,
+    reply: "can_default_1",
+    membershipId,
+    userId,
+    personId: userId,
+  };
+  people = {
+    admin: await signedInOn(db, "admin"),
+    moderator: await signedInOn(db, "moderator"),
+    owner,
+    suspended,
+    nobody: { cookie: "" },
+    ended: { cookie: `__Host-sid=${newToken()}` },
+  };
+  const other = await signedInOn(db, "admin");
+  const { body } = await send("/admin/submissions", { headers: other });
+  foreignToken = /name="form_token" value="([^"]+)"/.exec(body)?.[1] ?? "";
+});
+
+/** Returns the address of a route, with the records that exist here. */
+const pathOf = (route: string) =>
+  addressOf(route, { ...params, noteId: noteOf[route.includes("organizations") ? "organization" : "submission"] });
+
+/** Returns who may send the forms of a route, and who may not any more. */
+function sendersOf(route: string): { by: Cookie; without: Cookie | null } {
+  const access: Access = PERMISSIONS[route]?.post?.access ?? PERMISSIONS[route]?.get?.access ?? "anyone";
+  if (access === "admin") return { by: people.admin, without: people.moderator };
+  if (access === "staff") return { by: people.admin, without: people.owner };
+  if (access === "anyone" || access === "signed_out") return { by: people.nobody, without: null };
+  const needsMembership = access === "member" || access.startsWith("organization");
+  return { by: people.owner, without: needsMembership ? people.suspended : null };
+}
+
+type Post = { what: string; path: string; by: Cookie; method?: string; type?: string; body?: string };
+
+const encoded = (fields: readonly (readonly [string, string])[]) =>
+  new URLSearchParams(fields.map(([name, value]) => [name, value])).toString();
+
+const REST = { method: "POST", type: OUR_FORM["content-type"], body: "a=b" };
+
+/** Lists the forms on the page of a route that are sent to it, without a token and with that of another session. */
+async function lateForms(route: string, by: Cookie): Promise<Post[]> {
+  const path = pathOf(route);
+  const page = await send(path, { headers: by });
+  const own = formsOf(page.body, path).filter(({ action }) => action.replace(/\?.*/, "") === path);
+  // Rows have the same forms.
+  const byIntent = new Map(own.map((form) => [form.fields.findLast(([name]) => name === "intent")?.[1] ?? "", form]));
+  return [...byIntent].flatMap(([intent, { action, fields }]) => {
+    const rest = fields.filter(([name]) => name !== "form_token");
+    const others = fields.filter(([name]) => name !== "intent");
+    return [
+      { what: `${intent} without a token`, path: action, by, body: encoded(rest) },
+      {
+        what: `${intent} of another session`,
+        path: action,
+        by,
+        body: encoded([["form_token", foreignToken], ...rest]),
+      },
+      { what: `${intent} without a session`, path: action, by: people.ended, body: encoded(fields) },
+      ...(intent
+        ? [{ what: "an unknown intent", path: action, by, body: encoded([...others, ["intent", "drop"]]) }]
+        : []),
+    ];
+  });
+}
+
+/** Lists posts that no page sends, to any address. */
+function handMade(path: string, by: Cookie): Post[] {
+  return [
+    { what: "nothing", path, by, body: "" },
+    { what: "other fields", path, by },
+    { what: "many fields", path, by, body: encoded(Array.from({ length: 99 }, (_, index) => [`f${index}`, "1"])) },
+    { what: "a field twice", path, by, body: "intent=a&intent=b" },
+    { what: "JSON", path, by, type: "application/json", body: "{}" },
+    { what: "no type", path, by, type: "" },
+    { what: "half a body", path, by, type: "multipart/form-data; boundary=x", body: "--x\r\nContent-" },
+    { what: "PUT", path, by, method: "PUT" },
+    { what: "DELETE", path, by, method: "DELETE" },
+    { what: "PATCH", path, by, method: "PATCH" },
+  ];
+}
+
+/** Lists the statuses of a post; any refusal where it is not here. */
+const STATUS: Record<string, number> = {
+  JSON: 415,
+  "no type": 415,
+  "too much": 413,
+  PUT: 405,
+  DELETE: 405,
+  PATCH: 405,
+};
+const REFUSED = [400, 401, 403, 404, 405, 409, 413, 415, 429];
+
+const post = ({ path, by, ...given }: Post) => {
+  const { method, type, body } = { ...REST, ...given };
+  // Whatever is refused before its body is read would leave that to the next request of the connection.
+  return send(path, { method, headers: { ...OUR_FORM, ...by, connection: "close", "content-type": type }, body });
+};
+
+const isSentence = (text: string) => /\p{L}+['’]?\p{L}* \p{L}+['’]?\p{L}* \p{L}+/u.test(text);
+
+/** Returns the cookie with the message for the next page. */
+const messageOf = ({ headers }: RawResponse) =>
+  (headers["set-cookie"] ?? [])
+    .map((cookie) => cookie.split(";")[0] ?? "")
+    .find((pair) => /^__Host-toast=./.test(pair));
+
+/** Lists what the answer to a document says that its page does not say anyway. */
+async function saidBy(answer: RawResponse, { path, by }: Post): Promise<string[]> {
+  const message = messageOf(answer);
+  if (answer.headers.location && !message) return [];
+  const to = answer.headers.location ?? path;
+  const html = answer.headers.location
+    ? (await send(to, { headers: { cookie: `${by.cookie}; ${message}` } })).body
+    : answer.body;
+  const anyway = await saidAnyway(to, by);
+  return digitless(textsOf(html)).filter((text) => !anyway.includes(text));
+}
+
+const digitless = (texts: readonly string[]) => texts.map((text) => text.replace(/\d+/g, "0"));
+const pages = new Map<string, Promise<readonly string[]>>();
+
+/** Returns what a page says that is opened; an error is no such page. */
+function saidAnyway(path: string, by: Cookie): Promise<readonly string[]> {
+  const key = `${path} ${by.cookie}`;
+  const read = () =>
+    send(path, { headers: by }).then(({ status, body }) => (status === 200 ? digitless(textsOf(body)) : []));
+  const page = pages.get(key) ?? read();
+  pages.set(key, page);
+  return page;
+}
+
+/** Lists the texts of an answer for a script, without what was typed. */
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => (key === "values" ? [] : textsIn(inner)));
+};
+
+/** Returns what is wrong with the answer to a document; undefined: nothing. */
+async function wrongWithPage(sent: Post): Promise<string | undefined> {
+  const answer = await post(sent);
+  const { status, headers, body } = answer;
+  const expected = STATUS[sent.what];
+  if (expected ? status !== expected : !REFUSED.includes(status) && status !== 303) return `status ${status}`;
+  if (status !== 303 && !headers["content-type"]?.startsWith("text/html")) return `type ${headers["content-type"]}`;
+  if (!(await saidBy(answer, sent)).some(isSentence)) return `${status} without words`;
+  return status === 303 || /<a [^>]*href=|<form /.test(body) ? undefined : `${status} without a way on`;
+}
+
+/** Returns what is wrong with the answer to a form that a script has sent; undefined: nothing. */
+async function wrongWithData(route: string, sent: Post): Promise<string | undefined> {
+  const [path = "", query = ""] = sent.path.split("?");
+  const data = [query, route.endsWith("_index") ? "index" : "", `_data=${encodeURIComponent(`routes/${route}`)}`];
+  const answer = await post({ ...sent, path: `${path}?${data.filter(Boolean).join("&")}` });
+  const { status, headers, body } = answer;
+  if (status === 204) return messageOf(answer) ? undefined : "data: elsewhere without words";
+  const expected = STATUS[sent.what];
+  if (expected ? status !== expected : !REFUSED.includes(status)) return `data: status ${status}`;
+  if (!headers["content-type"]?.startsWith("application/json")) return `data: type ${headers["content-type"]}`;
+  return textsIn(JSON.parse(body)).some(isSentence) ? undefined : `data: ${status} without words: ${body}`;
+}
+
+/** Counts the rows of all tables but those in which the worker notes who comes, and how often. */
+async function stored(): Promise<unknown> {
+  const NOTES = ["sessions", "rate_limit_attempts", "held_forms", "missing_paths", "page_views", "audit_seals"];
+  const { results } = await db
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'")
+    .all<{ name: string }>();
+  const names = results
+    .map(({ name }) => name)
+    .filter((name) => !NOTES.includes(name) && !/^_cf|^sqlite|_search_/.test(name));
+  return db.prepare(`SELECT ${names.map((name) => `(SELECT count(*) FROM "${name}") AS "${name}"`).join()}`).first();
+}
+
+/** Sends all posts, to the page and to its data, and lists what is wrong with the answers. */
+async function wrongWith(route: string, posts: readonly Post[]): Promise<string[]> {
+  const before = await stored();
+  const wrong: string[] = [];
+  for (const sent of posts) {
+    for (const problem of [await wrongWithPage(sent), await wrongWithData(route, sent)])
+      if (problem) wrong.push(`${sent.what}: ${problem}`);
+  }
+  expect(await stored()).toEqual(before);
+  return wrong;
+}
+
+describe.each(posted)("a form of %s that is refused", (route) => {
+  test("says why, with the right status, whether a page or its script has sent it, and stores nothing", async () => {
+    const { by, without } = sendersOf(route);
+    const path = pathOf(route);
+    expect(path).not.toContain("sample");
+    const missing = PERMISSIONS[route]?.path ?? path;
+    const posts = [...(await lateForms(route, by)), ...handMade(path, by)];
+    if (missing !== path) posts.push({ what: "a record that does not exist", path: missing, by });
+    expect(await wrongWith(route, posts)).toEqual([]);
+
+    const withoutRight = without && (await post({ what: "", path, by: without }));
+    if (withoutRight) expect(withoutRight.status).toBe(403);
+    if (without) expect(await wrongWith(route, [{ what: "without the right", path, by: without }])).toEqual([]);
+    if (rulesFor(path).guard === "none") return;
+    for (const signedOut of [people.nobody, people.ended]) {
+      expect((await post({ what: "", path, by: signedOut })).status).toBe(401);
+      expect(await wrongWith(route, [{ what: "signed out", path, by: signedOut }])).toEqual([]);
+    }
+  });
+});
+
+test.each(pagesOnly)("a form that is sent to %s, which takes none, is told so", async (route) => {
+  const { by } = sendersOf(route);
+  const path = pathOf(route);
+  expect((await post({ what: "", path, by })).status).toBe(405);
+  expect(await wrongWith(route, [{ what: "a form", path, by }])).toEqual([]);
+});
+
+test("a form that is too large is told so, also where a script has sent it", async () => {
+  const headers = { ...OUR_FORM, ...people.admin, "content-length": String(60 * 1024 * 1024) };
+  const large = (query: string) => send(`/admin/submissions${query}`, { method: "POST", headers });
+  const [page, data] = [
+    await large(""),
+    await large(`?_data=${encodeURIComponent("routes/_admin.admin.submissions._index")}`),
+  ];
+  expect([page.status, data.status]).toEqual([413, 413]);
+  expect(textsOf(page.body).some(isSentence)).toBe(true);
+  expect(JSON.parse(data.body)).toMatchObject({ title: "That is too large", text: expect.any(String) });
+});
