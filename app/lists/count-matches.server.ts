@@ -3,8 +3,8 @@ import type { Db } from "~/db/client.server";
 import { RECENT_LIMIT } from "./criteria";
 import type { MatchCount } from "./match-count";
 import { type Plan, planOf, scanLimitOf } from "./plan.server";
-import { selectRange, selectRecent } from "./range-sql.server";
-import { readCandidates } from "./read-page.server";
+import { selectRange } from "./range-sql.server";
+import { countRecent, type PageInput, readCandidates } from "./read-page.server";
 import type { RowQuery, RowSource } from "./row-source.server";
 import { searchMatches } from "./search-query.server";
 
@@ -15,17 +15,11 @@ const COUNT_LIMIT = 150;
  * Counts the matching rows up to a limit. A plan with a scan limit counts the matches among the rows that the first
  * page scans; a search of the newest rows counts all of their matches.
  */
-export async function countMatches(
-  db: Db,
-  source: RowSource,
-  { query, columns }: { query: RowQuery; columns: string },
-): Promise<MatchCount> {
+export async function countMatches(db: Db, source: RowSource, input: PageInput): Promise<MatchCount> {
+  const { query, columns } = input;
   const plan = planOf(source, query);
   if (plan.kind === "recent") {
-    const [row] = await db.all<{ looked: number; matching: number }>(
-      sql`SELECT count(*) AS looked, coalesce(sum(is_match), 0) AS matching FROM (${selectRecent(source, query, plan)})`,
-    );
-    const { looked, matching } = row ?? { looked: 0, matching: 0 };
+    const { looked, matching } = await countRecent(db, source, input);
     return { count: matching, more: looked === RECENT_LIMIT ? "older" : false };
   }
   const scanLimit = scanLimitOf(plan, source);

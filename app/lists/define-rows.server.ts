@@ -111,12 +111,12 @@ export function defineRows<
   /**
    * Counts the matching rows: exactly where a count is maintained, otherwise as far as counting is cheap.
    */
-  async function count(db: Db, { filter, viewer }: CountRequest): Promise<MatchCount> {
+  async function count(db: Db, { filter, viewer, page }: ListRequest<Filter>): Promise<MatchCount> {
     const criteria = criteriaOf(filter, viewer);
     const isOfEverybody = isLimited(limitsOf(input, viewer.actor)) && !input.maintainsLimitedCounts;
     const maintained = isOfEverybody ? null : (input.maintainedCount?.(db, criteria) ?? null);
     if (maintained) return { count: await maintained, more: false };
-    return countMatches(db, input, { query: queryOf(criteria), columns });
+    return countMatches(db, input, { query: queryOf(criteria), page, columns });
   }
 
   /** Reads the page of an address and the number of matching rows, in one round trip. */

@@ -47,7 +47,9 @@ export function positionOf(source: RowSource, query: RowQuery, id: string): Posi
 
 /**
  * Builds the statement that reads columns of the rows of a range. Each row also has its `cursor`, as JSON, and each
- * candidate `is_match`, which is 1 where the row matches. Joined tables are read for these rows only.
+ * candidate `is_match`, which is 1 where the row matches. Joined tables are read for these rows only. A search of the
+ * newest rows goes through them once: each row also says how many were looked through, and how many match; the first
+ * one does where none is left, and has no `cursor` then.
  */
 export function selectRange(
   source: RowSource,
@@ -57,20 +59,27 @@ export function selectRange(
   const plan = planOf(source, query);
   const { required, tested } = conditionsOf(source, query, { plan, range });
   const names = columnsOf(Object.keys(cursorColumns(source, query, plan)));
+  const isRecent = plan.kind === "recent";
   // The matches are in the order of their row ids: the rows around them need no second sorting.
   const place = isBySearch(plan) ? sql`, matches.match_id` : sql``;
+  const counts = sql.raw(isRecent ? ", matches.looked, matches.matching" : "");
   const isComplete = kind === "complete";
   const where = [...required, ...(isComplete ? tested : []), ...afterPosition(source, query, { plan, range })];
   const rows = sql`${fromClause(source, query, { plan, range, isComplete })} WHERE ${allOf(where)}
     ${orderBy(isBySearch(plan) ? [sql`matches.match_id`] : names, range)} LIMIT ${range.limit}`;
-  const cursor = sql`json_array(${commas(names)}) AS cursor`;
+  const position = sql`json_array(${commas(names)})`;
+  const cursor = isRecent
+    ? sql`CASE WHEN matches.match_id IS NOT NULL THEN ${position} END AS cursor${counts}`
+    : sql`${position} AS cursor`;
   const added = isComplete ? cursor : sql`${cursor}, (${allOf(tested)}) AS is_match`;
   const { joins = "", lookups = {} } = source;
   const lookedUp = Object.entries(lookups).map(
     ([name, value]) => `, ${isComplete ? value : `CASE WHEN t.is_match THEN ${value} END`} AS ${name}`,
   );
   if (joins === "" && lookedUp.length === 0) return sql`SELECT ${sql.raw(columns)}, ${added} ${rows}`;
-  const selected = sql.raw(`${columns}${lookedUp.join("")}, t.cursor${isComplete ? "" : ", t.is_match"}`);
+  const selected = sql.raw(
+    `${columns}${lookedUp.join("")}, t.cursor${isRecent ? ", t.looked, t.matching" : ""}${isComplete ? "" : ", t.is_match"}`,
+  );
   return sql`SELECT ${selected} FROM (SELECT t.*${place}, ${added} ${rows}) t ${sql.raw(joins)}
     ${orderBy(isBySearch(plan) ? [sql`t.match_id`] : names, range)}`;
 }
@@ -103,23 +112,32 @@ function fromClause(
       ? recentMatches(source, query, { plan, range })
       : sql`SELECT f.rowid AS match_id ${searchMatches(source, query, range)}
           ORDER BY f.rowid ${directionOf(range)} ${limit}`;
+  const join = sql.raw(plan.kind === "recent" ? "LEFT JOIN" : "CROSS JOIN");
   return sql`FROM (${matches}) matches
-    CROSS JOIN ${table}${sql.raw(indexHint(rowIdIndex))} ON ${rowId} = matches.match_id`;
+    ${join} ${table}${sql.raw(indexHint(rowIdIndex))} ON ${rowId} = matches.match_id`;
 }
 
-/** Builds the statement that reads which of the newest rows match, after the position of a range. */
+/**
+ * Builds the statement that reads which of the newest rows match, after the position of a range, and counts them. One
+ * pass puts the ids of all into an array, newest first, which needs no sorting; the range is one of its ends.
+ */
 function recentMatches(source: RowSource, query: RowQuery, { plan, range }: Planned): SQL {
-  const position = range.from?.[0] ?? START[range.ascending ? "ascending" : "descending"].number;
-  return sql`SELECT match_id FROM (${selectRecent(source, query, plan)})
-    WHERE is_match AND match_id ${sql.raw(range.ascending ? ">" : "<")} ${position}
-    ORDER BY match_id ${directionOf(range)} LIMIT ${range.limit}`;
+  const { from, ascending, limit } = range;
+  const position = from?.[0] ?? START[ascending ? "ascending" : "descending"].number;
+  const id = sql.raw(`ids ->> ('$[${ascending ? "#-' || (place.value + 1)" : "' || place.value"} || ']')`);
+  const places = JSON.stringify(Array.from({ length: limit }, (_, place) => place));
+  return sql`SELECT ${id} AS match_id, looked, matching FROM (
+      SELECT count(*) AS looked, coalesce(sum(is_match), 0) AS matching,
+        json_group_array(match_id) FILTER (WHERE is_match AND match_id ${sql.raw(ascending ? ">" : "<")} ${position}) AS ids
+      FROM (${selectRecent(source, query, plan)})
+    ) CROSS JOIN json_each(${places}) place WHERE place.value = 0 OR ${id} IS NOT NULL`;
 }
 
 /**
  * Builds the statement that looks through the newest rows of an index: `match_id` is the row id in the search index,
  * `is_match` 1 where the row matches.
  */
-export function selectRecent(source: RowSource, query: RowQuery, plan: Plan): SQL {
+function selectRecent(source: RowSource, query: RowQuery, plan: Plan): SQL {
   const newest = { plan, range: { from: null, ascending: false, limit: RECENT_LIMIT } };
   const { required, tested } = indexConditions(source, query, newest);
   const where = [...required, ...startAfter(source, query, newest.range)];

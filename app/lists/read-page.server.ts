@@ -10,7 +10,7 @@ export type RowWithCursor<Row> = { row: Row; cursor: Cursor };
 
 type Columns = { columns: string };
 
-type PageInput = Columns & { query: RowQuery; page: PageRequest };
+export type PageInput = Columns & { query: RowQuery; page: PageRequest };
 
 /**
  * Fetches one page. What it reads depends on the size of the page only, however many rows there are. Where nothing is
@@ -26,22 +26,43 @@ export async function readPage<Row>(db: Db, source: RowSource, input: PageInput)
   return readPageAt<Row>(db, source, { ...input, page: { ...page, after: null, before: null } });
 }
 
-async function readPageAt<Row>(db: Db, source: RowSource, { query, page, columns }: PageInput): Promise<ListPage<Row>> {
+/** Returns the cursors of a page that are of its order, and the range in which its rows are, with one more. */
+function rangeOf(source: RowSource, { query, page, columns }: PageInput) {
   const after = cursorFor(source, query, page.after);
   const before = cursorFor(source, query, page.before);
+  const ascending = before === null ? query.ascending : !query.ascending;
+  return { after, before, range: { from: after ?? before, ascending, columns, limit: page.size + 1 } };
+}
+
+async function readPageAt<Row>(db: Db, source: RowSource, input: PageInput): Promise<ListPage<Row>> {
+  const { query, page } = input;
+  const { after, before, range } = rangeOf(source, input);
   const isBackwards = before !== null;
-  const ascending = isBackwards ? !query.ascending : query.ascending;
-  const range = { from: after ?? before, ascending, columns };
   const scanLimit = scanLimitOf(planOf(source, query), source);
-  const limit = page.size + 1;
+  const { limit } = range;
   const { matching, last } = scanLimit
     ? await readCandidates<Row>(db, source, query, { ...range, limit: scanLimit })
-    : { matching: await readComplete<Row>(db, source, query, { ...range, limit }), last: null };
+    : { matching: await readComplete<Row>(db, source, query, range), last: null };
   const { rows, ...neighbours } = pageOf({ ...page, after, before }, matching.slice(0, limit));
   const shown = { rows: rows.map(({ row }) => row), ...neighbours };
   if (!last || matching.length > page.size) return { ...shown, scanned: null };
   const lastScanned = formatCursor(last.cursor);
   return { ...shown, ...(isBackwards ? { previous: lastScanned } : { next: lastScanned }), scanned: scanLimit };
+}
+
+/**
+ * Counts the newest rows that a short search looks through, and those of them that match, by the statement that reads
+ * the rows of the page: the read batcher sends it once.
+ */
+export async function countRecent(
+  db: Db,
+  source: RowSource,
+  input: PageInput,
+): Promise<{ looked: number; matching: number }> {
+  const { range } = rangeOf(source, input);
+  const statement = selectRange(source, input.query, { ...range, kind: "complete" });
+  const [first] = await db.all<{ looked: number; matching: number }>(statement);
+  return first ?? { looked: 0, matching: 0 };
 }
 
 /** Fetches rows that match a query, as many as the limit says. */
@@ -52,7 +73,7 @@ export async function readComplete<Row>(
   range: RowRange & Columns,
 ): Promise<RowWithCursor<Row>[]> {
   const rows = await db.all<StoredRow>(selectRange(source, query, { ...range, kind: "complete" }));
-  return rows.map((row) => positioned<Row>(row));
+  return rows.filter(({ cursor }) => cursor !== null).map((row) => positioned<Row>(row));
 }
 
 /**
@@ -96,8 +117,11 @@ export async function readNeighbours(db: Db, source: RowSource, query: RowQuery,
   return { previous, next };
 }
 
-type StoredRow = { cursor: string; is_match?: 0 | 1 | null } & Record<string, unknown>;
+type StoredRow = { cursor: string | null; looked?: number; matching?: number; is_match?: 0 | 1 | null } & Record<
+  string,
+  unknown
+>;
 
-function positioned<Row>({ cursor, is_match, ...row }: StoredRow): RowWithCursor<Row> {
-  return { row: row as Row, cursor: JSON.parse(cursor) as Cursor };
+function positioned<Row>({ cursor, is_match, looked, matching, ...row }: StoredRow): RowWithCursor<Row> {
+  return { row: row as Row, cursor: JSON.parse(cursor ?? "[]") as Cursor };
 }

@@ -118,8 +118,8 @@ export const LISTS: Record<string, Measured> = {
     loader: mfaEvents,
     fill: fillMfaEvents,
     rows: 560,
-    // The name of an event's person is looked up, for the page and for the number of matches.
-    readsOfRecent: 5,
+    // The name of an event's person is looked up.
+    readsOfRecent: 2,
     values: {
       action: ["verify_challenge"],
       method: ["backup_code"],
