@@ -1,10 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { closingTimes, type ShortSettings, siteCalendar } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
-import { changeAsSystem } from "~/features/tickets/change-as-system.server";
 import type { TicketChange } from "~/features/tickets/change-ticket.server";
-import { promiseEventsOf, statusColumns } from "~/features/tickets/changes/status-change.server";
-import { STATUS_LABELS } from "~/features/tickets/copy";
+import { changeAsSystem, promiseEventsOf, statusColumns } from "~/features/tickets/change-ticket.server";
+import { STATUS_LABELS } from "~/features/tickets/labels";
 import type { TicketStatus } from "~/features/tickets/model";
 import type { StoredTicket } from "~/features/tickets/queries.server";
 import { afterWorkingDays, type Calendar, nextOpening } from "~/lib/calendar";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { changeAsSystem } from "~/features/tickets/change-as-system.server";
 import type { TicketChange } from "~/features/tickets/change-ticket.server";
-import type { RunningPromise } from "~/features/tickets/promise/running";
-import { promiseStateOf } from "~/features/tickets/promise/stored";
+import { changeAsSystem } from "~/features/tickets/change-ticket.server";
+import type { RunningPromise } from "~/features/tickets/promise/clock";
+import { promiseStateOf } from "~/features/tickets/promise/state";
 import type { StoredTicket } from "~/features/tickets/queries.server";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";

@@ -18,7 +18,7 @@ import {
 import { readOrganizationRecord, recordActions } from "~/features/organization-management/record-page.server";
 import { organizationPath } from "~/features/organizations/model";
 import { adminTitle } from "~/features/settings/brand";
-import { listRecentTickets } from "~/features/tickets/list-recent.server";
+import { listRecentTickets } from "~/features/tickets/queries.server";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/subject";
 import { RecentTickets } from "~/features/tickets/ui/recent-tickets";
 import { readOrNull } from "~/features/workspace/read-or-null.server";

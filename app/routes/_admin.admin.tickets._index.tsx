@@ -6,14 +6,10 @@ import { NEW_ORGANIZATION_PATH } from "~/features/organization-management/paths"
 import { NO_CHOICES } from "~/features/organizations/model";
 import { listOrganizationChoices } from "~/features/organizations/queries.server";
 import { adminTitle } from "~/features/settings/brand";
-import { listActions } from "~/features/tickets/staff-list/actions.server";
-import { LIST_FAILED } from "~/features/tickets/staff-list/copy";
+import { LIST_FAILED } from "~/features/tickets/labels";
 import { ticketList } from "~/features/tickets/staff-list/definition";
-import { LIST_PURPOSE } from "~/features/tickets/staff-list/list-responses.server";
-import { readTickets } from "~/features/tickets/staff-list/read-tickets.server";
-import { TicketFilters } from "~/features/tickets/staff-list/ui/ticket-filters";
-import { TicketListPanel } from "~/features/tickets/staff-list/ui/ticket-list";
-import { TicketViews } from "~/features/tickets/staff-list/ui/ticket-views";
+import { LIST_PURPOSE, listActions, readTickets } from "~/features/tickets/staff-list/list.server";
+import { TicketFilters, TicketListPanel, TicketViews } from "~/features/tickets/staff-list/ticket-list";
 import { newStaffTicketPath } from "~/features/tickets/subject";
 import { VIEW_PURPOSE } from "~/features/workspace/actions.server";
 import { loadList } from "~/features/workspace/load-list.server";

@@ -7,7 +7,7 @@ import { CLIENT_SEARCH_PATH } from "~/features/search/model";
 import { searchForClient } from "~/features/search/search.server";
 import { SearchPage } from "~/features/search/search-page";
 import { portalTitle } from "~/features/settings/brand";
-import { viewerOf } from "~/features/tickets/conversation/reply-as-client.server";
+import { viewerOf } from "~/features/tickets/access.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { pageData } from "~/platform/page-data.server";
 import { redirectWithin, retryHeadersOf, retryInit } from "~/platform/route-responses.server";

@@ -2,11 +2,10 @@ import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction 
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
 import { portalTitle } from "~/features/settings/brand";
-import { TICKETS_FAILED } from "~/features/tickets/client-list/copy";
+import { ClientTicketFilters, ClientTicketList } from "~/features/tickets/client-list/client-ticket-list";
 import { clientTicketList } from "~/features/tickets/client-list/definition";
-import { readClientTickets } from "~/features/tickets/client-list/read-client-tickets.server";
-import { CARDS_PURPOSE, cardActions } from "~/features/tickets/client-list/transition-actions.server";
-import { ClientTicketFilters, ClientTicketList } from "~/features/tickets/client-list/ui/client-ticket-list";
+import { CARDS_PURPOSE, cardActions, readClientTickets } from "~/features/tickets/client-list/list.server";
+import { LIST_FAILED } from "~/features/tickets/labels";
 import { NEW_TICKET_PATH } from "~/features/tickets/subject";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
@@ -28,7 +27,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireMember(context, "ticket.view");
   const { organizationId } = actor.membership;
   return loadList(context, actor, clientTicketList, {
-    failed: TICKETS_FAILED,
+    failed: LIST_FAILED,
     read: (request) => readClientTickets(context, actor, request),
     more: () => ({ token: issueFormToken(context, CARDS_PURPOSE), organizationId }),
   });

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { organizationMemberships } from "~/db/schema/organizations";
-import { addPerson } from "~/features/tickets/changes/change-people.server";
+import { addPerson } from "~/features/tickets/commands.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_admin.admin.tickets.$ticket";
 import { loader as openForm } from "~/routes/_admin.admin.tickets.new";

@@ -4,7 +4,7 @@ import { users } from "~/db/schema/accounts";
 import { outbox } from "~/db/schema/outbox";
 import { ticketDrafts } from "~/db/schema/tickets";
 import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
-import type { TicketFormError } from "~/features/tickets/record/model";
+import type { TicketFormError } from "~/features/tickets/record/actions.server";
 import { seconds } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_admin.admin.tickets.$ticket";

@@ -2,7 +2,7 @@ import { eq, inArray } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { organizations } from "~/db/schema/organizations";
 import { ticketPeople, tickets } from "~/db/schema/tickets";
-import { CARDS_PURPOSE } from "~/features/tickets/client-list/transition-actions.server";
+import { CARDS_PURPOSE } from "~/features/tickets/client-list/list.server";
 import { days } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as dashboard } from "~/routes/_portal.client._index";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { countFigures } from "~/features/analytics/counting/count-figures.server";
-import type { TicketFormError } from "~/features/tickets/record/model";
+import type { TicketFormError } from "~/features/tickets/record/actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as analytics } from "~/routes/_admin.admin.analytics._index";
 import { action, loader } from "~/routes/_admin.admin.tickets.$ticket";

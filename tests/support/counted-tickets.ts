@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { changeStatus } from "~/features/tickets/changes/change-status.server";
-import { changeStatusAsClient } from "~/features/tickets/changes/change-status-as-client.server";
+import { changeStatus, changeStatusAsClient } from "~/features/tickets/commands.server";
 import { addInternalNote } from "~/features/tickets/conversation/add-internal-note.server";
 import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
 import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";

@@ -1,6 +1,5 @@
 import type { TicketPriority } from "~/features/tickets/model";
-import type { PromiseKind } from "~/features/tickets/promise/running";
-import type { PromiseEvent, Verdict } from "~/features/tickets/promise/state";
+import type { PromiseEvent, PromiseKind, Verdict } from "~/features/tickets/promise/clock";
 
 /*
  * A second clock, written the slow way: it looks at every minute of the simulated days, asks the system what the clock

@@ -1,5 +1,6 @@
+import type { PromiseEvent, Verdict } from "~/features/tickets/promise/clock";
 import { type PromiseRules, promiseRules } from "~/features/tickets/promise/rules";
-import { advance, openTicket, type PromiseEvent, type Step, type Verdict } from "~/features/tickets/promise/state";
+import { advance, openTicket, type Step } from "~/features/tickets/promise/state";
 import type { Calendar, Frame, Holiday } from "~/lib/calendar";
 
 /** Writes minutes since midnight: `clock("13:30")` is 810. */

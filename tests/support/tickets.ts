@@ -2,7 +2,7 @@ import { asc, eq, sql } from "drizzle-orm";
 import { ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
 import type { StaffActor } from "~/features/auth/guards.server";
 import type { TicketPriority, TicketStatus } from "~/features/tickets/model";
-import { ticketSearchText } from "~/features/tickets/search-text";
+import { ticketSearchText } from "~/features/tickets/queries.server";
 import type { Ctx } from "~/platform/context.server";
 import { testContext } from "./context";
 import { as, makeMember, makeOrganization, makePerson, memberOf, type Person, signedInAs } from "./factories";

@@ -1,4 +1,4 @@
-import { PRIORITY_LABELS, STATUS_LABELS } from "~/features/tickets/copy";
+import { PRIORITY_LABELS, STATUS_LABELS } from "~/features/tickets/labels";
 import { TICKET_PRIORITIES, TICKET_STATUSES } from "~/features/tickets/model";
 import type { CsvCell } from "~/lib/csv";
 import { type Duration, hours } from "~/lib/time";

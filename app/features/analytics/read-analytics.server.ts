@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { readTotals } from "~/db/read-totals.server";
 import { readInSiteZone } from "~/features/settings/queries.server";
-import { lateReason } from "~/features/tickets/promise/late-reason.server";
+import { lateReason } from "~/features/tickets/promise/promises.server";
 import { dayIn } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { Range } from "./definitions";

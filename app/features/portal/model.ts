@@ -1,5 +1,5 @@
-import type { AllowanceYear } from "~/features/tickets/allowances/read-year.server";
-import type { RecentTickets } from "~/features/tickets/client-list/read-client-tickets.server";
+import type { AllowanceYear } from "~/features/tickets/allowances/ledger.server";
+import type { RecentTickets } from "~/features/tickets/client-list/list.server";
 
 /** Names the address that takes the forms of the switcher. */
 export const SWITCH_PATH = "/client/switch";

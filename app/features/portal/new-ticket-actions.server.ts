@@ -1,7 +1,7 @@
 import { receivedFiles, ticketUpload } from "~/features/attachments/receive-files.server";
 import type { MemberActor } from "~/features/auth/guards.server";
 import { TITLES } from "~/features/auth/labels";
-import { TICKET_CREATED, TICKET_FAILED } from "~/features/tickets/opening/copy";
+import { TICKET_CREATED, TICKET_FAILED } from "~/features/tickets/labels";
 import { impactError, NewTicketForm } from "~/features/tickets/opening/forms.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { askAboutSecrets } from "~/features/tickets/secrets/ask-about-secrets.server";

@@ -6,7 +6,7 @@ import { shareInWords, timeInWords } from "~/features/analytics/words";
 import type { PdfBlock, PdfDocument, PdfPicture } from "~/features/pdf/model";
 import { STATUS_LABELS } from "~/features/submissions/labels";
 import { SUBMISSION_STATUSES } from "~/features/submissions/model";
-import { PRIORITY_LABELS } from "~/features/tickets/copy";
+import { PRIORITY_LABELS } from "~/features/tickets/labels";
 import { TICKET_PRIORITIES } from "~/features/tickets/model";
 import type { CsvCell } from "~/lib/csv";
 import { shortDay } from "~/lib/due";

@@ -5,7 +5,7 @@ import { organizationPath } from "~/features/organizations/model";
 import { STATUS_LABELS as SUBMISSION_LABELS } from "~/features/submissions/labels";
 import type { ListedSubmission } from "~/features/submissions/model";
 import { submissionPath } from "~/features/submissions/subject";
-import { STATUS_LABELS } from "~/features/tickets/copy";
+import { STATUS_LABELS } from "~/features/tickets/labels";
 import type { TicketStatus } from "~/features/tickets/model";
 import { userPath } from "~/features/users/model";
 import { fold } from "~/lib/text";

@@ -6,9 +6,9 @@ import { organizationList } from "~/features/organization-management/definition"
 import { organizationRows } from "~/features/organization-management/definition.server";
 import { submissionList } from "~/features/submissions/list/definition";
 import { submissionRows } from "~/features/submissions/list/definition.server";
+import { viewerOf } from "~/features/tickets/access.server";
 import { clientTicketList } from "~/features/tickets/client-list/definition";
 import { clientTicketRows } from "~/features/tickets/client-list/definition.server";
-import { viewerOf } from "~/features/tickets/conversation/reply-as-client.server";
 import { ticketList } from "~/features/tickets/staff-list/definition";
 import { ticketRows } from "~/features/tickets/staff-list/definition.server";
 import { clientTicketPath, staffTicketPath } from "~/features/tickets/subject";

@@ -10,11 +10,7 @@ import {
 } from "~/features/settings/model";
 import { StoredReplyTargets } from "~/features/settings/queries.server";
 import { countReplyTimesThatMove } from "~/features/submissions/changes.server";
-import {
-  countClocksThatMove,
-  keepRunningClocks,
-  moveRunningClocks,
-} from "~/features/tickets/promise/running-clocks.server";
+import { countClocksThatMove, keepRunningClocks, moveRunningClocks } from "~/features/tickets/promise/promises.server";
 import type { Frame, Holiday } from "~/lib/calendar";
 import { WEEKDAYS } from "~/lib/opening-hours";
 import { plural } from "~/lib/text";

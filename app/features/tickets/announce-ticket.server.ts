@@ -1,14 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
+import { mailEvents, outbox } from "~/db/schema/outbox";
+import { solvedQuestions } from "~/db/schema/tickets";
 import { BUNDLED_FOR, type NotificationEvent, UNDO_WINDOW } from "~/features/notifications/model";
-import { notifyPeople } from "~/features/notifications/notify-people.server";
+import { activeStaff, notifyPeople } from "~/features/notifications/notify-people.server";
 import type { TicketPriority, TicketStatus } from "~/lib/ticket-words";
+import { days, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { mailCopies } from "./copies/mail-copies.server";
-import { STATUS_LABELS } from "./copy";
-import { acknowledgeTicket } from "./mails/acknowledge.server";
-import { askSolved } from "./mails/ask-solved.server";
-import { allStaff, assigneeOf, clientOn, clientsOn, staffAmong, staffIfUnassigned } from "./mails/recipients.server";
+import { STATUS_LABELS } from "./labels";
 import { isActive, type TicketActor } from "./model";
 
 /** Holds what has happened to a ticket, for those who want to be told. Absent: it did not happen. */
@@ -182,3 +181,149 @@ const undoWindow = (
   { actor: { side }, message }: Pick<TicketAnnouncement, "actor" | "message">,
 ): Pick<PlannedNotification, "holdUntil"> =>
   side === "staff" || (side === "client" && message) ? { holdUntil: now() + UNDO_WINDOW } : {};
+
+/*
+ * Queries for people who hear of a ticket: `user_id`, and `organization_id` for those who read it in the portal. They
+ * run inside the batch of a change and after it, so that the new assignee hears of it, and nobody who was just removed.
+ */
+
+const ticketWhere = (id: string, condition: SQL): SQL =>
+  sql`EXISTS (SELECT 1 FROM support_tickets t WHERE t.id = ${id} AND ${condition})`;
+
+const allStaff: SQL = activeStaff;
+
+/** Returns the query for the person a ticket is assigned to. */
+const assigneeOf = (id: string): SQL =>
+  sql`${activeStaff} AND r.user_id = (SELECT assigned_to FROM support_tickets WHERE id = ${id})`;
+
+/** Returns the query for those among some people who work here. */
+const staffAmong = (userIds: readonly string[]): SQL =>
+  sql`${activeStaff} AND r.user_id IN (SELECT value FROM json_each(${JSON.stringify(userIds)}))`;
+
+/** Returns the query for all staff, if a ticket is assigned to nobody, or to somebody who no longer works here. */
+const staffIfUnassigned = (id: string): SQL =>
+  sql`${activeStaff} AND ${ticketWhere(
+    id,
+    sql`(t.assigned_to IS NULL OR NOT EXISTS (SELECT 1 FROM user_roles h JOIN users p ON p.id = h.user_id
+      WHERE h.user_id = t.assigned_to AND h.role IN ('admin', 'moderator') AND p.status = 'active'))`,
+  )}`;
+
+/** Returns the query for a ticket's creator and the people on it who still belong to its organization. */
+const readersOf = (id: string): SQL => sql`
+  SELECT m.user_id, m.organization_id FROM support_tickets t
+  JOIN (SELECT id AS ticket_id, created_by AS user_id FROM support_tickets WHERE id = ${id}
+    UNION SELECT ticket_id, user_id FROM ticket_people WHERE ticket_id = ${id}) p ON p.ticket_id = t.id
+  JOIN organization_memberships m ON m.user_id = p.user_id AND m.organization_id = t.organization_id
+    AND m.status = 'active'
+  JOIN users u ON u.id = m.user_id AND u.status = 'active'
+  WHERE t.id = ${id}`;
+
+/**
+ * Returns the query for the clients who hear of a ticket: its creator and the people on it. If none of them belongs to
+ * its organization any more, because they have left or it was moved, its owner and admins hear of it.
+ */
+export const clientsOn = (id: string): SQL => sql`${readersOf(id)} UNION ALL
+  SELECT m.user_id, m.organization_id FROM support_tickets t
+  JOIN organization_memberships m ON m.organization_id = t.organization_id AND m.role <> 'member'
+    AND m.status = 'active'
+  JOIN users u ON u.id = m.user_id AND u.status = 'active'
+  WHERE t.id = ${id} AND NOT EXISTS (${readersOf(id)})`;
+
+/** Returns the query for one of a ticket's creator and the people on it. */
+const clientOn = (id: string, userId: string | null): SQL => sql`${readersOf(id)} AND m.user_id = ${userId}`;
+
+/** Sets how long nobody gets a second confirmation: two automatic programs must not answer each other. */
+const ONE_PER = hours(1);
+
+/**
+ * Returns the statement that confirms a new ticket to the client who opened it, by mail only and at once. It is a
+ * receipt, no announcement: so it goes to the very person who did it, unless they have switched it off.
+ */
+function acknowledgeTicket(
+  { db, now }: Pick<Ctx, "db" | "now">,
+  { ticketId, userId }: { ticketId: string; userId: string },
+): Statement {
+  const at = now();
+  // Every column in its order, as an insert from a query has them.
+  return db.insert(outbox).select(sql`
+    SELECT 'mail_' || lower(hex(randomblob(13))), 'ticket-received', '', '', ${userId}, 'ticket', ${ticketId}, 1,
+      'pending', 0, ${at}, NULL, NULL, NULL, ${at}, NULL, NULL
+    WHERE coalesce((SELECT by_mail FROM notification_preferences
+        WHERE user_id = ${userId} AND event = 'ticket_received'), 1)
+      AND NOT EXISTS (SELECT 1 FROM outbox WHERE user_id = ${userId} AND kind = 'ticket-received'
+        AND created_at > ${at - ONE_PER})`);
+}
+
+/** Sets how often one person is asked at most. */
+const ASKED_EVERY = days(7);
+
+/**
+ * Returns the statement that asks whoever gets the mail that a ticket was resolved whether it is solved: each person
+ * once in seven days. It follows those that queue the mail, and has the time of its event.
+ */
+function askSolved({ db, now }: Pick<Ctx, "db" | "now">, ticketId: string): Statement {
+  const at = now();
+  return db
+    .insert(solvedQuestions)
+    .select(sql`
+      SELECT o.user_id, ${ticketId}, ${at} FROM outbox o
+      WHERE o.subject_type = 'ticket' AND o.subject_id = ${ticketId} AND o.params_enc = '' AND o.user_id IS NOT NULL
+        AND EXISTS (SELECT 1 FROM mail_events e WHERE e.outbox_id = o.id AND e.event = 'status_changed'
+          AND e.detail = 'resolved' AND e.at = ${at})`)
+    .onConflictDoUpdate({
+      target: solvedQuestions.user_id,
+      set: { ticket_id: sql`excluded.ticket_id`, asked_at: sql`excluded.asked_at` },
+      setWhere: sql`${solvedQuestions.asked_at} <= ${at - ASKED_EVERY}`,
+    });
+}
+
+type MailedToCopies = {
+  ticketId: string;
+  event: NotificationEvent;
+  itemId: string;
+  detail?: string;
+  actorName: string;
+  holdUntil?: Instant;
+  isUrgent: boolean;
+  /** Holds the id of the one copy that is mailed; absent: all of the ticket are. */
+  copyId?: string;
+};
+
+/**
+ * Returns the statements that mail what has happened to the addresses that get copies of a ticket: collected like the
+ * mails to people, and of a private ticket to nobody. What they say is read when they leave.
+ */
+function mailCopies(ctx: Pick<Ctx, "db" | "now">, mailed: MailedToCopies): Statement[] {
+  const { ticketId, event, itemId, detail = "", actorName, holdUntil, isUrgent, copyId } = mailed;
+  const now = ctx.now();
+  const leavesAt = Math.max(isUrgent ? now : now + BUNDLED_FOR, holdUntil ?? now);
+  const copies: SQL = sql`SELECT c.id FROM ticket_copies c JOIN support_tickets t ON t.id = c.ticket_id
+    WHERE c.ticket_id = ${ticketId} AND t.is_private = 0 AND c.stopped_mailbox IS NULL
+      ${copyId ? sql`AND c.id = ${copyId}` : sql``}`;
+  // The plus keeps SQLite from going through every mail that waits.
+  const openMail = sql`FROM outbox o WHERE o.copy_id = c.id AND o.kind = 'ticket-copy' AND +o.status = 'pending'
+    AND o.params_enc = ''`;
+  // Every column in its order, as an insert from a query has them.
+  return [
+    ctx.db.insert(outbox).select(sql`
+      SELECT 'mail_' || lower(hex(randomblob(13))), 'ticket-copy', '', '', NULL, 'ticket', ${ticketId}, 1, 'pending', 0,
+        ${leavesAt}, NULL, NULL, NULL, ${now}, NULL, c.id
+      FROM (${copies}) c WHERE NOT EXISTS (SELECT 1 ${openMail})`),
+    ctx.db
+      .insert(mailEvents)
+      .select(sql`
+      SELECT (SELECT o.id ${openMail} LIMIT 1), ${event}, ${itemId}, ${detail}, ${actorName}, ${now} FROM (${copies}) c
+      WHERE true`)
+      .onConflictDoNothing(),
+    ...(holdUntil
+      ? [
+          ctx.db
+            .update(outbox)
+            .set({ next_at: sql`max(${outbox.next_at}, ${holdUntil})` })
+            .where(
+              sql`${outbox.copy_id} IN (${copies}) AND +${outbox.status} = 'pending' AND ${outbox.params_enc} = ''`,
+            ),
+        ]
+      : []),
+  ];
+}

@@ -1,22 +1,29 @@
-import { and, eq, sql } from "drizzle-orm";
-import { type Db, expectRow, type Statement } from "~/db/client.server";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { organizationAudience } from "~/access/live-events";
+import { commit, type Db, expectRow, type Statement } from "~/db/client.server";
 import { organizations } from "~/db/schema/organizations";
 import { ticketEvents, tickets } from "~/db/schema/tickets";
 import { type AuditAction, type AuditActor, SYSTEM } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { fail, ok, type Result } from "~/lib/result";
+import { waitInWords } from "~/lib/text";
 import type { TicketEventKind } from "~/lib/ticket-words";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import { NotNow } from "~/platform/not-now.server";
+import { takeLimitOfPeriod } from "~/platform/rate-limit.server";
+import { RATE_LIMITS } from "~/platform/rate-limits";
+import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { runCommand } from "~/platform/run-command.server";
+import { stillBelongs } from "./access.server";
 import { announceTicket, type TicketAnnouncement } from "./announce-ticket.server";
-import type { TicketActor } from "./model";
-import { type PromiseEvent, stepPromise, type TakenIncidents } from "./promise-step.server";
-import type { StoredTicket } from "./queries.server";
-import { stillBelongs } from "./still-belongs.server";
+import { UNASSIGNED } from "./labels";
+import { isActive, SYSTEM_ACTOR, type TicketActor, type TicketStatus } from "./model";
+import type { PromiseEvent } from "./promise/clock";
+import { stepPromise, type TakenIncidents } from "./promise/promises.server";
+import { findTicketForStaff, type StoredTicket } from "./queries.server";
 import { ticketSubject } from "./subject";
-import { takeTicketLimit } from "./ticket-limits.server";
-import { afterTicketChange, liveStatementForClients, liveStatements } from "./ticket-live-events.server";
 
 /** Describes one line of a ticket's history. `reason` is read by the client. */
 type TicketEvent = { kind: TicketEventKind; from?: string | null; to?: string | null; reason?: string | null };
@@ -209,4 +216,160 @@ export function changeTicket(
       });
     },
   });
+}
+
+/**
+ * Changes a ticket because time has passed. `plan` decides by what is stored now; null: not any more. If somebody else
+ * is faster, nothing changes: the next run decides again. So what runs twice happens once.
+ */
+export async function changeAsSystem(
+  ctx: Ctx,
+  ticketId: string,
+  plan: (ticket: StoredTicket) => TicketChange | null,
+): Promise<boolean> {
+  const ticket = await findTicketForStaff(ctx.db, ticketId);
+  const change = ticket && plan(ticket);
+  if (!change) return false;
+  const written = await commit(ctx.db, [
+    expectRow(ctx.db, tickets, and(eq(tickets.id, ticketId), eq(tickets.version, ticket.version))),
+    ...(await ticketChangeStatements(ctx, SYSTEM_ACTOR, { ticket, change })),
+  ]);
+  if (!written) return false;
+  ctx.after(ctx.live.notify("staff"));
+  ctx.after(ctx.live.notify(organizationAudience(ticket.organization.id)));
+  return true;
+}
+
+type Before = { status: TicketStatus; resolvedAt: Instant | null };
+type Move = { to: TicketStatus; at: Instant };
+
+/**
+ * Returns the columns of a ticket that moves to a status. Closing says when it was resolved, where nobody had; moving
+ * back to work clears both times, and what was done, which is no longer true.
+ */
+export function statusColumns(before: Before, { to, at }: Move): Partial<typeof tickets.$inferInsert> {
+  const base = { status: to, reminded_at: null, waiting_since: to === "waiting_for_customer" ? at : null };
+  if (to === "resolved") return { ...base, resolved_at: at, closed_at: null };
+  if (to === "closed") return { ...base, resolved_at: before.resolvedAt ?? at, closed_at: at };
+  return { ...base, resolved_at: null, closed_at: null, resolution: null };
+}
+
+/** Returns what the promise clock is told of a move. */
+export function promiseEventsOf(
+  from: TicketStatus,
+  { to, at, by }: Move & { by: TicketActor["side"] },
+): PromiseEvent[] {
+  if (to === "resolved" || to === "closed") return [{ type: to, at, by }];
+  const reopened: PromiseEvent[] = isActive(from) ? [] : [{ type: "reopened", at, by }];
+  return to === from ? reopened : [...reopened, { type: "status-changed", at, to }];
+}
+
+/** Returns the change that an assignment is, for one ticket or for each of many. */
+export const assignmentChange = (
+  { assignee: former }: Pick<StoredTicket, "assignee">,
+  assignee: { id: string; name: string } | null,
+): TicketChange => ({
+  set: { assigned_to: assignee?.id ?? null },
+  events: [{ kind: "assignee", from: former?.name, to: assignee?.name }],
+  audit: [
+    {
+      action: "ticket.assigned",
+      meta: {
+        from: former?.name ?? UNASSIGNED,
+        to: assignee?.name ?? UNASSIGNED,
+        people: { from: former?.id, to: assignee?.id },
+      },
+    },
+  ],
+  announcement: assignee ? { assigned: assignee } : undefined,
+  label: assignee ? `Assigned to ${assignee.name}` : "Unassigned",
+});
+
+/** Names what is counted: a new ticket, or a reply or another change of one. */
+type Work = "ticket" | "change";
+
+const DONE: Record<Work, string> = { ticket: "opened many tickets", change: "changed tickets very often" };
+const POSSIBLE: Record<Work, string> = {
+  ticket: "open %d tickets",
+  change: "write or change something on tickets %d times",
+};
+
+/**
+ * Counts what somebody is about to do to a ticket: each new one is mailed to all staff, and each reply to everybody on
+ * it. First the person, so that what one of them does in vain uses up nothing of what their colleagues may do. Returns
+ * why it is one too many; null: it is not.
+ */
+export async function takeTicketLimit(
+  { db, now }: Pick<Ctx, "db" | "now">,
+  { side, userId }: TicketActor,
+  { work, organizationId }: { work: Work; organizationId: string },
+): Promise<NotNow | null> {
+  if (side === "system" || userId === null) return null;
+  const at = now();
+  const counting = { select: db.select, insert: db.insertBesideReads };
+  const tooMany = (who: string, until: Instant) =>
+    new NotNow(
+      "rate_limited",
+      until,
+      `${who}. Try again in ${waitInWords(until, at)}, or call us if it can't wait that long.`,
+    );
+  const [ownUntil, [organization]] = await Promise.all([
+    takeLimitOfPeriod(counting, `${work}_${side === "staff" ? "staff" : "user"}`, userId, at),
+    db.all<{ isNew: number }>(
+      sql`SELECT needs_review_at IS NOT NULL AS isNew FROM organizations WHERE id = ${organizationId}`,
+    ),
+  ]);
+  if (ownUntil !== null) return tooMany(`You have ${DONE[work]} in a short time`, ownUntil);
+  if (side === "staff") return null;
+  const type = organization?.isNew ? (`${work}_new_org` as const) : (`${work}_org` as const);
+  const until = await takeLimitOfPeriod(counting, type, organizationId, at);
+  if (until === null) return null;
+  return tooMany(
+    organization?.isNew
+      ? `Your organization is new here: it can ${POSSIBLE[work].replace("%d", String(RATE_LIMITS[type].limit))} a day until we have reviewed it`
+      : `Your organization has ${DONE[work]} in a short time`,
+    until,
+  );
+}
+
+type Changed = { id: string; organizationId: string; label: string; isPrivate: boolean };
+
+/**
+ * Returns what a ticket is called, by the number in the database: one that is being opened gets it inside the batch.
+ */
+const referenceOf = (id: string): SQL => sql`(SELECT 'T-' || number FROM support_tickets WHERE id = ${id})`;
+
+/**
+ * Returns the statements that let open pages look again. People of the organization learn only that the ticket has
+ * changed, and of one that not all of them may read not even which.
+ */
+export function liveStatements(ctx: Ctx, changed: Changed): Statement[] {
+  const { id } = changed;
+  const subject = { type: "ticket", id } as const;
+  const label = sql`${referenceOf(id)} || ${`: ${changed.label.replace(/\s+/g, " ").trim()}`}`;
+  return [
+    recordLiveEvent(ctx, { audience: "staff", type: "ticket_event", subject, label }),
+    liveStatementForClients(ctx, changed),
+  ];
+}
+
+/** Returns the statement that lets open pages of one organization look again. */
+function liveStatementForClients(ctx: Ctx, { id, organizationId, isPrivate }: Omit<Changed, "label">): Statement {
+  const isHidden = isPrivate
+    ? sql`1`
+    : sql`(SELECT visibility FROM organizations WHERE id = ${organizationId}) IS NOT 'all'`;
+  const unlessHidden = (text: string | SQL) => sql`CASE WHEN ${isHidden} THEN '' ELSE ${text} END`;
+  return recordLiveEvent(ctx, {
+    audience: organizationAudience(organizationId),
+    type: "ticket_event",
+    subject: { type: "ticket", id: unlessHidden(id) },
+    label: unlessHidden(referenceOf(id)),
+  });
+}
+
+/** Lets open pages and the outbox know of a change that was committed: of all organizations that it concerns. */
+export function afterTicketChange(ctx: Ctx, ...organizationIds: string[]): void {
+  ctx.after(ctx.live.notify("staff"));
+  for (const id of new Set(organizationIds)) ctx.after(ctx.live.notify(organizationAudience(id)));
+  ctx.after(deliverOutbox(ctx));
 }

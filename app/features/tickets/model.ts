@@ -1,6 +1,7 @@
 import type { OrganizationRole } from "~/access/model";
+import type { OrganizationPlan } from "~/features/organizations/model";
 import type { TicketPriority, TicketStatus } from "~/lib/ticket-words";
-import { days, type Instant } from "~/lib/time";
+import { dayIn, days, type Instant } from "~/lib/time";
 
 export { TICKET_PRIORITIES, TICKET_STATUSES, type TicketPriority, type TicketStatus } from "~/lib/ticket-words";
 
@@ -17,39 +18,33 @@ export const TICKET_CATEGORIES = [
   "Security",
 ] as const;
 
-/** Lists the statuses in which somebody still has to do something. */
+/** Those in which somebody still has to do something. */
 export const ACTIVE_STATUSES = ["open", "in_progress", "waiting_for_customer"] as const satisfies TicketStatus[];
 
-/** Tells whether somebody still has to do something about a ticket of this status. */
 export const isActive = (status: TicketStatus): boolean =>
   (ACTIVE_STATUSES as readonly TicketStatus[]).includes(status);
 
 export const DEFAULT_PRIORITY: TicketPriority = "medium";
 
-/** Limits texts, in characters. */
+/** In characters. */
 export const TITLE_LIMIT = 200;
 export const MESSAGE_LIMIT = 20_000;
 export const IMPACT_LIMIT = 500;
-/** Limits the note "What was done", which the client reads. */
 export const RESOLUTION_LIMITS = { min: 10, max: 2_000 } as const;
-/** Limits the sentence that says why a reply was late. */
 export const WHY_LATE_LIMIT = 160;
 
-/** Limits the time in which a client may reopen a ticket; later they open another one that names it. */
+/** In which a client may reopen a ticket; later they open another one that names it. */
 export const REOPEN_WINDOW = days(14);
 
-/** Lists what a client may do to a ticket's status. */
 export const CLIENT_TRANSITIONS = ["solved", "close", "reopen"] as const;
 export type ClientTransition = (typeof CLIENT_TRANSITIONS)[number];
 
-/** Holds the status that each of them leads to. */
 export const STATUS_AFTER: Record<ClientTransition, TicketStatus> = {
   solved: "resolved",
   close: "closed",
   reopen: "open",
 };
 
-/** Describes a ticket by what decides what a client may do about it. */
 type TransitionFacts = {
   status: TicketStatus;
   resolvedAt: Instant | null;
@@ -59,16 +54,13 @@ type TransitionFacts = {
 
 type Client = { userId: string; role: OrganizationRole };
 
-/** Tells whether a client may change a ticket: their own, or as an admin of its organization any of it. */
+/** Their own ticket, or as an admin of its organization any of it. */
 export const mayChangeAsClient = (
   { userId, role }: Client,
   { createdBy }: Pick<TransitionFacts, "createdBy">,
 ): boolean => role !== "member" || createdBy === userId;
 
-/**
- * Returns what a client may do to the status at an instant. Staff may choose any status, but resolve only with a note:
- * changes/change-status.server.ts.
- */
+/** Staff may choose any status, but resolve only with a note. */
 export function clientTransitions(client: Client, ticket: TransitionFacts, now: Instant): ClientTransition[] {
   if (!mayChangeAsClient(client, ticket)) return [];
   if (isActive(ticket.status)) return ["solved", "close"];
@@ -76,7 +68,6 @@ export function clientTransitions(client: Client, ticket: TransitionFacts, now: 
   return ticket.status === "resolved" ? ["close", "reopen"] : ["reopen"];
 }
 
-/** Tells whether a resolved or closed ticket may still be reopened by a client. */
 export function canBeReopened(
   { status, resolvedAt, closedAt }: Omit<TransitionFacts, "createdBy">,
   now: Instant,
@@ -85,12 +76,44 @@ export function canBeReopened(
   return !isActive(status) && endedAt !== null && now <= endedAt + REOPEN_WINDOW;
 }
 
-/** Names who changes a ticket. Without an account it is a job. */
+/** Without an account it is a job. */
 export type TicketActor = { userId: string | null; fullName: string; side: "client" | "staff" | "system" };
 
-/** Names the system as who changes a ticket, because time has passed. */
 export const SYSTEM_ACTOR: TicketActor = { userId: null, fullName: "", side: "system" };
 
-/** Says what a reply of staff does to the status: nothing, wait for the client, or resolve. */
 const REPLY_EFFECTS = ["send", "wait", "resolve"] as const;
 export type ReplyEffect = (typeof REPLY_EFFECTS)[number];
+
+export type AllowanceKind = "after_hours" | "onsite";
+
+/** In a contract year; null: as often as needed. */
+export const ALLOWANCES: Record<OrganizationPlan, Record<AllowanceKind, number | null>> = {
+  none: { after_hours: 0, onsite: 0 },
+  basic: { after_hours: 0, onsite: 0 },
+  core: { after_hours: 5, onsite: 16 },
+  premium: { after_hours: null, onsite: null },
+};
+
+type Contract = {
+  /** Null: there is none yet, and years are those of the calendar. */
+  contractStartedAt: Instant | null;
+  zone: string;
+};
+
+/** `YYYY-MM-DD`. */
+export function contractYearOf({ contractStartedAt, zone }: Contract, at: Instant): string {
+  const today = dayIn(zone, at);
+  const anniversary = contractStartedAt === null ? "01-01" : dayIn(zone, contractStartedAt).slice(5);
+  const year = Number(today.slice(0, 4));
+  const thisYear = dayOfYear(year, anniversary);
+  return thisYear <= today ? thisYear : dayOfYear(year - 1, anniversary);
+}
+
+/** A contract of February 29 has its anniversary on March 1 in other years. */
+function dayOfYear(year: number, monthAndDay: string): string {
+  const [month = 1, day = 1] = monthAndDay.split("-").map(Number);
+  return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
+}
+
+/** The anchor, on the page of a ticket, of what was done last to resolve it. */
+export const LAST_SOLUTION = "solution";

@@ -1,9 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { OrganizationPlan } from "~/features/organizations/model";
+import { referenceNumber } from "~/lib/reference-number";
+import { fold } from "~/lib/text";
 import type { TicketPriority, TicketStatus } from "~/lib/ticket-words";
 import type { Instant } from "~/lib/time";
-import { type TicketViewer, visibleToClient } from "./visible-ticket.server";
+import type { FoundSubject } from "~/platform/subjects.server";
+import { type TicketViewer, visibleToClient } from "./access.server";
 
 /** Names a person, or who a person was whose account is gone. */
 type NamedPerson = { id: string | null; name: string };
@@ -173,3 +176,49 @@ export const listFollowUps = (
   db.all(sql`
     SELECT t.id, t.number, t.title FROM support_tickets t
     WHERE t.follow_up_of = ${ticketId} AND ${viewer ? visibleToClient(viewer) : sql`1`} ORDER BY t.number LIMIT 20`);
+
+/**
+ * Finds tickets as subjects, with title and number. Their organization is left out: which of its people may see a
+ * ticket depends on more than the organization, and `visibleToClient` decides it. So only staff find tickets here.
+ */
+export async function findTicketSubjects(db: Db, ids: readonly string[]): Promise<FoundSubject[]> {
+  const rows = await db.all<{ id: string; label: string; number: number }>(sql`
+    SELECT t.id, t.title AS label, t.number
+    FROM json_each(${JSON.stringify(ids)}) requested CROSS JOIN support_tickets t ON t.id = requested.value`);
+  return rows.map(({ number, ...row }) => ({ ...row, reference: referenceNumber("ticket", number) }));
+}
+
+/** Returns the condition that the ticket still exists. */
+export const ticketExists = (id: string): SQL => sql`EXISTS (SELECT 1 FROM support_tickets WHERE id = ${id})`;
+
+/** Describes a ticket beside something else. `reference`: its reference number, shown as `T-1042`. */
+export type RecentTicket = { id: string; reference: string; title: string; status: TicketStatus };
+
+/** Limits how many are shown. */
+const SHOWN = 5;
+
+/** Lists the newest tickets of an organization for staff. */
+export async function listRecentTickets(db: Db, organizationId: string): Promise<RecentTicket[]> {
+  const rows = await db.all<Omit<RecentTicket, "reference"> & { number: number }>(sql`
+    SELECT id, number, title, status FROM support_tickets INDEXED BY organization_tickets
+    WHERE organization_id = ${organizationId} ORDER BY number DESC LIMIT ${SHOWN}`);
+  return rows.map(({ number, ...row }) => ({ ...row, reference: referenceNumber("ticket", number) }));
+}
+
+type Searched = { title: string; number: number; description: string; organization: string };
+
+/**
+ * Returns the text that a search reads, folded: title, number, description and organization, one per line. A trigger of
+ * the database replaces the last line when the organization gets another name.
+ */
+export const ticketSearchText = ({ title, number, description, organization }: Searched): string =>
+  [title, referenceNumber("ticket", number), description, organization].map(fold).join("\n");
+
+/** Returns the same text as an expression, for a ticket whose number only its batch gives. */
+export const searchTextOfNew = ({
+  title,
+  number,
+  description,
+  organization,
+}: Omit<Searched, "number"> & { number: SQL }): SQL =>
+  sql`${`${fold(title)}\nt-`} || ${number} || ${["", description, organization].map(fold).join("\n")}`;

@@ -3,7 +3,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import type { SubmissionCounts } from "~/features/submissions/model";
 import { countSubmissions } from "~/features/submissions/queries.server";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
-import { countOpenTickets } from "~/features/tickets/staff-list/count-tickets.server";
+import { countOpenTickets } from "~/features/tickets/staff-list/definition.server";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/subject";
 import type { Ctx } from "~/platform/context.server";
 import { adminNavigation } from "./navigation";

@@ -1,6 +1,6 @@
 import type { Actor } from "~/access/model";
 import { QUEUE_LENGTH, readQueue } from "~/features/submissions/queue.server";
-import { readTicketQueue } from "~/features/tickets/queue/read-queue.server";
+import { readTicketQueue } from "~/features/tickets/queue.server";
 import type { CappedCount } from "~/lib/capped-count";
 import type { QueueOwner, WaitingQueue } from "~/lib/waiting";
 import type { Ctx } from "~/platform/context.server";

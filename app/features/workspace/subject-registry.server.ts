@@ -3,9 +3,9 @@ import { listSendableStaffMails } from "~/features/notifications/preferences.ser
 import { findOrganizationSubjects, organizationExists } from "~/features/organizations/queries.server";
 import { composeSubmissionMails, listSendableSubmissionMails } from "~/features/submissions/mails.server";
 import { findSubmissionSubjects, submissionExists } from "~/features/submissions/queries.server";
-import { findTicketSubjects, ticketExists } from "~/features/tickets/find-subjects.server";
 import { composeTicketMails } from "~/features/tickets/mails/compose-mails.server";
 import { listSendableTicketMails } from "~/features/tickets/mails/read-mails.server";
+import { findTicketSubjects, ticketExists } from "~/features/tickets/queries.server";
 import { findUserSubjects, userExists } from "~/features/users/queries.server";
 import type { SubjectRegistry } from "~/platform/subjects.server";
 import { SUBJECT_KINDS } from "./subjects";

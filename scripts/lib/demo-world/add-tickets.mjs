@@ -1,8 +1,8 @@
 import { brand } from "~/content/brand";
-import { ALLOWANCES, contractYearOf } from "~/features/tickets/allowances/model";
+import { ALLOWANCES, contractYearOf } from "~/features/tickets/model";
 import { promiseRules } from "~/features/tickets/promise/rules";
-import { promiseColumns } from "~/features/tickets/promise/stored";
-import { ticketSearchText } from "~/features/tickets/search-text";
+import { promiseColumns } from "~/features/tickets/promise/state";
+import { ticketSearchText } from "~/features/tickets/queries.server";
 import { calendarOf } from "~/lib/opening-hours";
 import { hours } from "~/lib/time";
 import { courseOf } from "./ticket-course.mjs";

@@ -1,5 +1,5 @@
 import { TICKET_CATEGORIES } from "~/features/tickets/model";
-import { ticketSearchText } from "~/features/tickets/search-text";
+import { ticketSearchText } from "~/features/tickets/queries.server";
 import { hours, minutes } from "~/lib/time";
 import { countTicket } from "./figures.mjs";
 import { rowOf } from "./row-of.mjs";

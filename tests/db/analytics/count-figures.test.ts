@@ -6,7 +6,7 @@ import { compareFigures } from "~/features/analytics/counting/compare-figures.se
 import { countFigures } from "~/features/analytics/counting/count-figures.server";
 import type { Times } from "~/features/analytics/model";
 import { readFigures } from "~/features/analytics/queries.server";
-import { moveToOrganization } from "~/features/tickets/changes/move-to-organization.server";
+import { moveToOrganization } from "~/features/tickets/commands.server";
 import { hours, minutes } from "~/lib/time";
 import { tellingWorld } from "../../support/counted-tickets";
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { outbox } from "~/db/schema/outbox";
 import { settings } from "~/db/schema/settings";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
-import { changeStatus } from "~/features/tickets/changes/change-status.server";
+import { changeStatus } from "~/features/tickets/commands.server";
 import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
 import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";

@@ -19,7 +19,7 @@ import {
   SUBMISSIONS_AT_ONCE,
 } from "~/features/privacy/erase-person.server";
 import { findPeople } from "~/features/privacy/queries.server";
-import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
+import { assignTicket } from "~/features/tickets/commands.server";
 import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
 import { fail, ok } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";

@@ -2,12 +2,16 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { organizations } from "~/db/schema/organizations";
 import type { OrganizationPlan } from "~/features/organizations/model";
-import { recordVisit, reverseAllowance } from "~/features/tickets/allowances/change-allowances.server";
-import { contractYearOf } from "~/features/tickets/allowances/model";
-import { listAllowanceEntries } from "~/features/tickets/allowances/read-allowances.server";
-import { allowanceYears, readUses } from "~/features/tickets/allowances/read-year.server";
-import { countUses, usesInWords } from "~/features/tickets/allowances/used.server";
-import { moveToOrganization } from "~/features/tickets/changes/move-to-organization.server";
+import { recordVisit, reverseAllowance } from "~/features/tickets/allowances/actions.server";
+import {
+  allowanceYears,
+  countUses,
+  listAllowanceEntries,
+  readUses,
+  usesInWords,
+} from "~/features/tickets/allowances/ledger.server";
+import { moveToOrganization } from "~/features/tickets/commands.server";
+import { contractYearOf } from "~/features/tickets/model";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { fail, ok } from "~/lib/result";
 import { historyOf, makeTicket, ticketWorld } from "../../support/tickets";

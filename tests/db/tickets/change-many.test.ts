@@ -4,7 +4,7 @@ import { users } from "~/db/schema/accounts";
 import { organizations } from "~/db/schema/organizations";
 import { allowanceEntries } from "~/db/schema/ticket-work";
 import { tickets } from "~/db/schema/tickets";
-import { changeStatus } from "~/features/tickets/changes/change-status.server";
+import { changeStatus } from "~/features/tickets/commands.server";
 import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
 import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";

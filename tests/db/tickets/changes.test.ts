@@ -4,15 +4,19 @@ import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { ticketEvents, tickets } from "~/db/schema/tickets";
-import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
-import { changePriority, setPrivacy } from "~/features/tickets/changes/change-details.server";
-import { addPerson, removePerson } from "~/features/tickets/changes/change-people.server";
-import { changeStatus } from "~/features/tickets/changes/change-status.server";
-import { changeStatusAsClient } from "~/features/tickets/changes/change-status-as-client.server";
-import { moveToOrganization } from "~/features/tickets/changes/move-to-organization.server";
+import {
+  addPerson,
+  assignTicket,
+  changePriority,
+  changeStatus,
+  changeStatusAsClient,
+  moveToOrganization,
+  removePerson,
+  setPrivacy,
+} from "~/features/tickets/commands.server";
 import { listTicketEvents } from "~/features/tickets/conversation/queries.server";
 import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
-import { ticketEventWords } from "~/features/tickets/event-words";
+import { ticketEventWords } from "~/features/tickets/labels";
 import type { TicketActor, TicketStatus } from "~/features/tickets/model";
 import { findTicketForClient } from "~/features/tickets/queries.server";
 import { fail } from "~/lib/result";

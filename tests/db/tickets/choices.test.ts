@@ -1,18 +1,22 @@
 import { expect, test } from "vitest";
-import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
-import { changePriority, setPrivacy } from "~/features/tickets/changes/change-details.server";
-import { addPerson, removePerson } from "~/features/tickets/changes/change-people.server";
-import { changeStatus } from "~/features/tickets/changes/change-status.server";
-import { changeStatusAsClient } from "~/features/tickets/changes/change-status-as-client.server";
-import { moveToOrganization } from "~/features/tickets/changes/move-to-organization.server";
+import {
+  addPerson,
+  assignTicket,
+  changePriority,
+  changeStatus,
+  changeStatusAsClient,
+  moveToOrganization,
+  removePerson,
+  saveHandling,
+  setPrivacy,
+  takeTicket,
+} from "~/features/tickets/commands.server";
 import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
 import { undoReply } from "~/features/tickets/conversation/undo-reply.server";
 import { addCopy, removeCopy } from "~/features/tickets/copies/change-copies.server";
 import { listCopies } from "~/features/tickets/copies/queries.server";
 import type { TicketActor } from "~/features/tickets/model";
 import { findTicketForStaff, listPeople } from "~/features/tickets/queries.server";
-import { takeTicket } from "~/features/tickets/queue/take-ticket.server";
-import { saveHandling } from "~/features/tickets/record/save-handling.server";
 import { fail, type Result } from "~/lib/result";
 import { historyOf, makeTicket, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
 

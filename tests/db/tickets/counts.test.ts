@@ -4,7 +4,7 @@ import { users } from "~/db/schema/accounts";
 import { organizations } from "~/db/schema/organizations";
 import { ticketMessages, ticketPeople, tickets } from "~/db/schema/tickets";
 import { organizationTexts } from "~/features/organizations/model";
-import { visibleToClient } from "~/features/tickets/visible-ticket.server";
+import { visibleToClient } from "~/features/tickets/access.server";
 import type { Ctx } from "~/platform/context.server";
 import { testContext } from "../../support/context";
 import { makeMember, makeOrganization, makePerson } from "../../support/factories";

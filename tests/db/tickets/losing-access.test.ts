@@ -6,8 +6,7 @@ import { organizationMemberships, organizations } from "~/db/schema/organization
 import { mailEvents, outbox } from "~/db/schema/outbox";
 import { ticketPeople, tickets } from "~/db/schema/tickets";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
-import { changeStatus } from "~/features/tickets/changes/change-status.server";
-import { moveToOrganization } from "~/features/tickets/changes/move-to-organization.server";
+import { changeStatus, moveToOrganization } from "~/features/tickets/commands.server";
 import { hours, minutes } from "~/lib/time";
 import type { TestContext } from "../../support/context";
 import { as, makeMember, makeOrganization, makePerson } from "../../support/factories";

@@ -5,7 +5,7 @@ import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { notifications } from "~/db/schema/notifications";
 import { organizationMemberships } from "~/db/schema/organizations";
-import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
+import { assignTicket } from "~/features/tickets/commands.server";
 import { addInternalNote } from "~/features/tickets/conversation/add-internal-note.server";
 import { listDrafts, listNewerMessages, readConversation } from "~/features/tickets/conversation/queries.server";
 import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";

@@ -6,7 +6,7 @@ import { organizationMemberships } from "~/db/schema/organizations";
 import { mailEvents, outbox } from "~/db/schema/outbox";
 import { ticketDrafts } from "~/db/schema/tickets";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
-import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
+import { assignTicket } from "~/features/tickets/commands.server";
 import { addInternalNote } from "~/features/tickets/conversation/add-internal-note.server";
 import { listDrafts } from "~/features/tickets/conversation/queries.server";
 import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { timelineFor } from "~/features/tickets/client-record/timeline";
+import { timelineFor } from "~/features/tickets/labels";
 
 type Event = Parameters<typeof timelineFor>[0][number];
 

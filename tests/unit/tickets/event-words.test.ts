@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ticketEventWords } from "~/features/tickets/event-words";
+import { ticketEventWords } from "~/features/tickets/labels";
 
 type Assignment = { from: string | null; to: string | null };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { presenceInWords } from "~/features/tickets/record/presence/words";
+import { presenceInWords } from "~/features/tickets/labels";
 
 const [sam, jordan, avery] = ["Sam Ortega", "Jordan Vale", "Avery Quinn"];
 

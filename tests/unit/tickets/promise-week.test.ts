@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { TicketPriority } from "~/features/tickets/model";
-import { advance, openTicket, type PromiseEvent, type Step, type Verdict } from "~/features/tickets/promise/state";
+import type { PromiseEvent, Verdict } from "~/features/tickets/promise/clock";
+import { advance, openTicket, type Step } from "~/features/tickets/promise/state";
 import { SlowClock, wallClock } from "../../support/promise-by-minute";
 import { calendar, rulesOf } from "../../support/promise-story";
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { currentPromise, promisesOf } from "~/features/tickets/promise/current";
-import { explainPromise } from "~/features/tickets/promise/explain";
-import { promiseBeforeSending, promiseDue, promiseForClient } from "~/features/tickets/promise/words";
+import { explainPromise, promiseBeforeSending, promiseDue, promiseForClient } from "~/features/tickets/promise/explain";
+import { currentPromise, promisesOf } from "~/features/tickets/promise/state";
 import { dueInWords } from "~/lib/due";
 import { chicago, client, nov, priority, rulesOf, staff, status, story } from "../../support/promise-story";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askedAt, repliesFor } from "~/features/tickets/record/slash/asked";
+import { askedAt, repliesFor } from "~/features/tickets/record/slash-replies.client";
 
 test.each([
   ["/", { start: 0, query: "" }],

@@ -1,6 +1,6 @@
 import type { ticketFacts } from "~/db/schema/figures";
 import { isActive, REOPEN_WINDOW, type TicketPriority, type TicketStatus } from "~/features/tickets/model";
-import { verdictOf } from "~/features/tickets/promise/stored";
+import { verdictOf } from "~/features/tickets/promise/state";
 import { type Calendar, openTimeBetween } from "~/lib/calendar";
 import type { TicketEventKind } from "~/lib/ticket-words";
 import { type Duration, dayIn, type Instant } from "~/lib/time";

@@ -1,5 +1,5 @@
 import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
-import { PRIORITY_LABELS, STATUS_LABELS } from "~/features/tickets/copy";
+import { PRIORITY_LABELS, STATUS_LABELS } from "~/features/tickets/labels";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/subject";
 import { durationInWords } from "~/lib/due";
 import { referenceNumber } from "~/lib/reference-number";

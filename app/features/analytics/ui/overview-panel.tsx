@@ -1,4 +1,4 @@
-import { STATUS_LABELS } from "~/features/tickets/copy";
+import { STATUS_LABELS } from "~/features/tickets/labels";
 import { TICKET_PRIORITIES, TICKET_STATUSES } from "~/features/tickets/model";
 import { PriorityBadge, STATUS_TONES } from "~/features/tickets/ui/badges";
 import { EmptyState } from "~/ui/empty-state";

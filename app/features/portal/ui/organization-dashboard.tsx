@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 import { WITHOUT_FACTOR_PATH } from "~/features/organization-settings/model";
-import { AllowanceYears } from "~/features/tickets/allowances/ui/allowance-years";
-import { ShareBar } from "~/features/tickets/allowances/ui/share-bar";
-import type { VisibleCounts } from "~/features/tickets/client-list/model";
-import { TicketSummary } from "~/features/tickets/client-list/ui/ticket-cards";
+import { AllowanceYears, ShareBar } from "~/features/tickets/allowances/allowance-years";
+import type { VisibleCounts } from "~/features/tickets/client-list/definition";
+import { TicketSummary } from "~/features/tickets/client-list/ticket-cards";
 import type { TicketStatus } from "~/features/tickets/model";
 import { CLIENT_TICKETS_PATH, NEW_TICKET_PATH } from "~/features/tickets/subject";
 import { shortDay } from "~/lib/due";

@@ -1,7 +1,13 @@
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, searchField } from "~/lists/fields";
-import { PRIORITY_LABELS, STATUS_LABELS } from "../copy";
-import { TICKET_PRIORITIES, TICKET_STATUSES } from "../model";
+import { PRIORITY_LABELS, STATUS_LABELS } from "../labels";
+import {
+  type ClientTransition,
+  TICKET_PRIORITIES,
+  TICKET_STATUSES,
+  type TicketPriority,
+  type TicketStatus,
+} from "../model";
 import { CLIENT_TICKETS_PATH } from "../subject";
 
 /**
@@ -26,3 +32,27 @@ export const clientTicketList = defineList({
 });
 
 export type ClientTicketFilter = FilterOf<typeof clientTicketList>;
+
+/** Describes a ticket as lists of the portal show it. */
+export type ClientTicket = {
+  id: string;
+  /** Holds the reference number, shown as `T-1042`. */
+  number: string;
+  title: string;
+  status: TicketStatus;
+  priority: TicketPriority;
+  category: string | null;
+  isPrivate: boolean;
+  /** Says who opened it: "opened by you", "opened for Chris Adeyemi". */
+  opened: string;
+  /** Holds the first name of the member of staff who has it. */
+  assignee: string | null;
+  /** Says how it stands: "Next reply promised by Mon 10:00", "Waiting for you", "Solved Nov 18". */
+  standing: string;
+  lastMessageAt: number;
+  /** Holds what the reader may do to it now. */
+  moves: ClientTransition[];
+};
+
+/** Counts the tickets that somebody sees, by status. `solved`: resolved, or closed after having been resolved. */
+export type VisibleCounts = Record<TicketStatus | "all" | "solved", number>;

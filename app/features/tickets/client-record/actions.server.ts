@@ -7,25 +7,27 @@ import { CHANGED_SINCE } from "~/lib/error-texts";
 import { absentAsEmpty } from "~/lib/form";
 import { type ActionResult, badRequest, done, invalid, notFound } from "~/platform/action-result";
 import { formActions, reasonOf, rejectButton } from "~/platform/form-actions.server";
-import { setPrivacy } from "../changes/change-details.server";
-import { addNamedPerson, removePerson } from "../changes/change-people.server";
-import { changeStatusAsClient } from "../changes/change-status-as-client.server";
-import { viewerOf } from "../conversation/reply-as-client.server";
+import { viewerOf } from "../access.server";
+import { addNamedPerson, changeStatusAsClient, removePerson, setPrivacy } from "../commands.server";
 import { undoReply } from "../conversation/undo-reply.server";
+import { MuteForm, typedEmail } from "../forms.server";
 import {
+  CHOOSE_COLLEAGUE,
   MUTED,
   NOBODY_HAS_ADDRESS,
+  NOT_CHANGED,
+  PERSON_ADDED,
+  PERSON_REMOVED,
+  PRIVACY_SAVED,
   REPLY_UNDONE,
   STATUS_NOT_UPDATED,
   STATUS_UPDATED,
   TOO_LATE_TO_UNDO,
   UNMUTED,
-} from "../copy";
-import { MuteForm, typedEmail } from "../forms.server";
+} from "../labels";
 import { CLIENT_TRANSITIONS } from "../model";
 import { findTicketForClient } from "../queries.server";
 import { CLIENT_TICKETS_PATH, clientTicketPath } from "../subject";
-import { CHOOSE_PERSON, NOT_CHANGED, PERSON_ADDED, PERSON_REMOVED, PRIVACY_SAVED } from "./copy";
 import { BAND, type ClientTicketResult } from "./model";
 import { type ClientTicketForm, type ClientTicketParams, REPLY_PURPOSE, replyActions } from "./reply-actions.server";
 
@@ -85,13 +87,13 @@ const AddPersonForm = absentAsEmpty(
   ["user_id", "email"],
   z
     .object({ user_id: userId.or(z.literal("")), email: typedEmail })
-    .refine((named) => named.user_id !== "" || named.email !== "", CHOOSE_PERSON),
+    .refine((named) => named.user_id !== "" || named.email !== "", CHOOSE_COLLEAGUE),
 );
 
 const add: ClientTicketForm<z.output<typeof AddPersonForm>> = {
   purpose: CHANGE_PURPOSE,
   form: AddPersonForm,
-  invalid: invalidChange("add", CHOOSE_PERSON),
+  invalid: invalidChange("add", CHOOSE_COLLEAGUE),
   run: async (ctx, actor, { input, nonce, fields, params: { ref } }) => {
     const { user_id: userId, email } = input;
     const added = await addNamedPerson(ctx, { side: "client", actor }, { ticketId: ref, userId, email, nonce });
@@ -99,7 +101,7 @@ const add: ClientTicketForm<z.output<typeof AddPersonForm>> = {
       const values = { email: fields.email ?? "" };
       return invalid({ intent: "add", title: NOT_CHANGED, errors: { email: NOBODY_HAS_ADDRESS }, values });
     }
-    return answer(added, { intent: "add", ref, message: PERSON_ADDED, failed: CHOOSE_PERSON });
+    return answer(added, { intent: "add", ref, message: PERSON_ADDED, failed: CHOOSE_COLLEAGUE });
   },
 };
 

@@ -10,6 +10,7 @@ import { referenceNumber } from "~/lib/reference-number";
 import { plural } from "~/lib/text";
 import { days, type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import { viewerOf } from "../access.server";
 import {
   listDrafts,
   listTicketEvents,
@@ -19,21 +20,19 @@ import {
   type TicketFile,
   type TicketMessage,
 } from "../conversation/queries.server";
-import { endOf, viewerOf } from "../conversation/reply-as-client.server";
+import { endOf } from "../conversation/reply-as-client.server";
 import { latestOfMany, solutionsOf } from "../conversation/thread.server";
 import { findUndoable, shownUndoable } from "../conversation/undo-reply.server";
 import type { CopiesRule } from "../copies/model";
 import { copiesRule, listCopies } from "../copies/queries.server";
+import { timelineFor } from "../labels";
 import { canBeReopened, clientTransitions, isActive, mayChangeAsClient, REOPEN_WINDOW } from "../model";
-import { promisesOf } from "../promise/current";
-import { explainPromise } from "../promise/explain";
-import { promiseStateOf } from "../promise/stored";
-import { promiseForClient } from "../promise/words";
+import { explainPromise, promiseForClient } from "../promise/explain";
+import { promiseStateOf, promisesOf } from "../promise/state";
 import { findTicketForClient, listColleagues, listFollowUps, listPeople, type StoredTicket } from "../queries.server";
 import { confirms, findVote } from "../solved/votes.server";
 import { clientCopiesPath } from "../subject";
 import type { ClientMessage, ClientTicketPage, SolveBandQuestion, TicketPerson } from "./model";
-import { timelineFor } from "./timeline";
 
 type Asked = {
   /** Holds the number or id of the ticket. */

@@ -6,26 +6,29 @@ import { referenceNumber } from "~/lib/reference-number";
 import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { discardFiles, type FormAction } from "~/platform/form-actions.server";
+import { viewerOf } from "../access.server";
 import { contentKey, messageKeys } from "../conversation/message-key.server";
 import { readOvertaken } from "../conversation/overtaken.server";
-import { type ClientReplied, replyAsClient, viewerOf } from "../conversation/reply-as-client.server";
+import { type ClientReplied, replyAsClient } from "../conversation/reply-as-client.server";
 import { discardDraft, saveDraft } from "../conversation/save-draft.server";
-import { DRAFT_DELETED, DRAFT_SAVED, TICKET_CHANGED } from "../copy";
+import {
+  DRAFT_DELETED,
+  DRAFT_SAVED,
+  followUpOpened,
+  MESSAGE_ADDED,
+  MESSAGE_NOT_ADDED,
+  MESSAGE_TOO_LONG,
+  NOT_SENT,
+  SAY_WHAT_IS_WRONG,
+  SOLVED_MEANWHILE,
+  TICKET_CHANGED,
+  WRITE_SOMETHING,
+} from "../labels";
 import { MESSAGE_LIMIT } from "../model";
 import { findTicketForClient } from "../queries.server";
 import { secretIn } from "../secrets/find-secret";
 import { secretWarning } from "../secrets/words";
 import { clientTicketPath } from "../subject";
-import {
-  followUpOpened,
-  MESSAGE_ADDED,
-  MESSAGE_FAILED,
-  MESSAGE_TOO_LONG,
-  NOT_SENT,
-  SAY_WHAT_IS_WRONG,
-  SOLVED_MEANWHILE,
-  WRITE_SOMETHING,
-} from "./copy";
 import type { ClientTicketResult } from "./model";
 import { askedOf, authorName } from "./read-client-ticket.server";
 
@@ -56,7 +59,7 @@ const notSent = (errors: Record<string, string>, values: Record<string, string>)
 
 const invalidReplyForm: ClientTicketForm<unknown>["invalid"] = (problem, posted, ctx) => {
   discardFiles(ctx, posted);
-  const errors = problem.code === "token" ? { form: MESSAGE_FAILED } : problem.errors;
+  const errors = problem.code === "token" ? { form: MESSAGE_NOT_ADDED } : problem.errors;
   return notSent(errors, problem.values);
 };
 
@@ -123,7 +126,7 @@ const broken: ClientTicketForm<Broken> = {
   purpose: REPLY_PURPOSE,
   form: BrokenForm,
   invalid: ({ values, ...problem }) =>
-    brokenForm(problem.code === "token" ? { form: MESSAGE_FAILED } : problem.errors, values),
+    brokenForm(problem.code === "token" ? { form: MESSAGE_NOT_ADDED } : problem.errors, values),
   run: async (ctx, actor, { input, nonce, params: { ref }, fields }) => {
     const { body: text, begun_at_message: asked } = input;
     const values = withoutSecrets(fields, ["form_token"]);

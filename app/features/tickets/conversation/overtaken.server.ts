@@ -1,6 +1,6 @@
 import type { Db } from "~/db/client.server";
 import type { Instant } from "~/lib/time";
-import { endedMeanwhile, repliedMeanwhile } from "../copy";
+import { endedMeanwhile, repliedMeanwhile } from "../labels";
 import { isActive, type TicketStatus } from "../model";
 import type { StoredTicket } from "../queries.server";
 import {

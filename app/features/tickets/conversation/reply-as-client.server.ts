@@ -2,19 +2,17 @@ import { sql } from "drizzle-orm";
 import { ticketPeople } from "~/db/schema/tickets";
 import { checkFileRoom } from "~/features/attachments/file-quota.server";
 import type { StoredFile } from "~/features/attachments/store-attachment.server";
-import type { MemberActor } from "~/features/auth/guards.server";
 import { referenceNumber } from "~/lib/reference-number";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { changeTicket, type TicketChange } from "../change-ticket.server";
-import { promiseEventsOf, statusColumns } from "../changes/status-change.server";
-import { STATUS_LABELS } from "../copy";
+import { type TicketClient, viewerOf } from "../access.server";
+import { changeTicket, promiseEventsOf, statusColumns, type TicketChange } from "../change-ticket.server";
+import { STATUS_LABELS } from "../labels";
 import { canBeReopened, isActive, mayChangeAsClient, TITLE_LIMIT, type TicketActor, type TicketStatus } from "../model";
 import { insertTicket } from "../opening/open-ticket.server";
 import { findTicketForClient, type StoredTicket } from "../queries.server";
 import { voteStatement } from "../solved/votes.server";
-import type { TicketViewer } from "../visible-ticket.server";
 import { messageStatements } from "./message-statement.server";
 import { isOvertaken } from "./queries.server";
 import { discardDraftStatement } from "./save-draft.server";
@@ -39,19 +37,9 @@ export type ClientReplied =
   | { kind: "message"; messageId: string }
   | { kind: "follow_up"; ticket: { id: string; number: number } };
 
-/** Describes a client by what decides what they may write, whether they are signed in or have the link of a mail. */
-type Client = Pick<MemberActor, "userId" | "fullName" | "membership">;
-
 /** Returns when a ticket ended; null: it has not. */
 export const endOf = ({ status, resolvedAt, closedAt }: Pick<StoredTicket, "status" | "resolvedAt" | "closedAt">) =>
   isActive(status) ? null : (resolvedAt ?? closedAt);
-
-/** Returns which tickets a client sees, for queries. */
-export const viewerOf = ({ userId, membership }: Client): TicketViewer => ({
-  userId,
-  organizationId: membership.organizationId,
-  role: membership.role,
-});
 
 /**
  * Writes what a client answers. A ticket that waits for them, or was resolved or closed lately, is open again; one that
@@ -60,7 +48,7 @@ export const viewerOf = ({ userId, membership }: Client): TicketViewer => ({
  */
 export async function replyAsClient(
   ctx: Ctx,
-  actor: Client,
+  actor: TicketClient,
   reply: ClientReply,
 ): Promise<Result<ClientReplied, "ticket_not_found" | "overtaken">> {
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };

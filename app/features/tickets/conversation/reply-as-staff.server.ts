@@ -4,13 +4,16 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
-import { changeTicket, type TicketChange } from "../change-ticket.server";
-import { assignmentChange } from "../changes/assign-ticket.server";
-import { promiseEventsOf, statusColumns } from "../changes/status-change.server";
-import { STATUS_LABELS } from "../copy";
+import {
+  assignmentChange,
+  changeTicket,
+  promiseEventsOf,
+  statusColumns,
+  type TicketChange,
+} from "../change-ticket.server";
+import { STATUS_LABELS } from "../labels";
 import type { ReplyEffect, TicketActor, TicketStatus } from "../model";
-import { missedReply } from "../promise/current";
-import { promiseStateOf } from "../promise/stored";
+import { missedReply, promiseStateOf } from "../promise/state";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
 import { messageStatements } from "./message-statement.server";
 import { isStaffOvertaken } from "./overtaken.server";

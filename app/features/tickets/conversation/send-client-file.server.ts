@@ -4,8 +4,8 @@ import { findFile } from "~/features/attachments/queries.server";
 import type { MemberActor } from "~/features/auth/guards.server";
 import type { Download } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
+import { visibleToClient } from "../access.server";
 import { ticketSubject } from "../subject";
-import { visibleToClient } from "../visible-ticket.server";
 
 /**
  * Returns a file of a ticket that a client has asked for. Null for a file of a note, of a ticket that they may not see,

@@ -1,6 +1,6 @@
 import type { AttachedFile } from "~/features/attachments/model";
 import { type Instant, seconds } from "~/lib/time";
-import { ticketEventWords } from "../event-words";
+import { ticketEventWords } from "../labels";
 import { isActive, type TicketStatus } from "../model";
 import type { StoredTicket } from "../queries.server";
 import type { StoredTicketEvent, TicketFile, TicketMessage } from "./queries.server";

@@ -12,10 +12,10 @@ import { fail, ok, type Result } from "~/lib/result";
 import { clockIn, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { forgetResults, type Planned, runCommand } from "~/platform/run-command.server";
+import { stillBelongs } from "../access.server";
+import { afterTicketChange, liveStatements } from "../change-ticket.server";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
-import { stillBelongs } from "../still-belongs.server";
 import { ticketSubject } from "../subject";
-import { afterTicketChange, liveStatements } from "../ticket-live-events.server";
 
 type Before = Pick<
   typeof tickets.$inferSelect,

@@ -3,7 +3,7 @@ import type { Db } from "~/db/client.server";
 import type { MemberActor } from "~/features/auth/guards.server";
 import { mailboxOf } from "~/lib/email";
 import { referenceNumber } from "~/lib/reference-number";
-import { viewerOf } from "../conversation/reply-as-client.server";
+import { viewerOf } from "../access.server";
 import { mayChangeAsClient } from "../model";
 import { findTicketForClient, findTicketForStaff, type StoredTicket } from "../queries.server";
 import { CLOSED, COPIES_MAX, type CopiesPage, type CopiesRule, type TicketCopy } from "./model";

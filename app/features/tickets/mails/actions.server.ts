@@ -3,7 +3,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { badRequest, done, notFound } from "~/platform/action-result";
 import type { FormAction } from "~/platform/form-actions.server";
 import { undoReply } from "../conversation/undo-reply.server";
-import { MAIL_TRIED_AGAIN, REPLY_UNDONE, TOO_LATE_TO_UNDO } from "../copy";
+import { MAIL_TRIED_AGAIN, REPLY_UNDONE, TOO_LATE_TO_UNDO } from "../labels";
 import { findTicketForStaff } from "../queries.server";
 import { retryMails } from "./delivery.server";
 

@@ -8,7 +8,7 @@ import { referenceNumber } from "~/lib/reference-number";
 import { clockIn, dayIn, type Instant } from "~/lib/time";
 import type { ComposedMails, MailComposer } from "~/platform/subjects.server";
 import { stopCopiesPath } from "../copies/token.server";
-import { CLIENT_STATUS_LABELS, STATUS_LABELS } from "../copy";
+import { CLIENT_STATUS_LABELS, STATUS_LABELS } from "../labels";
 import { isActive } from "../model";
 import { solvedLinks } from "../solved/token.server";
 import { clientTicketPath, staffTicketPath, ticketsOfOrganizationPath } from "../subject";

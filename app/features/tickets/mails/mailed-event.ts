@@ -2,7 +2,7 @@ import type { MailedEvent } from "~/features/mail/model";
 import type { NotificationEvent } from "~/features/notifications/model";
 import { plural } from "~/lib/text";
 import { TICKET_STATUSES } from "~/lib/ticket-words";
-import { STATUS_LABELS } from "../copy";
+import { STATUS_LABELS } from "../labels";
 
 /** Describes an event as it was stored for a mail. */
 type StoredEvent = {

@@ -8,8 +8,8 @@ import {
 } from "~/features/notifications/model";
 import type { TicketStatus } from "~/lib/ticket-words";
 import type { Instant } from "~/lib/time";
+import { memberSees } from "../access.server";
 import { openerName } from "../queries.server";
-import { memberSees } from "../visible-ticket.server";
 
 /** Describes a mail that is about to leave: its recipient, and the ticket as it is now. */
 export type MailOfTicket = {

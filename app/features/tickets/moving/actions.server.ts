@@ -4,9 +4,9 @@ import { CHANGED_SINCE } from "~/lib/error-texts";
 import type { ValidationError } from "~/lib/form";
 import { done, invalid, notFound } from "~/platform/action-result";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
-import { moveToOrganization } from "../changes/move-to-organization.server";
-import { DETAILS_NOT_SAVED, DETAILS_SAVED, ORGANIZATION_GONE } from "../copy";
+import { moveToOrganization } from "../commands.server";
 import { OrganizationForm } from "../forms.server";
+import { DETAILS_NOT_SAVED, DETAILS_SAVED, ORGANIZATION_GONE } from "../labels";
 import { staffTicketPath } from "../subject";
 
 /** Names the ticket by its number or id, as in the address. */

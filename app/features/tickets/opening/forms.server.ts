@@ -1,14 +1,6 @@
 import * as z from "zod";
 import { absentAsEmpty, type FieldErrors } from "~/lib/form";
 import {
-  DEFAULT_PRIORITY,
-  IMPACT_LIMIT,
-  MESSAGE_LIMIT,
-  TICKET_CATEGORIES,
-  TICKET_PRIORITIES,
-  TITLE_LIMIT,
-} from "../model";
-import {
   DESCRIPTION_REQUIRED,
   DESCRIPTION_TOO_LONG,
   IMPACT_REQUIRED,
@@ -17,7 +9,15 @@ import {
   SUBJECT_TOO_LONG,
   UNKNOWN_CATEGORY,
   UNKNOWN_PRIORITY,
-} from "./copy";
+} from "../labels";
+import {
+  DEFAULT_PRIORITY,
+  IMPACT_LIMIT,
+  MESSAGE_LIMIT,
+  TICKET_CATEGORIES,
+  TICKET_PRIORITIES,
+  TITLE_LIMIT,
+} from "../model";
 
 /** Checks the form of a new ticket, in the order of the specification. */
 export const NewTicketForm = absentAsEmpty(

@@ -11,16 +11,14 @@ import { fail, ok, type Result } from "~/lib/result";
 import type { TicketPriority } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
+import { stillBelongs } from "../access.server";
 import { announceTicket } from "../announce-ticket.server";
-import { eventStatement } from "../change-ticket.server";
+import { afterTicketChange, eventStatement, liveStatements, takeTicketLimit } from "../change-ticket.server";
 import { contentKey } from "../conversation/message-key.server";
 import type { TicketActor } from "../model";
-import { openPromise } from "../promise-step.server";
-import { searchTextOfNew } from "../search-text";
-import { stillBelongs } from "../still-belongs.server";
+import { openPromise } from "../promise/promises.server";
+import { searchTextOfNew } from "../queries.server";
 import { ticketSubject } from "../subject";
-import { takeTicketLimit } from "../ticket-limits.server";
-import { afterTicketChange, liveStatements } from "../ticket-live-events.server";
 
 export const OPEN_SCOPE = "ticket-open";
 

@@ -7,11 +7,10 @@ import { plural } from "~/lib/text";
 import { hours } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { TICKET_PRIORITIES } from "../model";
-import { currentPromise } from "../promise/current";
-import { readPromiseRules } from "../promise/read-rules.server";
+import { promiseBeforeSending } from "../promise/explain";
+import { readPromiseRules } from "../promise/promises.server";
 import { coverageOf, type PromiseRules, type Target } from "../promise/rules";
-import { openTicket } from "../promise/state";
-import { promiseBeforeSending } from "../promise/words";
+import { currentPromise, openTicket } from "../promise/state";
 import type { NewTicketPage, PromisePreview } from "./model";
 
 /**

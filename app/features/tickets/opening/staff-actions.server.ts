@@ -8,9 +8,9 @@ import { done, invalid, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { discardFiles, formActions } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
+import { CHOOSE_PERSON, TICKET_CREATED, TICKET_FAILED } from "../labels";
 import { askAboutSecrets } from "../secrets/ask-about-secrets.server";
 import { staffTicketPath } from "../subject";
-import { CHOOSE_PERSON, TICKET_CREATED, TICKET_FAILED } from "./copy";
 import { impactError, NewTicketForm } from "./forms.server";
 import { openTicket } from "./open-ticket.server";
 

@@ -1,24 +1,76 @@
 import { PLAN_LABELS } from "~/features/organizations/model";
 import { type Calendar, type Holiday, holidayOn, isOpen, nextOpening } from "~/lib/calendar";
 import { placeOf, weekInWords } from "~/lib/calendar-words";
-import { shortDay, shortWeekday } from "~/lib/due";
+import { type Due, dueOf, momentInWords, shortDay, shortWeekday } from "~/lib/due";
 import { addDays, clockIn, dayIn, hours, type Instant, weekdayOf } from "~/lib/time";
 import type { TicketPriority } from "../model";
+import type { RunningPromise } from "./clock";
 import type { Target } from "./rules";
-import type { RunningPromise } from "./running";
+import type { CurrentPromise } from "./state";
 
-/** Holds one line of "Why this time?": a moment or a fact, and what it means. */
+type PromiseContext = {
+  zone: string;
+  now: Instant;
+  phone: string | null;
+};
+
+const orCall = (phone: string | null): string => (phone ? `, or call ${phone}` : "");
+
+function noteInWords({ note }: CurrentPromise): string | null {
+  if (!note) return null;
+  if (note.type === "outside_hours") return "Outside your plan's hours";
+  const { perYear } = note;
+  return perYear === 1
+    ? "Your plan's after-hours incident is used"
+    : `Your plan's ${perYear} after-hours incidents are used`;
+}
+
+/** "today 15:43", "Mon 10:00". */
+const momentForClient = (at: Instant, { now, zone }: Pick<PromiseContext, "now" | "zone">): string =>
+  `${dayIn(zone, at) === dayIn(zone, now) ? "today " : ""}${momentInWords(at, now, zone)}`;
+
+/** "Next reply promised by Mon 10:00 (Core plan)". */
+export function promiseForClient(promise: CurrentPromise, { zone, now, phone }: PromiseContext): string {
+  if (promise.dueAt === null)
+    return promise.kind === "resolution"
+      ? "Time to resolve it: paused while we wait for you"
+      : "Paused while we wait for you";
+  const time = momentForClient(promise.dueAt, { now, zone });
+  if (promise.kind === "resolution")
+    return promise.missed || now > promise.dueAt
+      ? `We promised to resolve this by ${time}. We are late.`
+      : `Resolution promised by ${time}`;
+  if (promise.missed || now > promise.dueAt)
+    return `We promised a reply by ${time}. We are late.${phone ? ` If it cannot wait, call ${phone}.` : ""}`;
+  const note = noteInWords(promise);
+  if (note) return `${note} – next reply promised by ${time}${orCall(phone)}`;
+  const plan = promise.plan === "none" ? "" : ` (${PLAN_LABELS[promise.plan]} plan)`;
+  return `Next reply promised by ${time}${plan}`;
+}
+
+/** "Send now and you'll hear by Mon 10:00". */
+export function promiseBeforeSending(promise: CurrentPromise, context: PromiseContext): string {
+  if (promise.note) return promiseForClient(promise, context);
+  return `Send now and you'll hear by ${momentForClient(promise.dueAt ?? context.now, context)}`;
+}
+
+export const PAUSED_FOR_STAFF = "Paused while we wait for the client";
+
+/** "due in 1 h 12 min" or "late by 35 min"; null while it is paused. */
+export const promiseDue = (
+  { dueAt }: CurrentPromise,
+  { zone, now }: Pick<PromiseContext, "zone" | "now">,
+): Due | null => (dueAt === null ? null : dueOf({ zone, now, dueAt, answeredAt: null }));
+
 export type Reason = { term: string; text: string };
 
 type Reader = {
   side: "client" | "staff";
-  /** Names the time zone that times are shown in, an IANA name. */
   zone: string;
-  /** Names who wrote what the clock started with, as the reader reads it; null: it is not known. */
+  /** Who wrote what the clock started with; null: not known. */
   writer?: string | null;
 };
 
-/** Returns the lines that tell how a promised time comes about. */
 export function explainPromise(running: RunningPromise, { side, zone, writer = null }: Reader): Reason[] {
   const { priority, startedAt, dueAt, pauses, pausedSince, recounted } = running;
   const moment = (at: Instant) => longMoment(at, zone);
@@ -45,7 +97,7 @@ export function explainPromise(running: RunningPromise, { side, zone, writer = n
   ];
 }
 
-/** Tells whether a promise was counted anew before we opened: what happened stands in its order. */
+/** Counted anew before we opened: what happened stands in its order. */
 const isBeforeOpening = ({ recounted, calendar, counting, startedAt }: RunningPromise): boolean =>
   recounted !== null && counting !== "around_the_clock" && recounted.at < nextOpening(calendar, startedAt);
 
@@ -59,7 +111,7 @@ const RECOUNTED: Record<NonNullable<RunningPromise["recounted"]>["because"], str
   calendar: "Our hours changed. The time was counted again from its start, by the new hours.",
 };
 
-/** Returns a moment in full: "Fri, Nov 20, 10:00". */
+/** "Fri, Nov 20, 10:00". */
 function longMoment(at: Instant, zone: string): string {
   const day = dayIn(zone, at);
   return `${dayInWords(day)}, ${clockIn(zone, at)}`;
@@ -70,11 +122,11 @@ const dayInWords = (day: string): string => `${shortWeekday(day)}, ${shortDay(da
 const counted = (count: number, noun: string): string =>
   `${count === 1 ? "one" : count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** Says how much time a target gives: "4 open hours", "one business day (24 hours)". */
+/** "4 open hours", "one business day (24 hours)". */
 const targetInWords = ({ unit, count }: Target): string =>
   unit === "hours" ? counted(count, "open hour") : `${counted(count, "business day")} (${count * 24} hours)`;
 
-/** Says what the plan promises: "Core plan: a reply within one business day (24 hours)." */
+/** "Core plan: a reply within one business day (24 hours)." */
 function countingInWords(promise: RunningPromise): string {
   const { plan, counting, time, target, note } = promise;
   const [what, inPlan] = isReply(promise) ? ["A reply", "a reply"] : ["Resolved", "resolved"];
@@ -89,7 +141,6 @@ function countingInWords(promise: RunningPromise): string {
   return `${within(`within ${inHours}, day and night, because that is sooner than ${targetInWords(target)}`)}. It counts as an after-hours incident.`;
 }
 
-/** Says from which opening on the time counts, and which days do not count. */
 function openTimeReasons(
   { calendar, startedAt }: RunningPromise,
   { zone, off }: { zone: string; off: DaysOff },
@@ -108,13 +159,10 @@ function openTimeReasons(
   ];
 }
 
-/** Holds days that did not count: days of the week by name, holidays by date. */
 type DaysOff = { weekdays: readonly string[]; holidays: readonly Holiday[] };
 
-/** Limits how many days are looked at, for a promise that was paused for months. */
 const MAX_DAYS = 100;
 
-/** Returns the days off between the start of a promise and its end; none, where every hour counts. */
 function daysOff({ calendar, counting, startedAt, dueAt, pausedSince }: RunningPromise): DaysOff {
   if (counting === "around_the_clock") return { weekdays: [], holidays: [] };
   const lastDay = dayIn(calendar.zone, dueAt ?? pausedSince ?? startedAt);

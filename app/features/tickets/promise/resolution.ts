@@ -1,17 +1,23 @@
 import type { Instant } from "~/lib/time";
 import type { TicketPriority } from "../model";
-import { countDueTime } from "./due-time";
-import type { PromiseEvent } from "./events";
+import {
+  countDueTime,
+  judged,
+  newPromise,
+  type PromiseEvent,
+  paused,
+  type RunningPromise,
+  resumed,
+  told,
+  type Uncounted,
+  type Verdict,
+  verdictAt,
+} from "./clock";
 import type { PromiseRules } from "./rules";
-import { newPromise, paused, type RunningPromise, resumed, told, type Uncounted } from "./running";
-import { judged, type Verdict, verdictAt } from "./verdict";
 
 type Moment = { at: Instant; priority: TicketPriority; rules: PromiseRules };
 
-/**
- * Starts the promise that a ticket is resolved, counted from what the client first wrote. Null: the settings promise
- * none.
- */
+/** Null: the settings promise none. */
 export function startResolution(moment: Moment): RunningPromise | null {
   const target = moment.rules.resolutionTargets?.[moment.priority];
   return target ? counted(newPromise("resolution", target, moment), moment) : null;
@@ -24,8 +30,8 @@ type Clock = { resolution: RunningPromise | null; priority: TicketPriority };
 type Advanced = { resolution: RunningPromise | null; verdicts: Verdict[] };
 
 /**
- * Tells the promise of a resolution what has happened. It ends for good when the ticket is resolved or closed:
- * reopening promises a reply only. `before`: the priority before the event.
+ * Ends for good when the ticket is resolved or closed: reopening promises a reply only. `before`: the priority before
+ * the event.
  */
 export function advanceResolution(
   { resolution, priority }: Clock,

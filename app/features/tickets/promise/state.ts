@@ -1,48 +1,51 @@
+import type { OrganizationPlan } from "~/features/organizations/model";
+import type { TicketEventKind } from "~/lib/ticket-words";
 import type { Instant } from "~/lib/time";
 import type { TicketPriority } from "../model";
-import { countDueTime } from "./due-time";
-import type { PromiseEvent } from "./events";
+import {
+  countDueTime,
+  judged,
+  newPromise,
+  type PromiseEvent,
+  type PromiseKind,
+  type PromiseNote,
+  paused,
+  type RunningPromise,
+  resumed,
+  told,
+  type Uncounted,
+  type Verdict,
+  verdictAt,
+} from "./clock";
 import { advanceResolution, startResolution } from "./resolution";
 import type { PromiseRules } from "./rules";
-import { newPromise, type PromiseKind, paused, type RunningPromise, resumed, told, type Uncounted } from "./running";
-import { judged, type Verdict, verdictAt } from "./verdict";
 
-export type { PromiseEvent } from "./events";
-export type { Verdict } from "./verdict";
-
-/** Holds what the clock of a ticket knows; stored with the ticket as JSON. */
+/** Stored with the ticket as JSON. */
 export type PromiseState = {
   priority: TicketPriority;
-  /** Tells whether the first reply was given, or the ticket ended without one. It is owed only once. */
+  /** The first reply is owed only once. */
   firstResponseOver: boolean;
-  /** Tells whether the newest public message is the client's. */
+  /** The newest public message is the client's. */
   clientWaits: boolean;
-  /** Tells whether the ticket is resolved or closed. */
   ended: boolean;
-  /** Tells whether the ticket counts as an after-hours incident of its organization. */
   allowanceUsed: boolean;
-  /** Holds the promise of a reply. */
   running: RunningPromise | null;
-  /**
-   * Holds the promise that the ticket is resolved, where the settings give one; it starts with what the client first
-   * wrote.
-   */
+  /** Starts with what the client first wrote; null: the settings promise none. */
   resolution: RunningPromise | null;
 };
 
-/** Holds what an event leads to. What is in `verdicts` is written down once and never judged again. */
+/** `verdicts` are written down once and never judged again. */
 export type Step = {
   state: PromiseState;
   verdicts: Verdict[];
-  /** Tells whether the ticket has just become an after-hours incident, which uses one of the allowance. */
   usesAllowance: boolean;
-  /** Says why the incident that it was is given back; null: it is not. */
+  /** Why the incident that it was is given back; null: it is not. */
   returnsAllowance: "organization" | "calendar" | null;
 };
 
 type Opening = { by: "client" | "staff"; at: Instant; priority: TicketPriority; rules: PromiseRules };
 
-/** Starts the clock of a ticket. One that staff have opened promises nothing until the client writes. */
+/** One that staff have opened promises nothing until the client writes. */
 export function openTicket({ by, at, priority, rules }: Opening): Step {
   const state: PromiseState = {
     priority,
@@ -56,14 +59,13 @@ export function openTicket({ by, at, priority, rules }: Opening): Step {
   return by === "client" ? clientWrote(nothingMore(state), at, rules) : nothingMore(state);
 }
 
-/** Tells the clock of a ticket what has happened. What is overdue by then is missed, whatever the event changes. */
+/** What is overdue by then is missed, whatever the event changes. */
 export function advance(state: PromiseState, event: PromiseEvent, rules: PromiseRules): Step {
   const step = advanceReply(state, event, rules);
   const { resolution, verdicts } = advanceResolution(step.state, event, { before: state.priority, rules });
   return { ...step, state: { ...step.state, resolution }, verdicts: [...step.verdicts, ...verdicts] };
 }
 
-/** Tells what was promised of a reply what has happened. */
 function advanceReply(state: PromiseState, event: PromiseEvent, rules: PromiseRules): Step {
   const { at } = event;
   // A late reply is its own verdict, which knows when it came.
@@ -110,7 +112,6 @@ function judge(state: PromiseState, at: Instant): Step {
   return { ...nothingMore({ ...state, running: promise }), verdicts };
 }
 
-/** Ends the promise that runs with the reply it waited for. */
 function answered(state: PromiseState, { at, resolves }: { at: Instant; resolves: boolean }): Step {
   const firstResponseOver = state.firstResponseOver || state.clientWaits || resolves;
   const ended = state.ended || resolves;
@@ -118,7 +119,6 @@ function answered(state: PromiseState, { at, resolves }: { at: Instant; resolves
   return { ...step, verdicts: verdictAt(state.running, at) };
 }
 
-/** Counts the promise of a ticket as it is now, which may make the ticket an after-hours incident. */
 function countNow(step: Step, promise: Uncounted, { at, rules }: { at: Instant; rules: PromiseRules }): Step {
   const { priority, allowanceUsed } = step.state;
   const counted = countDueTime(promise, { at, priority, allowanceUsed, afterHours: rules.afterHours });
@@ -128,7 +128,6 @@ function countNow(step: Step, promise: Uncounted, { at, rules }: { at: Instant; 
   return { ...step, state, usesAllowance: step.usesAllowance || usesAllowance };
 }
 
-/** Starts a promise with what the client has just asked. */
 function start(step: Step, kind: PromiseKind, moment: { at: Instant; rules: PromiseRules }): Step {
   const { at, rules } = moment;
   const { priority } = step.state;
@@ -136,7 +135,7 @@ function start(step: Step, kind: PromiseKind, moment: { at: Instant; rules: Prom
   return countNow(step, promise, moment);
 }
 
-/** Starts the promise of a reply, unless one runs: a second message of the client does not put the first one off. */
+/** A second message of the client does not put the first one off. */
 function clientWrote(step: Step, at: Instant, rules: PromiseRules): Step {
   const wrote = { ...step, state: { ...step.state, clientWaits: true, ended: false } };
   if (wrote.state.running) return resume(wrote, at, rules);
@@ -145,11 +144,11 @@ function clientWrote(step: Step, at: Instant, rules: PromiseRules): Step {
   return start({ ...wrote, state: { ...wrote.state, resolution } }, "first_response", { at, rules });
 }
 
-/** Stops the count of a next reply while the client is asked. The first reply is owed whatever we wait for. */
+/** The first reply is owed whatever we wait for. */
 const pause = (step: Step, at: Instant): Step =>
   withRunning(step, (running) => (running.kind === "first_response" ? running : paused(running, at)));
 
-/** Goes on counting after a pause. A promise that another priority made overdue meanwhile stays as it was judged. */
+/** A promise that another priority made overdue meanwhile stays as it was judged. */
 function resume(step: Step, at: Instant, rules: PromiseRules): Step {
   const { running } = step.state;
   if (!running || running.pausedSince === null) return step;
@@ -164,7 +163,7 @@ type Recount = {
   change: Partial<Uncounted>;
 };
 
-/** Counts a promise anew from its start, without its pauses. One that was missed stays as it was judged. */
+/** From its start, without its pauses. One that was missed stays as it was judged. */
 function recount(step: Step, { at, rules, because, change }: Recount): Step {
   const { running } = step.state;
   if (!running || running.missed) return step;
@@ -180,8 +179,8 @@ function changePriority(step: Step, { at, to }: { at: Instant; to: TicketPriorit
 }
 
 /**
- * Counts by changed hours. Where they promise the reply as soon as the night did, the ticket is no incident any more,
- * unless it was one for a reply that was given already.
+ * Where they promise the reply as soon as the night did, the ticket is no incident any more, unless it was one for a
+ * reply that was given already.
  */
 function followCalendar(step: Step, at: Instant, rules: PromiseRules): Step {
   const counted = recount(step, { at, rules, because: "calendar", change: { calendar: rules.calendar } });
@@ -191,7 +190,7 @@ function followCalendar(step: Step, at: Instant, rules: PromiseRules): Step {
   return { ...counted, state, returnsAllowance: "calendar" };
 }
 
-/** Counts by the rules of another organization, whose allowance counts instead of the former one. */
+/** The allowance of the new organization counts instead of the former one's. */
 function move(step: Step, at: Instant, rules: PromiseRules): Step {
   const { running, priority, allowanceUsed } = step.state;
   // An incident that was handled already stays with the organization it was handled for.
@@ -205,9 +204,117 @@ function move(step: Step, at: Instant, rules: PromiseRules): Step {
   return recount(moved, { at, rules, because: "organization", change });
 }
 
-/** Starts the promise of the next reply, if the client has reopened the ticket or has waited since before it ended. */
+/** Only if the client has reopened the ticket, or has waited since before it ended. */
 function reopen(step: Step, { at, by }: { at: Instant; by: "client" | "staff" | "system" }, rules: PromiseRules): Step {
   const clientWaits = step.state.clientWaits || by === "client";
   const reopened = { ...step, state: { ...step.state, clientWaits, ended: false } };
   return clientWaits && !step.state.running ? start(reopened, "next_response", { at, rules }) : reopened;
 }
+
+export type PromiseColumns = {
+  promise_json: string;
+  due_at: Instant | null;
+  warn_at: Instant | null;
+  miss_at: Instant | null;
+};
+
+/** What is due, and sorted by, is the reply; whichever comes first is told first. */
+export function promiseColumns(state: PromiseState): PromiseColumns {
+  const promises = [state.running, state.resolution];
+  return {
+    promise_json: JSON.stringify(state),
+    due_at: state.running?.dueAt ?? null,
+    warn_at: first(promises.map((promise) => promise?.warnAt)),
+    miss_at: first(promises.map((promise) => (promise?.missTold ? null : promise?.dueAt))),
+  };
+}
+
+function first(times: readonly (Instant | null | undefined)[]): Instant | null {
+  const known = times.filter((time) => typeof time === "number");
+  return known.length > 0 ? Math.min(...known) : null;
+}
+
+/** Stored without a priority: it was counted with that of the ticket. */
+type StoredPromise = Omit<RunningPromise, "priority"> & Partial<Pick<RunningPromise, "priority">>;
+type StoredState = Omit<PromiseState, "running" | "resolution"> &
+  Record<"running" | "resolution", StoredPromise | null>;
+
+/** Of a ticket that came without a clock nothing was promised so far: its first reply is over. */
+export function promiseStateOf(json: string, priority: TicketPriority): PromiseState {
+  const { running = null, resolution = null, ...stored } = JSON.parse(json) as Partial<StoredState>;
+  return {
+    priority,
+    firstResponseOver: true,
+    clientWaits: false,
+    ended: false,
+    allowanceUsed: false,
+    ...stored,
+    running: running && { priority, ...running },
+    resolution: resolution && { priority, ...resolution },
+  };
+}
+
+type VerdictEvent = { kind: TicketEventKind; from_value: string; to_value: string };
+
+export const verdictEvent = ({ kind, outcome, startedAt, dueAt, answeredAt }: Verdict): VerdictEvent => ({
+  kind: outcome === "kept" ? "promise_kept" : "promise_missed",
+  from_value: kind,
+  to_value: [startedAt, dueAt, answeredAt ?? ""].join(" "),
+});
+
+const KINDS = ["first_response", "next_response", "resolution"] as const;
+
+export function verdictOf({ kind, from_value, to_value }: VerdictEvent): Verdict {
+  const [startedAt = 0, dueAt = 0, answeredAt = 0] = to_value.split(" ").map(Number);
+  return {
+    kind: KINDS.find((known) => known === from_value) ?? "next_response",
+    outcome: kind === "promise_kept" ? "kept" : "missed",
+    startedAt,
+    dueAt,
+    answeredAt: answeredAt || null,
+  };
+}
+
+export type CurrentPromise = {
+  kind: PromiseKind;
+  plan: OrganizationPlan;
+  startedAt: Instant;
+  dueAt: Instant | null;
+  warnAt: Instant | null;
+  pausedSince: Instant | null;
+  missed: boolean;
+  note: PromiseNote | null;
+};
+
+export const currentPromise = ({ running }: Pick<PromiseState, "running">): CurrentPromise | null =>
+  running && current(running);
+
+/** Null: none is late. */
+export const missedReply = ({ running }: Pick<PromiseState, "running">, at: Instant): Instant | null =>
+  running && running.dueAt !== null && (running.missed || running.dueAt < at) ? running.dueAt : null;
+
+export const promisesOf = ({
+  running,
+  resolution,
+}: PromiseState): { current: CurrentPromise; running: RunningPromise }[] =>
+  [running, resolution].flatMap((promise) => (promise ? { current: current(promise), running: promise } : []));
+
+const current = ({
+  kind,
+  plan,
+  startedAt,
+  dueAt,
+  warnAt,
+  pausedSince,
+  missed,
+  note,
+}: RunningPromise): CurrentPromise => ({
+  kind,
+  plan,
+  startedAt,
+  dueAt,
+  warnAt,
+  pausedSince,
+  missed,
+  note,
+});

@@ -1,46 +1,195 @@
 import type * as z from "zod";
+import type { Brand } from "~/content/brand";
 import { receivedFiles, ticketUpload } from "~/features/attachments/receive-files.server";
 import type { StaffActor } from "~/features/auth/guards.server";
-import type { FieldErrors } from "~/lib/form";
-import { conflict, done, invalid, notFound, page } from "~/platform/action-result";
+import { countUse } from "~/features/canned-replies/actions.server";
+import { appended, fillIn, insertedAt, PROPOSALS, type Variable } from "~/features/canned-replies/model";
+import { findCannedReply } from "~/features/canned-replies/queries.server";
+import { setMuted } from "~/features/notifications/queries.server";
+import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
+import { momentInWords } from "~/lib/due";
+import { CHANGED_SINCE, FORM_TOO_OLD } from "~/lib/error-texts";
+import type { FieldErrors, ValidationError } from "~/lib/form";
+import { firstNameOf } from "~/lib/person-name";
+import { referenceNumber } from "~/lib/reference-number";
+import { fail, ok, type Result } from "~/lib/result";
+import { type ActionResult, conflict, done, invalid, notFound, page } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { formActions } from "~/platform/form-actions.server";
+import type { FlashMessage } from "~/platform/flash.server";
+import {
+  discardFiles,
+  type FormAction,
+  type FormProblem,
+  formActions,
+  rejectButton,
+  type Submitted,
+} from "~/platform/form-actions.server";
+import { changedValues } from "~/platform/run-command.server";
+import { addNamedPerson, changePriority, removePerson, saveHandling } from "../commands.server";
 import { addInternalNote } from "../conversation/add-internal-note.server";
 import { contentKey, messageKeys } from "../conversation/message-key.server";
-import { readOvertaken } from "../conversation/overtaken.server";
+import { type Overtaken, readOvertaken } from "../conversation/overtaken.server";
 import { replyAsStaff } from "../conversation/reply-as-staff.server";
 import { discardDraft, saveDraft } from "../conversation/save-draft.server";
 import {
+  AddPersonForm,
+  HandlingForm,
+  InternalNoteForm,
+  MessageForm,
+  MuteForm,
+  PersonForm,
+  PriorityForm,
+} from "../forms.server";
+import {
   ALREADY_RESOLVED,
+  ASSIGNED,
   CANNED_REPLY_GONE,
+  DETAILS_NOT_SAVED,
+  DETAILS_SAVED,
   DRAFT_DELETED,
   MESSAGE_ADDED,
+  MESSAGE_NOT_ADDED,
+  MUTED,
+  NOBODY_HAS_ADDRESS,
+  NOTHING_CHANGED,
+  NOW_UNASSIGNED,
   RESOLUTION_NEEDED,
+  STATUS_NOT_UPDATED,
+  STATUS_UPDATED,
   TICKET_CHANGED,
+  UNMUTED,
   WRITE_SOMETHING,
-} from "../copy";
-import { InternalNoteForm, MessageForm } from "../forms.server";
+} from "../labels";
 import { ticketMailActions } from "../mails/actions.server";
-import { MESSAGE_LIMIT, RESOLUTION_LIMITS, type ReplyEffect, WHY_LATE_LIMIT } from "../model";
-import { findTicketForStaff } from "../queries.server";
-import { askAboutSecrets } from "../secrets/ask-about-secrets.server";
-import { changeActions } from "./change-actions.server";
-import { insertCannedReply } from "./insert-canned-reply.server";
-import { LAST_SOLUTION, type TicketFormError } from "./model";
 import {
-  type FormResult,
-  invalidTicketForm,
-  type Params,
-  rejectedForm,
-  type Sent,
-  success,
-  type TicketForm,
-} from "./ticket-form.server";
+  LAST_SOLUTION,
+  MESSAGE_LIMIT,
+  RESOLUTION_LIMITS,
+  type ReplyEffect,
+  type TicketActor,
+  WHY_LATE_LIMIT,
+} from "../model";
+import { findTicketForStaff, type StoredTicket } from "../queries.server";
+import { askAboutSecrets } from "../secrets/ask-about-secrets.server";
 
-type Message = z.output<typeof MessageForm>;
+/** Names the forms of a ticket's page; those of one group are one form with several buttons. */
+export type TicketFormName = "reply" | "note" | "handling" | "priority" | "people";
+
+/** Describes why a form of the page was not accepted. */
+export type TicketFormError = ValidationError & {
+  form: TicketFormName;
+  overtaken?: Overtaken;
+  inserted?: Inserted;
+  /** Tells whether the text is kept as a draft, and nothing is wrong: the form goes on as it was. */
+  isKept?: true;
+};
+
+/** Says that a canned reply stands in the text now. `id` differs for every insertion. */
+type Inserted = { id: string; isAtEnd: boolean; proposal: string | null };
+
+/** Names the ticket, by number or id, and holds the address of the page. */
+type Params = { ticket: string; path: string };
+
+type TicketForm<Input> = FormAction<StaffActor, Params, TicketFormError, Input>;
+type Sent<Input> = Submitted<Params> & { input: Input; nonce: string };
+type FormResult = ActionResult<TicketFormError>;
+
+/** Holds the message after a form that did not work. */
+const FAILED: Record<TicketFormName, string> = {
+  reply: MESSAGE_NOT_ADDED,
+  note: MESSAGE_NOT_ADDED,
+  handling: STATUS_NOT_UPDATED,
+  priority: DETAILS_NOT_SAVED,
+  people: DETAILS_NOT_SAVED,
+};
+
+/** Returns the form as it was posted, with what is wrong with it. The files that came with it are not kept. */
+function rejectedForm(
+  ctx: Pick<Ctx, "after" | "files">,
+  form: TicketFormName,
+  { fields, upload, errors }: Pick<Submitted<Params>, "fields" | "upload"> & { errors: FieldErrors },
+): TicketFormError {
+  discardFiles(ctx, { upload });
+  const { form_token: _, ...values } = fields;
+  return { form, title: FAILED[form], errors, values };
+}
+
+/**
+ * Returns what a form's action does with a form that is not valid: the page again, with what was typed and why it
+ * failed.
+ */
+const invalidTicketForm =
+  (form: TicketFormName) =>
+  (problem: FormProblem, submitted: Submitted<Params>, ctx: Ctx): FormResult => {
+    const errors = problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors;
+    return invalid(rejectedForm(ctx, form, { ...submitted, errors }));
+  };
+
+/** Returns a member of staff as the actor of a change. */
+const staffActor = ({ userId, fullName }: StaffActor): TicketActor => ({ userId, fullName, side: "staff" });
+
+/** Returns the message after a change that was made. */
+const success = (message: Pick<FlashMessage, "title" | "message">): FlashMessage => ({
+  kind: "success",
+  ...message,
+});
+
+type Asked = {
+  /** Holds the number or id of the ticket. */
+  ref: string;
+  replyId: string;
+  /** Says what was written so far. */
+  draft: string;
+  /** Holds the place in it; null: its end. */
+  caret: number | null;
+};
+
+/** Returns a text with a canned reply in it, filled in for the ticket. */
+async function insertCannedReply(
+  ctx: Ctx,
+  actor: StaffActor,
+  { ref, replyId, draft, caret }: Asked,
+): Promise<Result<Inserted & { text: string }, "ticket_not_found" | "reply_not_found">> {
+  const [ticket, reply, { timeZone: zone }, site] = await Promise.all([
+    findTicketForStaff(ctx.db, ref),
+    findCannedReply(ctx.db, replyId, actor.userId),
+    getSettings(ctx.db),
+    effectiveBrand(ctx),
+  ]);
+  if (!ticket) return fail("ticket_not_found");
+  if (!reply) return fail("reply_not_found");
+  await countUse(ctx.db, reply.id);
+  const values = valuesOf(ticket, { agent: actor.fullName, site, nextReply: nextReply(ticket, ctx.now(), zone) });
+  const text = fillIn(reply.message, values);
+  return ok({
+    id: ctx.newId("ins"),
+    text: caret === null ? appended(draft, text) : insertedAt(draft, text, caret),
+    isAtEnd: caret === null,
+    proposal: reply.status && PROPOSALS[reply.status],
+  });
+}
+
+/** Says until when a reply is promised; without a promise, that it will be soon. */
+const nextReply = ({ promise: { dueAt } }: StoredTicket, now: number, zone: string): string =>
+  dueAt === null || dueAt <= now ? "soon" : momentInWords(dueAt, now, zone);
+
+type Facts = { agent: string; site: Pick<Brand, "name" | "phone">; nextReply: string };
+
+const valuesOf = (ticket: StoredTicket, { agent, site, nextReply: reply }: Facts): Record<Variable, string> => ({
+  "client.first_name": firstNameOf(ticket.creator.name),
+  "ticket.number": referenceNumber("ticket", ticket.number),
+  "ticket.subject": ticket.title,
+  "org.name": ticket.organization.name,
+  "agent.first_name": firstNameOf(agent),
+  "promise.next_reply": reply,
+  "site.name": site.name,
+  "site.phone": site.phone?.display ?? "",
+});
+
+type ReplyInput = z.output<typeof MessageForm>;
 
 /** Returns the action of one of the buttons that send a reply. */
-const replyAction = (effect: ReplyEffect): TicketForm<Message> => ({
+const replyAction = (effect: ReplyEffect): TicketForm<ReplyInput> => ({
   ability: "ticket.reply",
   purpose: "ticket-reply",
   takesFiles: true,
@@ -84,7 +233,7 @@ const replyAction = (effect: ReplyEffect): TicketForm<Message> => ({
 
 /** Returns what is missing in a reply for what its button does. */
 function replyErrors(
-  { what_was_done: resolution }: Message,
+  { what_was_done: resolution }: ReplyInput,
   { effect, isEmpty }: { effect: ReplyEffect; isEmpty: boolean },
 ): FieldErrors {
   if (effect !== "resolve") return isEmpty ? { body: WRITE_SOMETHING } : {};
@@ -92,7 +241,7 @@ function replyErrors(
 }
 
 /** Shows the reply again, with what others did while it was being written, and keeps it as a draft. */
-async function overtakenReply(ctx: Ctx, { userId }: StaffActor, sent: Sent<Message>): Promise<FormResult> {
+async function overtakenReply(ctx: Ctx, { userId }: StaffActor, sent: Sent<ReplyInput>): Promise<FormResult> {
   const ticket = await findTicketForStaff(ctx.db, sent.params.ticket);
   if (!ticket) return notFound();
   const { body: text, begun_at_message: seen, why_late, what_was_done } = sent.input;
@@ -147,7 +296,100 @@ const discardAction = (kind: "reply" | "note"): TicketForm<unknown> => ({
   },
 });
 
-/** Handles the forms of a ticket's page. */
+type Message = { title: string; message: string };
+
+/** Says what the form of status, assignee and category has changed. */
+function handlingSaved({ had, ...values }: z.output<typeof HandlingForm>): Message {
+  const chosen = changedValues({ values, had }, null);
+  const names = Object.keys(chosen).join();
+  if (names === "status") return STATUS_UPDATED;
+  if (names !== "assigneeId") return DETAILS_SAVED;
+  return chosen.assigneeId === null ? NOW_UNASSIGNED : ASSIGNED;
+}
+
+type Changed = { ok: true } | { ok: false; code: string };
+
+/** Returns to the page after a change of the ticket, or says why there was none. */
+function changed(form: TicketFormName, { path }: Params, outcome: Changed, saved: Message = DETAILS_SAVED): FormResult {
+  if (outcome.ok) return done({ to: path, flash: success(saved) });
+  if (outcome.code === "ticket_not_found") return notFound();
+  if (outcome.code === "unchanged")
+    return done({ to: path, flash: { kind: "info", ...NOTHING_CHANGED }, unchanged: true });
+  const message = outcome.code === "changed_since" ? CHANGED_SINCE : FAILED[form];
+  return done({ to: path, flash: { kind: "error", title: "Error", message } });
+}
+
+const notChanged = (problem: FormProblem, { params }: { params: Params }) =>
+  rejectButton(params.path, problem, FAILED.people);
+
+/** Holds the type of a form's fields together with its action. */
+const changing = <Input>(action: TicketForm<Input>): TicketForm<Input> => action;
+
+/** Handles the forms of a ticket's page that change the ticket itself. */
+const changeActions = {
+  handling: changing<z.output<typeof HandlingForm>>({
+    ability: "ticket.handle",
+    purpose: "ticket-handling",
+    form: HandlingForm,
+    invalid: invalidTicketForm("handling"),
+    run: async (ctx, actor, { params, input, nonce }) => {
+      const saved = await saveHandling(ctx, staffActor(actor), { ticketId: params.ticket, ...input, nonce });
+      return changed("handling", params, saved, handlingSaved(input));
+    },
+  }),
+  priority: changing<z.output<typeof PriorityForm>>({
+    ability: "ticket.handle",
+    purpose: "ticket-priority",
+    form: PriorityForm,
+    invalid: invalidTicketForm("priority"),
+    run: async (ctx, actor, { params, input, nonce }) =>
+      changed(
+        "priority",
+        params,
+        await changePriority(ctx, staffActor(actor), { ticketId: params.ticket, ...input, nonce }),
+      ),
+  }),
+  mute: changing<z.output<typeof MuteForm>>({
+    ability: "ticket.view",
+    purpose: "ticket-mute",
+    form: MuteForm,
+    invalid: notChanged,
+    run: async (ctx, { userId }, { params, input }) => {
+      const ticket = await findTicketForStaff(ctx.db, params.ticket);
+      if (!ticket) return notFound();
+      const muted = input.muted === "yes";
+      await setMuted(ctx.db, { subject: { type: "ticket", id: ticket.id }, userId }, muted);
+      return done({ to: params.path, flash: success(muted ? MUTED : UNMUTED) });
+    },
+  }),
+  add_person: changing<z.output<typeof AddPersonForm>>({
+    ability: "ticket.handle",
+    purpose: "ticket-people",
+    form: AddPersonForm,
+    invalid: invalidTicketForm("people"),
+    run: async (ctx, actor, { input, nonce, ...sent }) => {
+      const { params } = sent;
+      const editor = { side: "staff", by: staffActor(actor) } as const;
+      const named = { ticketId: params.ticket, userId: input.person, email: input.email, nonce };
+      const added = await addNamedPerson(ctx, editor, named);
+      if (!added.ok && added.code === "person_not_found" && input.email !== "")
+        return invalid(rejectedForm(ctx, "people", { ...sent, errors: { email: NOBODY_HAS_ADDRESS } }));
+      return changed("people", params, added);
+    },
+  }),
+  remove_person: changing<z.output<typeof PersonForm>>({
+    ability: "ticket.handle",
+    purpose: "ticket-people",
+    form: PersonForm,
+    invalid: notChanged,
+    run: async (ctx, actor, { params, input, nonce }) => {
+      const editor = { side: "staff", by: staffActor(actor) } as const;
+      const person = { ticketId: params.ticket, userId: input.person, nonce };
+      return changed("people", params, await removePerson(ctx, editor, person));
+    },
+  }),
+};
+
 export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
   reading: (ctx) => ({ upload: ticketUpload(ctx, ["ticket-reply", "ticket-note"]) }),
 })({

@@ -12,21 +12,19 @@ import { referenceNumber } from "~/lib/reference-number";
 import { plural } from "~/lib/text";
 import type { TicketStatus } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";
-import { contractYearOf } from "../allowances/model";
-import { countUses, usesInWords } from "../allowances/used.server";
+import { countUses, usesInWords } from "../allowances/ledger.server";
+import { clientsOn } from "../announce-ticket.server";
 import { listColleaguesOfStaff, mentionsIn, mentionWords } from "../conversation/mentions.server";
 import { listDrafts, listTicketEvents, listTicketFiles, readConversation } from "../conversation/queries.server";
 import { latestOfMany, threadOf } from "../conversation/thread.server";
 import { findUndoable, shownUndoable } from "../conversation/undo-reply.server";
 import { listCopies } from "../copies/queries.server";
-import { COVERAGE_WORDS } from "../copy";
+import { COVERAGE_WORDS } from "../labels";
 import { listDeliveries } from "../mails/delivery.server";
-import { clientsOn } from "../mails/recipients.server";
-import { missedReply, promisesOf } from "../promise/current";
-import { explainPromise } from "../promise/explain";
+import { contractYearOf } from "../model";
+import { explainPromise, PAUSED_FOR_STAFF, promiseDue } from "../promise/explain";
 import { coverageOf } from "../promise/rules";
-import { promiseStateOf } from "../promise/stored";
-import { PAUSED_FOR_STAFF, promiseDue } from "../promise/words";
+import { missedReply, promiseStateOf, promisesOf } from "../promise/state";
 import { findTicketForStaff, listColleagues, listFollowUps, listPeople, type StoredTicket } from "../queries.server";
 
 type Asked = {

@@ -12,14 +12,17 @@ import type { Ctx, SignedIn } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { untilWritten } from "~/platform/not-now.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
-import { type TicketChange, ticketChangeStatements } from "../change-ticket.server";
-import { assignmentChange } from "../changes/assign-ticket.server";
-import { statusChange } from "../changes/change-status.server";
+import { holds, stillBelongs } from "../access.server";
+import {
+  afterTicketChange,
+  assignmentChange,
+  type TicketChange,
+  ticketChangeStatements,
+} from "../change-ticket.server";
+import { statusChange } from "../commands.server";
 import type { TicketActor, TicketStatus } from "../model";
-import type { TakenIncidents } from "../promise-step.server";
+import type { TakenIncidents } from "../promise/promises.server";
 import { findTicketsForStaff, type StoredTicket } from "../queries.server";
-import { holds, stillBelongs } from "../still-belongs.server";
-import { afterTicketChange } from "../ticket-live-events.server";
 
 /** Limits the tickets of one batch: each takes up to fifteen statements. */
 const CHUNK = 20;

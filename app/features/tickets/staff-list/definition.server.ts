@@ -1,14 +1,224 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
+import { readTotal, readTotals } from "~/db/read-totals.server";
+import type { CsvCell } from "~/lib/csv";
+import { referenceNumber } from "~/lib/reference-number";
+import { snippetOf } from "~/lib/text";
+import { addDays, dayIn, type Instant, startOfDay } from "~/lib/time";
+import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
-import { searchByNumber } from "~/lists/row-source.server";
-import { FILE_CELLS, FILE_COLUMNS, LOOKUPS, ROW_COLUMNS, viewOf } from "./columns.server";
-import { bounds, clauses, criteriaOf, maintainedCount } from "./criteria.server";
-import { ticketList } from "./definition";
+import { type Bounds, type Clause, searchByNumber } from "~/lists/row-source.server";
+import { formatInstant } from "~/ui/time";
+import { PRIORITY_LABELS, STATUS_LABELS } from "../labels";
+import { ACTIVE_STATUSES, TICKET_STATUSES, type TicketPriority, type TicketStatus } from "../model";
+import { type ListedTicket, type StatusFilter, type TicketFilter, ticketList } from "./definition";
+
+/** Holds the query criteria of the list. */
+type TicketCriteria = ListCriteria<TicketFilter["sort"]> & {
+  organizationId?: string | null;
+  status?: StatusFilter | null;
+  priority?: TicketPriority | null;
+  /** Limits the list to the tickets of an assignee; null: of nobody. */
+  assigneeId?: string | null;
+  dueBefore?: Instant;
+  /** Limits the list to what somebody has opened or was added to. */
+  viewerId?: string;
+};
+
+/** Turns the filter of an address into query criteria, for one viewer at one instant. */
+function criteriaOf(filter: TicketFilter, viewer: ListViewer): TicketCriteria {
+  const { organization, priority, assignee, due, sort } = filter;
+  const { zone, now } = viewer;
+  // The order of what is due next has active tickets only: nothing is due on the others.
+  const status = filter.status ?? (due || sort === "due" ? "active" : null);
+  return {
+    ...commonCriteria(filter, viewer),
+    organizationId: organization,
+    status,
+    priority,
+    ...(assignee ? { assigneeId: assigneeOf(assignee, viewer) } : {}),
+    ...(due ? { dueBefore: due === "late" ? now : startOfDay(zone, addDays(dayIn(zone, now), 1)) } : {}),
+  };
+}
+
+function assigneeOf(assignee: string, { actor }: ListViewer): string | null {
+  if (assignee === "none") return null;
+  return assignee === "me" ? actor.userId : assignee;
+}
+
+/** Repeats the condition of the indexes of active tickets, which must be written as there. */
+const ACTIVE: Clause = {
+  key: "active",
+  where: sql`t.status in ('open', 'in_progress', 'waiting_for_customer')`,
+  token: { hasAny: ["s.o", "s.i", "s.w"] },
+};
+
+/** Returns the conditions that the criteria stand for, each with what an index knows it by. */
+function clauses(criteria: Partial<TicketCriteria>): Clause[] {
+  const { organizationId, status, priority, assigneeId, dueBefore, search, sort, viewerId, from, until } = criteria;
+  const all: Clause[] = [];
+  if (status === "active" || sort === "due" || dueBefore !== undefined) all.push(ACTIVE);
+  if (status && status !== "active") {
+    all.push({ key: "status", where: sql`t.status = ${status}`, token: { has: `s.${status.charAt(0)}` } });
+  }
+  if (organizationId) {
+    const where = sql`t.organization_id = ${organizationId}`;
+    all.push({ key: "organization", where, token: { has: `@${organizationId}.` } });
+  }
+  if (priority) {
+    all.push({ key: "priority", where: sql`t.priority = ${priority}`, token: { has: `p.${priority.charAt(0)}` } });
+  }
+  if (assigneeId) {
+    all.push({ key: "assignee", where: sql`t.assigned_to = ${assigneeId}`, token: { has: `@${assigneeId}.` } });
+  }
+  if (assigneeId === null) all.push({ key: "assignee", where: sql`t.assigned_to IS NULL`, token: { has: "nobody" } });
+  if (dueBefore !== undefined && search) {
+    // The search index knows no times: the few tickets that have something due are gone through.
+    all.push({ key: "due", where: sql`t.due_rank < ${dueBefore}`, isRare: true });
+  }
+  if (dueBefore !== undefined && !search && (from !== undefined || until !== undefined)) {
+    const where = sql`t.created_at >= ${from ?? 0} AND t.created_at < ${until ?? Number.MAX_SAFE_INTEGER}`;
+    all.push({ key: "opened", where });
+  }
+  if (viewerId) {
+    all.push({ key: "viewer", where: sql`instr(t.viewers, ${`~${viewerId}.`}) > 0`, token: { has: `~${viewerId}.` } });
+  }
+  return all;
+}
 
 /**
- * Defines the rows of the list of tickets for staff, the database part: table, indexes, search. Address, filters and
- * orders are in `definition.ts`, conditions in `criteria.server.ts`, what is read for a row and for the file in
- * `columns.server.ts`.
+ * Limits what is due by its time, and other tickets by their numbers, which increase with the time at which they were
+ * opened. What is due is few: there the days are a condition, as the due time is in a search.
  */
+function bounds({ dueBefore, search, from, until }: Partial<TicketCriteria>): Bounds {
+  if (dueBefore !== undefined && !search) return { column: "due_rank", until: dueBefore };
+  return {
+    column: "number",
+    from: from === undefined ? undefined : firstNumberAt(from),
+    until: until === undefined ? undefined : firstNumberAt(until),
+  };
+}
+
+/** Queries the number of the first ticket that was opened at an instant or later; above all numbers: none was. */
+const firstNumberAt = (at: Instant): SQL =>
+  sql`coalesce((SELECT number FROM support_tickets INDEXED BY tickets_by_day WHERE created_at >= ${at}
+    ORDER BY created_at, number LIMIT 1), ${Number.MAX_SAFE_INTEGER})`;
+
+/** Reads a count that triggers maintain: by status, of all tickets or of one organization. Null where there is none. */
+function maintainedCount(db: Db, criteria: TicketCriteria): Promise<number> | null {
+  const { search, organizationId, status, priority, assigneeId, dueBefore, days } = criteria;
+  if (search || priority || assigneeId !== undefined || dueBefore !== undefined || days) return null;
+  const counts = organizationId ? countTicketsOf(db, organizationId) : countTickets(db);
+  return counts.then((counted) => counted[status ?? "all"]);
+}
+
+/** Counts tickets by status, with the sums of all and of the active ones. */
+export type TicketCounts = Record<TicketStatus | "active" | "all", number>;
+
+type ByStatus = Partial<Record<TicketStatus, number>>;
+
+const sumOf = (counts: ByStatus, statuses: readonly TicketStatus[]): number =>
+  statuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0);
+
+const withSums = (counts: ByStatus): TicketCounts => ({
+  open: 0,
+  in_progress: 0,
+  waiting_for_customer: 0,
+  resolved: 0,
+  closed: 0,
+  ...counts,
+  active: sumOf(counts, ACTIVE_STATUSES),
+  all: sumOf(counts, TICKET_STATUSES),
+});
+
+/** Reads the counts of all tickets, which triggers maintain. */
+export async function countTickets(db: Db): Promise<TicketCounts> {
+  return withSums(await readTotals(db, ["ticket.closed", "ticket.waiting_for_customer"]));
+}
+
+/** Reads how many tickets are open: one row. */
+export const countOpenTickets = (db: Db): Promise<number> => readTotal(db, "ticket.open");
+
+/** Reads the counts of an organization's tickets, which triggers maintain. */
+async function countTicketsOf(db: Db, organizationId: string): Promise<TicketCounts> {
+  const [counts] = await db.all<ByStatus>(sql`
+    SELECT open, in_progress, waiting_for_customer, resolved, closed FROM ticket_counts
+    WHERE organization_id = ${organizationId}`);
+  return withSums(counts ?? {});
+}
+
+/** Describes a row as it is read: what depends on the clock, the search and the viewer is added for the page. */
+export type ReadTicket = Omit<ListedTicket, "due" | "matched" | "organizationPath" | "formerAssignee"> & {
+  organizationId: string;
+  assignee: string | null;
+  dueAt: Instant | null;
+  /** Tells when the ticket is promised to be resolved; null while that is paused, or not promised. */
+  resolveBy: Instant | null;
+};
+
+type StoredRow = Omit<ReadTicket, "number" | "isPrivate"> & { number: number; isPrivate: 0 | 1 };
+
+type ExportedRow = Pick<ReadTicket, "title" | "organization" | "creator" | "createdAt" | "category"> &
+  Pick<ReadTicket, "priority" | "status" | "assignee" | "dueAt"> & {
+    number: number;
+    /** Holds the id of the member of staff who opened it for the client; null: the client did. */
+    openedBy: string | null;
+    description: string;
+    resolvedAt: Instant | null;
+    closedAt: Instant | null;
+  };
+
+/** Limits how much of a description a row shows, in characters; one more is read, to tell whether it goes on. */
+const SNIPPET_LENGTH = 110;
+
+const COMMON = `t.number, t.title, t.creator_name AS creator, t.created_at AS createdAt, t.category, t.priority, t.status,
+  t.due_at AS dueAt`;
+
+/** Reads names of other tables. */
+const LOOKUPS = {
+  organization: "(SELECT o.name FROM organizations o WHERE o.id = t.organization_id)",
+  assignee: "(SELECT u.full_name FROM users u WHERE u.id = t.assigned_to)",
+} as const;
+
+/**
+ * Reads when a ticket is promised to be resolved: no order and no filter goes by it, so it has no column of its own.
+ */
+const RESOLVE_BY = "json_extract(t.promise_json, '$.resolution.dueAt')";
+
+/** Lists what is read for a row of the page, and for a line of the file. No message of a ticket is ever read. */
+const ROW_COLUMNS = `t.id, t.version, ${COMMON}, substr(t.description, 1, ${SNIPPET_LENGTH + 1}) AS snippet,
+  ${RESOLVE_BY} AS resolveBy, t.is_private AS isPrivate, t.organization_id AS organizationId, t.assigned_to AS assigneeId`;
+const FILE_COLUMNS = `${COMMON}, t.opened_by AS openedBy, t.description, t.resolved_at AS resolvedAt, t.closed_at AS closedAt,
+  ${LOOKUPS.organization} AS organization, ${LOOKUPS.assignee} AS assignee`;
+
+/** Returns a row as the page shows it. */
+const viewOf = ({ number, snippet, isPrivate, ...row }: StoredRow): ReadTicket => ({
+  ...row,
+  number: referenceNumber("ticket", number),
+  snippet: snippetOf(snippet, SNIPPET_LENGTH),
+  isPrivate: isPrivate === 1,
+});
+
+const inUtc = (at: Instant | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** Lists the columns of the file. */
+const FILE_CELLS = {
+  Number: (row) => referenceNumber("ticket", row.number),
+  Title: (row) => row.title,
+  Organization: (row) => row.organization,
+  "Opened by": (row) => (row.openedBy === null ? row.creator : `Support, for ${row.creator}`),
+  Priority: (row) => PRIORITY_LABELS[row.priority],
+  Category: (row) => row.category,
+  Status: (row) => STATUS_LABELS[row.status],
+  Assignee: (row) => row.assignee,
+  "Created (UTC)": (row) => inUtc(row.createdAt),
+  "Created (site time)": (row, zone) => formatInstant(row.createdAt, zone, "datetime"),
+  "Reply due (UTC)": (row) => inUtc(row.dueAt),
+  "Resolved (UTC)": (row) => inUtc(row.resolvedAt),
+  "Closed (UTC)": (row) => inUtc(row.closedAt),
+  Description: (row) => row.description,
+} satisfies Record<string, (row: ExportedRow, zone: string) => CsvCell>;
+
 export const ticketRows = defineRows({
   list: ticketList,
   table: "support_tickets",

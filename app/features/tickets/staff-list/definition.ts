@@ -1,21 +1,23 @@
 import { isId } from "~/lib/ids";
+import type { Instant } from "~/lib/time";
 import { DATES_BACKWARDS } from "~/lists/copy";
 import { areDatesReversed } from "~/lists/criteria";
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, dayField, type FilterField, idField, searchField } from "~/lists/fields";
-import { PRIORITY_LABELS } from "../copy";
-import { isActive, TICKET_PRIORITIES, TICKET_STATUSES, type TicketStatus } from "../model";
-import { STAFF_TICKETS_PATH } from "../subject";
 import {
   ASSIGNEE_CHIPS,
   assignedTo,
   DUE_LABELS,
+  type FOUND_IN,
   NOTHING_DUE,
   ONE_ORGANIZATION,
   ONE_PERSON,
   openedInWords,
+  PRIORITY_LABELS,
   STATUS_FILTER_LABELS,
-} from "./copy";
+} from "../labels";
+import { isActive, TICKET_PRIORITIES, TICKET_STATUSES, type TicketPriority, type TicketStatus } from "../model";
+import { STAFF_TICKETS_PATH } from "../subject";
 
 /** Lists what the list can be limited to: one status, or every one in which somebody has to do something. */
 export const STATUS_FILTERS = ["active", ...TICKET_STATUSES] as const;
@@ -82,3 +84,37 @@ export const ticketList = defineList({
 });
 
 export type TicketFilter = FilterOf<typeof ticketList>;
+
+/** Names the parts of a ticket that a search reads. */
+export type SearchedPart = keyof typeof FOUND_IN;
+
+/** Describes a ticket in the list of staff. */
+export type ListedTicket = {
+  id: string;
+  version: number;
+  /** Holds the reference number, shown as `T-1042`. */
+  number: string;
+  title: string;
+  /** Holds the beginning of the description. */
+  snippet: string | null;
+  organization: string;
+  organizationPath: string | null;
+  creator: string;
+  createdAt: Instant;
+  category: string | null;
+  priority: TicketPriority;
+  status: TicketStatus;
+  isPrivate: boolean;
+  assigneeId: string | null;
+  /** Holds the name of an assignee who is no member of staff any more, whom the list of staff does not name. */
+  formerAssignee?: string;
+  /** Says how the promise to reply stands, and by when it was given; null where nothing is promised. */
+  due: { words: string; isLate: boolean; promise?: string } | null;
+  /** Says where the search was found, if there is one. */
+  matched?: SearchedPart;
+};
+
+/** Stands for nobody in a choice of an assignee. */
+export const NOBODY = "none";
+
+export type StaffChoice = { id: string; name: string };

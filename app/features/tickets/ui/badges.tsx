@@ -1,6 +1,6 @@
 import { cx } from "~/ui/cx";
 import { StatusPill, type Tone } from "~/ui/status-pill";
-import { CLIENT_STATUS_LABELS, PRIORITY_LABELS, PRIORITY_MARKS, STATUS_LABELS } from "../copy";
+import { CLIENT_STATUS_LABELS, PRIORITY_LABELS, PRIORITY_MARKS, STATUS_LABELS } from "../labels";
 import type { TicketPriority, TicketStatus } from "../model";
 
 /** Holds the hue and glyph of each status. */

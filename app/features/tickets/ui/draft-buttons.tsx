@@ -1,6 +1,6 @@
 import { SubmitButton } from "~/ui/form";
 import { useEnhancement } from "~/ui/use-enhancement";
-import { DRAFT_SAVED } from "../copy";
+import { DRAFT_SAVED } from "../labels";
 
 const load = async () => (await import("../conversation/keep-draft.client")).keepDraft;
 

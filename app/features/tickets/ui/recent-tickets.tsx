@@ -1,6 +1,6 @@
 import { Link } from "~/ui/link";
 import { Mono } from "~/ui/mono";
-import type { RecentTicket } from "../list-recent.server";
+import type { RecentTicket } from "../queries.server";
 import { staffTicketPath } from "../subject";
 import { TicketStatusPill } from "./badges";
 

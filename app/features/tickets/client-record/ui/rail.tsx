@@ -8,7 +8,7 @@ import { formKey, useFormResult } from "~/ui/form-answer";
 import { Link } from "~/ui/link";
 import { Panel } from "~/ui/panel";
 import { Time } from "~/ui/time";
-import { closeLabel } from "../../client-list/copy";
+import { closeLabel } from "../../labels";
 import { clientTicketPath } from "../../subject";
 import { ColleagueFields } from "../../ui/colleague-fields";
 import { MuteForm } from "../../ui/mute-form";

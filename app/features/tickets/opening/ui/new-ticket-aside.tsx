@@ -1,6 +1,6 @@
 import { useBrand } from "~/features/settings/brand";
 import { Panel } from "~/ui/panel";
-import { PRIORITY_LABELS } from "../../copy";
+import { PRIORITY_LABELS } from "../../labels";
 import type { NewTicketPage } from "../model";
 
 type AsideProps = Pick<NewTicketPage, "plan" | "previews" | "hours" | "incidents">;

@@ -10,7 +10,7 @@ import { formKey, useFormResult } from "~/ui/form-answer";
 import { Input } from "~/ui/input";
 import { Select } from "~/ui/select";
 import { Textarea } from "~/ui/textarea";
-import { PRIORITY_DESCRIPTIONS } from "../../copy";
+import { PRIORITY_DESCRIPTIONS } from "../../labels";
 import { DEFAULT_PRIORITY, TICKET_CATEGORIES, TICKET_PRIORITIES, TITLE_LIMIT } from "../../model";
 import { SecretWarning } from "../../secrets/ui/secret-warning";
 import { NEW_TICKET_PATH } from "../../subject";

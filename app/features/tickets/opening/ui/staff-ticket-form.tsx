@@ -11,7 +11,7 @@ import { Link } from "~/ui/link";
 import { Box } from "~/ui/panel";
 import { Select } from "~/ui/select";
 import { Textarea } from "~/ui/textarea";
-import { CATEGORY_NONE, PRIORITY_OPTIONS } from "../../copy";
+import { CATEGORY_NONE, PRIORITY_OPTIONS } from "../../labels";
 import { DEFAULT_PRIORITY, IMPACT_LIMIT, MESSAGE_LIMIT, TICKET_CATEGORIES, TITLE_LIMIT } from "../../model";
 import { SecretWarning } from "../../secrets/ui/secret-warning";
 import { ORGANIZATION_SEARCH, OrganizationSearch } from "../../ui/organization-search";

@@ -1,0 +1,74 @@
+import type { ValidationError } from "~/lib/form";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Box } from "~/ui/panel";
+import { Textarea } from "~/ui/textarea";
+import { Time } from "~/ui/time";
+import type { AllowanceKind } from "../model";
+import { allowancesPath } from "../subject";
+
+type Entry = { id: string; kind: AllowanceKind; actorName: string; at: number };
+
+type AllowancesProps = {
+  entries: readonly Entry[];
+  reference: string;
+  zone: string;
+  tokens: { visit: string | null; reverse_allowance: string | null };
+};
+
+export function Allowances({ reference, entries, zone, tokens }: AllowancesProps) {
+  const path = allowancesPath(reference);
+  return (
+    <Box className="grid max-w-160 gap-2">
+      {entries.length === 0 ? (
+        <p className="text-ink-2 text-sm">This ticket has used no visits and no incidents.</p>
+      ) : null}
+      {entries.map((entry) => (
+        <UsedHere key={entry.id} entry={entry} zone={zone} path={path} token={tokens.reverse_allowance} />
+      ))}
+      {tokens.visit ? (
+        <Form action={path} token={tokens.visit} name="visit" className="mt-2 print:hidden">
+          <SubmitButton variant="quiet" size="sm" name="intent" value="visit" pendingLabel="Recording...">
+            Record an onsite visit
+          </SubmitButton>
+        </Form>
+      ) : null}
+    </Box>
+  );
+}
+
+type UsedHereProps = { entry: Entry; zone: string; path: string; token: string | null };
+
+function UsedHere({ entry, zone, path, token }: UsedHereProps) {
+  const failed = useFormResult<ValidationError>(formKey(path, `reverse ${entry.id}`));
+  return (
+    <div className="border-line border-t py-2 text-sm first:border-0">
+      {entry.kind === "onsite" ? "Onsite visit" : "After-hours incident"} of this ticket,{" "}
+      <Time at={entry.at} zone={zone} mode="date" />
+      {entry.actorName ? `, ${entry.actorName}` : null}
+      {token ? (
+        <details className="print:hidden" open={failed ? true : undefined}>
+          <summary className="cursor-pointer max-md:py-3">Take it back…</summary>
+          <Form action={path} token={token} name={`reverse ${entry.id}`} className="mt-2 grid gap-2">
+            {failed ? <ErrorSummary title={failed.title} errors={failed.errors} /> : null}
+            <input type="hidden" name="entry" value={entry.id} />
+            <Field name="reason" label="Reason" hint="The client reads it." error={failed?.errors.reason}>
+              <Textarea rows={2} maxLength={500} defaultValue={failed?.values.reason} />
+            </Field>
+            <SubmitButton
+              variant="quiet"
+              size="sm"
+              name="intent"
+              value="reverse_allowance"
+              pendingLabel="Taking back..."
+            >
+              Take it back
+            </SubmitButton>
+          </Form>
+        </details>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { ROWS_CAPTION } from "~/lists/match-count";
+import { type PageSize, sizeParam } from "~/lists/page-size";
+import { ListFilters } from "~/lists/ui/list-filters";
+import { ListPanel } from "~/lists/ui/list-panel";
+import { RowsForm } from "~/lists/ui/rows-form";
+import { Notice } from "~/ui/flash";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { ChoiceField } from "~/ui/list-fields";
+import { LinkTabs } from "~/ui/tabs";
+import { NONE_FOUND, NONE_YET_FOR_CLIENT, PRIORITY_OPTIONS, STATUS_LABELS, STATUS_OPTIONS } from "../labels";
+import { TICKET_STATUSES } from "../model";
+import { type ClientTicketFilter, clientTicketList } from "./definition";
+import type { ClientTicketsRead, TransitionResult } from "./list.server";
+import { TicketCards } from "./ticket-cards";
+
+const TRANSITION_FORM = "move";
+
+type FilterProps = { filter: ClientTicketFilter; size: PageSize };
+
+export function ClientTicketFilters({ filter, size }: FilterProps) {
+  const values = { status: filter.status ?? "", priority: filter.priority ?? "" };
+  return (
+    <ListFilters
+      definition={clientTicketList}
+      label="Tickets"
+      search="Search title, number or description"
+      filter={filter}
+      size={size}
+      values={values}
+    >
+      <ChoiceField
+        name="status"
+        id="filter-status"
+        label="Status"
+        options={[{ value: "", label: "Any status" }, ...STATUS_OPTIONS]}
+        value={values.status}
+      />
+      <ChoiceField
+        name="priority"
+        id="filter-priority"
+        label="Priority"
+        options={[{ value: "", label: "Any priority" }, ...PRIORITY_OPTIONS]}
+        value={values.priority}
+      />
+    </ListFilters>
+  );
+}
+
+type ClientTicketListProps = FilterProps & {
+  tickets: ClientTicketsRead;
+  path: string;
+  token: string;
+  organizationId: string;
+};
+
+/** Shows the tickets of an organization that the reader may see: tabs, filters, cards. */
+export function ClientTicketList({ tickets, filter, size, path, token, organizationId }: ClientTicketListProps) {
+  const result = useFormResult<TransitionResult>(formKey(path, TRANSITION_FORM));
+  return (
+    <>
+      <StatusTabs filter={filter} size={size} counts={tickets.counts} />
+      <ListPanel
+        definition={clientTicketList}
+        list={tickets}
+        filter={filter}
+        size={size}
+        filters={<ClientTicketFilters filter={filter} size={size} />}
+        empty={{ title: NONE_FOUND, body: NONE_YET_FOR_CLIENT }}
+      >
+        {result ? (
+          <div role="alert">
+            <Notice kind="error" message={result.rejection} />
+          </div>
+        ) : null}
+        <TicketCards tickets={tickets.page.rows} labelledBy={ROWS_CAPTION} zone={tickets.zone} form={TRANSITION_FORM} />
+        <RowsForm name={TRANSITION_FORM} path={path} token={token}>
+          <input type="hidden" name="organization_id" value={organizationId} />
+        </RowsForm>
+      </ListPanel>
+    </>
+  );
+}
+
+type TabsProps = FilterProps & Pick<ClientTicketsRead, "counts">;
+
+/** Shows one tab for each status, with how many tickets of it the reader sees. */
+function StatusTabs({ filter, size, counts }: TabsProps) {
+  const tab = (status: ClientTicketFilter["status"]) => ({
+    to: clientTicketList.pathTo({ ...filter, status }, { size: sizeParam(size) }),
+    label: status ? STATUS_LABELS[status] : "All",
+    count: counts?.[status ?? "all"],
+    current: filter.status === status,
+  });
+  return <LinkTabs label="Status" items={[null, ...TICKET_STATUSES].map(tab)} scroll />;
+}

@@ -1,0 +1,526 @@
+import { and, eq, sql } from "drizzle-orm";
+import { type Db, expectRow } from "~/db/client.server";
+import { organizationMemberships } from "~/db/schema/organizations";
+import { ticketDrafts, ticketPeople } from "~/db/schema/tickets";
+import type { MemberActor } from "~/features/auth/guards.server";
+import { eraseNotificationsOf } from "~/features/notifications/queries.server";
+import { listStaff } from "~/features/users/queries.server";
+import { fail, ok, type Result } from "~/lib/result";
+import type { Instant } from "~/lib/time";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { changedValues, type FormerValues } from "~/platform/run-command.server";
+import { viewerOf } from "./access.server";
+import {
+  assignmentChange,
+  changeTicket,
+  promiseEventsOf,
+  statusColumns,
+  type TicketChange,
+} from "./change-ticket.server";
+import { messageStatements } from "./conversation/message-statement.server";
+import { staffReplyChange } from "./conversation/reply-as-staff.server";
+import { endCopies } from "./copies/end-copies.server";
+import { CATEGORY_NONE, PRIORITY_LABELS, STATUS_LABELS } from "./labels";
+import {
+  type ClientTransition,
+  clientTransitions,
+  mayChangeAsClient,
+  STATUS_AFTER,
+  type TicketActor,
+  type TicketPriority,
+  type TicketStatus,
+} from "./model";
+import { findTicketForClient, findTicketForStaff, type StoredTicket, ticketSearchText } from "./queries.server";
+import { confirms, findVote, voteStatement } from "./solved/votes.server";
+
+type Assignment = {
+  ticketId: string;
+  /** Holds the id of the new assignee; null: nobody. */
+  assigneeId: string | null;
+  nonce: string;
+};
+
+/** Gives a ticket to a member of staff, or takes it away from everybody. The last write wins. */
+export function assignTicket(
+  ctx: Ctx,
+  by: TicketActor,
+  { ticketId, assigneeId, nonce }: Assignment,
+): Promise<Result<string, "ticket_not_found" | "assignee_not_staff" | "changed_since" | "unchanged">> {
+  const choice = assigneeId ?? "";
+  return changeTicket<"assignee_not_staff" | "unchanged">(ctx, by, {
+    find: () => findTicketForStaff(ctx.db, ticketId),
+    scope: "ticket-assign",
+    key: `${nonce}:${ticketId}`,
+    choice,
+    plan: async (ticket, last) => {
+      // The same form that arrives again did change it.
+      if (assigneeId === (ticket.assignee?.id ?? null)) return last === choice ? ok(null) : fail("unchanged");
+      const assignee = await findAssignee(ctx, assigneeId);
+      return assignee === undefined ? fail("assignee_not_staff") : ok(assignmentChange(ticket, assignee));
+    },
+  });
+}
+
+/** Gives a ticket that nobody has to the person who takes it. The first one gets it. */
+export const takeTicket = (
+  ctx: Ctx,
+  { userId, fullName }: SignedIn,
+  { ticketId, nonce }: { ticketId: string; nonce: string },
+): Promise<Result<string, "ticket_not_found" | "has_owner" | "changed_since">> =>
+  changeTicket<"has_owner">(
+    ctx,
+    { userId, fullName, side: "staff" },
+    {
+      find: () => findTicketForStaff(ctx.db, ticketId),
+      scope: "ticket-take",
+      // All rows of a page share a token.
+      key: `${nonce}:${ticketId}`,
+      choice: userId,
+      plan: (ticket) => {
+        if (ticket.assignee?.id === userId) return ok(null);
+        return ticket.assignee ? fail("has_owner") : ok(assignmentChange(ticket, { id: userId, name: fullName }));
+      },
+    },
+  );
+
+type StatusInput = { ticketId: string; status: TicketStatus; nonce: string };
+
+/**
+ * Moves a ticket to any status but resolved, which a reply does, because it says what was done. The last write wins,
+ * and every move stays in the history. A ticket that has the status already is left as it is.
+ */
+export async function changeStatus(
+  ctx: Ctx,
+  by: TicketActor,
+  { ticketId, status, nonce }: StatusInput,
+): Promise<Result<string, "ticket_not_found" | "resolution_missing" | "changed_since" | "unchanged">> {
+  return changeTicket<"resolution_missing" | "unchanged">(ctx, by, {
+    find: () => findTicketForStaff(ctx.db, ticketId),
+    scope: "ticket-status",
+    key: `${nonce}:${ticketId}`,
+    choice: status,
+    plan: (ticket, last) => {
+      // The same form that arrives again did change it.
+      if (status === ticket.status) return last === status ? ok(null) : fail("unchanged");
+      if (status === "resolved") return fail("resolution_missing");
+      return ok(statusChange(ctx, by, { ticket, status }));
+    },
+  });
+}
+
+type StatusMove = { ticket: StoredTicket; status: Exclude<TicketStatus, "resolved"> };
+
+/** Returns the change that a move to a status is, for one ticket or for each of many. */
+export const statusChange = (ctx: Ctx, by: TicketActor, { ticket, status }: StatusMove): TicketChange =>
+  staffReplyChange(ctx, by, { ticket, message: null, to: status });
+
+/** Holds what a form says. What its sender has not changed stays as it is at the moment of the commit. */
+type Handling = {
+  ticketId: string;
+  status?: TicketStatus;
+  /** Holds the id of the new assignee; null: nobody. */
+  assigneeId?: string | null;
+  category?: string | null;
+  had?: FormerValues;
+  nonce: string;
+};
+
+type Rejection = "unchanged" | "resolution_missing" | "assignee_not_staff";
+
+/**
+ * Saves status, assignee and category of a ticket, all in one batch. The last write wins, for each of the three by
+ * itself. What is as it was leaves no trace.
+ */
+export function saveHandling(
+  ctx: Ctx,
+  by: TicketActor,
+  { ticketId, nonce, had = {}, ...values }: Handling,
+): Promise<Result<string, "ticket_not_found" | "changed_since" | Rejection>> {
+  const posted = { values, had };
+  return changeTicket<Rejection>(ctx, by, {
+    find: () => findTicketForStaff(ctx.db, ticketId),
+    scope: "ticket-handling",
+    key: `${nonce}:${ticketId}`,
+    choice: JSON.stringify(posted),
+    plan: async (ticket, last) => {
+      const changes: TicketChange[] = [];
+      const { status, assigneeId, category } = changedValues(posted, last);
+      if (status === undefined && assigneeId === undefined && category === undefined) return fail("unchanged");
+      if (status !== undefined && status !== ticket.status) {
+        if (status === "resolved") return fail("resolution_missing");
+        changes.push(statusChange(ctx, by, { ticket, status }));
+      }
+      if (assigneeId !== undefined && assigneeId !== (ticket.assignee?.id ?? null)) {
+        const assignee = await findAssignee(ctx, assigneeId);
+        if (assignee === undefined) return fail("assignee_not_staff");
+        changes.push(assignmentChange(ticket, assignee));
+      }
+      if (category !== undefined && category !== ticket.category) changes.push(categoryChange(ticket, category));
+      // The same form that arrives again did change it.
+      if (changes.length === 0 && last !== JSON.stringify(posted)) return fail("unchanged");
+      return ok(together(changes));
+    },
+  });
+}
+
+const findAssignee = async (
+  { db }: Pick<Ctx, "db">,
+  id: string | null,
+): Promise<StoredTicket["assignee"] | undefined> =>
+  id === null ? null : (await listStaff(db)).find((person) => person.id === id);
+
+/** Returns several changes of a ticket as one; null for none. */
+function together(changes: readonly TicketChange[]): TicketChange | null {
+  const [first, ...others] = changes;
+  if (!first) return null;
+  return others.reduce(
+    (all, each) => ({
+      set: { ...all.set, ...each.set },
+      promise: [...(all.promise ?? []), ...(each.promise ?? [])],
+      events: [...(all.events ?? []), ...(each.events ?? [])],
+      audit: [...all.audit, ...each.audit],
+      statements: [...(all.statements ?? []), ...(each.statements ?? [])],
+      announcement: all.announcement || each.announcement ? { ...all.announcement, ...each.announcement } : undefined,
+      label: `${all.label}, ${each.label}`,
+    }),
+    first,
+  );
+}
+
+type ClientMoveInput = {
+  ticketId: string;
+  move: ClientTransition;
+  /** Says what is still broken, or what the client wants to say at the end; null: nothing. */
+  message: string | null;
+  nonce: string;
+};
+
+/**
+ * Returns the change that a client makes who says that a ticket is solved. What staff have done before is not told
+ * again.
+ */
+export function resolvedByClient(ticket: StoredTicket, at: Instant): TicketChange {
+  const { status } = ticket;
+  return {
+    set: { ...statusColumns(ticket, { to: "resolved", at }), resolution: null },
+    promise: promiseEventsOf(status, { to: "resolved", at, by: "client" }),
+    events: [{ kind: "status", from: status, to: "resolved" }],
+    audit: [{ action: "ticket.status_changed", meta: { from: status, to: "resolved" } }],
+    announcement: { statusBefore: status },
+    label: STATUS_LABELS.resolved,
+  };
+}
+
+/**
+ * Moves a ticket as its client may: solved, closed, or opened again. Colleagues who only see it, and statuses that do
+ * not lead there, are rejected. Where it has that status already, nothing is written, but the first time that whoever
+ * is asked confirms what staff have resolved.
+ */
+export function changeStatusAsClient(
+  ctx: Ctx,
+  actor: MemberActor,
+  { ticketId, move, message, nonce }: ClientMoveInput,
+): Promise<Result<string, "ticket_not_found" | "not_allowed" | "changed_since">> {
+  const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };
+  const client = { userId: actor.userId, role: actor.membership.role };
+  const to = STATUS_AFTER[move];
+  const messageId = ctx.newId("msg");
+  return changeTicket<"not_allowed">(ctx, by, {
+    find: () => findTicketForClient(ctx.db, ticketId, viewerOf(actor)),
+    scope: "ticket-move",
+    key: `${nonce}:${ticketId}`,
+    choice: move,
+    plan: async (ticket) => {
+      const at = ctx.now();
+      const { status } = ticket;
+      const described = { ...ticket, createdBy: ticket.creator.id };
+      const allowed = clientTransitions(client, described, at);
+      if (status === to && message === null) {
+        const { userId } = actor;
+        const isAsked = move === "solved" && ticket.resolution !== null;
+        const isNew = isAsked && !confirms(await findVote(ctx.db, { ticketId: ticket.id, userId }), ticket);
+        if (!isNew || !mayChangeAsClient(client, described)) return ok(null);
+        return ok({
+          statements: [voteStatement(ctx.db, { ticket, userId, isSolved: true, comment: "", at })],
+          events: [{ kind: "vote", to: "solved" }],
+          audit: [],
+          label: "Solved, says the client",
+        });
+      }
+      if (!allowed.includes(move)) return fail("not_allowed");
+      const written = message === null ? null : { id: messageId, text: message };
+      const { id, organization } = ticket;
+      return ok({
+        set: { ...statusColumns(ticket, { to, at }), ...(move === "solved" ? { resolution: null } : {}) },
+        promise: [
+          ...promiseEventsOf(status, { to, at, by: "client" }),
+          ...(written && move === "reopen" ? [{ type: "client-message" as const, at }] : []),
+        ],
+        events: [{ kind: "status", from: status, to }],
+        statements: written
+          ? messageStatements(ctx, by, { ...written, ticketId: id, organizationId: organization.id })
+          : [],
+        audit: [
+          { action: "ticket.status_changed", meta: { from: status, to } },
+          ...(written ? [{ action: "ticket.replied" as const, meta: { message: written.id } }] : []),
+        ],
+        announcement: {
+          statusBefore: status,
+          ...(written ? { message: { ...written, isInternal: false } } : {}),
+        },
+        label: STATUS_LABELS[to],
+      });
+    },
+  });
+}
+
+type PriorityInput = {
+  ticketId: string;
+  priority: TicketPriority;
+  /** Says why, for the client to read. */
+  reason: string;
+  nonce: string;
+};
+
+/** Changes the priority of a ticket and with it what is promised. The client reads why. */
+export const changePriority = (
+  ctx: Ctx,
+  by: TicketActor,
+  { ticketId, priority, reason, nonce }: PriorityInput,
+): Promise<Result<string, "ticket_not_found" | "changed_since" | "unchanged">> =>
+  changeTicket<"unchanged">(ctx, by, {
+    find: () => findTicketForStaff(ctx.db, ticketId),
+    scope: "ticket-priority",
+    key: `${nonce}:${ticketId}`,
+    choice: priority,
+    plan: (ticket, last) => {
+      // The same form that arrives again did change it.
+      if (ticket.priority === priority) return last === priority ? ok(null) : fail("unchanged");
+      return ok({
+        set: { priority },
+        promise: [{ type: "priority-changed", at: ctx.now(), to: priority }],
+        events: [{ kind: "priority", from: ticket.priority, to: priority, reason }],
+        audit: [{ action: "ticket.priority_changed", meta: { from: ticket.priority, to: priority, reason } }],
+        label: `${PRIORITY_LABELS[priority]} priority`,
+      });
+    },
+  });
+
+/** Returns the change that another category is. */
+const categoryChange = (
+  { category: former }: Pick<StoredTicket, "category">,
+  category: string | null,
+): TicketChange => ({
+  set: { category },
+  events: [{ kind: "category", from: former, to: category }],
+  audit: [{ action: "ticket.category_changed", meta: { from: former ?? "none", to: category ?? "none" } }],
+  label: category ?? CATEGORY_NONE,
+});
+
+type PrivacyInput = { ticketId: string; isPrivate: boolean; nonce: string };
+
+/**
+ * Hides a ticket from colleagues, or shows it to them again. Its creator decides, and admins of the organization; the
+ * people on it, and admins, see it in any case. Its copies end when it is hidden, because each mail quotes what came
+ * before.
+ */
+export function setPrivacy(
+  ctx: Ctx,
+  actor: MemberActor,
+  { ticketId, isPrivate, nonce }: PrivacyInput,
+): Promise<Result<string, "ticket_not_found" | "not_allowed" | "changed_since">> {
+  const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };
+  const client = { userId: actor.userId, role: actor.membership.role };
+  return changeTicket<"not_allowed">(ctx, by, {
+    find: () => findTicketForClient(ctx.db, ticketId, viewerOf(actor)),
+    scope: "ticket-privacy",
+    key: `${nonce}:${ticketId}`,
+    choice: String(isPrivate),
+    plan: (ticket) => {
+      if (!mayChangeAsClient(client, { createdBy: ticket.creator.id })) return fail("not_allowed");
+      if (ticket.isPrivate === isPrivate) return ok(null);
+      const words = (hidden: boolean) => (hidden ? "private" : "shared");
+      return ok({
+        set: { is_private: isPrivate },
+        statements: isPrivate ? endCopies(ctx, ticket.id) : [],
+        events: [{ kind: "privacy", from: words(ticket.isPrivate), to: words(isPrivate) }],
+        audit: [{ action: isPrivate ? "ticket.made_private" : "ticket.made_shared" }],
+        label: isPrivate ? "Private" : "Shared",
+      });
+    },
+  });
+}
+
+type PersonInput = { ticketId: string; userId: string; nonce: string };
+
+/** Names who changes the people on a ticket: staff, or a client who may change this ticket. */
+type PeopleEditor = { side: "staff"; by: TicketActor } | { side: "client"; actor: MemberActor };
+
+function editing(ctx: Pick<Ctx, "db">, editor: PeopleEditor, ticketId: string) {
+  if (editor.side === "staff") {
+    return { by: editor.by, find: () => findTicketForStaff(ctx.db, ticketId), mayEdit: () => true };
+  }
+  const { actor } = editor;
+  const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };
+  const client = { userId: actor.userId, role: actor.membership.role };
+  return {
+    by,
+    find: () => findTicketForClient(ctx.db, ticketId, viewerOf(actor)),
+    mayEdit: ({ creator }: StoredTicket, userId: string) =>
+      // Everybody may leave.
+      userId === actor.userId || mayChangeAsClient(client, { createdBy: creator.id }),
+  };
+}
+
+type FoundPerson = { id: string; name: string; isOn: number };
+
+/** Finds an active member of an organization whose account is active, and whether they are on a ticket. */
+async function findMember(db: Db, { userId, ticket }: { userId: string; ticket: StoredTicket }) {
+  const [person] = await db.all<FoundPerson>(sql`
+    SELECT u.id, u.full_name AS name,
+      EXISTS (SELECT 1 FROM ticket_people p WHERE p.ticket_id = ${ticket.id} AND p.user_id = u.id) AS isOn
+    FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
+    WHERE m.organization_id = ${ticket.organization.id} AND m.user_id = ${userId} AND m.status = 'active'
+      AND u.status = 'active'`);
+  return person ?? null;
+}
+
+/** Puts a colleague of the creator on a ticket: they see it and are told of it. Only members of its organization. */
+export function addPerson(
+  ctx: Ctx,
+  editor: PeopleEditor,
+  { ticketId, userId, nonce }: PersonInput,
+): Promise<Result<string, "ticket_not_found" | "not_allowed" | "person_not_found" | "changed_since">> {
+  const { by, find, mayEdit } = editing(ctx, editor, ticketId);
+  return changeTicket<"not_allowed" | "person_not_found">(ctx, by, {
+    find,
+    scope: "ticket-person",
+    key: `${nonce}:${ticketId}:${userId}`,
+    choice: "add",
+    plan: async (ticket) => {
+      if (!mayEdit(ticket, "")) return fail("not_allowed");
+      if (ticket.creator.id === userId) return ok(null);
+      const person = await findMember(ctx.db, { userId, ticket });
+      if (!person) return fail("person_not_found");
+      if (person.isOn) return ok(null);
+      const { id, organization } = ticket;
+      const m = organizationMemberships;
+      const isMember = and(eq(m.organization_id, organization.id), eq(m.user_id, userId), eq(m.status, "active"));
+      const row = { organization_id: organization.id, ticket_id: id, user_id: userId };
+      return ok({
+        events: [{ kind: "person_added", to: person.name }],
+        statements: [
+          expectRow(ctx.db, m, isMember),
+          ctx.db.insert(ticketPeople).values({ ...row, added_by: by.userId, added_at: ctx.now() }),
+        ],
+        audit: [{ action: "ticket.person_added", meta: { person: person.name, people: { person: userId } } }],
+        announcement: { personAdded: { id: person.id, name: person.name } },
+        label: `${person.name} added`,
+      });
+    },
+  });
+}
+
+type NamedInput = {
+  ticketId: string;
+  userId: string;
+  /** Holds an address, normalized, by which somebody is named instead; empty: nobody is. */
+  email: string;
+  nonce: string;
+};
+
+/** Puts a colleague on a ticket whom a form names by id, or by address where there are more than its page offers. */
+export async function addNamedPerson(
+  ctx: Ctx,
+  editor: PeopleEditor,
+  { email, ...person }: NamedInput,
+): ReturnType<typeof addPerson> {
+  if (email === "") return addPerson(ctx, editor, person);
+  const { find, mayEdit } = editing(ctx, editor, person.ticketId);
+  const ticket = await find();
+  if (!ticket) return fail("ticket_not_found");
+  if (!mayEdit(ticket, "")) return fail("not_allowed");
+  const [member] = await ctx.db.all<{ id: string }>(sql`
+    SELECT u.id FROM users u CROSS JOIN organization_memberships m
+      ON m.organization_id = ${ticket.organization.id} AND m.user_id = u.id AND m.status = 'active'
+    WHERE u.email = ${email} AND u.status = 'active'`);
+  return member ? addPerson(ctx, editor, { ...person, userId: member.id }) : fail("person_not_found");
+}
+
+/** Takes a person off a ticket, who then sees it only as other colleagues do. */
+export function removePerson(
+  ctx: Ctx,
+  editor: PeopleEditor,
+  { ticketId, userId, nonce }: PersonInput,
+): Promise<Result<string, "ticket_not_found" | "not_allowed" | "changed_since">> {
+  const { by, find, mayEdit } = editing(ctx, editor, ticketId);
+  return changeTicket<"not_allowed">(ctx, by, {
+    find,
+    scope: "ticket-person",
+    key: `${nonce}:${ticketId}:${userId}`,
+    choice: "remove",
+    plan: async (ticket) => {
+      if (!mayEdit(ticket, userId)) return fail("not_allowed");
+      const [person] = await ctx.db.all<{ name: string }>(sql`
+        SELECT u.full_name AS name FROM ticket_people p CROSS JOIN users u ON u.id = p.user_id
+        WHERE p.ticket_id = ${ticket.id} AND p.user_id = ${userId}`);
+      if (!person) return ok(null);
+      const isThem = and(eq(ticketPeople.ticket_id, ticket.id), eq(ticketPeople.user_id, userId));
+      return ok({
+        events: [{ kind: "person_removed", from: person.name }],
+        statements: [ctx.db.delete(ticketPeople).where(isThem)],
+        audit: [{ action: "ticket.person_removed", meta: { person: person.name, people: { person: userId } } }],
+        label: `${person.name} taken off`,
+      });
+    },
+  });
+}
+
+const membersOf = (organizationId: string) => sql`SELECT user_id FROM organization_memberships
+  WHERE organization_id = ${organizationId} AND status = 'active' AND user_id IS NOT NULL`;
+
+type MoveInput = { ticketId: string; organizationId: string; nonce: string };
+
+/**
+ * Moves a ticket with all that was written on it to another organization, whose promises hold from then on. Its people
+ * stay on it if they are members there too; nobody else of the former organization sees it any more. Its clients there
+ * are told, or the organization's admins if it has none.
+ */
+export function moveToOrganization(
+  ctx: Ctx,
+  by: TicketActor,
+  { ticketId, organizationId, nonce }: MoveInput,
+): Promise<Result<string, "ticket_not_found" | "organization_not_found" | "changed_since">> {
+  return changeTicket<"organization_not_found">(ctx, by, {
+    find: () => findTicketForStaff(ctx.db, ticketId),
+    scope: "ticket-organization",
+    key: `${nonce}:${ticketId}`,
+    choice: organizationId,
+    plan: async (ticket) => {
+      const { id, number, title, description, organization: former } = ticket;
+      if (former.id === organizationId) return ok(null);
+      const [found] = await ctx.db.all<{ name: string }>(
+        sql`SELECT name FROM organizations WHERE id = ${organizationId}`,
+      );
+      if (!found) return fail("organization_not_found");
+      return ok({
+        set: {
+          organization_id: organizationId,
+          search_text: ticketSearchText({ title, number, description, organization: found.name }),
+        },
+        promise: [{ type: "organization-moved", at: ctx.now() }],
+        events: [{ kind: "moved", from: former.name, to: found.name }],
+        statements: [
+          eraseNotificationsOf(ctx.db, { type: "ticket", id }, former.id),
+          ctx.db.delete(ticketPeople).where(sql`ticket_id = ${id} AND user_id NOT IN (${membersOf(organizationId)})`),
+          ...endCopies(ctx, id),
+          ctx.db.delete(ticketDrafts).where(sql`ticket_id = ${id} AND user_id NOT IN (${membersOf(organizationId)})
+            AND user_id NOT IN (SELECT user_id FROM user_roles WHERE role IN ('admin', 'moderator'))`),
+        ],
+        audit: [{ action: "ticket.moved", meta: { from: former.name, to: found.name } }],
+        announcement: { movedHere: true },
+        label: `Moved to ${found.name}`,
+      });
+    },
+  });
+}

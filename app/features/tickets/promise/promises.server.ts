@@ -1,0 +1,271 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { Db, Statement } from "~/db/client.server";
+import { settings } from "~/db/schema/settings";
+import { ticketEvents } from "~/db/schema/tickets";
+import type { OrganizationPlan } from "~/features/organizations/model";
+import { type ClocksToMove, type SiteSettings, siteCalendar } from "~/features/settings/model";
+import { getSettings } from "~/features/settings/queries.server";
+import type { Calendar } from "~/lib/calendar";
+import type { TicketEventKind, TicketPriority } from "~/lib/ticket-words";
+import type { Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { returnIncident, spendAllowance } from "../allowances/ledger.server";
+import { ALLOWANCES, contractYearOf } from "../model";
+import { dueIfResumed, type PromiseEvent, type RunningPromise } from "./clock";
+import { type PromiseRules, promiseRules } from "./rules";
+import {
+  advance,
+  openTicket,
+  type PromiseColumns,
+  type PromiseState,
+  promiseColumns,
+  promiseStateOf,
+  type Step,
+  verdictEvent,
+} from "./state";
+
+export type PromiseStep = { columns: PromiseColumns; statements: Statement[] };
+
+type PromiseContext = Pick<Ctx, "db" | "newId" | "now" | "signedIn">;
+
+type Opening = {
+  id: string;
+  organizationId: string;
+  by: "client" | "staff";
+  at: Instant;
+  priority: TicketPriority;
+};
+
+/** Its statements follow the ticket's row. */
+export async function openPromise(ctx: PromiseContext, opening: Opening): Promise<PromiseStep> {
+  const { organizationId, by, at, priority } = opening;
+  const found = await readPromiseRules(ctx.db, organizationId, at);
+  return written(ctx, opening, {
+    ...found,
+    organizationId,
+    steps: [openTicket({ by, at, priority, rules: found.rules })],
+  });
+}
+
+type TicketOfClock = { id: string; priority: TicketPriority; promise: { json: string } };
+
+/** By organization: the after-hours incidents that the clocks of one batch take. */
+export type TakenIncidents = Map<string, number>;
+
+type Told = { organizationId: string; events: readonly PromiseEvent[]; taken?: TakenIncidents };
+
+/**
+ * `organizationId`: the one it belongs to from then on. The batch fails if somebody else uses the last after-hours
+ * incident meanwhile.
+ */
+export async function stepPromise(
+  ctx: PromiseContext,
+  ticket: TicketOfClock,
+  { organizationId, events, taken }: Told,
+): Promise<PromiseStep> {
+  const found = withoutTaken(await readPromiseRules(ctx.db, organizationId, ctx.now()), taken?.get(organizationId));
+  const steps: Step[] = [];
+  for (const event of events) {
+    const before = steps.at(-1)?.state ?? promiseStateOf(ticket.promise.json, ticket.priority);
+    steps.push(advance(before, event, found.rules));
+  }
+  // Nothing is awaited since the rules are known, so that the clocks of one batch take one after the other.
+  const used = steps.filter(({ usesAllowance }) => usesAllowance).length;
+  taken?.set(organizationId, (taken.get(organizationId) ?? 0) + used);
+  return written(ctx, ticket, { ...found, organizationId, steps });
+}
+
+const withoutTaken = ({ rules, ...found }: OrganizationRules, count = 0): OrganizationRules => ({
+  ...found,
+  rules: { ...rules, afterHours: { ...rules.afterHours, left: Math.max(0, rules.afterHours.left - count) } },
+});
+
+type Happened = OrganizationRules & { organizationId: string; steps: readonly Step[] };
+
+const RETURN_REASONS = {
+  organization: "The ticket moved to another organization",
+  calendar: "The opening hours changed, and promise a reply as soon",
+};
+
+function written(ctx: PromiseContext, ticket: { id: string }, happened: Happened): PromiseStep {
+  const { organizationId, contractYear, rules, steps } = happened;
+  const last = steps.at(-1);
+  if (!last) throw new Error("A clock is told nothing");
+  const by = { userId: ctx.signedIn?.userId ?? null, fullName: ctx.signedIn?.fullName ?? "" };
+  const event = (kind: TicketEventKind, { from, to }: { from: string; to: string }) =>
+    promiseEventStatement(ctx, { ticketId: ticket.id, organizationId, kind, from, to });
+  const returned = steps.find(({ returnsAllowance }) => returnsAllowance)?.returnsAllowance;
+  const { left, perYear } = rules.afterHours;
+  const place = (perYear ?? 0) - left + 1;
+  return {
+    columns: promiseColumns(last.state),
+    statements: [
+      ...steps
+        .flatMap(({ verdicts }) => verdicts)
+        .map((verdict) => {
+          const { kind, from_value, to_value } = verdictEvent(verdict);
+          return event(kind, { from: from_value, to: to_value });
+        }),
+      ...(returned
+        ? [
+            // Before the incident is given back: one that staff have given back already is not in the history twice.
+            incidentReturnedStatement(ctx, { ticketId: ticket.id, organizationId }),
+            returnIncident(ctx, { ticketId: ticket.id, by, reason: RETURN_REASONS[returned] }),
+          ]
+        : []),
+      ...(steps.some(({ usesAllowance }) => usesAllowance)
+        ? [
+            ...spendAllowance(ctx, {
+              organizationId,
+              kind: "after_hours",
+              contractYear,
+              perYear,
+              ticketId: ticket.id,
+              by,
+            }),
+            event("allowance_used", { from: "after_hours", to: `${place} of ${perYear}` }),
+          ]
+        : []),
+    ],
+  };
+}
+
+type ClockEvent = { ticketId: string; organizationId: string; kind: TicketEventKind; from: string; to: string };
+
+/** A line of the history which nobody did: the clock says it. */
+const promiseEventStatement = (
+  ctx: Pick<Ctx, "db" | "newId" | "now">,
+  { ticketId, organizationId, kind, from, to }: ClockEvent,
+): Statement =>
+  ctx.db.insert(ticketEvents).values({
+    id: ctx.newId("tev"),
+    organization_id: organizationId,
+    ticket_id: ticketId,
+    kind,
+    from_value: from,
+    to_value: to,
+    actor_name: "",
+    actor_side: "system",
+    at: ctx.now(),
+  });
+
+const incidentReturnedStatement = (
+  ctx: Pick<Ctx, "db" | "newId" | "now">,
+  { ticketId, organizationId }: Pick<ClockEvent, "ticketId" | "organizationId">,
+): Statement =>
+  // Every column in its order, as an insert from a query has them.
+  ctx.db.insert(ticketEvents).select(sql`
+    SELECT ${ctx.newId("tev")}, ${organizationId}, ${ticketId}, 'allowance_reversed', 'after_hours', '', NULL, NULL, '',
+      'system', ${ctx.now()}
+    WHERE EXISTS (SELECT 1 FROM allowance_entries
+      WHERE ticket_id = ${ticketId} AND kind = 'after_hours' AND reversed_at IS NULL)`);
+
+type OrganizationRules = { rules: PromiseRules; contractYear: string };
+
+type RulesRow = { plan: OrganizationPlan; contractStartedAt: number | null; used: string };
+
+/** Of contract years the last three are enough: nothing is counted in older ones. */
+const rulesColumns: SQL = sql`o.plan, o.contract_started_at AS contractStartedAt,
+  (SELECT json_group_object(contract_year, used) FROM (
+    SELECT contract_year, count(*) AS used FROM allowance_entries
+    WHERE organization_id = o.id AND kind = 'after_hours' AND reversed_at IS NULL
+    GROUP BY contract_year ORDER BY contract_year DESC LIMIT 3)) AS used`;
+
+type Site = { calendar: Calendar } & Pick<SiteSettings, "replyTargets" | "resolutionTargets">;
+
+function rulesOf(
+  { plan, contractStartedAt, used }: RulesRow,
+  { calendar, replyTargets: targets, resolutionTargets }: Site,
+  at: Instant,
+): OrganizationRules {
+  const contractYear = contractYearOf({ contractStartedAt, zone: calendar.zone }, at);
+  const usedThisYear = (JSON.parse(used) as Record<string, number>)[contractYear] ?? 0;
+  const afterHoursLeft = Math.max(0, (ALLOWANCES[plan].after_hours ?? 0) - usedThisYear);
+  return { rules: promiseRules({ calendar, plan, afterHoursLeft, targets, resolutionTargets }), contractYear };
+}
+
+/** An organization that was deleted a moment ago: a batch that would use its rules expects it to exist. */
+const DELETED: RulesRow = { plan: "none", contractStartedAt: null, used: "{}" };
+
+/** What begins now is counted by the hours and targets of the settings. */
+export async function readPromiseRules(db: Db, organizationId: string, at: Instant): Promise<OrganizationRules> {
+  const [[organization], settings] = await Promise.all([
+    db.all<RulesRow>(sql`SELECT ${rulesColumns} FROM organizations o WHERE id = ${organizationId}`),
+    getSettings(db),
+  ]);
+  return rulesOf(organization ?? DELETED, { ...settings, calendar: siteCalendar(settings) }, at);
+}
+
+const CLOCKS_COUNTED = 1_000;
+
+/** Repeats the condition of an index of active tickets. */
+export const HAS_RUNNING_CLOCK: SQL = sql`t.status in ('open', 'in_progress', 'waiting_for_customer')
+  AND (t.promise_json ->> '$.running.missed' = 0 OR t.promise_json ->> '$.resolution.missed' = 0)`;
+
+type ClockRow = RulesRow & { priority: TicketPriority; json: string };
+
+/** For the question whether they shall follow changed hours. */
+export async function countClocksThatMove(
+  db: Db,
+  calendar: Calendar,
+  at: Instant,
+): Promise<{ count: number; isMore: boolean }> {
+  const [rows, targets] = await Promise.all([
+    db.all<ClockRow>(sql`
+      SELECT t.priority, t.promise_json AS json, ${rulesColumns}
+      FROM support_tickets t CROSS JOIN organizations o ON o.id = t.organization_id
+      WHERE ${HAS_RUNNING_CLOCK} ORDER BY t.number LIMIT ${CLOCKS_COUNTED + 1}`),
+    getSettings(db),
+  ]);
+  const count = rows
+    .slice(0, CLOCKS_COUNTED)
+    .filter(({ priority, json, ...organization }) =>
+      wouldMove(promiseStateOf(json, priority), rulesOf(organization, { ...targets, calendar }, at).rules, at),
+    ).length;
+  return { count, isMore: rows.length > CLOCKS_COUNTED };
+}
+
+/** One that is paused goes on now. */
+function wouldMove(state: PromiseState, rules: PromiseRules, at: Instant): boolean {
+  const changed = advance(state, { type: "calendar-changed", at }, rules).state;
+  const due = (promise: RunningPromise | null) => promise && dueIfResumed(promise, at);
+  return due(state.running) !== due(changed.running) || due(state.resolution) !== due(changed.resolution);
+}
+
+export const isCountedOtherwise = ({ running, resolution }: PromiseState, calendar: Calendar): boolean =>
+  [running, resolution].some(
+    (promise) => promise && !promise.missed && JSON.stringify(promise.calendar) !== JSON.stringify(calendar),
+  );
+
+const KEY = "clocksToMove";
+
+/** The job `move-clocks` does it, a few tickets at a time. */
+export function moveRunningClocks(db: Db, { at, by }: { at: Instant; by: string }): Statement {
+  const toMove: ClocksToMove = { since: at, doneUpTo: 0 };
+  const row = { value_json: JSON.stringify(toMove), updated_at: at, updated_by: by };
+  return db
+    .insert(settings)
+    .values({ key: KEY, ...row })
+    .onConflictDoUpdate({ target: settings.key, set: { ...row, version: sql`${settings.version} + 1` } });
+}
+
+/** Also leaves those of earlier hours that still wait. */
+export const keepRunningClocks = (db: Db): Statement => db.delete(settings).where(eq(settings.key, KEY));
+
+/** Null: done. Does nothing where somebody has ordered another move since. */
+export async function recordMoved(db: Db, before: ClocksToMove, doneUpTo: number | null): Promise<void> {
+  const isThis = sql`${settings.key} = ${KEY} AND ${settings.value_json} = ${JSON.stringify(before)}`;
+  if (doneUpTo === null) await db.delete(settings).where(isThis);
+  else
+    await db
+      .update(settings)
+      .set({ value_json: JSON.stringify({ ...before, doneUpTo }) })
+      .where(isThis);
+}
+
+/** The last reason that staff gave there counts. */
+export const lateReason = (ticketId: SQL, dueAt: SQL): SQL => sql`(
+  SELECT e.reason FROM ticket_events e INDEXED BY ticket_events_in_order
+  WHERE e.ticket_id = ${ticketId} AND e.at > ${dueAt} AND e.kind = 'late_explained'
+    AND e.from_value = CAST(${dueAt} AS TEXT)
+  ORDER BY e.at DESC, e.id DESC LIMIT 1)`;

@@ -1,0 +1,302 @@
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
+import { FilesField } from "~/features/attachments/files";
+import { CANNED_REPLIES_PATH } from "~/features/canned-replies/model";
+import type { OfferedReply } from "~/features/canned-replies/queries.server";
+import { Checkbox } from "~/ui/checkbox";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Link } from "~/ui/link";
+import { Select } from "~/ui/select";
+import { SentNotice } from "~/ui/sent-notice";
+import { Textarea } from "~/ui/textarea";
+import { TwoFormComposer } from "~/ui/two-form-composer";
+import { useEnhancement } from "~/ui/use-enhancement";
+import { MESSAGE_LIMIT, RESOLUTION_LIMITS, type TicketStatus, WHY_LATE_LIMIT } from "../model";
+import { SecretWarning } from "../secrets/ui/secret-warning";
+import { DraftButtons } from "../ui/draft-buttons";
+import { NewerMessages } from "../ui/newer-messages";
+import { SeenMessages } from "../ui/seen-messages";
+import { SentReply, type Undoable, UndoForm } from "../ui/undo";
+import type { TicketFormError, TicketFormName } from "./actions.server";
+
+type Draft = { text: string; begunAtMessage: number; whyLate: string; whatWasDone: string };
+
+type ComposerProps = {
+  ticketId: string;
+  /** Holds the address of the page, which takes the forms. */
+  path: string;
+  tokens: { reply: string | null; note: string | null; undo: string | null };
+  drafts: { reply: Draft | null; note: Draft | null };
+  status: TicketStatus;
+  /** Counts the public messages that the page shows. */
+  publicMessages: number;
+  /** Lists the canned replies that can be inserted. */
+  canned: readonly OfferedReply[];
+  /** Names the people whom a reply reaches: "You are replying to 3 people at Larkspur Row." */
+  readers: string;
+  /** Says how much room is left for files, where it is getting short. */
+  room: string | null;
+  /** Tells whether the promise of this reply was missed. */
+  isLate: boolean;
+  /** Tells whether nobody has the ticket. */
+  isUnassigned: boolean;
+  /** Names what the reader has just sent, which may be an internal note; null: nothing. */
+  sent: { id: string; isInternal: boolean } | null;
+  /** Names the reply that the reader can take back; null: there is none. */
+  undoable: Undoable | null;
+};
+
+/** Takes a reply to the client, or a note that only staff read: two forms, so that one is never taken for the other. */
+export function Composer({ ticketId, path, tokens, drafts, sent, undoable, ...shown }: ComposerProps) {
+  const notePath = `${path}#note`;
+  const undo = tokens.undo ? undoable : null;
+  const replyError = useTicketError(path, "reply");
+  const noteError = useTicketError(notePath, "note");
+  return (
+    <>
+      <Presence ticketId={ticketId} />
+      <TwoFormComposer
+        reply={
+          tokens.reply ? (
+            <Form action={path} token={tokens.reply} name="reply" encType="multipart/form-data">
+              <ReplyFields
+                draft={drafts.reply}
+                error={replyError}
+                sent={undo || (sent && !sent.isInternal) ? <SentReply undoable={undo} /> : null}
+                {...shown}
+              />
+            </Form>
+          ) : null
+        }
+        note={
+          tokens.note ? (
+            <Form action={notePath} token={tokens.note} name="note" encType="multipart/form-data">
+              <NoteFields
+                draft={drafts.note}
+                error={noteError}
+                room={shown.room}
+                sent={sent?.isInternal ? <SentNotice label="Added" /> : null}
+              />
+            </Form>
+          ) : null
+        }
+      />
+      {undo && tokens.undo ? <UndoForm undoable={undo} path={path} token={tokens.undo} /> : null}
+    </>
+  );
+}
+
+type FieldsProps = {
+  draft: Draft | null;
+  error: TicketFormError | null;
+  /** Says that the message before was sent; null: none was just now. */
+  sent: ReactNode;
+};
+
+type ReplyFieldsProps = FieldsProps &
+  Pick<ComposerProps, "status" | "publicMessages" | "canned" | "readers" | "isLate" | "isUnassigned" | "room">;
+
+function ReplyFields({ draft, error, sent, status, canned, readers, room, ...props }: ReplyFieldsProps) {
+  const { publicMessages, isLate, isUnassigned } = props;
+  const { overtaken, inserted, values, errors } = error ?? {};
+  const whatWasDone = values?.what_was_done ?? draft?.whatWasDone;
+  const seen = overtaken && `${overtaken.upTo} ${overtaken.status}`;
+  const isResolved = status === "resolved";
+  // Whoever is writing what was done keeps the field when somebody else is faster.
+  const [wasResolved] = useState(isResolved);
+  // Only an insertion makes a new text area: what is typed after it stays when the next answer is none, or another one.
+  const insertion = useRef<string>();
+  if (inserted) insertion.current = inserted.id;
+  return (
+    <>
+      {error?.title ? <ErrorSummary title={error.title} errors={error.errors} ids={{ files: "reply-files" }} /> : null}
+      {overtaken ? <NewerMessages overtaken={overtaken} /> : null}
+      <SeenMessages
+        key={seen}
+        shown={`${publicMessages} ${status}`}
+        pinned={seen ?? values?.begun_at_message ?? (draft ? `${draft.begunAtMessage} ${status}` : undefined)}
+      />
+      {values?.secret ? <input type="hidden" name="secret" value={values.secret} /> : null}
+      <p className="max-w-none text-ink-2 text-sm">{readers}</p>
+      <Insertion canned={canned} inserted={inserted} />
+      <div className="relative">
+        <Field name="body" label="Reply to the client" error={errors?.body}>
+          <Textarea
+            key={insertion.current}
+            rows={6}
+            maxLength={MESSAGE_LIMIT}
+            defaultValue={values?.body ?? draft?.text}
+          />
+        </Field>
+        <OfferReplies replies={canned} />
+      </div>
+      <SecretWarning />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 empty:hidden">
+        {sent}
+        {isUnassigned ? (
+          <span className="ml-auto">
+            <Checkbox
+              name="assign_to_me"
+              label="Assign to me"
+              defaultChecked={!values || values.assign_to_me === "on"}
+            />
+          </span>
+        ) : null}
+      </div>
+      <FilesField id="reply-files" error={errors?.files} isBack={error !== null} room={room} />
+      {isLate ? (
+        <Field
+          name="why_late"
+          label="Why was this late?"
+          hint="The client reads it, here and in the letter about the month."
+          optional
+          error={errors?.why_late}
+        >
+          <Textarea rows={2} maxLength={WHY_LATE_LIMIT} defaultValue={values?.why_late ?? draft?.whyLate} />
+        </Field>
+      ) : null}
+      <Buttons
+        isKept={draft !== null}
+        names={{ save: "draft", autosave: "autosave", discard: "discard" }}
+        isSaved={error?.isKept}
+      >
+        <SubmitButton variant="quiet" size="sm" name="intent" value="reply_wait" pendingLabel="Sending...">
+          Send and wait for customer
+        </SubmitButton>
+        <SubmitButton size="sm" name="intent" value="reply" pendingLabel="Sending...">
+          {overtaken || values?.secret ? "Send anyway" : "Send"}
+        </SubmitButton>
+      </Buttons>
+      {isResolved && wasResolved && !whatWasDone ? null : (
+        <details className="border-line border-t pt-1" open={Boolean(errors?.what_was_done || whatWasDone)}>
+          <summary className="cursor-pointer py-1 text-sm max-md:py-3">Resolve the ticket…</summary>
+          <div className="mt-2 grid gap-2">
+            <Field
+              name="what_was_done"
+              label="What was done"
+              hint="The client reads it. A message above is not needed."
+              error={errors?.what_was_done}
+            >
+              <Textarea rows={3} maxLength={RESOLUTION_LIMITS.max} defaultValue={whatWasDone} />
+            </Field>
+            <SubmitButton
+              className="ml-auto"
+              variant="quiet"
+              size="sm"
+              name="intent"
+              value="reply_resolve"
+              pendingLabel="Sending..."
+            >
+              Send and resolve
+            </SubmitButton>
+          </div>
+        </details>
+      )}
+    </>
+  );
+}
+
+type InsertionProps = Pick<ComposerProps, "canned"> & Pick<TicketFormError, "inserted">;
+
+/** Puts a canned reply at the end of the text, where it can be read and changed before it is sent. */
+function Insertion({ canned, inserted }: InsertionProps) {
+  if (canned.length === 0) return null;
+  return (
+    <div className="flex flex-wrap items-end gap-2 [&>div]:min-w-[min(15rem,100%)]">
+      <Field name="canned" label="Saved reply">
+        <Select options={canned} />
+      </Field>
+      <SubmitButton variant="quiet" size="sm" name="intent" value="insert" pendingLabel="Inserting...">
+        Insert
+      </SubmitButton>
+      <Link className="py-2 text-sm max-md:py-3" to={CANNED_REPLIES_PATH}>
+        Saved replies
+      </Link>
+      <span className="hidden py-2 text-ink-2 text-sm lg:scripting:inline">or type / on a new line</span>
+      {inserted ? (
+        <p className="max-w-none basis-full text-sm" role="status">
+          {inserted.isAtEnd ? "Inserted at the end of the text." : "Inserted."}
+          {inserted.proposal ? ` Usually sent with “${inserted.proposal}”.` : ""}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function NoteFields({ draft, error, sent, room }: FieldsProps & Pick<ComposerProps, "room">) {
+  const { values, errors } = error ?? {};
+  return (
+    <>
+      {error?.title ? (
+        <ErrorSummary title={error.title} errors={error.errors} ids={{ body: "note-text", files: "note-files" }} />
+      ) : null}
+      <Field
+        name="body"
+        id="note-text"
+        label="Internal note"
+        hint="Only staff can read this. It is never mailed. Write @name to tell a colleague."
+        error={errors?.body}
+      >
+        <Textarea rows={5} maxLength={MESSAGE_LIMIT} defaultValue={values?.body ?? draft?.text} />
+      </Field>
+      {sent}
+      <FilesField id="note-files" error={errors?.files} isBack={error !== null} room={room} />
+      <Buttons
+        isKept={draft !== null}
+        names={{ save: "note_draft", autosave: "note_autosave", discard: "note_discard" }}
+        isSaved={error?.isKept}
+      >
+        <SubmitButton size="sm" name="intent" value="note" pendingLabel="Adding...">
+          Add internal note
+        </SubmitButton>
+      </Buttons>
+    </>
+  );
+}
+
+/** Lays out the buttons that keep what was typed for later, and at the end those that send it. */
+const Buttons = ({ children, ...draft }: Parameters<typeof DraftButtons>[0] & { children: ReactNode }) => (
+  <div className="flex flex-wrap items-center gap-2">
+    <DraftButtons {...draft} />
+    <span className="ml-auto flex flex-wrap gap-2 max-md:ml-0">{children}</span>
+  </div>
+);
+
+type Props = { replies: readonly OfferedReply[] };
+
+/**
+ * Offers saved replies while "/" is typed in the text area before it, by a script of its own: see there. Without it,
+ * also where it cannot be loaded, nothing is shown and nothing is lost.
+ */
+function OfferReplies(props: Props) {
+  const [Offered, setOffered] = useState<ComponentType<Props>>();
+  useEffect(() => {
+    import("./slash-replies.client").then(
+      ({ SlashReplies }) => setOffered(() => SlashReplies),
+      () => {},
+    );
+  }, []);
+  return Offered ? <Offered {...props} /> : null;
+}
+
+const load = async () => (await import("./watch-presence.client")).watchPresence;
+
+/** Keeps a line for who else of the staff has the ticket open. It stays empty without scripts. */
+function Presence({ ticketId }: { ticketId: string }) {
+  return (
+    <p
+      ref={useEnhancement<HTMLParagraphElement>(load)}
+      className="-my-2 h-[1.45em] max-w-none truncate text-ink-2 text-sm print:hidden"
+      data-ticket={ticketId}
+      aria-live="polite"
+    />
+  );
+}
+
+/** Returns what is wrong with a form of the page; null while nothing is. `action`: the address it is sent to. */
+export function useTicketError(action: string, form: TicketFormName): TicketFormError | null {
+  const failed = useFormResult<TicketFormError>(formKey(action, form));
+  return failed?.form === form ? failed : null;
+}

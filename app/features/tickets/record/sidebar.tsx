@@ -1,0 +1,292 @@
+import { mailtoHref } from "~/lib/contact-links";
+import { EmailText } from "~/ui/email-text";
+import { ErrorSummary } from "~/ui/error-summary";
+import { type Fact, FactList } from "~/ui/fact-list";
+import { Field } from "~/ui/field";
+import { Notice } from "~/ui/flash";
+import { Form, SubmitButton } from "~/ui/form";
+import { InlineSelect } from "~/ui/inline-select";
+import { Link } from "~/ui/link";
+import { Mono } from "~/ui/mono";
+import { Panel } from "~/ui/panel";
+import { SaveButton } from "~/ui/save-button";
+import { Select } from "~/ui/select";
+import { Textarea } from "~/ui/textarea";
+import { Time } from "~/ui/time";
+import { UserText } from "~/ui/user-text";
+import { VisuallyHidden } from "~/ui/visually-hidden";
+import { CATEGORY_NONE, PRIORITY_OPTIONS, STATUS_LABELS, STATUS_OPTIONS, UNASSIGNED } from "../labels";
+import { TICKET_CATEGORIES, type TicketStatus } from "../model";
+import type { StoredTicket } from "../queries.server";
+import { allowancesPath, movePath, staffCopiesPath, staffTicketPath } from "../subject";
+import { STATUS_TONES } from "../ui/badges";
+import { ColleagueFields } from "../ui/colleague-fields";
+import { MuteForm } from "../ui/mute-form";
+import { useTicketError } from "./composer";
+
+type HandledTicket = Pick<StoredTicket, "status" | "assignee" | "category" | "priority"> & { reference: string };
+
+type HandlingProps = {
+  ticket: HandledTicket;
+  staff: readonly { id: string; name: string }[];
+  /** Holds the address of the page, which takes the form. */
+  path: string;
+  tokens: { handling: string | null; priority: string | null };
+};
+
+const CATEGORIES = [
+  { value: "", label: CATEGORY_NONE },
+  ...TICKET_CATEGORIES.map((value) => ({ value, label: value })),
+];
+
+/** Saves how far the ticket is, who has it and what it is about; and, with a reason, how urgent it is. */
+export function Handling({ ticket, staff, path, tokens }: HandlingProps) {
+  const { status, assignee, category } = ticket;
+  const error = useTicketError(path, "handling");
+  const former = assignee && !staff.some(({ id }) => id === assignee.id) ? [assignee] : [];
+  const choices = [...staff, ...former].map(({ id, name }) => ({ value: id, label: name }));
+  // Resolving says what was done, beside the reply.
+  const statuses = STATUS_OPTIONS.filter(({ value }) => value !== "resolved" || status === "resolved");
+  if (!tokens.handling) return null;
+  return (
+    <Panel id="handling" title="Ticket details">
+      <p className="hidden print:block">
+        Assigned to: {assignee?.name ?? UNASSIGNED} · {category ?? CATEGORY_NONE}
+      </p>
+      <Form action={path} token={tokens.handling} name="handling" staysFilled className="grid gap-3 print:hidden">
+        {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+        <input type="hidden" name="had_status" value={status} />
+        <input type="hidden" name="had_assignee_id" value={assignee?.id ?? ""} />
+        <input type="hidden" name="had_category" value={category ?? ""} />
+        <Field name="status" label="Status">
+          <InlineSelect tone={STATUS_TONES[status]} options={statuses} defaultValue={status} />
+        </Field>
+        <Field name="assignee_id" label="Assigned to">
+          <Select
+            key={assignee?.id}
+            options={[{ value: "", label: UNASSIGNED }, ...choices]}
+            defaultValue={assignee?.id ?? ""}
+          />
+        </Field>
+        <Field name="category" label="Category">
+          <Select key={category} options={CATEGORIES} defaultValue={category ?? ""} />
+        </Field>
+        <SaveButton variant="quiet" size="sm" name="intent" value="handling">
+          Save
+        </SaveButton>
+      </Form>
+      {tokens.priority ? <Priority priority={ticket.priority} path={path} token={tokens.priority} /> : null}
+      <p className="mt-2 grid justify-items-start border-line border-t pt-1 text-sm print:hidden [&_a]:py-1 max-md:[&_a]:py-3">
+        <Link to={allowancesPath(ticket.reference)}>Use of the plan…</Link>
+        <Link to={staffCopiesPath(ticket.reference)}>Copy other addresses…</Link>
+        <Link to={movePath(ticket.reference)}>Move to another organization…</Link>
+      </p>
+    </Panel>
+  );
+}
+
+function Priority({ priority, path, token }: { priority: string; path: string; token: string }) {
+  const error = useTicketError(path, "priority");
+  return (
+    <details className="mt-3 border-line border-t pt-1 print:hidden" open={error ? true : undefined}>
+      <summary className="cursor-pointer py-1 text-sm max-md:py-3">Change the priority…</summary>
+      <Form action={path} token={token} name="priority" className="mt-2 grid gap-3">
+        {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+        <Field name="priority" label="Priority" error={error?.errors.priority}>
+          <Select key={priority} options={PRIORITY_OPTIONS} defaultValue={error?.values.priority ?? priority} />
+        </Field>
+        <Field name="reason" label="Reason" hint="The client reads it." error={error?.errors.reason}>
+          <Textarea rows={2} maxLength={500} defaultValue={error?.values.reason} />
+        </Field>
+        <SubmitButton
+          className="justify-self-start"
+          variant="quiet"
+          size="sm"
+          name="intent"
+          value="priority"
+          pendingLabel="Saving..."
+        >
+          Change priority
+        </SubmitButton>
+      </Form>
+    </details>
+  );
+}
+
+type Person = { id: string; name: string };
+type OtherTicket = { id: string; reference: string; title: string };
+
+type RailProps = {
+  ticket: Pick<StoredTicket, "organization" | "creator" | "impact" | "createdAt" | "resolvedAt" | "closedAt">;
+  about: {
+    /** Tells whether the reader wants to hear nothing of the ticket. */
+    isMuted: boolean;
+    people: readonly Person[];
+    /** Lists the colleagues of the creator who could be added. */
+    colleagues: readonly Person[];
+    /** Tells whether there are more of them, who are added by their address. */
+    hasMoreColleagues: boolean;
+    creatorEmail: string | null;
+    plan: string;
+    /** Says when the promises of the plan count. */
+    coverage: string;
+    /** Says what of the contract year is used: "1 of 5". */
+    allowances: readonly { label: string; used: string }[];
+    recent: readonly (OtherTicket & { status: TicketStatus })[];
+    followUps: readonly OtherTicket[];
+    followUpOf: string | null;
+    notes: readonly { id: string; author: string; text: string; createdAt: number }[];
+  };
+  zone: string;
+  organizationPath: string;
+  /** Holds the address of the page, which takes the forms. */
+  path: string;
+  tokens: { add_person: string | null; remove_person: string | null; mute: string | null };
+};
+
+/** Shows what helps to answer: the client, who follows the ticket, their other tickets, and notes about them. */
+export function ClientRail({ ticket, about, zone, organizationPath, path, tokens }: RailProps) {
+  const { recent, followUps, followUpOf, notes } = about;
+  return (
+    <>
+      <Panel id="client" title="Client">
+        <FactList facts={clientFacts(ticket, about, { zone, organizationPath })} />
+      </Panel>
+      <People {...about} path={path} tokens={tokens} />
+      {followUpOf || followUps.length > 0 ? (
+        <Panel id="follow-ups" title="Linked tickets">
+          <ul className="grid gap-1">
+            {followUpOf ? (
+              <li>
+                Follow-up of <Link to={staffTicketPath(followUpOf)}>{followUpOf}</Link>
+              </li>
+            ) : null}
+            {followUps.map(({ id, reference, title }) => (
+              <li key={id}>
+                <Link to={staffTicketPath(reference)}>{reference}</Link> {title}
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      ) : null}
+      <Panel id="recent" title="Recent tickets">
+        {recent.length === 0 ? <p className="text-ink-2 text-sm">No other tickets</p> : null}
+        <ul className="grid gap-2">
+          {recent.map(({ id, reference, title, status }) => (
+            <li key={id} className="wrap-anywhere">
+              <Link to={staffTicketPath(reference)}>
+                <Mono>{reference}</Mono>
+              </Link>{" "}
+              {title}
+              <span className="block text-ink-2 text-xs">{STATUS_LABELS[status]}</span>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+      {notes.length > 0 ? (
+        <Panel id="client-notes" title="Notes about the client">
+          <ul className="grid gap-3">
+            {notes.map(({ id, author, text, createdAt }) => (
+              <li key={id}>
+                <UserText size="sm">{text}</UserText>
+                <span className="text-ink-2 text-xs">
+                  {author}, <Time at={createdAt} zone={zone} mode="date" />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      ) : null}
+    </>
+  );
+}
+
+function clientFacts(
+  { organization, creator, impact, resolvedAt, closedAt }: RailProps["ticket"],
+  { creatorEmail, plan, coverage, allowances }: RailProps["about"],
+  { zone, organizationPath }: Pick<RailProps, "zone" | "organizationPath">,
+): Fact[] {
+  const time = (term: string, at: number | null): Fact[] =>
+    at === null ? [] : [{ term, detail: <Time at={at} zone={zone} mode="short" /> }];
+  return [
+    { term: "Organization", detail: <Link to={organizationPath}>{organization.name}</Link> },
+    { term: "Plan", detail: plan },
+    { term: "Coverage", detail: coverage },
+    ...allowances.map(({ label, used }) => ({ term: label, detail: used })),
+    { term: "Person", detail: creator.name },
+    ...(creatorEmail
+      ? [
+          {
+            term: "Email",
+            detail: (
+              <a href={mailtoHref(creatorEmail)}>
+                <EmailText email={creatorEmail} />
+              </a>
+            ),
+          },
+        ]
+      : []),
+    ...(impact ? [{ term: "Impact", detail: impact }] : []),
+    ...time("Resolved", resolvedAt),
+    ...time("Closed", closedAt),
+  ];
+}
+
+type PeopleProps = Pick<RailProps["about"], "people" | "colleagues" | "hasMoreColleagues" | "isMuted"> &
+  Pick<RailProps, "path" | "tokens">;
+
+/** Shows who follows the ticket beside its creator, and adds and takes off people of the organization. */
+function People({ people, colleagues, hasMoreColleagues, isMuted, path, tokens }: PeopleProps) {
+  const error = useTicketError(path, "people");
+  return (
+    <Panel id="people" title="People on this ticket">
+      {people.length === 0 ? <p className="text-ink-2 text-sm">Only its creator</p> : null}
+      <ul className="grid gap-1">
+        {people.map(({ id, name }) => (
+          <li key={id} className="flex items-center justify-between gap-2">
+            <span className="wrap-anywhere">{name}</span>
+            {tokens.remove_person ? (
+              <Form action={path} token={tokens.remove_person} name={`remove ${id}`} className="print:hidden">
+                <input type="hidden" name="person" value={id} />
+                <SubmitButton variant="quiet" size="xs" name="intent" value="remove_person" pendingLabel="Removing...">
+                  Remove<VisuallyHidden> {name}</VisuallyHidden>
+                </SubmitButton>
+              </Form>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {tokens.add_person && colleagues.length > 0 ? (
+        <Form action={path} token={tokens.add_person} name="people" className="mt-2 grid gap-2 print:hidden">
+          {error?.errors.form ? (
+            <div role="alert">
+              <Notice kind="error" message={error.errors.form} />
+            </div>
+          ) : null}
+          <ColleagueFields
+            name="person"
+            label="Add a person"
+            colleagues={colleagues}
+            isMore={hasMoreColleagues}
+            error={error}
+          />
+          <SubmitButton
+            className="justify-self-start"
+            variant="quiet"
+            size="sm"
+            name="intent"
+            value="add_person"
+            pendingLabel="Adding..."
+          >
+            Add
+          </SubmitButton>
+        </Form>
+      ) : null}
+      {tokens.mute ? (
+        <div className="mt-3 border-line border-t pt-2 print:hidden">
+          <MuteForm isMuted={isMuted} path={path} token={tokens.mute} />
+        </div>
+      ) : null}
+    </Panel>
+  );
+}

@@ -1,0 +1,77 @@
+import { type Instant, minutes, seconds } from "~/lib/time";
+import { presence } from "~/live/presence";
+import type { HereFrame } from "~/live/protocol";
+import { presenceInWords } from "../labels";
+
+/** Limits how long after the last letter somebody counts as writing. */
+const WRITING = minutes(1);
+/** Sets after how long without any use of the page nobody counts as looking at it. */
+const UNUSED = minutes(5);
+const LOOK_AGAIN = seconds(5);
+
+/** Names what shows that somebody is there. */
+const USES = ["pointermove", "pointerdown", "keydown", "wheel", "touchstart", "focus"];
+
+/**
+ * Tells the hub that this page shows the ticket named by `line`, while it is on the screen and used, and writes into
+ * the line who else of the staff has it open. What was typed is never sent.
+ */
+export function watchPresence(line: HTMLElement): () => void {
+  const ticketId = line.dataset.ticket ?? null;
+  let usedAt: Instant = Date.now();
+  let wroteAt: Instant = 0;
+  let sent = "";
+
+  const tell = () => {
+    const now = Date.now();
+    const isHere = document.visibilityState === "visible" && now - usedAt < UNUSED;
+    // Whoever is not there is told of nobody either, so that what is shown would grow old.
+    if (!isHere) line.textContent = "";
+    const writing = isHere && now - wroteAt < WRITING;
+    const frame = JSON.stringify({
+      type: "here",
+      ticketId: isHere ? ticketId : null,
+      writing,
+    } satisfies HereFrame);
+    if (frame === sent) return;
+    sent = frame;
+    presence.send(frame);
+  };
+  const use = () => {
+    const wasUnused = Date.now() - usedAt >= UNUSED;
+    usedAt = Date.now();
+    if (wasUnused) tell();
+  };
+  const write = ({ target }: Event) => {
+    if (!(target instanceof HTMLTextAreaElement) || !target.form?.closest("#reply")) return;
+    wroteAt = target.value.trim() ? Date.now() : 0;
+    tell();
+  };
+  const submit = ({ target }: Event) => {
+    if (!(target instanceof HTMLFormElement) || !target.closest("#reply")) return;
+    wroteAt = 0;
+    tell();
+  };
+
+  presence.onState = () => {
+    sent = line.textContent = "";
+    tell();
+  };
+  presence.onPeople = ({ id, people }) => {
+    if (id === ticketId) line.textContent = presenceInWords(people);
+  };
+  const listening = new AbortController();
+  const { signal } = listening;
+  for (const name of USES) window.addEventListener(name, use, { passive: true, capture: true, signal });
+  document.addEventListener("visibilitychange", tell, { signal });
+  document.addEventListener("input", write, { signal });
+  document.addEventListener("submit", submit, { signal });
+  const timer = setInterval(tell, LOOK_AGAIN);
+  tell();
+  return () => {
+    clearInterval(timer);
+    listening.abort();
+    presence.onState = presence.onPeople = () => {};
+    presence.send(JSON.stringify({ type: "here", ticketId: null, writing: false } satisfies HereFrame));
+  };
+}

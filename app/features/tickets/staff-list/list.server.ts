@@ -1,0 +1,238 @@
+import * as z from "zod";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { readSelection } from "~/features/settings/queries.server";
+import { listStaff } from "~/features/users/queries.server";
+import { type Due, dueInWords, dueOf, momentInWords, shortDay } from "~/lib/due";
+import { CHANGED_SINCE } from "~/lib/error-texts";
+import type { ListRejection } from "~/lib/form";
+import { isId } from "~/lib/ids";
+import { safePath } from "~/lib/safe-path";
+import { fold } from "~/lib/text";
+import { dayIn } from "~/lib/time";
+import { BULK_LIMIT } from "~/lists/bulk";
+import type { ListRequest } from "~/lists/define-rows.server";
+import type { ListRead } from "~/lists/model";
+import { RowForm } from "~/lists/row-form.server";
+import { BulkForm, type Selection } from "~/lists/selection.server";
+import { type ActionResult, done } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
+import { formActions } from "~/platform/form-actions.server";
+import { rejectList, rejectListForm } from "~/platform/list-rejection.server";
+import type { PostedForm } from "~/platform/read-form.server";
+import { staffPathOf } from "~/platform/subjects.server";
+import { RESULT_ID } from "~/ui/flash";
+import { assignTicket, changeStatus } from "../commands.server";
+import {
+  ASSIGNED,
+  CHOOSE_ASSIGNEE,
+  CHOOSE_STATUS,
+  MANY_ASSIGNED,
+  MANY_UPDATED,
+  NONE_SELECTED,
+  NOT_ASSIGNED,
+  NOTHING_CHANGED,
+  NOW_UNASSIGNED,
+  noneChanged,
+  outcomeText,
+  resolutionInWords,
+  STATUS_NOT_UPDATED,
+  STATUS_UPDATED,
+  WAITING_FOR_CLIENT,
+} from "../labels";
+import { TICKET_STATUSES, type TicketActor } from "../model";
+import { resolvePath } from "../subject";
+import { changeMany, type ManyOutcome } from "./change-many.server";
+import { type ListedTicket, NOBODY, type SearchedPart, type TicketFilter, ticketList } from "./definition";
+import { countTickets, type ReadTicket, type TicketCounts, ticketRows } from "./definition.server";
+
+/** Holds what the page shows: rows, counters, and to whom a ticket can be assigned. */
+export type TicketsRead = ListRead<ListedTicket> & {
+  counts: TicketCounts;
+  staff: readonly { id: string; name: string }[];
+};
+
+/** Reads everything the page shows, in one round trip. */
+export async function readTickets(
+  { db, subjects }: Pick<Ctx, "db" | "subjects">,
+  request: ListRequest<TicketFilter>,
+): Promise<TicketsRead> {
+  const { actor, zone, now } = request.viewer;
+  const [counts, staff, read] = await Promise.all([countTickets(db), listStaff(db), ticketRows.read(db, request)]);
+  const term = fold(request.filter.q);
+  const staffIds = new Set(staff.map(({ id }) => id));
+  // The page is sent twice, as HTML and as data for its scripts, so a row has nothing that says nothing.
+  const rows = read.page.rows.map(({ dueAt, resolveBy, organizationId, assignee, ...row }) => ({
+    ...row,
+    ...(assignee !== null && !staffIds.has(row.assigneeId ?? "") ? { formerAssignee: assignee } : {}),
+    organizationPath: staffPathOf(subjects, actor, { type: "organization", id: organizationId }),
+    due: dueWords({ status: row.status, dueAt, resolveBy }, { zone, now }),
+    ...(term ? { matched: matchedPart(row, term) } : {}),
+  }));
+  return { ...read, page: { ...read.page, rows }, counts, staff };
+}
+
+/** Says how the promise that is due first stands. A ticket that waits for its client owes nothing, and says so. */
+function dueWords(
+  { dueAt, resolveBy, status }: Pick<ReadTicket, "dueAt" | "resolveBy" | "status">,
+  clock: Clock,
+): ListedTicket["due"] {
+  if (resolveBy !== null && (dueAt === null || resolveBy < dueAt)) {
+    const { words, ...rest } = shown(dueOf({ ...clock, dueAt: resolveBy, answeredAt: null }), clock);
+    return { words: resolutionInWords(words), ...rest };
+  }
+  if (dueAt !== null) return shown(dueOf({ ...clock, dueAt, answeredAt: null }), clock);
+  return status === "waiting_for_customer" ? { words: WAITING_FOR_CLIENT, isLate: false } : null;
+}
+
+type Clock = { zone: string; now: number };
+
+const shown = (due: Due, clock: Clock) => ({
+  words: dueInWords(due),
+  isLate: due.state === "late",
+  promise: promiseInWords(due, clock),
+});
+
+/** Returns the time of a promise beside its words: "promised by Mon 12:00", "by 15:43", "Nov 24" below a weekday. */
+function promiseInWords({ state, dueAt }: Due, { zone, now }: Clock): string {
+  if (state === "later") return shortDay(dayIn(zone, dueAt));
+  return `${state === "late" ? "promised by" : "by"} ${momentInWords(dueAt, now, zone)}`;
+}
+
+/**
+ * Returns the first part of a ticket that has the term. It is in one of them: what the others lack, the description
+ * has.
+ */
+function matchedPart({ title, number, organization }: Pick<ReadTicket, SearchedPart & keyof ReadTicket>, term: string) {
+  const parts: [SearchedPart, string][] = [
+    ["title", title],
+    ["number", number],
+    ["organization", organization],
+  ];
+  return parts.find(([, text]) => fold(text).includes(term))?.[0] ?? "description";
+}
+
+/*
+ * Used by all forms of the list: finds the rows they are about, and returns to the list.
+ */
+
+/** Names the purpose of the form token that the rows and the bulk bar share. */
+export const LIST_PURPOSE = "ticket-list";
+
+/** Returns the address of the list that a form was posted from, or of the unfiltered list. */
+const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["admin"], ticketList.path);
+
+/** Returns to the list and says what became of the selected tickets, or shows it again if none was changed. */
+function answerMany(posted: PostedForm, title: string, outcome: ManyOutcome): ActionResult<ListRejection> {
+  const { changed, unchanged, waiting } = outcome;
+  if (changed + unchanged + waiting === 0) return rejectList(posted, noneChanged(outcome));
+  const flash =
+    changed > 0
+      ? { kind: "success" as const, title, message: outcomeText(outcome) }
+      : { kind: "info" as const, title: NOTHING_CHANGED.title, message: outcomeText(outcome) };
+  return done({ to: `${listOf(posted)}#${RESULT_ID}`, flash });
+}
+
+/** Runs a bulk action on the selected tickets. Rejects it if there are none. */
+async function withSelection(
+  ctx: Pick<Ctx, "db" | "now">,
+  actor: StaffActor,
+  posted: PostedForm,
+  run: (selection: Selection) => Promise<ActionResult<ListRejection>>,
+): Promise<ActionResult<ListRejection>> {
+  const selection = await readSelection(ctx, actor, posted, ticketRows);
+  return selection.rows.length === 0 ? rejectList(posted, NONE_SELECTED) : run(selection);
+}
+
+const StatusChoice = z.enum(TICKET_STATUSES);
+const StatusOfMany = StatusChoice.exclude(["resolved"]);
+
+/** Checks the choice of an assignee: somebody by their id, or nobody, which is null. */
+const AssigneeChoice = z.union([
+  z.literal(NOBODY).transform(() => null),
+  z.string().refine((text) => isId("usr", text)),
+]);
+
+const staff = ({ userId, fullName }: StaffActor): TicketActor => ({ userId, fullName, side: "staff" });
+
+/** Returns to a row that was like that already. */
+const unchangedRow = (posted: PostedForm, id: string): ActionResult<never> =>
+  done({ to: `${listOf(posted)}#${id}`, flash: { kind: "info", ...NOTHING_CHANGED }, unchanged: true });
+
+/** Handles the forms of the list: the choices of a row, and those of the bulk bar. */
+export const listActions = formActions<StaffActor, null, ListRejection>({
+  reading: { lists: ["row", "status", "assignee_id"] },
+})({
+  status: {
+    ability: "ticket.handle",
+    purpose: LIST_PURPOSE,
+    form: RowForm,
+    invalid: rejectListForm(STATUS_NOT_UPDATED),
+    run: async (ctx, actor, { input: { id, position }, nonce, ...posted }) => {
+      const { data: status } = StatusChoice.safeParse(posted.lists.status?.[position]);
+      if (!status) return rejectList(posted, STATUS_NOT_UPDATED);
+      const changed = await changeStatus(ctx, staff(actor), { ticketId: id, status, nonce });
+      if (changed.ok) return done({ to: `${listOf(posted)}#${id}`, flash: { kind: "success", ...STATUS_UPDATED } });
+      if (changed.code === "unchanged") return unchangedRow(posted, id);
+      // Resolving says what was done. Its field is in a closed part of the ticket's page, which a new document opens.
+      return changed.code === "resolution_missing"
+        ? done({ to: resolvePath(id), newDocument: true })
+        : rejectList(posted, changed.code === "changed_since" ? CHANGED_SINCE : STATUS_NOT_UPDATED);
+    },
+  },
+  assign: {
+    ability: "ticket.handle",
+    purpose: LIST_PURPOSE,
+    form: RowForm,
+    invalid: rejectListForm(NOT_ASSIGNED),
+    run: async (ctx, actor, { input: { id, position }, nonce, ...posted }) => {
+      const { data: assigneeId } = AssigneeChoice.safeParse(posted.lists.assignee_id?.[position]);
+      if (assigneeId === undefined) return rejectList(posted, NOT_ASSIGNED);
+      const assigned = await assignTicket(ctx, staff(actor), { ticketId: id, assigneeId, nonce });
+      if (!assigned.ok && assigned.code === "unchanged") return unchangedRow(posted, id);
+      if (!assigned.ok) return rejectList(posted, assigned.code === "changed_since" ? CHANGED_SINCE : NOT_ASSIGNED);
+      const message = assigneeId === null ? NOW_UNASSIGNED : ASSIGNED;
+      return done({ to: `${listOf(posted)}#${id}`, flash: { kind: "success", ...message } });
+    },
+  },
+  "bulk-status": {
+    ability: "ticket.handle",
+    purpose: LIST_PURPOSE,
+    invalid: rejectListForm(STATUS_NOT_UPDATED),
+    run: (ctx, actor, { nonce, ...posted }) =>
+      withSelection(ctx, actor, posted, async (selection) => {
+        const { data: status } = StatusOfMany.safeParse(posted.lists.status?.[0]);
+        if (!status) return rejectList(posted, CHOOSE_STATUS);
+        const wanted = { property: "status", value: status } as const;
+        const changed = await changeMany(ctx, actor, { selection, wanted, nonce });
+        return changed.ok ? answerMany(posted, MANY_UPDATED, changed.value) : rejectList(posted, STATUS_NOT_UPDATED);
+      }),
+  },
+  "bulk-assign": {
+    ability: "ticket.handle",
+    purpose: LIST_PURPOSE,
+    invalid: rejectListForm(NOT_ASSIGNED),
+    run: (ctx, actor, { nonce, ...posted }) =>
+      withSelection(ctx, actor, posted, async (selection) => {
+        const { data: assigneeId } = AssigneeChoice.safeParse(posted.lists.assignee_id?.[0]);
+        if (assigneeId === undefined) return rejectList(posted, CHOOSE_ASSIGNEE);
+        const wanted = { property: "assignee", value: assigneeId } as const;
+        const assigned = await changeMany(ctx, actor, { selection, wanted, nonce });
+        return assigned.ok ? answerMany(posted, MANY_ASSIGNED, assigned.value) : rejectList(posted, NOT_ASSIGNED);
+      }),
+  },
+  export: {
+    ability: "ticket.export",
+    // Changes nothing: redirects to the file, which has an address of its own.
+    purpose: null,
+    form: BulkForm,
+    invalid: rejectListForm(NONE_SELECTED),
+    run: (_ctx, actor, { input: { target, query }, ...posted }) => {
+      // Selected rows go into the address by their ids; otherwise the filter does.
+      if (target === "all") return done({ to: ticketList.exportPath(new URLSearchParams(query)), newDocument: true });
+      const { rows } = ticketRows.selectPosted(posted.lists.row ?? [], actor);
+      if (rows.length === 0) return rejectList(posted, NONE_SELECTED);
+      const ids = rows.slice(0, BULK_LIMIT).map(({ id }) => id);
+      return done({ to: ticketList.exportPath(new URLSearchParams({ ids: ids.join(",") })), newDocument: true });
+    },
+  },
+});

@@ -1,0 +1,317 @@
+import type { ReactNode } from "react";
+import { CHOICES_LIMIT, type OrganizationChoices } from "~/features/organizations/model";
+import type { ListRejection } from "~/lib/form";
+import { allMatching, DATES_BACKWARDS } from "~/lists/copy";
+import { areDatesReversed } from "~/lists/criteria";
+import { ROWS_CAPTION } from "~/lists/match-count";
+import { type PageSize, sizeParam } from "~/lists/page-size";
+import { ListFilters } from "~/lists/ui/list-filters";
+import { ListPanel } from "~/lists/ui/list-panel";
+import { RowsForm, SavedStatus } from "~/lists/ui/rows-form";
+import { BulkBar, SelectionArea } from "~/ui/bulk-bar";
+import { Button, LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { Notice } from "~/ui/flash";
+import { Link } from "~/ui/link";
+import { ChoiceField, DatesField, SortField } from "~/ui/list-fields";
+import { ListTabs } from "~/ui/list-tabs";
+import { optionsWithNone, Select } from "~/ui/select";
+import { useSentRow } from "~/ui/use-sent-row";
+import {
+  assignedTo,
+  DUE_LABELS,
+  NONE_FOUND,
+  NONE_YET,
+  ONE_ORGANIZATION,
+  ONE_PERSON,
+  PRIORITY_OPTIONS,
+  STATUS_FILTER_LABELS,
+  STATUS_LABELS,
+  STATUS_OPTIONS,
+  UNASSIGNED,
+} from "../labels";
+import { TICKET_STATUSES } from "../model";
+import { newStaffTicketPath } from "../subject";
+import { DUE_FILTERS, NOBODY, STATUS_FILTERS, type StaffChoice, type TicketFilter, ticketList } from "./definition";
+import type { TicketCounts } from "./definition.server";
+import type { TicketsRead } from "./list.server";
+import { ASSIGNEE_FORM, STATUS_FORM, TicketTable } from "./ticket-table";
+
+type TicketListPanelProps = {
+  list: TicketsRead;
+  organizations: OrganizationChoices;
+  filter: TicketFilter;
+  size: PageSize;
+  token: string;
+  path: string;
+  mayExport: boolean;
+  /** Holds the address on which a client is added; null for those who may not. */
+  inviteTo: string | null;
+  /** Tells why a form of the list was rejected; null if none was. */
+  rejected: ListRejection | null;
+  /** Changes with every navigation, and clears the selection. */
+  resetKey: string;
+};
+
+/** Shows the list with everything around it: filters, rows, bulk actions, links to the neighbouring pages. */
+export function TicketListPanel(props: TicketListPanelProps) {
+  const { list, organizations, filter, size, inviteTo } = props;
+  const assignee = list.staff.find(({ id }) => id === filter.assignee);
+  const names: Record<string, string | undefined> = {
+    [ONE_ORGANIZATION]: organizations.choices.find(({ id }) => id === filter.organization)?.name,
+    ...(assignee ? { [assignedTo(ONE_PERSON)]: assignedTo(assignee.name) } : {}),
+  };
+  // Only the page knows the names of who the list is limited to.
+  const chips: typeof ticketList.chips = (...shown) =>
+    ticketList.chips(...shown).map((chip) => ({ ...chip, label: names[chip.label] ?? chip.label }));
+  return (
+    <ListPanel
+      definition={{ ...ticketList, chips }}
+      list={list}
+      filter={filter}
+      size={size}
+      filters={<TicketFilters filter={filter} size={size} organizations={organizations} staff={list.staff} />}
+      links={<TicketCounters filter={filter} counts={list.counts} />}
+      empty={{ title: NONE_YET, action: <FirstSteps inviteTo={inviteTo} /> }}
+      noMatch={{ title: NONE_FOUND }}
+    >
+      <SelectableRows {...props} />
+    </ListPanel>
+  );
+}
+
+/** Returns the link of the column that says what is due. It leads to what is due next, and back to what is new. */
+function sortByDue(filter: TicketFilter, size: PageSize) {
+  if (!ticketList.offersSort(filter, "due")) return undefined;
+  const isByDue = filter.sort === "due";
+  const to = ticketList.pathTo({ ...filter, sort: isByDue ? "newest" : "due" }, { size: sizeParam(size) });
+  return { to, order: isByDue ? ("ascending" as const) : ("none" as const) };
+}
+
+/** Shows what to do while there are no tickets. */
+function FirstSteps({ inviteTo }: Pick<TicketListPanelProps, "inviteTo">) {
+  return (
+    <ButtonRow>
+      <LinkButton to={newStaffTicketPath(null)}>New Ticket</LinkButton>
+      {inviteTo ? (
+        <LinkButton variant="quiet" to={inviteTo}>
+          Invite a client
+        </LinkButton>
+      ) : null}
+    </ButtonRow>
+  );
+}
+
+/** Shows the rows, the forms of their choices, and the bulk bar under them. */
+function SelectableRows({ list, filter, size, token, path, mayExport, rejected, resetKey }: TicketListPanelProps) {
+  const { page, total, zone, readAt, staff } = list;
+  const statuses = useSentRow({ path, form: STATUS_FORM });
+  const assignees = useSentRow({ path, form: ASSIGNEE_FORM });
+  return (
+    <SelectionArea labelledBy={ROWS_CAPTION}>
+      <SavedStatus sent={[statuses, assignees]} />
+      <TicketTable
+        rows={page.rows}
+        labelledBy={ROWS_CAPTION}
+        zone={zone}
+        staff={staff}
+        sortByDue={sortByDue(filter, size)}
+        selected={rejected?.rows ?? []}
+        statuses={statuses}
+        assignees={assignees}
+        resetKey={resetKey}
+      />
+      <div className="list-dock">
+        <div role="alert">{rejected ? <Notice kind="error" message={rejected.rejection} /> : null}</div>
+        <RowsForm name={STATUS_FORM} intent="status" path={path} token={token} sent={statuses} />
+        <RowsForm name={ASSIGNEE_FORM} intent="assign" path={path} token={token} sent={assignees} />
+        <BulkBar
+          key={resetKey}
+          label="Selected tickets"
+          action={path}
+          token={token}
+          query={ticketList.query(filter)}
+          path={path}
+          readAt={readAt}
+          all={allMatching(total)}
+        >
+          <BulkActions staff={staff} mayExport={mayExport} />
+        </BulkBar>
+      </div>
+    </SelectionArea>
+  );
+}
+
+const UNFILTERED = ticketList.readFilter(new URLSearchParams());
+
+const linkTo = (filter: TicketFilter) => ({ to: ticketList.pathTo(filter), query: ticketList.query(filter) });
+
+/** Lists the figures, each with the filter of its rows. */
+const FIGURES = [
+  ...TICKET_STATUSES.map((status) => ({
+    label: STATUS_LABELS[status],
+    counted: status,
+    ...linkTo({ ...UNFILTERED, status }),
+  })),
+  { label: "Total", counted: "all" as const, ...linkTo(UNFILTERED) },
+];
+
+type CountersProps = { filter: TicketFilter; counts: TicketCounts };
+
+/** Shows how many tickets there are, by status, in one line; each figure links to its rows. */
+function TicketCounters({ filter, counts }: CountersProps) {
+  const current = ticketList.query(filter);
+  return (
+    <nav className="md:ml-auto" aria-label="Tickets by status">
+      <ul className="flex flex-wrap gap-x-4">
+        {FIGURES.map(({ counted, label, to, query }) => (
+          <li key={label}>
+            <Link
+              className="inline-block py-1 current:font-semibold current:text-ink text-ink-2 tabular-nums"
+              to={to}
+              aria-current={query === current ? "page" : undefined}
+            >
+              {`${counts[counted].toLocaleString("en-US")} ${label}`}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Lists the views that every member of staff needs. What has to be answered first comes first. */
+const VIEWS = [
+  { label: "All", ...linkTo(UNFILTERED) },
+  { label: "Unassigned", ...linkTo({ ...UNFILTERED, status: "active", assignee: "none", sort: "due" }) },
+  { label: "Mine", ...linkTo({ ...UNFILTERED, status: "active", assignee: "me", sort: "due" }) },
+  { label: "Due today", ...linkTo({ ...UNFILTERED, due: "today", sort: "due" }) },
+  { label: "Waiting on client", ...linkTo({ ...UNFILTERED, status: "waiting_for_customer" }) },
+];
+
+/** Shows the views of the list as tabs. */
+export function TicketViews({ filter, children }: { filter: TicketFilter; children: ReactNode }) {
+  const current = ticketList.query(filter);
+  return (
+    <ListTabs
+      label="Views of tickets"
+      items={VIEWS.map(({ query, ...view }) => ({ ...view, current: query === current }))}
+    >
+      {children}
+    </ListTabs>
+  );
+}
+
+type TicketFiltersProps = {
+  filter: TicketFilter;
+  size: PageSize;
+  organizations: OrganizationChoices;
+  staff: readonly StaffChoice[];
+};
+
+const ANY_STATUS = optionsWithNone("Any status", STATUS_FILTERS, STATUS_FILTER_LABELS);
+const ANY_PRIORITY = [{ value: "", label: "Any priority" }, ...PRIORITY_OPTIONS];
+const ANY_TIME = optionsWithNone("Any", DUE_FILTERS, DUE_LABELS);
+
+/** Shows the filters of the list of tickets. */
+export function TicketFilters({ filter, size, organizations, staff }: TicketFiltersProps) {
+  const values = {
+    organization: filter.organization ?? "",
+    status: filter.status ?? "",
+    priority: filter.priority ?? "",
+    assignee: filter.assignee ?? "",
+    due: filter.due ?? "",
+    from: filter.from ?? "",
+    to: filter.to ?? "",
+    sort: filter.sort,
+  };
+  const anyOrganization = [
+    { value: "", label: "All organizations" },
+    ...organizations.choices.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  const hint = organizations.isMore ? "organization-choices" : undefined;
+  const anyone = anyAssignee(staff, filter.assignee);
+  const orders = ticketList.sortOptions(filter);
+  return (
+    <ListFilters
+      definition={ticketList}
+      label="Filter tickets"
+      search="Search text, number or organization"
+      placeholder="Text, number, organization"
+      filter={filter}
+      size={size}
+      values={values}
+    >
+      <ChoiceField
+        name="organization"
+        id="filter-organization"
+        label="Organization"
+        describedBy={hint}
+        options={anyOrganization}
+        value={values.organization}
+      />
+      <ChoiceField name="status" id="filter-status" label="Status" options={ANY_STATUS} value={values.status} />
+      <ChoiceField name="priority" label="Priority" options={ANY_PRIORITY} value={values.priority} />
+      <ChoiceField name="assignee" id="filter-assignee" label="Assigned" options={anyone} value={values.assignee} />
+      <ChoiceField name="due" label="Reply due" options={ANY_TIME} value={values.due} />
+      {hint ? (
+        <p id={hint} className="order-last m-0 basis-full text-ink-2 text-xs">
+          The filter offers the first {CHOICES_LIMIT} organizations by name. Search for others.
+        </p>
+      ) : null}
+      <DatesField
+        key={`${filter.from} ${filter.to}`}
+        from={values.from}
+        to={values.to}
+        isOn={filter.from !== null || filter.to !== null}
+        error={areDatesReversed(filter) ? DATES_BACKWARDS : null}
+        clearTo={ticketList.pathTo({ ...filter, from: null, to: null }, { size: sizeParam(size) })}
+      />
+      {orders.length > 1 ? <SortField options={orders} value={values.sort} /> : null}
+    </ListFilters>
+  );
+}
+
+/** Returns whose tickets can be asked for, also of one who is no member of staff any more. */
+function anyAssignee(staff: readonly StaffChoice[], chosen: string | null) {
+  const options = [
+    { value: "", label: "Anyone" },
+    { value: "me", label: "Me" },
+    { value: NOBODY, label: UNASSIGNED },
+    ...staff.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  const isListed = chosen === null || options.some(({ value }) => value === chosen);
+  return isListed ? options : [...options, { value: chosen, label: ONE_PERSON }];
+}
+
+/** Lists the statuses but resolved: each ticket is resolved with a note of its own. None is chosen at first. */
+const STATUSES = [
+  { value: "", label: "Set status to…" },
+  ...STATUS_OPTIONS.filter(({ value }) => value !== "resolved"),
+];
+
+/** Offers the actions on selected tickets. */
+function BulkActions({ staff, mayExport }: { staff: readonly StaffChoice[]; mayExport: boolean }) {
+  const people = [
+    { value: "", label: "Assign to…" },
+    { value: NOBODY, label: UNASSIGNED },
+    ...staff.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  return (
+    <>
+      <Select look="bar" name="assignee_id" aria-label="Assign to" options={people} defaultValue="" />
+      <Button type="submit" variant="quiet" size="sm" name="intent" value="bulk-assign">
+        Assign
+      </Button>
+      <Select look="bar" name="status" aria-label="Set status" options={STATUSES} defaultValue="" />
+      <Button type="submit" variant="quiet" size="sm" name="intent" value="bulk-status">
+        Update
+      </Button>
+      {mayExport ? (
+        <Button type="submit" variant="quiet" size="sm" name="intent" value="export">
+          Export selected
+        </Button>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+import { FORMER_MEMBER } from "~/lib/person-name";
+import { selectionColumn } from "~/ui/bulk-bar";
+import { choiceOfRows } from "~/ui/row-choice";
+import { type RowColumn, RowTable } from "~/ui/row-table";
+import { formatInstant } from "~/ui/time";
+import type { SentRow } from "~/ui/use-sent-row";
+import { FOUND_IN, STATUS_OPTIONS, UNASSIGNED } from "../labels";
+import { staffTicketPath } from "../subject";
+import { PriorityBadge } from "../ui/badges";
+import { type ListedTicket, NOBODY, type StaffChoice } from "./definition";
+
+/** Names the forms that the choices of the rows belong to. */
+export const STATUS_FORM = "statuses";
+export const ASSIGNEE_FORM = "assignees";
+
+type Options = readonly { value: string; label: string }[];
+
+type TicketTableProps = {
+  rows: readonly ListedTicket[];
+  /** Holds the id of the element that says how many rows there are. */
+  labelledBy: string;
+  zone: string;
+  staff: readonly StaffChoice[];
+  /** Holds the link of the column that says what is due; undefined where the filter does not allow that order. */
+  sortByDue: RowColumn<ListedTicket>["sort"];
+  /** Holds the checkboxes of a form that was rejected, as they were posted. */
+  selected: readonly string[];
+  statuses: SentRow;
+  assignees: SentRow;
+  /** Changes with every navigation, and clears the selection. */
+  resetKey: string;
+};
+
+/** Shows the list of tickets; each row can be selected, opened, assigned, and moved to another status. */
+export function TicketTable({ rows, labelledBy, resetKey, staff, ...rest }: TicketTableProps) {
+  return (
+    <RowTable
+      labelledBy={labelledBy}
+      look="rows-of-tickets"
+      columns={columns({ rows, people: peopleOf(staff), ...rest })}
+      rows={rows}
+      resetKey={resetKey}
+    />
+  );
+}
+
+const columns = ({
+  rows,
+  zone,
+  people,
+  sortByDue,
+  selected,
+  statuses,
+  assignees,
+}: Omit<TicketTableProps, "labelledBy" | "resetKey" | "staff"> & { people: Options }): RowColumn<ListedTicket>[] => [
+  selectionColumn(({ number }) => number, selected),
+  {
+    label: "Due",
+    width: "w-[9rem]",
+    sort: sortByDue,
+    cell: ({ due }) =>
+      due ? (
+        <>
+          <span data-late={due.isLate ? "" : undefined}>{due.words}</span>
+          {due.promise ? <small>{due.promise}</small> : null}
+        </>
+      ) : (
+        "—"
+      ),
+  },
+  {
+    label: "Ticket",
+    header: true,
+    cell: ({ number, title, snippet, isPrivate, matched, creator, organization, organizationPath, ...row }) => (
+      <>
+        <a href={staffTicketPath(number)}>{title}</a>
+        <small>
+          <span data-number="">{number}</span>
+          {creator}, {organizationPath ? <a href={organizationPath}>{organization}</a> : organization}
+          {row.category ? `, ${row.category}` : null},{" "}
+          <time dateTime={new Date(row.createdAt).toISOString()}>{formatInstant(row.createdAt, zone, "short")}</time>
+          {isPrivate ? ". Private" : null}
+          {matched ? `. ${FOUND_IN[matched]}` : null}
+        </small>
+        {snippet ? <small data-excerpt="">{snippet}</small> : null}
+      </>
+    ),
+  },
+  { label: "Priority", width: "w-[6.5rem]", cell: ({ priority }) => <PriorityBadge priority={priority} /> },
+  {
+    label: "Status",
+    width: "w-[9.25rem]",
+    cell: choiceOfRows(rows, statuses, {
+      form: STATUS_FORM,
+      name: "status",
+      label: "Status",
+      of: ({ number }) => number,
+      value: ({ status }) => status,
+      options: () => STATUS_OPTIONS,
+    }),
+  },
+  {
+    label: "Assigned to",
+    width: "w-[10.5rem]",
+    cell: choiceOfRows(rows, assignees, {
+      form: ASSIGNEE_FORM,
+      name: "assignee_id",
+      label: "Assignee",
+      isPlain: true,
+      of: ({ number }) => number,
+      value: ({ assigneeId }) => assigneeId ?? NOBODY,
+      options: (row) => assigneeOptions(people, row),
+    }),
+  },
+];
+
+/** Returns the people to whom a ticket can be assigned: the same options for all rows. */
+const peopleOf = (staff: readonly StaffChoice[]): Options => [
+  { value: NOBODY, label: UNASSIGNED },
+  ...staff.map(({ id, name }) => ({ value: id, label: name })),
+];
+
+/** Adds who has a ticket, who may be no member of staff any more. */
+function assigneeOptions(people: Options, { assigneeId, formerAssignee }: ListedTicket): Options {
+  if (assigneeId === null || people.some(({ value }) => value === assigneeId)) return people;
+  return [...people, { value: assigneeId, label: formerAssignee ?? FORMER_MEMBER }];
+}
