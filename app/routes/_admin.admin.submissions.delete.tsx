@@ -3,7 +3,7 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/brand";
 import { confirmDeletion } from "~/features/submissions/labels";
 import { deletionActions } from "~/features/submissions/list/actions.server";
-import { DeleteConfirmation } from "~/features/submissions/list/submission-list";
+import { DeleteConfirmation } from "~/features/submissions/list/delete-confirmation";
 import type { DeletionConfirmation } from "~/features/submissions/model";
 import { DELETION_PATH, SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { keepingLoader } from "~/live/page-refresh";

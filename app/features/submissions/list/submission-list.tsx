@@ -1,10 +1,8 @@
 import type { ReactNode } from "react";
-import { IdentityQuestion, OtherMethodButton } from "~/features/account/ui/identity-fields";
 import { ADMIN_HOME_PATH } from "~/lib/addresses";
 import { mailtoHref } from "~/lib/contact-links";
 import type { ListRejection } from "~/lib/form";
 import { initialsOf } from "~/lib/initials";
-import { plural } from "~/lib/text";
 import { allMatching } from "~/lists/copy";
 import { ROWS_CAPTION } from "~/lists/match-count";
 import type { ListRead } from "~/lists/model";
@@ -14,14 +12,11 @@ import { ListPanel } from "~/lists/ui/list-panel";
 import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
 import { RowsForm, SavedStatus } from "~/lists/ui/rows-form";
 import { BulkBar, SelectionArea, selectionColumn } from "~/ui/bulk-bar";
-import { Button, CancelLink } from "~/ui/button";
+import { Button } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
-import { Confirmation } from "~/ui/confirmation";
 import { EmailText } from "~/ui/email-text";
-import { ErrorSummary } from "~/ui/error-summary";
 import { ExportLink } from "~/ui/export-links";
 import { Notice } from "~/ui/flash";
-import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { ChoiceField, DatesField, SortField } from "~/ui/list-fields";
 import { ListTabs } from "~/ui/list-tabs";
@@ -32,14 +27,13 @@ import { formatInstant } from "~/ui/time";
 import { type SentRow, useSentRow } from "~/ui/use-sent-row";
 import { NONE_FOUND, RECENT_FILTER, STATUS_LABELS, STATUS_OPTIONS } from "../labels";
 import {
-  type DeletionConfirmation,
   type ListedSubmission,
   type ListView,
   SUBMISSION_STATUSES,
   type SubmissionStatus,
   type TabCounts,
 } from "../model";
-import { DELETION_PATH, listedSubmissionPath } from "../subject";
+import { listedSubmissionPath } from "../subject";
 import { hasDates, type SubmissionFilter, submissionList } from "./definition";
 
 type Tab = {
@@ -345,37 +339,5 @@ function NotSpam({ row: { id, name } }: { row: ListedSubmission }) {
     <button type="submit" form={ROWS_FORM} name="id" value={id} aria-label={`Not spam: ${name}`}>
       Not spam
     </button>
-  );
-}
-
-export function DeleteConfirmation({ token, rows, names, path, identity, validationError }: DeletionConfirmation) {
-  const others = rows.length - names.length;
-  return (
-    <Confirmation>
-      {validationError ? (
-        <ErrorSummary className="mb-7" title={validationError.title} errors={validationError.errors} />
-      ) : null}
-      <ul>
-        {names.map((name, index) => (
-          <li key={rows[index]}>{name}</li>
-        ))}
-        {others > 0 ? <li>and {plural(others, "more", "more")}</li> : null}
-      </ul>
-      <p>Notes, history and files are deleted too.</p>
-      <Form action={DELETION_PATH} token={token} name="delete">
-        <input type="hidden" name="return_to" value={path} />
-        {rows.map((row) => (
-          <input key={row} type="hidden" name="row" value={row} />
-        ))}
-        <IdentityQuestion identity={identity} errors={validationError?.errors ?? {}} />
-        <ButtonRow dense>
-          <SubmitButton variant="danger" name="intent" value="delete" pendingLabel="Deleting...">
-            Delete {plural(rows.length, "submission")}
-          </SubmitButton>
-          <CancelLink to={path} />
-          <OtherMethodButton identity={identity} />
-        </ButtonRow>
-      </Form>
-    </Confirmation>
   );
 }
