@@ -77,7 +77,7 @@ export function runCommand<Read>(
 ): Promise<Result<string, string>> {
   const isOnce = form.choice === undefined;
   return untilWritten<Result<string, string>>(ctx, async (isFirst) => {
-    const [found, last] = await Promise.all([read(), findLast(ctx.db, form)]);
+    const [found, last] = await Promise.all([read(), findResult(ctx.db, form)]);
     if (isOnce && last !== null) return ok(last);
     const planned = await plan(found, { last, isFirst });
     if (!planned.ok) return planned;
@@ -95,7 +95,7 @@ export function runCommand<Read>(
       after?.();
       return ok(resultId);
     }
-    const [posted, failed] = await Promise.all([findLast(ctx.db, form), firstFailed(ctx.db, expects)]);
+    const [posted, failed] = await Promise.all([findResult(ctx.db, form), firstFailed(ctx.db, expects)]);
     // What this form has done itself is why it cannot be done again.
     if (isOnce && posted !== null) return ok(posted);
     return posted === form.choice || failed === undefined ? undefined : fail(failed);
@@ -108,10 +108,6 @@ export const formerResults = {
   isExpired: (now: Instant): SQL => lt(idempotency.created_at, now - hours(48)),
 };
 
-/** Finds what a form that is done once has led to. Null: it was not accepted yet. */
-export const findResult = (db: Db, form: Pick<CommandForm, "scope" | "key">): Promise<string | null> =>
-  findLast(db, form);
-
 /** Returns the statement that forgets what forms have done whose keys begin so: the same form does it again. */
 export const forgetResults = (db: Db, keyPrefix: string): Statement =>
   db.delete(idempotency).where(sql`key >= ${keyPrefix} AND key < ${`${keyPrefix}~`}`);
@@ -121,7 +117,8 @@ export const resultsOf = (keyPrefix: string, scopes: readonly string[]): SQL =>
   sql`SELECT result_location AS result FROM idempotency
     WHERE key >= ${keyPrefix} AND key < ${`${keyPrefix}~`} AND scope IN (SELECT value FROM json_each(${JSON.stringify(scopes)}))`;
 
-async function findLast(db: Db, form: CommandForm): Promise<string | null> {
+/** Finds what a form has led to, or what was chosen last with it. Null: it was not accepted yet. */
+export async function findResult(db: Db, form: CommandForm): Promise<string | null> {
   const [row] = await db
     .select({ location: idempotency.result_location })
     .from(idempotency)
