@@ -49,7 +49,7 @@ test.each([
   "/wrangler.toml",
   "/.git/config",
   "/.env",
-  "/migrations/0000_tables.sql",
+  "/migrations/0000_schema.sql",
 ])("%s is not public", async (address) => {
   expect((await send(address)).status).toBe(404);
 });

@@ -6,21 +6,21 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { otherBeginning } from "../../../scripts/lib/migration-rules.mjs";
 
-const FILES = ["0000_tables.sql", "0001_counters.sql"];
+const FILES = ["0000_schema.sql", "0001_counters.sql"];
 const words = { database: "The database in ./state", remedy: "Delete that folder." };
 
 test("a database that began with migrations of an earlier version is named, with what to do", () => {
   expect(otherBeginning(["0001_leads.sql", "0000_first_tables.sql"], FILES, words)).toBe(
     "The database in ./state was made by an earlier version: it began with 0000_first_tables.sql, and the migrations of " +
-      "this version begin with 0000_tables.sql. Nothing was changed. Delete that folder.",
+      "this version begin with 0000_schema.sql. Nothing was changed. Delete that folder.",
   );
 });
 
 test.each([
   ["an empty one", []],
-  ["one that lacks the newest", ["0000_tables.sql"]],
-  ["one that has them all", ["0000_tables.sql", "0001_counters.sql"]],
-  ["one of a newer version, whose migrations only add", ["0000_tables.sql", "0001_counters.sql", "0002_later.sql"]],
+  ["one that lacks the newest", ["0000_schema.sql"]],
+  ["one that has them all", ["0000_schema.sql", "0001_counters.sql"]],
+  ["one of a newer version, whose migrations only add", ["0000_schema.sql", "0001_counters.sql", "0002_later.sql"]],
 ])("a database that can be migrated is let through: %s", (_, applied) => {
   expect(otherBeginning(applied, FILES, words)).toBeNull();
 });

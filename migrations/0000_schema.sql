@@ -844,6 +844,24 @@ CREATE TABLE `allowance_entries` (
 --> statement-breakpoint
 CREATE INDEX `allowances_used` ON `allowance_entries` (`organization_id`,`kind`,`contract_year`,`at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `one_after_hours_incident` ON `allowance_entries` (`ticket_id`) WHERE kind = 'after_hours' and reversed_at is null;--> statement-breakpoint
+CREATE TABLE `bulk_ticket_changes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`ordered_by` text NOT NULL,
+	`ordered_at` integer NOT NULL,
+	`property` text NOT NULL,
+	`value` text,
+	`rows_json` text NOT NULL,
+	`position` integer DEFAULT 0 NOT NULL,
+	`changed` integer DEFAULT 0 NOT NULL,
+	`unchanged` integer DEFAULT 0 NOT NULL,
+	`skipped` integer DEFAULT 0 NOT NULL,
+	`finished_at` integer,
+	FOREIGN KEY (`ordered_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `bulk_ticket_changes_by_person` ON `bulk_ticket_changes` (`ordered_by`);--> statement-breakpoint
+CREATE INDEX `bulk_ticket_changes_in_order` ON `bulk_ticket_changes` (`ordered_at`);--> statement-breakpoint
+CREATE INDEX `unfinished_bulk_ticket_changes` ON `bulk_ticket_changes` (`ordered_at`) WHERE finished_at is null;--> statement-breakpoint
 CREATE TABLE `canned_replies` (
 	`id` text PRIMARY KEY NOT NULL,
 	`created_at` integer NOT NULL,
@@ -1026,6 +1044,7 @@ CREATE INDEX `tickets_by_creator` ON `support_tickets` (`created_by`,`number`) W
 CREATE INDEX `tickets_by_opener` ON `support_tickets` (`opened_by`) WHERE opened_by is not null;--> statement-breakpoint
 CREATE INDEX `tickets_by_assignee` ON `support_tickets` (`assigned_to`,`number`) WHERE assigned_to is not null;--> statement-breakpoint
 CREATE INDEX `follow_ups` ON `support_tickets` (`follow_up_of`,`number`) WHERE follow_up_of is not null;--> statement-breakpoint
+CREATE INDEX `tickets_by_day` ON `support_tickets` (`created_at`,`number`);--> statement-breakpoint
 CREATE INDEX `organization_tickets` ON `support_tickets` (`organization_id`,`number`);--> statement-breakpoint
 CREATE INDEX `active_tickets_by_due` ON `support_tickets` (`due_rank`,`number`) WHERE status in ('open', 'in_progress', 'waiting_for_customer');--> statement-breakpoint
 CREATE INDEX `active_tickets_of_organization` ON `support_tickets` (`organization_id`,`due_rank`,`number`) WHERE status in ('open', 'in_progress', 'waiting_for_customer');--> statement-breakpoint
