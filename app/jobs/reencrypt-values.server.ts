@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { unsentFormContext } from "~/features/account/unsent-form.server";
 import { enrollmentContext } from "~/features/auth/factor-commands.server";
 import { totpSecretContext } from "~/features/auth/model";
-import { mailParamsContext } from "~/features/mail/params.server";
+import { mailParamsContext } from "~/features/mail/enqueue-mail.server";
 import type { Ctx } from "~/platform/context.server";
 import { decryptValue, encryptValue, hasTwoDataKeys } from "~/platform/data-keys.server";
 import { currentKeyId } from "~/platform/env.server";

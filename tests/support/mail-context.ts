@@ -1,4 +1,4 @@
-import type { TemplateContext } from "~/features/mail/model";
+import type { TemplateContext } from "~/features/mail/mail-kind";
 
 /** Holds what the templates of mails are given besides the data of the mail. */
 export const MAIL_CONTEXT: TemplateContext = {

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { authTokens } from "~/db/schema/sessions";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
-import { type AccountMailData, LINK_LIFETIMES, type MailData } from "~/features/mail/model";
+import { MAIL_KINDS, type MailData } from "~/features/mail/kinds";
 import { MFA_RECOVERY_PATH, PASSWORD_RESET_PATH, VERIFY_EMAIL_PATH, withParams } from "~/lib/addresses";
 import { type Duration, days, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -20,12 +20,12 @@ type LinkRule = {
 };
 
 const LINKS: Record<LinkPurpose, LinkRule> = {
-  verify_email: { path: VERIFY_EMAIL_PATH, lifetime: LINK_LIFETIMES["email-confirmation"], maxOpen: 3 },
-  reset: { path: PASSWORD_RESET_PATH, lifetime: LINK_LIFETIMES["password-reset"], maxOpen: 3 },
-  email_change: { path: "/email-change", lifetime: LINK_LIFETIMES["email-change-confirmation"], maxOpen: 1 },
+  verify_email: { path: VERIFY_EMAIL_PATH, lifetime: MAIL_KINDS["email-confirmation"].linkLifetime, maxOpen: 3 },
+  reset: { path: PASSWORD_RESET_PATH, lifetime: MAIL_KINDS["password-reset"].linkLifetime, maxOpen: 3 },
+  email_change: { path: "/email-change", lifetime: MAIL_KINDS["email-change-confirmation"].linkLifetime, maxOpen: 1 },
   email_undo: { path: "/email-change?undo=1", lifetime: hours(72), maxOpen: null },
   not_me: { path: "/not-me", lifetime: days(7), maxOpen: 20 },
-  mfa_setup: { path: MFA_RECOVERY_PATH, lifetime: LINK_LIFETIMES["factor-reset"], maxOpen: 1 },
+  mfa_setup: { path: MFA_RECOVERY_PATH, lifetime: MAIL_KINDS["factor-reset"].linkLifetime, maxOpen: 1 },
 };
 
 type LinkOwner = {
@@ -149,8 +149,8 @@ const openLink = (ctx: Pick<Ctx, "now">, purpose: LinkPurpose, tokenHash: string
   );
 
 type SecurityMailKind = {
-  [Kind in keyof AccountMailData]: AccountMailData[Kind] extends { notMePath: string } ? Kind : never;
-}[keyof AccountMailData];
+  [Kind in keyof MailData]: MailData[Kind] extends { notMePath: string } ? Kind : never;
+}[keyof MailData];
 
 type Owner = { userId: string; email: string };
 
@@ -159,7 +159,7 @@ export function securityMail<Kind extends SecurityMailKind>(
   ctx: Ctx,
   owner: Owner,
   kind: Kind,
-  data: Omit<AccountMailData[Kind], "notMePath">,
+  data: Omit<MailData[Kind], "notMePath">,
 ): Statement[] {
   const link = prepareLink(ctx, "not_me", owner);
   const complete = { ...data, notMePath: link.path } as unknown as MailData[Kind];

@@ -1,5 +1,5 @@
 import type { Brand } from "~/content/brand";
-import type { MailData } from "~/features/mail/model";
+import type { MailData } from "~/features/mail/kinds";
 import type { PdfBlock, PdfDocument, PdfPicture } from "~/features/pdf/model";
 import { durationInWords, shortDay } from "~/lib/due";
 import { plural } from "~/lib/text";

@@ -30,26 +30,20 @@ import {
   nextStep,
   recordStep,
 } from "./claim-outbox.server";
+import { decryptParams, encryptParams, parseParams, recipientHash } from "./enqueue-mail.server";
+import { isMailKind, MAIL_KINDS, type MailData, type MailKind, renderMail } from "./kinds";
+import type { MailSubject, TemplateContext } from "./mail-kind";
 import { endMailPause, pauseMail } from "./mail-pause.server";
-import {
-  LINK_LIFETIMES,
-  type MailData,
-  type MailKind,
-  type MailSubject,
-  QUOTING_KINDS,
-  type TemplateContext,
-} from "./model";
-import { decryptParams, encryptParams, isMailKind, parseParams, recipientHash } from "./params.server";
-import { renderMail } from "./templates";
-
-const NEVER_HELD: readonly MailKind[] = ["ticket-received", "daily-summary", "letter"];
 
 type Quiet = { id: string; from: string; until: string };
 
 /** Mails about what happens wait for the end of their reader's quiet hours, and take further events in until then. */
 async function withoutQuietHours(ctx: Pick<Ctx, "db" | "now">, claimed: ClaimedMail[]): Promise<ClaimedMail[]> {
   const ids = claimed
-    .filter(({ kind, isForReader, isUrgent }) => isForReader && !isUrgent && !NEVER_HELD.some((one) => one === kind))
+    .filter(
+      ({ kind, isForReader, isUrgent }) =>
+        isForReader && !isUrgent && !(isMailKind(kind) && MAIL_KINDS[kind].ignoresQuietHours),
+    )
     .map(({ id }) => id);
   if (ids.length === 0) return claimed;
   const rows = await ctx.db.all<Quiet>(sql`
@@ -90,10 +84,11 @@ async function sendableMails(ctx: Composing, claimed: ClaimedMail[]): Promise<Cl
 
 const withDeadLinks = ({ now }: Pick<Ctx, "now">, claimed: ClaimedMail[]): string[] =>
   claimed
-    .filter(({ kind, createdAt }) => createdAt + (LIFETIMES[kind] ?? Number.POSITIVE_INFINITY) <= now())
+    .filter(({ kind, createdAt }) => {
+      const lifetime = isMailKind(kind) ? MAIL_KINDS[kind].linkLifetime : undefined;
+      return lifetime !== undefined && createdAt + lifetime <= now();
+    })
     .map(({ id }) => id);
-
-const LIFETIMES: Partial<Record<string, Duration>> = LINK_LIFETIMES;
 
 async function findUnsendable({ db, subjects }: Pick<Ctx, "db" | "subjects">, claimed: ClaimedMail[]) {
   const tried = claimed.filter(({ params, isForReader }) => isForReader && params !== "");
@@ -275,7 +270,9 @@ async function findQuoted(
   mails: readonly OpenedMail[],
 ): Promise<Map<string, MailSubject>> {
   const quoting = mails.flatMap((mail) =>
-    "failure" in mail || !mail.about || !QUOTING_KINDS.includes(mail.kind) ? [] : [{ id: mail.id, about: mail.about }],
+    "failure" in mail || !mail.about || !MAIL_KINDS[mail.kind].quotesSubject
+      ? []
+      : [{ id: mail.id, about: mail.about }],
   );
   const types = [...new Set(quoting.map(({ about }) => about.type))];
   const found = await Promise.all(

@@ -1,12 +1,41 @@
 import { type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
 import type { Db, Statement } from "~/db/client.server";
 import { jsonParameters } from "~/db/json-parameters";
 import { outbox } from "~/db/schema/outbox";
+import { normalizeEmail } from "~/lib/email";
 import type { Subject, SubjectType } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { MAIL_PRIORITIES, type MailData, type MailKind } from "./model";
-import { encryptParams, recipientHash } from "./params.server";
+import { keyedHash } from "~/platform/crypto.server";
+import { decryptValue, encryptValue } from "~/platform/data-keys.server";
+import { MAIL_KINDS, type MailData, type MailKind } from "./kinds";
+
+const Envelope = z.object({ to: z.string(), data: z.unknown() });
+
+/** Binds the encrypted parameters to their row. */
+export const mailParamsContext = (id: string): string => `outbox:${id}`;
+
+/** Recipient and data are personal, some are links: they can be decrypted only by us and only in this row. */
+export const encryptParams = (
+  ctx: Pick<Ctx, "config">,
+  id: string,
+  params: { to: string; data: MailData[MailKind] },
+): string => encryptValue(ctx.config, mailParamsContext(id), JSON.stringify(params));
+
+/** Decrypts the parameters. Throws when the key or the row is not the original one. */
+export const decryptParams = (ctx: Pick<Ctx, "config">, id: string, encrypted: string): string =>
+  decryptValue(ctx.config, mailParamsContext(id), encrypted);
+
+/** Parses decrypted parameters. Throws when the data do not match the kind of mail. */
+export function parseParams<Kind extends MailKind>(kind: Kind, text: string): { to: string; data: MailData[Kind] } {
+  const { to, data } = Envelope.parse(JSON.parse(text));
+  return { to, data: MAIL_KINDS[kind].schema.parse(data) as MailData[Kind] };
+}
+
+/** Stands for the recipient where limits and bounces look for rows: without the key nobody can guess it. */
+export const recipientHash = (ctx: Pick<Ctx, "config">, to: string): string =>
+  keyedHash(ctx.config.LOG_HMAC_KEY, "mail-recipient", normalizeEmail(to));
 
 type QueuedMail<Kind extends MailKind> = {
   /** Holds the id of the mail, where a record keeps it to show its state; by default a new one. */
@@ -57,7 +86,7 @@ function outboxRow<Kind extends MailKind>(
     user_id: reader ?? null,
     subject_type: about?.type ?? null,
     subject_id: about?.id ?? null,
-    priority: MAIL_PRIORITIES[kind],
+    priority: MAIL_KINDS[kind].priority,
     status: "pending" as const,
     next_at: notBefore ?? at,
     created_at: at,

@@ -10,7 +10,7 @@ import type { MemberActor } from "~/features/auth/guards.server";
 import { stillAllowed } from "~/features/auth/queries.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
-import type { MembershipChange } from "~/features/mail/model";
+import type { MailData } from "~/features/mail/kinds";
 import { userSubject } from "~/features/users/model";
 import { isId } from "~/lib/ids";
 import { fail, ok, type Result } from "~/lib/result";
@@ -42,7 +42,7 @@ type Change = {
   write: (membership: Membership) => Statement;
   action: AuditAction;
   facts?: (membership: Membership) => Record<string, unknown>;
-  mail: MembershipChange;
+  mail: MailData["membership-changed"]["change"];
 };
 
 /**
@@ -100,7 +100,7 @@ const recordMembershipChange = (
 const membershipMail = (
   ctx: Pick<Ctx, "config" | "db" | "now" | "newId">,
   { userId, email, organizationName }: Membership,
-  change: MembershipChange,
+  change: MailData["membership-changed"]["change"],
 ): Statement =>
   enqueueMail(ctx, "membership-changed", {
     to: email,

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
 import { notifications } from "~/db/schema/notifications";
 import { mailEvents, outbox } from "~/db/schema/outbox";
-import type { MailKind } from "~/features/mail/model";
+import type { MailKind } from "~/features/mail/kinds";
 import type { Subject } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";

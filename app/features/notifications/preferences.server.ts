@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { isStaffRole } from "~/access/model";
 import { commit, type Db } from "~/db/client.server";
 import { notificationPreferences, quietHours } from "~/db/schema/notifications";
-import type { MailKind } from "~/features/mail/model";
+import type { MailKind } from "~/features/mail/kinds";
 import { getSettings } from "~/features/settings/queries.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { NOTIFICATION_EVENT_NAMES, NOTIFICATION_EVENTS, type NotificationEvent } from "./model";

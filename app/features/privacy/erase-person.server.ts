@@ -12,8 +12,7 @@ import { deleteOrphans, listKeysOf } from "~/features/attachments/queries.server
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { removePendingMemberships } from "~/features/invitations/targets.server";
-import { enqueueMail, eraseMail, eraseMails } from "~/features/mail/enqueue-mail.server";
-import { recipientHash } from "~/features/mail/params.server";
+import { enqueueMail, eraseMail, eraseMails, recipientHash } from "~/features/mail/enqueue-mail.server";
 import { eraseSubjects, eraseTexts } from "~/features/subjects/erase-subjects.server";
 import { HOLDS_IN_FORCE, isOnHold } from "~/features/subjects/legal-hold.server";
 import { isActiveAdmin, isNoSoleOwner, isOtherAdmin } from "~/features/user-management/queries.server";

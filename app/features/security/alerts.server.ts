@@ -1,9 +1,9 @@
 import { and, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { commit, type Db, expectChange, expectThat } from "~/db/client.server";
 import { securityAlerts } from "~/db/schema/security";
+import { withoutLinks } from "~/features/mail/compose";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMails } from "~/features/mail/enqueue-mail.server";
-import { withoutLinks } from "~/features/mail/templates/compose";
 import { NOTIFICATION_EVENTS } from "~/features/notifications/model";
 import { activeStaff, notifyPeople } from "~/features/notifications/notify-people.server";
 import { getSettings } from "~/features/settings/queries.server";

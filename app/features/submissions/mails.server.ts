@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "~/db/client.server";
 import { enqueueMail, enqueueMails } from "~/features/mail/enqueue-mail.server";
-import type { MailData, MailedEvent } from "~/features/mail/model";
+import type { MailData } from "~/features/mail/kinds";
+import type { MailedEvent } from "~/features/mail/mail-kind";
 import { notificationEvent } from "~/features/notifications/model";
 import { activeStaff, notifyPeople } from "~/features/notifications/notify-people.server";
 import { estimateFacts } from "~/features/pricing/current-prices";

@@ -15,7 +15,7 @@ import { type Account, findAccount, listOpenSessions } from "~/features/auth/que
 import { type CredentialChange, changeCredentials, closeRevoked, revoke } from "~/features/auth/sessions.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail, enqueueMails } from "~/features/mail/enqueue-mail.server";
-import type { AccessChange as MailedChange } from "~/features/mail/model";
+import type { MailData } from "~/features/mail/kinds";
 import { userSubject } from "~/features/users/model";
 import { fail, ok, type Result } from "~/lib/result";
 import { disconnectUser } from "~/live/disconnect.server";
@@ -98,7 +98,7 @@ export type AccessResult = Result<undefined, AccessError>;
 /** Says whose access is changed, and why; the reason is kept in the audit. */
 export type AccessInput = { userId: string; reason: string };
 
-type Trace = { event: AuditAction; mail: MailedChange | readonly Statement[] };
+type Trace = { event: AuditAction; mail: MailData["access-changed"]["change"] | readonly Statement[] };
 
 type SigningOut = Trace &
   Pick<CredentialChange, "account" | "changes"> & {

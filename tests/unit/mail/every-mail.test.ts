@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { composeLetter, letterMail } from "~/features/letters/compose-letter";
 import type { LetterFacts } from "~/features/letters/model";
-import type { MailData, MailKind } from "~/features/mail/model";
-import { renderMail } from "~/features/mail/templates";
+import { type MailData, type MailKind, renderMail } from "~/features/mail/kinds";
 import { MAIL_CONTEXT as context } from "../../support/mail-context";
 
 const site = context.site;

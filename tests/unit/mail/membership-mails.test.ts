@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderMail } from "~/features/mail/templates";
+import { renderMail } from "~/features/mail/kinds";
 import { MAIL_CONTEXT } from "../../support/mail-context";
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { MailData, TemplateContext } from "~/features/mail/model";
-import { renderMail } from "~/features/mail/templates";
+import { type MailData, renderMail } from "~/features/mail/kinds";
+import type { TemplateContext } from "~/features/mail/mail-kind";
 import { MAIL_CONTEXT as context } from "../../support/mail-context";
 
 const ESTIMATE = [

@@ -1,4 +1,4 @@
-import type { MailData, TicketMailData } from "~/features/mail/model";
+import type { MailData } from "~/features/mail/kinds";
 import { NOTIFICATION_EVENTS } from "~/features/notifications/model";
 import { closingTimes, type ShortSettings } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
@@ -51,7 +51,7 @@ export async function composeTicketMails(ctx: MailComposer, mailIds: readonly st
   );
 }
 
-type Composed = { to: string; data: TicketMailData[keyof TicketMailData]; takesIn?: string[] };
+type Composed = { to: string; data: MailData["ticket-received" | "ticket-update" | "ticket-copy"]; takesIn?: string[] };
 
 /** Sets from how many new tickets of one organization on staff get one mail about all of them. */
 const BUNDLED_FROM = 3;

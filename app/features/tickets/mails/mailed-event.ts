@@ -1,4 +1,4 @@
-import type { MailedEvent } from "~/features/mail/model";
+import type { MailedEvent } from "~/features/mail/mail-kind";
 import type { NotificationEvent } from "~/features/notifications/model";
 import { plural } from "~/lib/text";
 import { TICKET_STATUSES } from "~/lib/ticket-words";

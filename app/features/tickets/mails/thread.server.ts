@@ -1,4 +1,4 @@
-import type { MailThread } from "~/features/mail/model";
+import type { MailThread } from "~/features/mail/kinds/tickets";
 import type { ShortSettings } from "~/features/settings/model";
 import { keyedHash } from "~/platform/crypto.server";
 import type { Config } from "~/platform/env.server";

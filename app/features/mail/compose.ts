@@ -1,7 +1,7 @@
 import { logoSize, saysName } from "~/features/settings/model";
 import { brandColors, DEFAULT_COLORS } from "~/lib/brand-colors";
 import { escapeHtml, excerpt } from "~/lib/text";
-import type { MailBrand, MailContent, MailFact } from "../model";
+import type { MailBrand, MailFact } from "./mail-kind";
 
 /** Describes what a mail is made of. Text and HTML come from the same blocks, so they cannot say different things. */
 export type Block =
@@ -13,15 +13,32 @@ export type Block =
   /** Links to a page, by a button; by a plain link where it is quiet, which is for what few readers want. */
   | { kind: "link"; label: string; href: string; isQuiet?: true };
 
+export const paragraph = (text: string): Block => ({ kind: "paragraph", text });
+
+export const link = ({ origin }: MailBrand, label: string, path: string): Block => ({
+  kind: "link",
+  label,
+  href: `${origin}${path}`,
+});
+
 export const factsBlock = (title: string, facts: readonly MailFact[]): Block[] =>
   facts.length > 0 ? [{ kind: "facts", title, facts }] : [];
 
-type Draft = { subject: string; blocks: readonly Block[]; site: MailBrand } & Pick<MailContent, "replyTo" | "headers">;
+export type MailContent = {
+  subject: string;
+  text: string;
+  html: string;
+  /** Names the address for answers, when that is not the sender. */
+  replyTo?: string;
+  headers?: Record<string, string>;
+};
+
+export type MailDraft = { subject: string; blocks: readonly Block[] } & Pick<MailContent, "replyTo" | "headers">;
 
 const SUBJECT_MAX = 200;
 
 /** Every value may come from a stranger: single lines are cleaned, and HTML is escaped here and nowhere else. */
-export function composeMail({ subject, blocks, site, replyTo, headers }: Draft): MailContent {
+export function composeMail(site: MailBrand, { subject, blocks, replyTo, headers }: MailDraft): MailContent {
   const signature = oneLine(signatureOf(site));
   const title = excerpt(oneLine(subject), SUBJECT_MAX);
   const body = {

@@ -1,15 +1,48 @@
+import * as z from "zod";
 import { plural } from "~/lib/text";
-import type { MailBrand, MailContent, MailData, MailThread, Template, TicketMailData } from "../model";
-import { type Block, composeMail, factsBlock, unsubscribeHeaders, unsubscribeLink, withoutLinks } from "./compose";
+import { type Block, link, type MailDraft, paragraph, unsubscribeHeaders, withoutLinks } from "../compose";
+import { Events, type MailBrand, mailKind } from "../mail-kind";
 
-/** All mails about one ticket have one subject and first reference, so that mail programs show one conversation. */
+// All mails about one ticket have one subject and first reference, so that mail programs show one conversation.
+
+const Ticket = z.object({
+  number: z.string(),
+  title: z.string(),
+  path: z.string(),
+  status: z.string(),
+  /** In words; null: none is promised. */
+  replyBy: z.string().nullable(),
+  resolveBy: z.string().nullish(),
+  /** Names the thread of a mail, so that an answer to it is matched. */
+  thread: z.object({
+    /** The signed id that stands first in `References`. */
+    id: z.string(),
+    /** Null as long as no mail can be received. */
+    reply: z.object({ address: z.string(), token: z.string() }).nullable(),
+  }),
+});
+
+const Earlier = z.array(z.object({ author: z.string(), at: z.string(), text: z.string() })).readonly();
+
+const Update = Ticket.extend({
+  organization: z.string(),
+  isForStaff: z.boolean(),
+  events: Events,
+  earlier: Earlier,
+  /** The two links that answer whether it is solved; null: the mail does not ask. */
+  solved: z.object({ yes: z.string(), no: z.string() }).nullable(),
+  /** Tickets that clients of one organization have opened within a short time: one mail tells staff of all. */
+  opened: z
+    .array(z.object({ number: z.string(), title: z.string(), by: z.string(), isUrgent: z.boolean() }))
+    .readonly()
+    .nullish(),
+});
+
+type Ticket = z.infer<typeof Ticket>;
+export type MailThread = Ticket["thread"];
+type Update = z.infer<typeof Update>;
 
 const MARKER = "— Reply above this line —";
-
-const paragraph = (text: string): Block => ({ kind: "paragraph", text });
-
-type Ticket = MailData[keyof TicketMailData];
-type Update = MailData["ticket-update"];
 
 const subjectOf = ({ number, title }: Ticket): string => `[${number}] ${title}`;
 
@@ -26,11 +59,7 @@ const headersOf = ({ id }: MailThread, submitted: "auto-generated" | "auto-repli
 const withMarker = ({ reply }: MailThread, blocks: readonly Block[]): Block[] =>
   reply ? [paragraph(MARKER), ...blocks, paragraph(`[${reply.token}]`)] : [...blocks];
 
-const ticketLink = (site: MailBrand, { path }: Ticket): Block => ({
-  kind: "link",
-  label: "Open the ticket",
-  href: `${site.origin}${path}`,
-});
+const ticketLink = (site: MailBrand, { path }: Ticket): Block => link(site, "Open the ticket", path);
 
 const howToAnswer = ({ thread }: Ticket): Block =>
   paragraph(thread.reply ? "Answer this mail, or open the ticket." : "To answer, open the ticket.");
@@ -46,11 +75,13 @@ const factsOf = ({ number, status, replyBy, resolveBy }: Ticket, organization: s
   ],
 });
 
-export const ticketMails: { [Kind in keyof TicketMailData]: Template<Kind> } = {
-  "ticket-received": (ticket, { site }) =>
-    composeMail({
+export const ticketMails = {
+  "ticket-received": mailKind({
+    schema: Ticket.extend({ message: z.string() }),
+    priority: 1,
+    ignoresQuietHours: true,
+    template: (ticket, { site }) => ({
       subject: subjectOf(ticket),
-      site,
       replyTo: ticket.thread.reply?.address,
       headers: headersOf(ticket.thread, "auto-replied"),
       blocks: withMarker(ticket.thread, [
@@ -65,27 +96,32 @@ export const ticketMails: { [Kind in keyof TicketMailData]: Template<Kind> } = {
         { kind: "quote", title: "Your message", text: ticket.message },
       ]),
     }),
-  "ticket-update": (ticket, { site }) => {
-    if (ticket.opened) return openedMail(ticket, ticket.opened, site);
-    return composeMail({
+  }),
+  "ticket-update": mailKind({
+    schema: Update,
+    priority: 1,
+    template: (ticket, { site }) => {
+      if (ticket.opened) return openedMail(ticket, ticket.opened, site);
+      return {
+        subject: subjectOf(ticket),
+        replyTo: ticket.thread.reply?.address,
+        headers: headersOf(ticket.thread, "auto-generated"),
+        blocks: withMarker(ticket.thread, [
+          ...eventBlocks(ticket.events),
+          ...(ticket.solved ? solvedQuestion(site, ticket.solved) : []),
+          factsOf(ticket, ticket.isForStaff ? ticket.organization : null),
+          ticketLink(site, ticket),
+          howToAnswer(ticket),
+          ...earlierBlocks(ticket.earlier),
+        ]),
+      };
+    },
+  }),
+  "ticket-copy": mailKind({
+    schema: Ticket.extend({ organization: z.string(), events: Events, earlier: Earlier }),
+    priority: 1,
+    template: (ticket, { site }) => ({
       subject: subjectOf(ticket),
-      site,
-      replyTo: ticket.thread.reply?.address,
-      headers: headersOf(ticket.thread, "auto-generated"),
-      blocks: withMarker(ticket.thread, [
-        ...eventBlocks(ticket.events),
-        ...(ticket.solved ? solvedQuestion(site, ticket.solved) : []),
-        factsOf(ticket, ticket.isForStaff ? ticket.organization : null),
-        ticketLink(site, ticket),
-        howToAnswer(ticket),
-        ...earlierBlocks(ticket.earlier),
-      ]),
-    });
-  },
-  "ticket-copy": (ticket, { site }) =>
-    composeMail({
-      subject: subjectOf(ticket),
-      site,
       replyTo: ticket.thread.reply?.address ?? site.email,
       headers: { ...headersOf(ticket.thread, "auto-generated"), ...unsubscribeHeaders(site, ticket.path) },
       blocks: withMarker(ticket.thread, [
@@ -97,20 +133,16 @@ export const ticketMails: { [Kind in keyof TicketMailData]: Template<Kind> } = {
         { kind: "link", label: "No more copies", href: `${site.origin}${ticket.path}`, isQuiet: true },
       ]),
     }),
+  }),
 };
 
 const LISTED = 50;
 
-function openedMail(
-  { organization, path }: Update,
-  opened: NonNullable<Update["opened"]>,
-  site: MailBrand,
-): MailContent {
+function openedMail({ organization, path }: Update, opened: NonNullable<Update["opened"]>, site: MailBrand): MailDraft {
   const sentence = `${withoutLinks(organization)} opened ${plural(opened.length, "ticket")}`;
   const more = opened.length - LISTED;
-  return composeMail({
+  return {
     subject: sentence,
-    site,
     headers: AUTOMATIC,
     blocks: [
       paragraph(`${sentence} within a short time:`),
@@ -122,9 +154,9 @@ function openedMail(
         })),
       },
       ...(more > 0 ? [paragraph(`And ${more} more.`)] : []),
-      { kind: "link", label: "Open the tickets", href: `${site.origin}${path}` },
+      link(site, "Open the tickets", path),
     ],
-  });
+  };
 }
 
 /** Says what has happened. The sentences have names in them, which people choose themselves. */
@@ -139,40 +171,6 @@ const earlierBlocks = (earlier: Update["earlier"]): Block[] =>
 
 const solvedQuestion = (site: MailBrand, { yes, no }: { yes: string; no: string }): Block[] => [
   paragraph("Is it solved?"),
-  { kind: "link", label: "Yes, solved", href: `${site.origin}${yes}` },
-  { kind: "link", label: "No, still broken", href: `${site.origin}${no}` },
+  link(site, "Yes, solved", yes),
+  link(site, "No, still broken", no),
 ];
-
-export const letterMail: Template<"letter"> = (letter, { site }) =>
-  composeMail({
-    subject: `${letter.title}: your letter from ${site.name}`,
-    site,
-    replyTo: site.email,
-    headers: unsubscribeHeaders(site, letter.unsubscribePath),
-    blocks: [
-      { kind: "paragraph", text: letter.verdict },
-      ...letter.sentences.map((text) => ({ kind: "paragraph" as const, text })),
-      ...factsBlock("The month in numbers", letter.numbers),
-      // Clients choose the titles of their tickets.
-      ...factsBlock(
-        "Promises we missed",
-        letter.misses.map(({ term, detail }) => ({ term: withoutLinks(term), detail: withoutLinks(detail) })),
-      ),
-      { kind: "link", label: "Read the letter", href: `${site.origin}${letter.path}` },
-      { kind: "paragraph", text: letter.signedBy },
-      ...unsubscribeLink(site, letter.unsubscribePath),
-    ],
-  });
-
-export const dailySummary: Template<"daily-summary"> = ({ day, facts, path, choicesPath, unsubscribePath }, { site }) =>
-  composeMail({
-    subject: `Summary of ${day}`,
-    site,
-    headers: unsubscribeHeaders(site, unsubscribePath),
-    blocks: [
-      ...factsBlock("The day before, and now", facts),
-      { kind: "link", label: "Open the dashboard", href: site.origin + path },
-      { kind: "link", label: "Choose which mail you get", href: site.origin + choicesPath, isQuiet: true },
-      ...unsubscribeLink(site, unsubscribePath),
-    ],
-  });
