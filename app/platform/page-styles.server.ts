@@ -12,7 +12,7 @@ const STYLE_LINK = /<link rel="stylesheet" href="(\/build\/[^"]+\.css)"\/>/g;
 
 /**
  * Creates a function that replaces a page's links to style sheets by the sheets. On a slow connection, a second request
- * before the first paint takes as long as the page itself (docs/decisions/0011-styles-inside-public-pages.md).
+ * before the first paint takes as long as the page itself (docs/decisions/0002-render-to-string.md).
  *
  * The file names contain a hash of the content, so each file is read once per isolate. A file that cannot be read stays
  * a link: the page is slower, but not broken.

@@ -38,7 +38,7 @@ type Submitter = HTMLButtonElement | null;
 /**
  * Renders an HTML form that posts and works without scripts. On a hydrated page a fetcher sends it instead, so that
  * page, typed text, focus and scroll position stay when it fails; see
- * `docs/decisions/0022-forms-are-sent-by-fetchers.md`. The server checks everything and words every error, so the
+ * `docs/decisions/0007-no-form-and-toast-library.md`. The server checks everything and words every error, so the
  * browser's own bubbles stay off. The token comes first: in a multipart body it must be read before any file. Use
  * `reloadDocument` where the response leaves the signed-in areas.
  */

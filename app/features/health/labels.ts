@@ -18,7 +18,7 @@ export const REMEDIES: Record<string, { wanted: string; fix: string }> = {
   },
   "Database size": {
     wanted: "Less than 5 GB of the 10 GB that a database may have",
-    fix: "See under Installed what takes the room. From 8 GB on, old activity and old tickets have to move to files: docs/decisions/0049 in the project says how.",
+    fix: "See under Installed what takes the room. From 8 GB on, old activity and old tickets have to move to files: docs/decisions/0048 in the project says how.",
   },
   "Mail queue": {
     wanted: "No mail older than 15 minutes",

@@ -33,7 +33,7 @@ test("the health page says how large the database is, what is wanted, and how to
   expect(await lineAt(8.25)).toMatchObject({
     state: "attention",
     detail: "8.3 GB of 10 GB (82.5%): almost full",
-    fix: expect.stringContaining("docs/decisions/0049"),
+    fix: expect.stringContaining("docs/decisions/0048"),
   });
 });
 
