@@ -1,9 +1,9 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
+import { MESSAGES_FAILED } from "~/features/conversation/messages.server";
 import { organizationPath } from "~/features/organizations/model";
 import { adminTitle } from "~/features/settings/brand";
-import { MESSAGES_FAILED } from "~/features/tickets/conversation/queries.server";
 import { ticketActions } from "~/features/tickets/record/actions.server";
 import { Composer } from "~/features/tickets/record/composer";
 import { readTicket } from "~/features/tickets/record/read-ticket.server";

@@ -2,10 +2,9 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/brand";
-import { movingActions } from "~/features/tickets/moving/actions.server";
-import { readMoving } from "~/features/tickets/moving/read-moving.server";
-import { MoveForm } from "~/features/tickets/moving/ui/move-form";
+import { movingActions, readMoving } from "~/features/tickets/moving.server";
 import { STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/subject";
+import { MoveForm } from "~/features/tickets/ui/move-form";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { orNotFound } from "~/platform/route-responses.server";

@@ -1,9 +1,8 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { accountMeta } from "~/features/account/ui/account-meta";
-import { solvedActions } from "~/features/tickets/solved/actions.server";
-import { loadSolvedPage } from "~/features/tickets/solved/load-page.server";
-import { SolvedCard } from "~/features/tickets/solved/ui/solved-card";
+import { loadSolvedPage, solvedActions } from "~/features/tickets/solved/page.server";
+import { SolvedCard } from "~/features/tickets/solved/solved-card";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond, retryHeaders } from "~/platform/respond.server";
 

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { accountMeta } from "~/features/account/ui/account-meta";
 import { UnsubscribeCard } from "~/features/notifications/unsubscribe-card";
-import { loadStopCopies, stopCopiesActions } from "~/features/tickets/copies/stop-copies.server";
+import { loadStopCopies, stopCopiesActions } from "~/features/tickets/copies/actions.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond } from "~/platform/respond.server";
 

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireMember } from "~/features/auth/guards.server";
-import { sendClientFile } from "~/features/tickets/conversation/send-client-file.server";
+import { sendClientFile } from "~/features/tickets/client-record/read-client-ticket.server";
 import { respond } from "~/platform/respond.server";
 import { idParam, orNotFound } from "~/platform/route-responses.server";
 

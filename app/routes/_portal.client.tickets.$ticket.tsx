@@ -1,16 +1,19 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
+import { MESSAGES_FAILED } from "~/features/conversation/messages.server";
 import { portalTitle } from "~/features/settings/brand";
-import { CHANGE_PURPOSE, clientTicketActions } from "~/features/tickets/client-record/actions.server";
+import { CHANGE_PURPOSE, clientTicketActions, REPLY_PURPOSE } from "~/features/tickets/client-record/actions.server";
+import {
+  Conversation,
+  ReplyForm,
+  SolveBand,
+  TicketCrumb,
+  TicketHead,
+  TicketPromise,
+} from "~/features/tickets/client-record/conversation";
 import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
-import { REPLY_PURPOSE } from "~/features/tickets/client-record/reply-actions.server";
-import { Conversation } from "~/features/tickets/client-record/ui/conversation";
-import { TicketRail } from "~/features/tickets/client-record/ui/rail";
-import { ReplyForm } from "~/features/tickets/client-record/ui/reply-form";
-import { SolveBand } from "~/features/tickets/client-record/ui/solve-band";
-import { TicketCrumb, TicketHead, TicketPromise } from "~/features/tickets/client-record/ui/ticket-head";
-import { MESSAGES_FAILED } from "~/features/tickets/conversation/queries.server";
+import { TicketRail } from "~/features/tickets/client-record/sidebar";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";

@@ -14,6 +14,7 @@ const FEATURES = [
   "auth",
   "account",
   "sign-in",
+  "conversation",
   "notes",
   "notifications",
   "subjects",

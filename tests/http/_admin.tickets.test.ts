@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { tickets } from "~/db/schema/tickets";
-import { addInternalNote } from "~/features/tickets/conversation/add-internal-note.server";
+import { addInternalNote } from "~/features/tickets/internal-note.server";
 import type { TicketStatus } from "~/features/tickets/model";
 import { hours, minutes } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";

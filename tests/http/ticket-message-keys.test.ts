@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ticketDrafts } from "~/db/schema/tickets";
-import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
+import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action as asStaff } from "~/routes/_admin.admin.tickets.$ticket";
 import { action as asClient } from "~/routes/_portal.client.tickets.$ticket";

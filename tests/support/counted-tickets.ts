@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { changeStatus, changeStatusAsClient } from "~/features/tickets/commands.server";
-import { addInternalNote } from "~/features/tickets/conversation/add-internal-note.server";
-import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
-import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
+import { addInternalNote } from "~/features/tickets/internal-note.server";
 import type { TicketActor, TicketPriority } from "~/features/tickets/model";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
+import { replyAsClient } from "~/features/tickets/reply-as-client.server";
+import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { notifyOfPromises } from "~/jobs/notify-of-promises.server";
 import type { Person } from "./factories";
 import { nov } from "./promise-story";

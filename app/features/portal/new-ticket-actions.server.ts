@@ -1,10 +1,10 @@
 import { receivedFiles, ticketUpload } from "~/features/attachments/receive-files.server";
 import type { MemberActor } from "~/features/auth/guards.server";
 import { TITLES } from "~/features/auth/labels";
+import { askAboutSecrets } from "~/features/conversation/secrets";
+import { impactError, NewTicketForm } from "~/features/tickets/forms.server";
 import { TICKET_CREATED, TICKET_FAILED } from "~/features/tickets/labels";
-import { impactError, NewTicketForm } from "~/features/tickets/opening/forms.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
-import { askAboutSecrets } from "~/features/tickets/secrets/ask-about-secrets.server";
 import { clientTicketPath } from "~/features/tickets/subject";
 import { type FieldErrors, type FormValues, type ValidationError, withoutSecrets } from "~/lib/form";
 import { referenceNumber } from "~/lib/reference-number";

@@ -1,5 +1,5 @@
 import type { ClientActor } from "~/features/auth/guards.server";
-import { readNewTicket } from "~/features/tickets/opening/read-new-ticket.server";
+import { readNewTicket } from "~/features/tickets/opening/client-opening.server";
 import type { Ctx } from "~/platform/context.server";
 import { formTokens } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";

@@ -3,6 +3,7 @@ import { type Db, expectRow } from "~/db/client.server";
 import { organizationMemberships } from "~/db/schema/organizations";
 import { ticketDrafts, ticketPeople } from "~/db/schema/tickets";
 import type { MemberActor } from "~/features/auth/guards.server";
+import { messageStatements } from "~/features/conversation/messages.server";
 import { eraseNotificationsOf } from "~/features/notifications/queries.server";
 import { listStaff } from "~/features/users/queries.server";
 import { fail, ok, type Result } from "~/lib/result";
@@ -17,9 +18,7 @@ import {
   statusColumns,
   type TicketChange,
 } from "./change-ticket.server";
-import { messageStatements } from "./conversation/message-statement.server";
-import { staffReplyChange } from "./conversation/reply-as-staff.server";
-import { endCopies } from "./copies/end-copies.server";
+import { endCopies } from "./copies/queries.server";
 import { CATEGORY_NONE, PRIORITY_LABELS, STATUS_LABELS } from "./labels";
 import {
   type ClientTransition,
@@ -31,7 +30,8 @@ import {
   type TicketStatus,
 } from "./model";
 import { findTicketForClient, findTicketForStaff, type StoredTicket, ticketSearchText } from "./queries.server";
-import { confirms, findVote, voteStatement } from "./solved/votes.server";
+import { staffReplyChange } from "./reply-as-staff.server";
+import { confirms, findVote, voteStatement } from "./solved/questions.server";
 
 type Assignment = {
   ticketId: string;

@@ -1,8 +1,8 @@
+import type { StoredTicketEvent } from "~/features/conversation/messages.server";
 import { daysInWords } from "~/lib/days-in-words";
 import { firstNameOf } from "~/lib/person-name";
 import { plural } from "~/lib/text";
 import type { PresenceFrame } from "~/live/protocol";
-import type { StoredTicketEvent } from "./conversation/queries.server";
 import {
   type AllowanceKind,
   type ClientTransition,
@@ -75,26 +75,13 @@ export const CATEGORY_NONE = "No category";
 export const ORGANIZATION_GONE = "This organization is gone. Choose another one.";
 export const NOBODY_HAS_ADDRESS = "No active member of this organization has this address.";
 export const CANNED_REPLY_GONE = "This saved reply is gone. Choose another one.";
-export const WRITE_SOMETHING = "Write a message or attach a file.";
 export const RESOLUTION_NEEDED = "Say what was done, in 10 to 2,000 characters. The client reads it.";
 export const ALREADY_RESOLVED = "This ticket is resolved already. To change what was done, open it again first.";
-export const MESSAGE_ADDED = { title: "Success", message: "Message added successfully" } as const;
-export const REPLY_UNDONE = {
-  title: "Taken back",
-  message: "No mail was sent. The text is your draft again; files have to be chosen again.",
-} as const;
-export const TOO_LATE_TO_UNDO = "It is too late to take this reply back.";
-export const MESSAGE_NOT_ADDED = "Failed to add message";
-export const DRAFT_SAVED = { title: "Draft saved", message: "Only you can see it." } as const;
-export const DRAFT_DELETED = { title: "Draft deleted", message: "Nothing of it is kept." } as const;
 export const DETAILS_SAVED = { title: "Success", message: "Ticket updated successfully" } as const;
 export const DETAILS_NOT_SAVED = "Failed to update the ticket";
 export const NOTHING_CHANGED = { title: "Nothing changed", message: "The ticket was like that already." } as const;
 export const MUTED = { title: "Muted", message: "You won't hear of this ticket any more." } as const;
 export const UNMUTED = { title: "Unmuted", message: "You will hear of this ticket again." } as const;
-export const TICKET_CHANGED = "This ticket changed while you were working";
-
-export const repliedMeanwhile = (name: string): string => `${name} replied while you were writing.`;
 
 /** `name` null: a message tells the rest. */
 export const endedMeanwhile = (status: "resolved" | "closed", name: string | null): string =>

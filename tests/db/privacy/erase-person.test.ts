@@ -20,7 +20,7 @@ import {
 } from "~/features/privacy/erase-person.server";
 import { findPeople } from "~/features/privacy/queries.server";
 import { assignTicket } from "~/features/tickets/commands.server";
-import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
+import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { fail, ok } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import {

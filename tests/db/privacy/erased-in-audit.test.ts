@@ -4,7 +4,7 @@ import { rewordAudit } from "~/features/audit/reword-audit.server";
 import { historyLine, readHistory } from "~/features/organization-settings/queries.server";
 import { erasePerson, eraseRestOfPeople } from "~/features/privacy/erase-person.server";
 import { addPerson, assignTicket } from "~/features/tickets/commands.server";
-import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
+import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { ok } from "~/lib/result";
 import { readFeed } from "../../support/activity";
 import { as, makeMember, makePerson, memberOf } from "../../support/factories";

@@ -4,6 +4,7 @@ import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { ticketEvents, tickets } from "~/db/schema/tickets";
+import { listTicketEvents } from "~/features/conversation/messages.server";
 import {
   addPerson,
   assignTicket,
@@ -14,11 +15,10 @@ import {
   removePerson,
   setPrivacy,
 } from "~/features/tickets/commands.server";
-import { listTicketEvents } from "~/features/tickets/conversation/queries.server";
-import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
 import { ticketEventWords } from "~/features/tickets/labels";
 import type { TicketActor, TicketStatus } from "~/features/tickets/model";
 import { findTicketForClient } from "~/features/tickets/queries.server";
+import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { fail } from "~/lib/result";
 import { days } from "~/lib/time";
 import { derive } from "../../support/context";

@@ -11,12 +11,12 @@ import {
   setPrivacy,
   takeTicket,
 } from "~/features/tickets/commands.server";
-import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
-import { undoReply } from "~/features/tickets/conversation/undo-reply.server";
-import { addCopy, removeCopy } from "~/features/tickets/copies/change-copies.server";
+import { addCopy, removeCopy } from "~/features/tickets/copies/actions.server";
 import { listCopies } from "~/features/tickets/copies/queries.server";
 import type { TicketActor } from "~/features/tickets/model";
 import { findTicketForStaff, listPeople } from "~/features/tickets/queries.server";
+import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
+import { undoReply } from "~/features/tickets/undo-reply.server";
 import { fail, type Result } from "~/lib/result";
 import { historyOf, makeTicket, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
 

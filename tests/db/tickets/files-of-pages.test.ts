@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { listTicketFiles, readConversation } from "~/features/tickets/conversation/queries.server";
+import { listTicketFiles, readConversation } from "~/features/conversation/messages.server";
 import { makeTicket, ticketWorld } from "../../support/tickets";
 
 test("each page of a ticket has the files of its messages, however many newer ones there are, and clients none of notes", async () => {

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { ticketMessages } from "~/db/schema/tickets";
 import { moveToOrganization } from "~/features/tickets/commands.server";
-import { addInternalNote } from "~/features/tickets/conversation/add-internal-note.server";
+import { addInternalNote } from "~/features/tickets/internal-note.server";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { makeTicket, ticketWorld } from "../../support/tickets";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { endMailPause, pauseMail } from "~/features/mail/mail-pause.server";
-import { addCopy } from "~/features/tickets/copies/change-copies.server";
+import { addCopy } from "~/features/tickets/copies/actions.server";
 import { listDeliveries, retryMails } from "~/features/tickets/mails/delivery.server";
 import { testContext } from "../../support/context";
 import { as } from "../../support/factories";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mailThreadOf } from "~/features/tickets/mails/thread.server";
+import { mailThreadOf } from "~/features/tickets/mails/compose-mails.server";
 import { testContext } from "../../support/context";
 
 const MAIL = { ticketId: "tkt_1", number: 1001, userId: "usr_1" };

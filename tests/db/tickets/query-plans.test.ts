@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { addInternalNote } from "~/features/tickets/conversation/add-internal-note.server";
-import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
-import { undoReply } from "~/features/tickets/conversation/undo-reply.server";
+import { addInternalNote } from "~/features/tickets/internal-note.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
+import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
+import { undoReply } from "~/features/tickets/undo-reply.server";
 import { ticketWorld } from "../../support/tickets";
 
 test("opening a ticket, a note, an answer and taking it back read as many rows however many accounts, mails and files there are", async () => {

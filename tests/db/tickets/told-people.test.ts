@@ -4,7 +4,7 @@ import { mailEvents, outbox } from "~/db/schema/outbox";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { UNDO_WINDOW } from "~/features/notifications/model";
-import { addInternalNote } from "~/features/tickets/conversation/add-internal-note.server";
+import { addInternalNote } from "~/features/tickets/internal-note.server";
 import { hours } from "~/lib/time";
 import type { TestContext } from "../../support/context";
 import { as, type Person, signedInAs } from "../../support/factories";

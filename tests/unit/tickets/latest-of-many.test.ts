@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { latestOfMany } from "~/features/tickets/conversation/thread.server";
+import { latestOfMany } from "~/features/tickets/thread.server";
 
 const messages = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `msg_${index + 1}` }));
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mailedEvent } from "~/features/tickets/mails/mailed-event";
+import { mailedEvent } from "~/features/tickets/mails/compose-mails.server";
 
 test.each([
   ["open", "Tessa reopened this ticket."],

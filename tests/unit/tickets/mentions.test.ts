@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mentionsIn, mentionWords } from "~/features/tickets/conversation/mentions.server";
+import { mentionsIn, mentionWords } from "~/features/tickets/internal-note.server";
 
 const staff = ["Sam Miller", "Sam Reed", "Zoë Ortega", "Li"].map((fullName) => ({
   id: fullName,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { secretIn } from "~/features/tickets/secrets/find-secret";
+import { secretIn } from "~/features/conversation/secrets";
 
 test.each([
   ["The password is Blue-42horse.", "password"],

@@ -1,8 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { portalTitle } from "~/features/settings/brand";
-import { NewTicketAside } from "~/features/tickets/opening/ui/new-ticket-aside";
-import { NewTicketForm } from "~/features/tickets/opening/ui/new-ticket-form";
+import { NewTicketAside, NewTicketForm } from "~/features/tickets/opening/new-ticket-form";
 import { CLIENT_TICKETS_PATH, NEW_TICKET_PATH } from "~/features/tickets/subject";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";

@@ -1,16 +1,12 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
+import { sendFile } from "~/features/attachments/download-attachment.server";
 import { readFileRoom, shortRoomText } from "~/features/attachments/file-quota.server";
+import type { AttachedFile } from "~/features/attachments/model";
+import { findFile } from "~/features/attachments/queries.server";
 import type { MemberActor } from "~/features/auth/guards.server";
-import { isMuted } from "~/features/notifications/queries.server";
-import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
-import { justSent } from "~/lib/just-sent";
-import { firstNameOf } from "~/lib/person-name";
-import { referenceNumber } from "~/lib/reference-number";
-import { plural } from "~/lib/text";
-import { days, type Instant, seconds } from "~/lib/time";
-import type { Ctx } from "~/platform/context.server";
-import { viewerOf } from "../access.server";
+import type { Undoable } from "~/features/conversation/composer";
+import type { Overtaken } from "~/features/conversation/messages.server";
 import {
   listDrafts,
   listTicketEvents,
@@ -19,20 +15,136 @@ import {
   type StoredTicketEvent,
   type TicketFile,
   type TicketMessage,
-} from "../conversation/queries.server";
-import { endOf } from "../conversation/reply-as-client.server";
-import { latestOfMany, solutionsOf } from "../conversation/thread.server";
-import { findUndoable, shownUndoable } from "../conversation/undo-reply.server";
-import type { CopiesRule } from "../copies/model";
-import { copiesRule, listCopies } from "../copies/queries.server";
+} from "~/features/conversation/messages.server";
+import { isMuted } from "~/features/notifications/queries.server";
+import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
+import type { ValidationError } from "~/lib/form";
+import { justSent } from "~/lib/just-sent";
+import { firstNameOf } from "~/lib/person-name";
+import { referenceNumber } from "~/lib/reference-number";
+import { plural } from "~/lib/text";
+import { days, type Instant, seconds } from "~/lib/time";
+import type { Download } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
+import { viewerOf, visibleToClient } from "../access.server";
+import { type CopiesRule, copiesRule, listCopies } from "../copies/queries.server";
 import { timelineFor } from "../labels";
-import { canBeReopened, clientTransitions, isActive, mayChangeAsClient, REOPEN_WINDOW } from "../model";
-import { explainPromise, promiseForClient } from "../promise/explain";
+import {
+  type ClientTransition,
+  canBeReopened,
+  clientTransitions,
+  isActive,
+  mayChangeAsClient,
+  REOPEN_WINDOW,
+  type TicketPriority,
+  type TicketStatus,
+} from "../model";
+import { explainPromise, promiseForClient, type Reason } from "../promise/explain";
 import { promiseStateOf, promisesOf } from "../promise/state";
 import { findTicketForClient, listColleagues, listFollowUps, listPeople, type StoredTicket } from "../queries.server";
-import { confirms, findVote } from "../solved/votes.server";
-import { clientCopiesPath } from "../subject";
-import type { ClientMessage, ClientTicketPage, SolveBandQuestion, TicketPerson } from "./model";
+import { endOf } from "../reply-as-client.server";
+import { confirms, findVote } from "../solved/questions.server";
+import { clientCopiesPath, ticketSubject } from "../subject";
+import { latestOfMany, solutionsOf } from "../thread.server";
+import { findUndoable, shownUndoable } from "../undo-reply.server";
+
+/** Says why a form of the page was not accepted, and which. */
+export type ClientTicketResult = ValidationError & { intent: string; overtaken?: Overtaken };
+
+/** Describes a message as a client reads it. */
+export type ClientMessage = {
+  id: string;
+  author: string;
+  from: "you" | "colleague" | "support";
+  at: number;
+  text: string;
+  files: readonly AttachedFile[];
+};
+
+/**
+ * Describes a person who reads the ticket. `name` is "You" for the reader. `userId` is set for people that the reader
+ * may take off it.
+ */
+type TicketPerson = { name: string; fullName: string; note: string; userId: string | null };
+
+/** Describes what was done when the ticket was resolved, as a client reads it. */
+export type ClientSolution = {
+  id: string;
+  at: number;
+  text: string;
+  by: string;
+  reopened: { by: string; at: number } | null;
+};
+
+/** Holds the question whether a ticket is solved, as its page asks it. */
+type SolveBandQuestion = {
+  title: string;
+  text: string;
+  /** Tells whether "Yes" is still to be said. */
+  isOpen: boolean;
+  /** Tells whether "No" opens the ticket again. */
+  reopens: boolean;
+  /** Says what it is about, which its form sends: how many messages there are and when the ticket ended, "3 17000". */
+  asked: string;
+};
+
+/** Holds what the page of a ticket shows to one client. */
+export type ClientTicketPage = {
+  organizationId: string;
+  /** Holds the reference number, shown as `T-1042`. */
+  number: string;
+  title: string;
+  status: TicketStatus;
+  priority: TicketPriority;
+  category: string | null;
+  /** Says who of us has it, while it is active: "Jordan is on it". */
+  holder: string | null;
+  isPrivate: boolean;
+  impact: string | null;
+  /** Asks whether it is solved, or says that it is; null: not theirs to answer, or not any more. */
+  question: SolveBandQuestion | null;
+  /** Says what was done each time it was resolved, the oldest first. */
+  solutions: readonly ClientSolution[];
+  /** Says what is promised, and how each time comes about: of a reply, and of the resolution where that is promised. */
+  promises: readonly { text: string; reasons: readonly Reason[] }[];
+  /** Lists the description and the public messages, the oldest first. */
+  messages: readonly ClientMessage[];
+  /** Holds the id of the first message that is shown, where there are earlier ones. */
+  earlier: string | null;
+  /** Holds the id of the last of many messages; null: there are few, or later ones. */
+  latest: string | null;
+  /** Names the message that the reader has just sent; null: none. */
+  sent: string | null;
+  /** Names the message that the reader can take back; null: there is none. */
+  undoable: Undoable | null;
+  /** Says what the reader has begun to write; null: nothing. */
+  draft: { text: string; begunAtMessage: number } | null;
+  /** Counts the public messages so far. */
+  publicMessages: number;
+  timeline: readonly { id: string; at: number; text: string }[];
+  people: readonly TicketPerson[];
+  /** Names who reads what is written here, as a sentence. */
+  readers: string;
+  /** Says how much room is left for files, where it is getting short. */
+  room: string | null;
+  /** Lists the colleagues who can be added. */
+  colleagues: readonly { id: string; name: string }[];
+  /** Tells whether there are more, who are added by their address. */
+  hasMoreColleagues: boolean;
+  /** Says where the reader chooses which addresses get copies. Null: not theirs to choose. */
+  copiesPath: string | null;
+  /** Tells whether the reader wants to hear nothing of it. */
+  isMuted: boolean;
+  /** Tells whether the reader may change who sees it. */
+  mayChange: boolean;
+  moves: readonly ClientTransition[];
+  /** Tells whether it ended so long ago that an answer becomes a new ticket. */
+  isOver: boolean;
+  /** Names the tickets before and after it, by number. */
+  followUpOf: string | null;
+  followUps: readonly { number: string; title: string }[];
+  zone: string;
+};
 
 type Asked = {
   /** Holds the number or id of the ticket. */
@@ -315,4 +427,25 @@ function peopleOf(
     })),
     ...(assignee ? [{ name: firstNameOf(assignee.name), fullName: assignee.name, note: provider, userId: null }] : []),
   ];
+}
+
+/**
+ * Returns a file of a ticket that a client has asked for. Null for a file of a note, of a ticket that they may not see,
+ * and of anything else, as for one that does not exist. `isInline`: for a page that shows the image.
+ */
+export async function sendClientFile(
+  ctx: Ctx,
+  { userId, membership }: MemberActor,
+  attachmentId: string,
+  { isInline = false } = {},
+): Promise<Download | null> {
+  const file = await findFile(ctx.db, attachmentId);
+  if (file?.subject.type !== "ticket") return null;
+  const { organizationId, role } = membership;
+  const isPublic = sql`(${file.messageId} IS NULL OR EXISTS (
+    SELECT 1 FROM ticket_messages m WHERE m.id = ${file.messageId} AND m.ticket_id = t.id AND m.is_internal = 0))`;
+  const ticket = await ctx.db.get<{ id: string; title: string } | undefined>(sql`
+    SELECT t.id, t.title FROM support_tickets t
+    WHERE t.id = ${file.subject.id} AND ${visibleToClient({ userId, organizationId, role })} AND ${isPublic}`);
+  return ticket ? sendFile(ctx, { file, subject: ticketSubject(ticket), isInline, actorId: userId }) : null;
 }

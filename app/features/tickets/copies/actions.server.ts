@@ -1,14 +1,192 @@
+import { eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import { commit, expectThat } from "~/db/client.server";
+import { outbox } from "~/db/schema/outbox";
+import { ticketCopies } from "~/db/schema/ticket-copies";
+import { emailHash } from "~/features/auth/address-claims.server";
 import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
 import { otherOrganization } from "~/features/organizations/model";
+import { getSettings } from "~/features/settings/queries.server";
+import { EMAIL_MAX, isEmailAddress, mailboxOf, normalizeEmail } from "~/lib/email";
 import { CHANGED_SINCE } from "~/lib/error-texts";
-import type { ValidationError } from "~/lib/form";
-import { type ActionResult, badRequest, done, invalid, notFound } from "~/platform/action-result";
+import { absentAsEmpty, type ValidationError } from "~/lib/form";
+import { fail, ok, type Result } from "~/lib/result";
+import { days } from "~/lib/time";
+import { type ActionResult, badRequest, done, invalid, notFound, page } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
+import { keyedHash } from "~/platform/crypto.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
+import { takeLimit } from "~/platform/rate-limit.server";
+import { viewerOf } from "../access.server";
+import { changeTicket } from "../change-ticket.server";
+import type { TicketActor } from "../model";
+import { findTicketForClient, findTicketForStaff } from "../queries.server";
 import { clientCopiesPath, staffCopiesPath } from "../subject";
-import { addCopy, type CopyEditor, type CopyError, removeCopy } from "./change-copies.server";
-import { AddCopyForm, RemoveCopyForm } from "./forms.server";
-import { CLOSED } from "./model";
+import {
+  CLOSED,
+  COPIES_MAX,
+  type CopiesRule,
+  copiesRule,
+  endCopies,
+  listCopies,
+  mayChangeCopies,
+  readStopCopies,
+  shortened,
+  stoppedMailbox,
+} from "./queries.server";
+
+/** Names who changes the addresses: staff, or a client whose organization allows it. */
+export type CopyEditor = { side: "staff"; by: TicketActor } | { side: "client"; actor: MemberActor };
+
+type CopyError =
+  | "ticket_not_found"
+  | "not_an_address"
+  | "own_address"
+  | "is_member"
+  | "is_private"
+  | "off"
+  | "in_review"
+  | "too_many"
+  | "limited"
+  | "changed_since";
+
+/** Matches the mailboxes of programs, which answer by themselves or must not be mailed. */
+const PROGRAMS = /^(mailer-daemon|postmaster|no-?reply|bounces?)@/;
+
+type Addition = { ticketId: string; email: string; nonce: string };
+
+/**
+ * Lets an address have copies of the public mails of a ticket, and tells it so by mail. A private ticket has none;
+ * whoever has an account in its organization is added as a person instead. Whoever asked for no more copies is added
+ * like everybody, and mailed nothing: what they chose is nobody's to find out. One that has them already stays as it
+ * is.
+ */
+export async function addCopy(
+  ctx: Ctx,
+  editor: CopyEditor,
+  { ticketId, email: typed, nonce }: Addition,
+): Promise<Result<string, CopyError>> {
+  const email = normalizeEmail(typed);
+  if (email.length > EMAIL_MAX || !isEmailAddress(email) || PROGRAMS.test(email)) return fail("not_an_address");
+  if (await isOurs(ctx, email)) return fail("own_address");
+  const { by, find } = editing(ctx, editor, ticketId);
+  return changeTicket<CopyError>(ctx, by, {
+    find,
+    scope: "ticket-copy",
+    key: `${nonce}:${ticketId}:${keyedHash(ctx.config.LOG_HMAC_KEY, "copy-key", email)}`,
+    choice: "add",
+    plan: async ({ id, organization, isPrivate }) => {
+      if (isPrivate) return fail("is_private");
+      const isMember = sql`EXISTS (SELECT 1 FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
+        WHERE m.organization_id = ${organization.id} AND m.status = 'active' AND u.email = ${email})`;
+      const rule = editor.side === "staff" ? sql<CopiesRule>`'open'` : copiesRule(organization.id);
+      const [copies, [found]] = await Promise.all([
+        listCopies(ctx.db, id),
+        ctx.db.all<{ isMember: number; rule: CopiesRule }>(sql`SELECT ${isMember} AS isMember, ${rule} AS rule`),
+      ]);
+      if (found?.rule !== "open") return fail(found?.rule ?? "off");
+      if (copies.some((copy) => copy.email === email)) return ok(null);
+      if (found.isMember) return fail("is_member");
+      if (copies.length >= COPIES_MAX) return fail("too_many");
+      if (await isLimited(ctx, editor, { email, organizationId: organization.id })) return fail("limited");
+      const copyId = ctx.newId("cpy");
+      const added = { added_by: by.userId, added_at: ctx.now() };
+      const row = { id: copyId, organization_id: organization.id, ticket_id: id, email };
+      return ok({
+        events: [{ kind: "person_added", to: shortened(email) }],
+        statements: [
+          expectThat(ctx.db, sql`NOT ${isMember} AND ${rule} = 'open'`),
+          ctx.db
+            .insert(ticketCopies)
+            .values({ ...row, ...added, stopped_mailbox: stoppedMailbox(email) })
+            // Whoever asked for no more copies of this ticket was taken off it. The id is new, as that of every other
+            // address that is added again; one that was added a moment ago keeps the id that its mail has.
+            .onConflictDoUpdate({
+              target: [ticketCopies.ticket_id, ticketCopies.email],
+              set: {
+                ...added,
+                id: sql`iif(${ticketCopies.removed_at} IS NULL, ${ticketCopies.id}, excluded.id)`,
+                removed_at: null,
+              },
+            }),
+        ],
+        audit: [{ action: "ticket.person_added", meta: { person: shortened(email) } }],
+        announcement: { copyAdded: copyId },
+        label: "Copies by mail added",
+      });
+    },
+  });
+}
+
+/** Ends the copies to an address, also those that wait. */
+export function removeCopy(
+  ctx: Ctx,
+  editor: CopyEditor,
+  { ticketId, copyId, nonce }: { ticketId: string; copyId: string; nonce: string },
+): Promise<Result<string, "ticket_not_found">> {
+  const { by, find } = editing(ctx, editor, ticketId);
+  return changeTicket<never>(ctx, by, {
+    find,
+    scope: "ticket-copy",
+    key: `${nonce}:${copyId}`,
+    plan: async ({ id }) => {
+      const copy = (await listCopies(ctx.db, id)).find((one) => one.id === copyId);
+      if (!copy) return ok(null);
+      return ok({
+        events: [{ kind: "person_removed", from: shortened(copy.email) }],
+        statements: endCopies(ctx, id, copyId),
+        audit: [{ action: "ticket.person_removed", meta: { person: shortened(copy.email) } }],
+        label: "Copies by mail ended",
+      });
+    },
+  });
+}
+
+function editing(ctx: Ctx, editor: CopyEditor, ticketId: string) {
+  if (editor.side === "staff") return { by: editor.by, find: () => findTicketForStaff(ctx.db, ticketId) };
+  const { actor } = editor;
+  const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };
+  return {
+    by,
+    find: async () => {
+      const ticket = await findTicketForClient(ctx.db, ticketId, viewerOf(actor));
+      return ticket && mayChangeCopies(ticket, actor) ? ticket : null;
+    },
+  };
+}
+
+/**
+ * Counts an address that is added, and tells whether there were too many: of its mailbox, its editor or their
+ * organization.
+ */
+async function isLimited(
+  ctx: Pick<Ctx, "config" | "db" | "now">,
+  editor: CopyEditor,
+  { email, organizationId }: { email: string; organizationId: string },
+): Promise<boolean> {
+  const { db, now } = ctx;
+  const userId = editor.side === "staff" ? editor.by.userId : editor.actor.userId;
+  const day = Math.floor(now() / days(1));
+  const limits = await Promise.all([
+    takeLimit(db, "copy_addr", emailHash(ctx, email), now()),
+    takeLimit(db, "copy_user", userId ?? "", now()),
+    ...(editor.side === "client" ? [takeLimit(db, "copy_org", `${organizationId}:${day}`, now())] : []),
+  ]);
+  return limits.some(({ allowed }) => !allowed);
+}
+
+/** Tells whether an address is one that we write from or read: a copy would come back as mail to us. */
+async function isOurs({ config, db }: Pick<Ctx, "config" | "db">, email: string): Promise<boolean> {
+  const { adminEmail } = await getSettings(db);
+  const sender = /([^<\s]+@[^>\s]+)>?$/.exec(config.MAIL_FROM)?.[1] ?? "";
+  const inbound = config.MAIL_INBOUND_DOMAIN;
+  const isInbound = inbound !== null && inbound !== undefined && email.endsWith(`@${inbound}`);
+  return isInbound || [adminEmail, sender].some((own) => mailboxOf(own) === mailboxOf(email));
+}
+
+const AddCopyForm = absentAsEmpty(["email"], z.object({ email: z.string().trim().min(1, "Type an address").max(300) }));
+
+const RemoveCopyForm = z.object({ copy: z.string().regex(/^cpy_[a-z0-9]{1,40}$/) });
 
 /** Names the purpose of the tokens of the page. */
 export const COPIES_PURPOSE = "ticket-copies";
@@ -96,6 +274,51 @@ export const clientCopyActions = formActions<MemberActor, Params, ValidationErro
     run: (ctx, actor, { input, nonce, params: { ticket } }) => {
       const posted = { ticketId: ticket, nonce, path: clientCopiesPath(ticket), copyId: input.copy };
       return remove(ctx, { side: "client", actor }, posted);
+    },
+  },
+});
+
+const copyOf = ({ config, request }: Pick<Ctx, "config" | "request">): string | null =>
+  readStopCopies(config, request.url.searchParams.get("token") ?? "");
+
+/**
+ * Loads the page that ends copies. Opening it ends nothing; it does not name the ticket, because links are passed on.
+ */
+export function loadStopCopies(ctx: Ctx): ActionResult<{ label: string | null; isDone: boolean }> {
+  if (copyOf(ctx) === null) return page({ label: null, isDone: false }, 404);
+  return page({ label: "Copies of a ticket", isDone: ctx.request.method === "POST" });
+}
+
+/**
+ * Ends the copies to an address, also those that wait. The row stays, so that nothing is mailed to its mailbox again;
+ * on the ticket nothing changes, because what its owner has chosen is theirs.
+ */
+async function stopCopies({ db }: Pick<Ctx, "db">, copyId: string): Promise<void> {
+  const [copy] = await db.select({ email: ticketCopies.email }).from(ticketCopies).where(eq(ticketCopies.id, copyId));
+  if (!copy) return;
+  await commit(db, [
+    db
+      .update(ticketCopies)
+      .set({ stopped_mailbox: mailboxOf(copy.email) })
+      .where(eq(ticketCopies.id, copyId)),
+    db.delete(outbox).where(eq(outbox.copy_id, copyId)),
+  ]);
+}
+
+/** Ends the copies, for the button of the page and for mail programs, which post without cookies (RFC 8058). */
+export const stopCopiesActions = formActions<null, null, null>({
+  intentField: null,
+  reading: { only: ["List-Unsubscribe"] },
+})({
+  stop: {
+    purpose: null,
+    form: z.object({ "List-Unsubscribe": z.literal("One-Click") }),
+    invalid: badRequest,
+    run: async (ctx) => {
+      const copyId = copyOf(ctx);
+      if (copyId === null) return notFound();
+      await stopCopies(ctx, copyId);
+      return page(null);
     },
   },
 });

@@ -1,12 +1,45 @@
-import { type SQL, sql } from "drizzle-orm";
-import type { Db } from "~/db/client.server";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { Db, Statement } from "~/db/client.server";
+import { ticketCopies } from "~/db/schema/ticket-copies";
 import type { MemberActor } from "~/features/auth/guards.server";
+import { withParams } from "~/lib/addresses";
 import { mailboxOf } from "~/lib/email";
 import { referenceNumber } from "~/lib/reference-number";
+import type { Ctx } from "~/platform/context.server";
+import { equalInConstantTime, keyedHash } from "~/platform/crypto.server";
+import type { Config } from "~/platform/env.server";
 import { viewerOf } from "../access.server";
 import { mayChangeAsClient } from "../model";
 import { findTicketForClient, findTicketForStaff, type StoredTicket } from "../queries.server";
-import { CLOSED, COPIES_MAX, type CopiesPage, type CopiesRule, type TicketCopy } from "./model";
+
+/** Limits the addresses that get copies of one ticket. */
+export const COPIES_MAX = 10;
+
+/** Names the page by which whoever gets copies of a ticket ends them. */
+const STOP_COPIES_PATH = "/stop-copies";
+
+/** Says whether the people of an organization may add addresses: it has not allowed it, is not reviewed yet, or may. */
+export type CopiesRule = "off" | "in_review" | "open";
+
+/** Says to clients why they cannot add an address. */
+export const CLOSED: Record<Exclude<CopiesRule, "open">, string> = {
+  off: "Your organization has not allowed copies. Its owner and admins can allow them",
+  in_review: "Your organization is new here: you can add addresses as soon as we have reviewed it",
+};
+
+type TicketCopy = { id: string; email: string };
+
+/** Describes the page of the addresses that get copies. */
+export type CopiesPage = {
+  reference: string;
+  title: string;
+  copies: readonly TicketCopy[];
+  /** Says why no address can be added now. Null: one can. */
+  closed: string | null;
+};
+
+/** Returns an address as the history keeps it, which stays when the address is erased: "s…@larkspur.example". */
+export const shortened = (email: string): string => `${email.slice(0, 1)}…${email.slice(email.lastIndexOf("@"))}`;
 
 /**
  * Lists the addresses that were added to get copies of a ticket, in the order in which they were. Those that get none,
@@ -64,4 +97,32 @@ function closedBecause({ isPrivate, rule, count }: CopyRules): string | null {
   if (isPrivate) return "The ticket is private: no copies are sent.";
   if (rule !== "open") return `${CLOSED[rule]}.`;
   return count >= COPIES_MAX ? `A ticket has at most ${COPIES_MAX} addresses.` : null;
+}
+
+/** Returns the statements that end all copies of a ticket, or those to one address. */
+export function endCopies({ db, now }: Pick<Ctx, "db" | "now">, ticketId: string, copyId?: string): Statement[] {
+  const ofTicket = eq(ticketCopies.ticket_id, ticketId);
+  const ended: SQL | undefined = copyId ? and(ofTicket, eq(ticketCopies.id, copyId)) : ofTicket;
+  return [
+    db.delete(ticketCopies).where(and(ended, isNull(ticketCopies.stopped_mailbox))),
+    // Addresses that asked for no more stay, so that this lasts.
+    db
+      .update(ticketCopies)
+      .set({ removed_at: now() })
+      .where(and(ended, isNull(ticketCopies.removed_at))),
+  ];
+}
+
+type Signer = Pick<Config, "FORM_KEY_1">;
+
+const mac = ({ FORM_KEY_1 }: Signer, copyId: string): string => keyedHash(FORM_KEY_1, "stop-copies", copyId);
+
+/** Returns the link by which whoever gets copies of a ticket ends them. */
+export const stopCopiesPath = (config: Signer, copyId: string): string =>
+  withParams(STOP_COPIES_PATH, { token: `${copyId}.${mac(config, copyId)}` });
+
+/** Reads the id of the copies that a token ends. Null: it is not one of ours. */
+export function readStopCopies(config: Signer, token: string): string | null {
+  const [copyId = "", signature = "", ...rest] = token.split(".");
+  return rest.length === 0 && equalInConstantTime(signature, mac(config, copyId)) ? copyId : null;
 }

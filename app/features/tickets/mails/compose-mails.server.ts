@@ -1,18 +1,23 @@
 import type { MailData } from "~/features/mail/kinds";
-import { NOTIFICATION_EVENTS } from "~/features/notifications/model";
+import type { MailThread } from "~/features/mail/kinds/tickets";
+import type { MailedEvent } from "~/features/mail/mail-kind";
+import { NOTIFICATION_EVENTS, type NotificationEvent } from "~/features/notifications/model";
 import { closingTimes, type ShortSettings } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { promisedTime } from "~/features/submissions/reply-target";
 import { shortDay } from "~/lib/due";
 import { referenceNumber } from "~/lib/reference-number";
+import { plural } from "~/lib/text";
+import { TICKET_STATUSES } from "~/lib/ticket-words";
 import { clockIn, dayIn, type Instant } from "~/lib/time";
+import { keyedHash } from "~/platform/crypto.server";
+import type { Config } from "~/platform/env.server";
 import type { ComposedMails, MailComposer } from "~/platform/subjects.server";
-import { stopCopiesPath } from "../copies/token.server";
+import { stopCopiesPath } from "../copies/queries.server";
 import { CLIENT_STATUS_LABELS, STATUS_LABELS } from "../labels";
 import { isActive } from "../model";
-import { solvedLinks } from "../solved/token.server";
+import { solvedLinks } from "../solved/questions.server";
 import { clientTicketPath, staffTicketPath, ticketsOfOrganizationPath } from "../subject";
-import { mailedEvent } from "./mailed-event";
 import {
   type EarlierMessage,
   type MailOfOpening,
@@ -20,7 +25,6 @@ import {
   readMails,
   type TicketEventOfMail,
 } from "./read-mails.server";
-import { mailThreadOf } from "./thread.server";
 
 /** Limits what is repeated of earlier messages, in bytes. */
 const EARLIER_LIMIT = 20_000;
@@ -182,3 +186,132 @@ function lastMessages(messages: readonly EarlierMessage[]): EarlierMessage[] {
 /** Returns the beginning of a text. A character that would be cut in two is left out. */
 const cutToBytes = (bytes: Buffer, limit: number): string =>
   new TextDecoder().decode(bytes.subarray(0, limit), { stream: true });
+
+const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
+const TAG_LENGTH = 10;
+
+type Thread = { ticketId: string; number: number; userId: string };
+
+/**
+ * Returns the names of a thread for one recipient: the tag binds ticket and person, so that an address that was passed
+ * on tells whose it was, and no tag of one ticket can be made into that of another.
+ */
+export function mailThreadOf(
+  config: Config,
+  settings: Pick<ShortSettings, "provenInboundDomain">,
+  { ticketId, number, userId }: Thread,
+): MailThread {
+  const token = `t${number}.${tagOf(config, { ticketId, userId })}`;
+  const answered = answeredDomain(config, settings);
+  return {
+    id: `<${token}@${config.MAIL_INBOUND_DOMAIN ?? sendingDomain(config)}>`,
+    reply: answered ? { address: `support+${token}@${answered}`, token } : null,
+  };
+}
+
+/**
+ * Returns the domain at which mails may be answered: a mail that was sent there has come back to us. That it is
+ * configured alone proves nothing, and an answer that bounces is worse than none. Null: no mail asks for one.
+ */
+const answeredDomain = (
+  { MAIL_INBOUND_DOMAIN: configured }: Config,
+  { provenInboundDomain }: Pick<ShortSettings, "provenInboundDomain">,
+): string | null => (configured && configured === provenInboundDomain ? configured : null);
+
+function tagOf(config: Config, { ticketId, userId }: Pick<Thread, "ticketId" | "userId">): string {
+  const bytes = Buffer.from(keyedHash(config.LOG_HMAC_KEY, "mail-thread", `${ticketId}\n${userId}`), "base64url");
+  // Each byte gives five bits: 256 is a multiple of 32, so that no letter is likelier than another.
+  return Array.from(bytes.subarray(0, TAG_LENGTH), (byte: number) => BASE32[byte % BASE32.length]).join("");
+}
+
+const sendingDomain = ({ MAIL_FROM, APP_ORIGIN }: Config): string =>
+  /@([^@>\s]+)>?$/.exec(MAIL_FROM)?.[1] ?? new URL(APP_ORIGIN).hostname;
+
+/** Describes an event as it was stored for a mail. */
+type StoredEvent = {
+  event: NotificationEvent;
+  /** Holds the new status, or what a reminder is about. */
+  detail: string;
+  actorName: string;
+  /** Holds the text of the public message it is about. */
+  message: string | null;
+  /** Says what was done, if the event is that the ticket was resolved. */
+  resolution: string | null;
+  /** Holds the promised time in words, if the event is that it has passed and nothing has changed since. */
+  passedAt: string | null;
+  /** Says after how many days what a reminder announces comes; 0: it does not come by itself. */
+  endsAfter: number;
+  /** Tells whether what a reminder or a warning says is still so: mails wait, also for the end of quiet hours. */
+  isStillSo: boolean;
+};
+
+/**
+ * Returns what a mail says of an event. Null: nothing is left to say, because the message was taken back, or what
+ * somebody was to be reminded of has been done.
+ */
+export function mailedEvent(stored: StoredEvent): MailedEvent | null {
+  const { event, detail, actorName, message, resolution, isStillSo } = stored;
+  const who = actorName || "We";
+  const only = (sentence: string): MailedEvent => ({ sentence, text: null });
+  switch (event) {
+    case "ticket_opened":
+      return { sentence: `${who} opened a ticket:`, text: message };
+    case "opened_for_you":
+      return { sentence: `${who} opened this ticket for you:`, text: message };
+    case "staff_replied":
+    case "colleague_replied":
+    case "reply_on_mine":
+    case "reply_on_unassigned":
+      if (message === null) return null;
+      return message === "" ? only(`${who} added files.`) : { sentence: `${who} wrote:`, text: message };
+    case "mentioned":
+      return only(`${who} mentioned you in an internal note.`);
+    case "assigned_to_me":
+      return only(`${who} assigned this ticket to you.`);
+    case "added_to_ticket":
+      return only(`${who} added you to this ticket.`);
+    case "moved_here":
+      return only(`${who} moved this ticket to your organization.`);
+    case "status_changed":
+    case "moved_by_client":
+      return { sentence: statusSentence(who, detail), text: resolution };
+    case "promise_at_risk":
+      return isStillSo ? only(promiseSentence(stored)) : null;
+    case "reminded":
+      return isStillSo ? only(reminderSentence(stored)) : null;
+    case "new_submission":
+    case "submission_moved":
+    case "security_alert":
+    case "invited":
+    case "monthly_letter":
+    case "daily_summary":
+    case "ticket_received":
+      return null;
+  }
+}
+
+function promiseSentence({ detail, passedAt }: StoredEvent): string {
+  const promise = detail.startsWith("resolution") ? "to resolve this ticket" : "a reply";
+  if (!detail.endsWith("missed")) return `The time by which we promised ${promise} is near.`;
+  return passedAt
+    ? `We promised ${promise} by ${passedAt}. That time has passed.`
+    : `The time by which we promised ${promise} has passed.`;
+}
+
+function reminderSentence({ detail, endsAfter }: StoredEvent): string {
+  if (detail === "closing") {
+    const when = endsAfter > 0 ? `in ${plural(endsAfter, "day")}` : "soon";
+    return `This ticket is resolved and will be closed ${when}. Still broken? Reopen it.`;
+  }
+  const waiting = "We are waiting for your answer on this ticket.";
+  return endsAfter > 0
+    ? `${waiting} If we don't hear from you within ${plural(endsAfter, "business day")}, we'll mark it as resolved. You can reopen it by replying.`
+    : waiting;
+}
+
+function statusSentence(who: string, detail: string): string {
+  if (detail === "open") return `${who} reopened this ticket.`;
+  if (detail === "resolved") return `${who} resolved this ticket.`;
+  const status = TICKET_STATUSES.find((known) => known === detail);
+  return `${who} set this ticket to ${status ? STATUS_LABELS[status] : detail}.`;
+}

@@ -1,11 +1,21 @@
 import { sql } from "drizzle-orm";
+import * as z from "zod";
 import { commit } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { REPLY_UNDONE, TOO_LATE_TO_UNDO } from "~/features/conversation/labels";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { shownMailStatus } from "~/features/mail/mail-pause.server";
 import { MAIL_STATUS_LABELS, type MailStatus, UNDELIVERED } from "~/features/mail/model";
+import { badRequest, done, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import type { MessageDelivery } from "./model";
+import type { FormAction } from "~/platform/form-actions.server";
+import { MAIL_TRIED_AGAIN } from "../labels";
+import { findTicketForStaff } from "../queries.server";
+import { undoReply } from "../undo-reply.server";
+
+/** Says where the mails about a message are, for staff. */
+export type MessageDelivery = { state: "waiting" | "sent" | "failed"; words: string };
 
 /** Limits the messages whose mails are looked up: the newest ones of the page. */
 const MESSAGES_LOOKED_UP = 15;
@@ -86,3 +96,38 @@ export async function retryMails(ctx: Ctx, { ticketId, messageId }: { ticketId: 
   ]);
   ctx.after(deliverOutbox(ctx));
 }
+
+type Params = { ticket: string; path: string };
+
+const MessageOf = z.object({ message: z.string().max(60) });
+
+/** Handles the forms of the mails on a ticket's page. */
+export const ticketMailActions: {
+  retry_mail: FormAction<StaffActor, Params, never, z.output<typeof MessageOf>>;
+  undo: FormAction<StaffActor, Params, never, z.output<typeof MessageOf>>;
+} = {
+  retry_mail: {
+    ability: "ticket.reply",
+    purpose: "ticket-mail",
+    form: MessageOf,
+    invalid: badRequest,
+    run: async (ctx, _actor, { params, input }) => {
+      const ticket = await findTicketForStaff(ctx.db, params.ticket);
+      if (!ticket) return notFound();
+      await retryMails(ctx, { ticketId: ticket.id, messageId: input.message });
+      return done({ to: `${params.path}#${input.message}`, flash: { kind: "success", ...MAIL_TRIED_AGAIN } });
+    },
+  },
+  undo: {
+    ability: "ticket.reply",
+    purpose: "ticket-undo",
+    form: MessageOf,
+    invalid: badRequest,
+    run: async (ctx, actor, { params, input, nonce }) => {
+      const undone = await undoReply(ctx, actor, { ticketId: params.ticket, messageId: input.message, nonce });
+      if (undone.ok) return done({ to: `${params.path}#body`, flash: { kind: "success", ...REPLY_UNDONE } });
+      if (undone.code === "ticket_not_found") return notFound();
+      return done({ to: params.path, flash: { kind: "error", title: "Error", message: TOO_LATE_TO_UNDO } });
+    },
+  },
+};

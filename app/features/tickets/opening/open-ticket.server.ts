@@ -7,6 +7,7 @@ import { checkFileRoom } from "~/features/attachments/file-quota.server";
 import { attachTicketFiles, type StoredFile } from "~/features/attachments/store-attachment.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
+import { contentKey } from "~/features/conversation/messages.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { TicketPriority } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";
@@ -14,13 +15,10 @@ import { type Planned, runCommand } from "~/platform/run-command.server";
 import { stillBelongs } from "../access.server";
 import { announceTicket } from "../announce-ticket.server";
 import { afterTicketChange, eventStatement, liveStatements, takeTicketLimit } from "../change-ticket.server";
-import { contentKey } from "../conversation/message-key.server";
 import type { TicketActor } from "../model";
 import { openPromise } from "../promise/promises.server";
 import { searchTextOfNew } from "../queries.server";
 import { ticketSubject } from "../subject";
-
-export const OPEN_SCOPE = "ticket-open";
 
 export type NewTicket = {
   organizationId: string;
@@ -80,7 +78,7 @@ export async function insertTicket(
 ): Promise<Result<OpenedTicket, OpeningError>> {
   const id = ctx.newId("tkt");
   const { title, description, priority, category, impact, isPrivate = false, followUpOf = null } = input;
-  const form = { scope: OPEN_SCOPE, key: nonce };
+  const form = { scope: "ticket-open", key: nonce };
   const opened = await runCommand(ctx, form, {
     read: () => readFacts(ctx.db, { organizationId, creatorId }),
     plan: async (facts, { isFirst }): Promise<Planned<OpeningError>> => {

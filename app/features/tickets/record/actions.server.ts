@@ -5,6 +5,16 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { countUse } from "~/features/canned-replies/actions.server";
 import { appended, fillIn, insertedAt, PROPOSALS, type Variable } from "~/features/canned-replies/model";
 import { findCannedReply } from "~/features/canned-replies/queries.server";
+import {
+  DRAFT_DELETED,
+  MESSAGE_ADDED,
+  MESSAGE_NOT_ADDED,
+  TICKET_CHANGED,
+  WRITE_SOMETHING,
+} from "~/features/conversation/labels";
+import type { Overtaken } from "~/features/conversation/messages.server";
+import { contentKey, discardDraft, messageKeys, saveDraft } from "~/features/conversation/messages.server";
+import { askAboutSecrets } from "~/features/conversation/secrets";
 import { setMuted } from "~/features/notifications/queries.server";
 import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
 import { momentInWords } from "~/lib/due";
@@ -26,11 +36,7 @@ import {
 } from "~/platform/form-actions.server";
 import { changedValues } from "~/platform/run-command.server";
 import { addNamedPerson, changePriority, removePerson, saveHandling } from "../commands.server";
-import { addInternalNote } from "../conversation/add-internal-note.server";
-import { contentKey, messageKeys } from "../conversation/message-key.server";
-import { type Overtaken, readOvertaken } from "../conversation/overtaken.server";
-import { replyAsStaff } from "../conversation/reply-as-staff.server";
-import { discardDraft, saveDraft } from "../conversation/save-draft.server";
+import { readOvertaken } from "../conflict.server";
 import {
   AddPersonForm,
   HandlingForm,
@@ -40,15 +46,13 @@ import {
   PersonForm,
   PriorityForm,
 } from "../forms.server";
+import { addInternalNote } from "../internal-note.server";
 import {
   ALREADY_RESOLVED,
   ASSIGNED,
   CANNED_REPLY_GONE,
   DETAILS_NOT_SAVED,
   DETAILS_SAVED,
-  DRAFT_DELETED,
-  MESSAGE_ADDED,
-  MESSAGE_NOT_ADDED,
   MUTED,
   NOBODY_HAS_ADDRESS,
   NOTHING_CHANGED,
@@ -56,11 +60,9 @@ import {
   RESOLUTION_NEEDED,
   STATUS_NOT_UPDATED,
   STATUS_UPDATED,
-  TICKET_CHANGED,
   UNMUTED,
-  WRITE_SOMETHING,
 } from "../labels";
-import { ticketMailActions } from "../mails/actions.server";
+import { ticketMailActions } from "../mails/delivery.server";
 import {
   LAST_SOLUTION,
   MESSAGE_LIMIT,
@@ -70,7 +72,7 @@ import {
   WHY_LATE_LIMIT,
 } from "../model";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
-import { askAboutSecrets } from "../secrets/ask-about-secrets.server";
+import { replyAsStaff } from "../reply-as-staff.server";
 
 /** Names the forms of a ticket's page; those of one group are one form with several buttons. */
 export type TicketFormName = "reply" | "note" | "handling" | "priority" | "people";

@@ -2,6 +2,15 @@ import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 
 import { FilesField } from "~/features/attachments/files";
 import { CANNED_REPLIES_PATH } from "~/features/canned-replies/model";
 import type { OfferedReply } from "~/features/canned-replies/queries.server";
+import {
+  DraftButtons,
+  NewerMessages,
+  SecretWarning,
+  SeenMessages,
+  SentReply,
+  type Undoable,
+  UndoForm,
+} from "~/features/conversation/composer";
 import { Checkbox } from "~/ui/checkbox";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
@@ -14,11 +23,6 @@ import { Textarea } from "~/ui/textarea";
 import { TwoFormComposer } from "~/ui/two-form-composer";
 import { useEnhancement } from "~/ui/use-enhancement";
 import { MESSAGE_LIMIT, RESOLUTION_LIMITS, type TicketStatus, WHY_LATE_LIMIT } from "../model";
-import { SecretWarning } from "../secrets/ui/secret-warning";
-import { DraftButtons } from "../ui/draft-buttons";
-import { NewerMessages } from "../ui/newer-messages";
-import { SeenMessages } from "../ui/seen-messages";
-import { SentReply, type Undoable, UndoForm } from "../ui/undo";
 import type { TicketFormError, TicketFormName } from "./actions.server";
 
 type Draft = { text: string; begunAtMessage: number; whyLate: string; whatWasDone: string };

@@ -3,6 +3,12 @@ import type { Db } from "~/db/client.server";
 import { readFileRoom, shortRoomText } from "~/features/attachments/file-quota.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { offerCannedReplies } from "~/features/canned-replies/queries.server";
+import {
+  listDrafts,
+  listTicketEvents,
+  listTicketFiles,
+  readConversation,
+} from "~/features/conversation/messages.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { isMuted } from "~/features/notifications/queries.server";
 import { PLAN_LABELS } from "~/features/organizations/model";
@@ -14,11 +20,8 @@ import type { TicketStatus } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";
 import { countUses, usesInWords } from "../allowances/ledger.server";
 import { clientsOn } from "../announce-ticket.server";
-import { listColleaguesOfStaff, mentionsIn, mentionWords } from "../conversation/mentions.server";
-import { listDrafts, listTicketEvents, listTicketFiles, readConversation } from "../conversation/queries.server";
-import { latestOfMany, threadOf } from "../conversation/thread.server";
-import { findUndoable, shownUndoable } from "../conversation/undo-reply.server";
 import { listCopies } from "../copies/queries.server";
+import { listColleaguesOfStaff, mentionsIn, mentionWords } from "../internal-note.server";
 import { COVERAGE_WORDS } from "../labels";
 import { listDeliveries } from "../mails/delivery.server";
 import { contractYearOf } from "../model";
@@ -26,6 +29,8 @@ import { explainPromise, PAUSED_FOR_STAFF, promiseDue } from "../promise/explain
 import { coverageOf } from "../promise/rules";
 import { missedReply, promiseStateOf, promisesOf } from "../promise/state";
 import { findTicketForStaff, listColleagues, listFollowUps, listPeople, type StoredTicket } from "../queries.server";
+import { latestOfMany, threadOf } from "../thread.server";
+import { findUndoable, shownUndoable } from "../undo-reply.server";
 
 type Asked = {
   /** Holds number or id of the ticket. */

@@ -20,8 +20,7 @@ import { TICKET_CATEGORIES, type TicketStatus } from "../model";
 import type { StoredTicket } from "../queries.server";
 import { allowancesPath, movePath, staffCopiesPath, staffTicketPath } from "../subject";
 import { STATUS_TONES } from "../ui/badges";
-import { ColleagueFields } from "../ui/colleague-fields";
-import { MuteForm } from "../ui/mute-form";
+import { ColleagueFields, MuteForm } from "../ui/people-forms";
 import { useTicketError } from "./composer";
 
 type HandledTicket = Pick<StoredTicket, "status" | "assignee" | "category" | "priority"> & { reference: string };

@@ -15,11 +15,11 @@ import { TextButton } from "~/ui/text-button";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
 import { VisuallyHidden } from "~/ui/visually-hidden";
-import type { Solution, ThreadEntry } from "../conversation/thread.server";
-import type { MessageDelivery } from "../mails/model";
+import type { MessageDelivery } from "../mails/delivery.server";
 import { LAST_SOLUTION } from "../model";
 import type { StoredTicket } from "../queries.server";
 import { STAFF_TICKETS_PATH } from "../subject";
+import type { Solution, ThreadEntry } from "../thread.server";
 import { PriorityBadge, TicketStatusPill } from "../ui/badges";
 
 type ShownTicket = Omit<StoredTicket, "description" | "promise"> & { reference: string };

@@ -1,0 +1,160 @@
+import { useEffect, useRef, useState } from "react";
+import { Form, SubmitButton } from "~/ui/form";
+import { SentNotice } from "~/ui/sent-notice";
+import { TextButton } from "~/ui/text-button";
+import { useEnhancement } from "~/ui/use-enhancement";
+import { UserText } from "~/ui/user-text";
+import { VisuallyHidden } from "~/ui/visually-hidden";
+import { DRAFT_SAVED } from "./labels";
+import type { Overtaken } from "./messages.server";
+
+/** Shows what others wrote meanwhile, above the reply that was not sent. */
+export function NewerMessages({ overtaken }: { overtaken: Overtaken }) {
+  return (
+    <div className="grid gap-2 rounded-3 border border-line-strong bg-paper px-3 py-2">
+      {overtaken.messages.map(({ id, author, text }) => (
+        <div key={id}>
+          <p className="font-semibold text-sm">{author} wrote:</p>
+          <UserText size="sm" hasLinks>
+            {text}
+          </UserText>
+        </div>
+      ))}
+      <p className="max-w-none text-sm">Your reply was not sent. Send it anyway, or edit it first.</p>
+    </div>
+  );
+}
+
+type SeenMessagesProps = {
+  /**
+   * Counts the public messages that the page shows now, which may read new ones at any time; for staff with the status
+   * of the ticket, "3 open", and beside the question whether it is solved with when it ended, "3 17000".
+   */
+  shown: number | string;
+  /** Says what was seen when the text was begun, in the same way, where that is known already. */
+  pinned?: number | string;
+};
+
+/**
+ * Sends how many messages the author had seen when they began to write. A page that refreshes itself shows later ones,
+ * but whoever is writing may not look up.
+ */
+export function SeenMessages({ shown, pinned }: SeenMessagesProps) {
+  const [begun, setBegun] = useState(pinned);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const form = input.current?.form;
+    const begin = () => setBegun((before) => before ?? shown);
+    form?.addEventListener("input", begin);
+    return () => form?.removeEventListener("input", begin);
+  }, [shown]);
+  return <input ref={input} type="hidden" name="begun_at_message" value={begun ?? shown} readOnly />;
+}
+
+const load = async () => (await import("./keep-draft.client")).keepDraft;
+
+type DraftButtonsProps = {
+  /** Tells whether a draft is kept already. */
+  isKept: boolean;
+  /** Names the intents of the form: to keep what was typed, to do so by itself, and to throw it away. */
+  names: { save: string; autosave: string; discard: string };
+  /** Tells whether the draft was kept just now, and the form is as it was. */
+  isSaved?: boolean;
+};
+
+/** Shows the buttons that keep what was typed for later; with scripts it is kept by itself after a pause. */
+export function DraftButtons({ isKept, names: { save, autosave, discard }, isSaved }: DraftButtonsProps) {
+  return (
+    <>
+      <span ref={useEnhancement<HTMLSpanElement>(load)} data-intent={autosave} hidden />
+      <SubmitButton variant="quiet" size="sm" name="intent" value={save} pendingLabel="Saving...">
+        Save draft
+      </SubmitButton>
+      {isKept ? (
+        <SubmitButton variant="quiet" size="sm" name="intent" value={discard} pendingLabel="Deleting...">
+          Delete draft
+        </SubmitButton>
+      ) : null}
+      {isSaved ? (
+        <span className="text-sm" role="status">
+          {DRAFT_SAVED.title}. {DRAFT_SAVED.message}
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+/** Describes a reply that can be taken back: for how many milliseconds, and until what time of the site's clock. */
+export type Undoable = { id: string; left: number; until: string };
+
+/** Names the form of the button, which stands inside the form of the reply. */
+const FORM = "undo-reply";
+
+type UndoFormProps = { undoable: Undoable; path: string; token: string; organizationId?: string };
+
+/**
+ * Holds what the button of `SentReply` sends, beside the form of the reply. The page is loaded anew, with the draft.
+ */
+export const UndoForm = ({ undoable, path, token, organizationId }: UndoFormProps) => (
+  <Form id={FORM} action={path} token={token} name="undo" reloadDocument>
+    <input type="hidden" name="message" value={undoable.id} />
+    {organizationId ? <input type="hidden" name="organization_id" value={organizationId} /> : null}
+  </Form>
+);
+
+/** Says that a reply was sent, and takes it back as long as that works; null: it does not, or not any more. */
+export const SentReply = ({ undoable }: { undoable: Undoable | null }) => (
+  <SentNotice>{undoable ? <Undo key={undoable.id} {...undoable} /> : null}</SentNotice>
+);
+
+/**
+ * Says without scripts until when the reply can be taken back, with them how long that is, and goes when it is over.
+ */
+function Undo({ left, until }: Undoable) {
+  const [remaining, setRemaining] = useState<number | null>(null);
+  const countdown = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const end = performance.now() + left;
+    const tick = () => {
+      const seconds = Math.max(0, Math.ceil((end - performance.now()) / 1_000));
+      const line = countdown.current?.closest<HTMLElement>("[data-sent]");
+      // With the button the focus would be gone.
+      if (seconds === 0 && line?.contains(document.activeElement)) {
+        line.tabIndex = -1;
+        line.focus({ preventScroll: true });
+      }
+      setRemaining(seconds);
+    };
+    tick();
+    const timer = setInterval(tick, 250);
+    return () => clearInterval(timer);
+  }, [left]);
+  if (remaining === 0) return null;
+  return (
+    <>
+      <span aria-hidden="true">·</span>
+      <TextButton type="submit" form={FORM} name="intent" value="undo">
+        Undo<VisuallyHidden> this reply before its mail leaves</VisuallyHidden>
+      </TextButton>
+      <span ref={countdown} className="text-ink-2 tabular-nums">
+        {remaining === null ? `until ${until}` : `${remaining} s`}
+      </span>
+    </>
+  );
+}
+
+const loadWatch = async () => (await import("./watch-secrets.client")).watchSecrets;
+
+/**
+ * Warns while somebody types what looks like a password or a card number. Without scripts the server asks when the form
+ * around is sent, as it does anyway; what it asks is not said here as well.
+ */
+export function SecretWarning() {
+  return (
+    <p
+      ref={useEnhancement<HTMLParagraphElement>(loadWatch)}
+      className="text-sm text-warning empty:sr-only [form:has([name=secret])_&]:hidden"
+      role="status"
+    />
+  );
+}

@@ -1,0 +1,343 @@
+import { FileList, FilesField } from "~/features/attachments/files";
+import { clientAttachmentPath } from "~/features/attachments/model";
+import {
+  DraftButtons,
+  NewerMessages,
+  SecretWarning,
+  SeenMessages,
+  SentReply,
+  UndoForm,
+} from "~/features/conversation/composer";
+import { useBrand } from "~/features/settings/brand";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { buttonLook } from "~/ui/button-look";
+import { cx } from "~/ui/cx";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Icon } from "~/ui/icon";
+import { CheckCheck, Clock } from "~/ui/icons";
+import { Link } from "~/ui/link";
+import { Message } from "~/ui/message";
+import { Textarea } from "~/ui/textarea";
+import { Time } from "~/ui/time";
+import { UserText } from "~/ui/user-text";
+import { BAND, STILL_WRONG } from "../model";
+import { CLIENT_TICKETS_PATH, clientTicketPath } from "../subject";
+import { PriorityBadge, TicketStatusPill } from "../ui/badges";
+import type { ClientMessage, ClientSolution, ClientTicketPage, ClientTicketResult } from "./read-client-ticket.server";
+import { ChangeForm } from "./sidebar";
+
+/** Shows where the reader is: below the list of tickets. */
+export const TicketCrumb = ({ number }: Pick<ClientTicketPage, "number">) => (
+  <div className="[&_[aria-current]]:font-mono [&_[aria-current]]:text-[0.9em]">
+    <Breadcrumb items={[{ label: "Tickets", to: CLIENT_TICKETS_PATH }, { label: number }]} />
+  </div>
+);
+
+type TicketHeadProps = Pick<
+  ClientTicketPage,
+  "status" | "holder" | "priority" | "category" | "isPrivate" | "followUpOf" | "followUps"
+>;
+
+/** Says how the ticket stands, in words. */
+export function TicketHead(props: TicketHeadProps) {
+  const { status, holder, priority, category, isPrivate, followUpOf, followUps } = props;
+  return (
+    <div className="grid gap-2">
+      <p className="flex max-w-none flex-wrap items-center gap-x-4 gap-y-1 text-ink-2 text-sm">
+        <TicketStatusPill status={status} isForClient />
+        <PriorityBadge priority={priority} />
+        {category ? <span>{category}</span> : null}
+        {holder ? <span>{holder}</span> : null}
+        {isPrivate ? <span>Private</span> : null}
+      </p>
+      {followUpOf ? (
+        <p className="text-sm">
+          Goes on from <Link to={clientTicketPath(followUpOf)}>{followUpOf}</Link>.
+        </p>
+      ) : null}
+      {followUps.map(({ number, title }) => (
+        <p key={number} className="wrap-anywhere text-sm">
+          Goes on in <Link to={clientTicketPath(number)}>{number}</Link>: {title}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+type PromiseProps = ClientTicketPage["promises"][number];
+
+/** Says what is promised, and how the time comes about. */
+export function TicketPromise({ text, reasons }: PromiseProps) {
+  return (
+    <section
+      className="grid gap-2 rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-4 py-3"
+      aria-label={text}
+    >
+      <p className="flex max-w-none items-start gap-2 font-semibold">
+        <Icon of={Clock} className="mt-[0.2em]" />
+        {text}
+      </p>
+      <details>
+        <summary className="cursor-pointer py-1 text-link text-sm underline max-md:py-3 print:hidden">
+          Why this time?
+        </summary>
+        <dl className="mt-2 grid gap-2 text-sm">
+          {reasons.map(({ term, text: detail }) => (
+            <div key={`${term} ${detail}`} className="grid gap-x-4 md:grid-cols-[11rem_minmax(0,1fr)]">
+              <dt className="font-semibold">{term}</dt>
+              <dd className="text-ink-2">{detail}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </section>
+  );
+}
+
+type ConversationProps = Pick<
+  ClientTicketPage,
+  "messages" | "solutions" | "sent" | "earlier" | "latest" | "number" | "zone" | "impact"
+>;
+
+/**
+ * Shows what was written on the ticket and what was done, the oldest first. Internal notes are not among it: they were
+ * never read.
+ */
+export function Conversation({ messages, solutions, sent, zone, ...props }: ConversationProps) {
+  const { earlier, latest, number, impact } = props;
+  // Of the same instant the message comes first.
+  const entries = [...messages, ...solutions].toSorted((left, right) => left.at - right.at);
+  return (
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-3" aria-labelledby="conversation-title">
+      <h2 id="conversation-title" className="sr-only">
+        Conversation
+      </h2>
+      <p className="flex flex-wrap gap-x-4 empty:hidden print:hidden [&_a]:py-1">
+        {earlier ? <Link to={`${clientTicketPath(number)}?before=${earlier}`}>Earlier messages</Link> : null}
+        {latest ? <a href={`#${latest}`}>Jump to the latest message</a> : null}
+      </p>
+      {entries.map((entry, index) =>
+        "by" in entry ? (
+          <SolutionNote key={entry.id} solution={entry} zone={zone} />
+        ) : (
+          <Written
+            key={entry.id}
+            message={entry}
+            isFresh={entry.id === sent}
+            impact={index === 0 && !earlier ? impact : null}
+            zone={zone}
+          />
+        ),
+      )}
+    </section>
+  );
+}
+
+const LOOKS = { you: "you", colleague: "them", support: "us" } as const;
+
+type WrittenProps = { message: ClientMessage; isFresh: boolean; impact: string | null; zone: string };
+
+function Written({ message: { id, author, from, at, text, files }, isFresh, impact, zone }: WrittenProps) {
+  const provider = useBrand().name;
+  const label = { you: null, colleague: "Colleague", support: `${provider} support` }[from];
+  return (
+    <Message
+      id={id}
+      from={LOOKS[from]}
+      isFresh={isFresh}
+      author={author}
+      label={label ? <span className="text-ink-2">{label}</span> : null}
+      when={<Time at={at} zone={zone} mode="short" />}
+    >
+      {text ? <UserText hasLinks>{text}</UserText> : null}
+      {impact ? (
+        <p className="wrap-anywhere mt-2 text-sm">
+          <b>What has stopped working:</b> {impact}
+        </p>
+      ) : null}
+      <FileList files={files} pathOf={clientAttachmentPath} />
+    </Message>
+  );
+}
+
+/** Shows what was done to resolve the ticket, also after it was opened again. */
+function SolutionNote({ solution: { id, at, text, by, reopened }, zone }: { solution: ClientSolution; zone: string }) {
+  return (
+    <Message
+      id={id}
+      from="solution"
+      author={
+        <span className="inline-flex items-center gap-[0.35rem]">
+          <Icon of={CheckCheck} className="text-success" /> What was done
+        </span>
+      }
+      label={null}
+      when={<Time at={at} zone={zone} mode="short" />}
+    >
+      <UserText hasLinks>{text}</UserText>
+      <p className="mt-1 text-ink-2 text-sm">
+        Solved by {by}
+        {reopened ? (
+          <>
+            {" · "}
+            {reopened.by} reopened it <Time at={reopened.at} zone={zone} mode="short" />
+          </>
+        ) : null}
+      </p>
+    </Message>
+  );
+}
+
+type SolveBandProps = Pick<ClientTicketPage, "number" | "organizationId" | "question"> & {
+  tokens: { reply: string; change: string };
+};
+
+/**
+ * Asks whether the ticket is solved, as the mail does. "No" opens the field in which to say what is still wrong: it is
+ * what the address names then, so that it works without scripts too.
+ */
+export function SolveBand({ number, organizationId, question, tokens }: SolveBandProps) {
+  const action = `${clientTicketPath(number)}#${STILL_WRONG}`;
+  const result = useFormResult<ClientTicketResult>(formKey(action, "broken"));
+  const problem = result?.intent === "broken" ? result : undefined;
+  if (!question) return null;
+  const { title, text, isOpen, reopens, asked } = question;
+  return (
+    <section
+      className="group/band grid scroll-mt-4 gap-x-6 gap-y-3 rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-[1.15rem] py-4 md:grid-cols-[minmax(0,1fr)_auto] print:hidden"
+      id={BAND}
+      tabIndex={-1}
+      aria-labelledby={`${BAND}-title`}
+    >
+      <div>
+        <h2 id={`${BAND}-title`}>{title}</h2>
+        <p className="text-ink-2">{text}</p>
+      </div>
+      <div className="flex flex-wrap items-center gap-3 max-md:[&_:is(a,button)]:flex-auto">
+        {isOpen ? (
+          <ChangeForm
+            number={number}
+            organizationId={organizationId}
+            token={tokens.change}
+            intent="move"
+            name="solved"
+            className="max-md:flex max-md:flex-auto"
+          >
+            <SubmitButton name="move" value="solved" pendingLabel="Saving…">
+              <span className="inline-flex items-center gap-2">
+                <Icon of={CheckCheck} /> Yes, solved
+              </span>
+            </SubmitButton>
+          </ChangeForm>
+        ) : null}
+        <a
+          className={buttonLook({
+            variant: "quiet",
+            className: "group-has-[#still-wrong:target]/band:bg-sunken",
+          })}
+          href={`#${STILL_WRONG}`}
+        >
+          No, still broken
+        </a>
+      </div>
+      <Form
+        className={cx(
+          "col-span-full gap-3 border-line border-t pt-3",
+          problem ? "grid" : "hidden has-[#still-wrong:target]:grid",
+        )}
+        action={action}
+        name="broken"
+        token={tokens.reply}
+      >
+        <input type="hidden" name="organization_id" value={organizationId} />
+        <input type="hidden" name="intent" value="broken" />
+        {problem?.values.secret ? <input type="hidden" name="secret" value={problem.values.secret} /> : null}
+        {problem ? <ErrorSummary title={problem.title} errors={problem.errors} ids={{ body: STILL_WRONG }} /> : null}
+        {problem?.overtaken ? <NewerMessages overtaken={problem.overtaken} /> : null}
+        <SeenMessages key={problem?.values.begun_at_message} shown={asked} pinned={problem?.values.begun_at_message} />
+        <Field name="body" id={STILL_WRONG} label="What is still wrong?" error={problem?.errors.body}>
+          <Textarea rows={3} defaultValue={problem?.values.body} />
+        </Field>
+        <p className="flex flex-wrap items-center gap-x-5 gap-y-2">
+          <SubmitButton pendingLabel="Sending…">
+            {problem?.values.secret || problem?.overtaken ? "Send anyway" : reopens ? "Send and reopen" : "Send"}
+          </SubmitButton>
+          {problem ? null : (
+            <a className="py-2" href={`#${BAND}`}>
+              Cancel
+            </a>
+          )}
+        </p>
+      </Form>
+    </section>
+  );
+}
+
+type ReplyFormProps = Pick<
+  ClientTicketPage,
+  "number" | "organizationId" | "readers" | "room" | "isOver" | "draft" | "publicMessages" | "sent" | "undoable"
+> & {
+  tokens: { reply: string; change: string };
+};
+
+/** Takes an answer with files. */
+export function ReplyForm({
+  number,
+  organizationId,
+  readers,
+  room,
+  isOver,
+  draft,
+  sent,
+  tokens,
+  ...props
+}: ReplyFormProps) {
+  const action = clientTicketPath(number);
+  const result = useFormResult<ClientTicketResult>(formKey(action, "reply"));
+  const problem = result?.intent === "reply" ? result : undefined;
+  const { errors = {}, values = {}, overtaken } = problem ?? {};
+  return (
+    <section
+      className="grid gap-4 rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-4 py-4 print:hidden"
+      aria-label="Reply"
+    >
+      {problem ? <ErrorSummary title={problem.title} errors={errors} /> : null}
+      {overtaken ? <NewerMessages overtaken={overtaken} /> : null}
+      <Form className="grid gap-4" action={action} name="reply" token={tokens.reply} encType="multipart/form-data">
+        <input type="hidden" name="organization_id" value={organizationId} />
+        <SeenMessages
+          key={overtaken?.upTo}
+          shown={props.publicMessages}
+          pinned={overtaken?.upTo ?? (problem ? Number(values.begun_at_message) : draft?.begunAtMessage)}
+        />
+        {values.secret ? <input type="hidden" name="secret" value={values.secret} /> : null}
+        <Field
+          name="body"
+          label="Your reply"
+          hint={
+            isOver ? "This ticket is closed for good. Your message opens a new one that goes on from it." : undefined
+          }
+          error={errors.body}
+        >
+          <Textarea rows={4} defaultValue={values.body ?? draft?.text} />
+        </Field>
+        <SecretWarning />
+        {sent ? <SentReply undoable={props.undoable} /> : null}
+        <FilesField error={errors.files} isBack={problem !== undefined} room={room} />
+        <p className="text-ink-2 text-sm">Please don't include patient or card data. {readers}</p>
+        <div className="flex flex-wrap items-center gap-2">
+          <DraftButtons isKept={draft !== null} names={{ save: "draft", autosave: "autosave", discard: "discard" }} />
+          <SubmitButton className="ml-auto" name="intent" value="reply" pendingLabel="Sending…">
+            {overtaken || values.secret ? "Send anyway" : "Send Reply"}
+          </SubmitButton>
+        </div>
+      </Form>
+      {props.undoable ? (
+        <UndoForm undoable={props.undoable} path={action} token={tokens.change} organizationId={organizationId} />
+      ) : null}
+    </section>
+  );
+}

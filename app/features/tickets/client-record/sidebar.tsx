@@ -1,0 +1,184 @@
+import type { ReactNode } from "react";
+import { Avatar } from "~/ui/avatar";
+import { Checkbox } from "~/ui/checkbox";
+import { cx } from "~/ui/cx";
+import { Notice } from "~/ui/flash";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Link } from "~/ui/link";
+import { Panel } from "~/ui/panel";
+import { Time } from "~/ui/time";
+import { closeLabel } from "../labels";
+import { clientTicketPath } from "../subject";
+import { ColleagueFields, MuteForm } from "../ui/people-forms";
+import type { ClientTicketPage, ClientTicketResult } from "./read-client-ticket.server";
+
+type RailProps = Pick<
+  ClientTicketPage,
+  | "number"
+  | "organizationId"
+  | "moves"
+  | "people"
+  | "colleagues"
+  | "hasMoreColleagues"
+  | "mayChange"
+  | "isPrivate"
+  | "isMuted"
+  | "copiesPath"
+  | "timeline"
+  | "zone"
+> & { token: string };
+
+/** Draws a line beside the entries, from dot to dot. */
+const ON_LINE = cx(
+  "wrap-anywhere relative border-line border-l pb-3 pl-4 last:border-transparent last:pb-0",
+  "before:absolute before:top-[0.3rem] before:-left-[0.3rem] before:size-2 before:rounded-full before:border-2 before:border-brand before:bg-sheet",
+);
+
+/** Shows what belongs to the ticket: who reads it, what has happened, and how it is closed. */
+export function TicketRail(props: RailProps) {
+  const { timeline, zone } = props;
+  return (
+    <aside className="grid grid-cols-[minmax(0,1fr)] gap-4" aria-label="About this ticket">
+      <People {...props} />
+      <Panel id="timeline" title="Timeline">
+        <ol className="ml-1 text-sm">
+          {timeline.map(({ id, at, text }) => (
+            <li key={id} className={ON_LINE}>
+              {text}
+              <br />
+              <span className="text-ink-3 text-xs">
+                <Time at={at} zone={zone} mode="short" />
+              </span>
+            </li>
+          ))}
+        </ol>
+      </Panel>
+      <div className="empty:hidden print:hidden">
+        <Closing {...props} />
+      </div>
+    </aside>
+  );
+}
+
+type ChangeFormProps = Pick<RailProps, "number" | "organizationId" | "token"> & {
+  intent: string;
+  /** Names the form, where another one has the same intent. */
+  name?: string;
+  className?: string;
+  children: ReactNode;
+};
+
+/** Shows the form of one change of the ticket, and says above its fields why it was not made. */
+export function ChangeForm({
+  number,
+  organizationId,
+  token,
+  intent,
+  name = intent,
+  className,
+  children,
+}: ChangeFormProps) {
+  const action = clientTicketPath(number);
+  const problem = useFormResult<ClientTicketResult>(formKey(action, name));
+  return (
+    <Form className={cx("print:hidden", className)} action={action} name={name} token={token}>
+      <input type="hidden" name="intent" value={intent} />
+      <input type="hidden" name="organization_id" value={organizationId} />
+      {problem?.intent === intent && problem.errors.form ? (
+        <div role="alert">
+          <Notice kind="error" message={problem.errors.form} />
+        </div>
+      ) : null}
+      {children}
+    </Form>
+  );
+}
+
+/** Closes a ticket that is not needed any more, beside the question whether it is solved. */
+function Closing({ moves, ...form }: RailProps) {
+  if (!moves.includes("close")) return null;
+  const isActive = moves.includes("solved");
+  return (
+    <Panel id="closing" title="Not needed any more?">
+      <ChangeForm {...form} intent="move" name="close" className="grid gap-2">
+        <SubmitButton variant="quiet" size="sm" wide name="move" value="close">
+          {closeLabel(isActive)}
+        </SubmitButton>
+      </ChangeForm>
+      <p className="mt-2 text-ink-2 text-sm">You can reopen it for 14 days.</p>
+    </Panel>
+  );
+}
+
+function People(props: RailProps) {
+  const { people, colleagues, hasMoreColleagues, copiesPath, mayChange, isPrivate, isMuted, ...form } = props;
+  const problem = useFormResult<ClientTicketResult>(formKey(clientTicketPath(form.number), "add"));
+  const adding = problem?.intent === "add" ? problem : null;
+  return (
+    <Panel id="people" title="People on this ticket">
+      <ul className="grid gap-2">
+        {people.map(({ name, fullName, note, userId }) => (
+          <li key={`${name} ${note}`} className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-2">
+            <Avatar name={fullName} />
+            <span className="wrap-anywhere">
+              {name} <small className="text-ink-2 text-xs">{note}</small>
+            </span>
+            {userId ? (
+              <ChangeForm {...form} intent="remove" name={`remove ${userId}`}>
+                <input type="hidden" name="user_id" value={userId} />
+                <SubmitButton
+                  variant="quiet"
+                  size="xs"
+                  aria-label={name === "You" ? "Leave this ticket" : `Remove ${name}`}
+                >
+                  {name === "You" ? "Leave" : "Remove"}
+                </SubmitButton>
+              </ChangeForm>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {colleagues.length > 0 ? (
+        <details className="mt-3 print:hidden" open={adding !== null}>
+          <summary className="cursor-pointer py-1 text-link text-sm underline max-md:py-3">Add a person</summary>
+          <ChangeForm {...form} intent="add" className="mt-2 grid gap-2">
+            <ColleagueFields
+              name="user_id"
+              label="Colleague"
+              colleagues={colleagues}
+              isMore={hasMoreColleagues}
+              error={adding}
+            />
+            <SubmitButton variant="quiet" size="sm" className="justify-self-start">
+              Add
+            </SubmitButton>
+          </ChangeForm>
+        </details>
+      ) : null}
+      {copiesPath ? (
+        <p className="mt-3 text-sm print:hidden">
+          <Link to={copiesPath}>Copy other addresses…</Link>
+        </p>
+      ) : null}
+      {mayChange ? (
+        <ChangeForm {...form} intent="privacy" className="mt-3 grid gap-2 border-line border-t pt-3 text-sm">
+          <Checkbox
+            key={String(isPrivate)}
+            name="private"
+            label={`Keep private: only you, the people above, organization admins and support${copiesPath && !isPrivate ? ". Copies to other addresses end" : ""}`}
+            defaultChecked={isPrivate}
+          />
+          <SubmitButton variant="quiet" size="sm" className="justify-self-start">
+            Save
+          </SubmitButton>
+        </ChangeForm>
+      ) : null}
+      <div className="mt-3 border-line border-t pt-3 print:hidden">
+        <MuteForm isMuted={isMuted} path={clientTicketPath(form.number)} token={form.token}>
+          <input type="hidden" name="organization_id" value={form.organizationId} />
+        </MuteForm>
+      </div>
+    </Panel>
+  );
+}

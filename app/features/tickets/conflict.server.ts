@@ -1,0 +1,66 @@
+import type { Db } from "~/db/client.server";
+import { repliedMeanwhile } from "~/features/conversation/labels";
+import {
+  isOvertaken,
+  listNewerMessages,
+  listTicketEvents,
+  type Overtaken,
+  type StoredTicketEvent,
+  type TicketMessage,
+} from "~/features/conversation/messages.server";
+import { endedMeanwhile } from "./labels";
+import { isActive, type TicketStatus } from "./model";
+import type { StoredTicket } from "./queries.server";
+
+type Begun = {
+  begunAtMessage: number;
+  /** Names the status that staff saw when they began; absent: it does not matter. */
+  begunAtStatus?: TicketStatus;
+  by: string;
+  nameOf: (message: TicketMessage) => string;
+};
+
+/** Finds how somebody else has resolved or closed a ticket since a reply to it was begun. Null: nobody has. */
+async function findEnd(
+  db: Db,
+  { id, status }: Pick<StoredTicket, "id" | "status">,
+  { begunAtStatus, by }: Pick<Begun, "begunAtStatus" | "by">,
+): Promise<{ status: "resolved" | "closed"; event: StoredTicketEvent | null } | null> {
+  if (begunAtStatus === undefined || !isActive(begunAtStatus)) return null;
+  if (status !== "resolved" && status !== "closed") return null;
+  const events = await listTicketEvents(db, id);
+  const event = events.find(({ kind, to }) => kind === "status" && to === status) ?? null;
+  return event?.actorId === by ? null : { status, event };
+}
+
+/** Tells whether somebody else has written publicly on a ticket, or ended it, since staff began a reply. */
+export const isStaffOvertaken = async (
+  db: Db,
+  ticket: Pick<StoredTicket, "id" | "publicMessages" | "status">,
+  begun: Omit<Begun, "nameOf">,
+): Promise<boolean> => (await isOvertaken(db, ticket, begun)) || (await findEnd(db, ticket, begun)) !== null;
+
+/**
+ * Reads what others wrote on a ticket since somebody began a reply, as its author reads their names; for staff also who
+ * has ended it, and what was done.
+ */
+export async function readOvertaken(
+  db: Db,
+  { id, publicMessages, status }: Pick<StoredTicket, "id" | "publicMessages" | "status">,
+  { nameOf, begunAtStatus, ...begun }: Begun,
+): Promise<Overtaken> {
+  const [newer, end] = await Promise.all([
+    listNewerMessages(db, id, { ...begun, publicMessages }),
+    findEnd(db, { id, status }, { begunAtStatus, by: begun.by }),
+  ]);
+  const messages = newer.map((each) => ({ id: each.id, author: nameOf(each), at: each.at, text: each.text }));
+  const seen = { upTo: publicMessages, status };
+  const replied = repliedMeanwhile(messages.at(-1)?.author ?? "Someone");
+  if (!end) return { words: replied, messages, ...seen };
+  const { event } = end;
+  const name = event?.actor || "The system";
+  const words =
+    messages.length > 0 ? `${replied} ${endedMeanwhile(end.status, null)}` : endedMeanwhile(end.status, name);
+  const done = event?.reason ? [{ id: event.id, author: name, at: event.at, text: event.reason }] : [];
+  return { words, messages: [...messages, ...done], ...seen };
+}

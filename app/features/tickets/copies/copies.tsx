@@ -1,0 +1,78 @@
+import type { ValidationError } from "~/lib/form";
+import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { Confirmation } from "~/ui/confirmation";
+import { EmailText } from "~/ui/email-text";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Input } from "~/ui/input";
+import type { CopiesPage } from "./queries.server";
+
+type CopiesProps = CopiesPage & {
+  /** Holds the address of the page, and of the ticket's. */
+  path: string;
+  ticketPath: string;
+  token: string;
+  /** Names the organization that a client works in; null: staff. */
+  organizationId: string | null;
+};
+
+/** Shows which addresses get copies of a ticket's mails, takes them off and adds others. */
+export function Copies({ title, reference, copies, closed, path, ticketPath, token, organizationId }: CopiesProps) {
+  const error = useFormResult<ValidationError>(formKey(path, "add-copy"));
+  const organization = organizationId ? <input type="hidden" name="organization_id" value={organizationId} /> : null;
+  return (
+    <Confirmation>
+      <p className="wrap-anywhere">
+        {reference} {title}. These addresses get every public message by mail, with the ones before it, and read nothing
+        else.
+      </p>
+      {copies.length === 0 ? <p className="text-ink-2">No addresses yet</p> : null}
+      <ul className="grid gap-2">
+        {copies.map(({ id, email }) => (
+          <li key={id} className="flex items-center justify-between gap-3">
+            <span className="wrap-anywhere">
+              <EmailText email={email} />
+            </span>
+            <Form action={path} token={token} name={`remove ${id}`}>
+              {organization}
+              <input type="hidden" name="copy" value={id} />
+              <SubmitButton
+                variant="quiet"
+                size="xs"
+                name="intent"
+                value="remove_copy"
+                aria-label={`Remove ${email}`}
+                pendingLabel="Removing..."
+              >
+                Remove
+              </SubmitButton>
+            </Form>
+          </li>
+        ))}
+      </ul>
+      {closed ? <p className="text-ink-2">{closed}</p> : null}
+      <Form key={copies.length} action={path} token={token} name="add-copy" className="grid gap-4">
+        {organization}
+        {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+        {closed ? null : (
+          <Field name="email" label="Address" error={error?.errors.email}>
+            <Input type="email" autoComplete="off" defaultValue={error?.values.email} />
+          </Field>
+        )}
+        <ButtonRow dense>
+          {closed ? null : (
+            <SubmitButton name="intent" value="add_copy" pendingLabel="Adding...">
+              Add
+            </SubmitButton>
+          )}
+          <LinkButton variant="quiet" to={ticketPath}>
+            Back to the ticket
+          </LinkButton>
+        </ButtonRow>
+      </Form>
+    </Confirmation>
+  );
+}

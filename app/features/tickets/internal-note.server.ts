@@ -1,0 +1,172 @@
+import { and, eq, sql } from "drizzle-orm";
+import { type Db, expectRow } from "~/db/client.server";
+import { tickets } from "~/db/schema/tickets";
+import { checkFileRoom } from "~/features/attachments/file-quota.server";
+import type { StoredFile } from "~/features/attachments/store-attachment.server";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { messageStatements } from "~/features/conversation/messages.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { referenceNumber } from "~/lib/reference-number";
+import { fail, ok, type Result } from "~/lib/result";
+import { fold } from "~/lib/text";
+import type { Ctx } from "~/platform/context.server";
+import { recordLiveEvent } from "~/platform/record-live-event.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
+import { stillBelongs } from "./access.server";
+import { announceTicket } from "./announce-ticket.server";
+import type { TicketActor } from "./model";
+import { findTicketForStaff, isNamed } from "./queries.server";
+import { ticketSubject } from "./subject";
+
+/** Describes one of the active staff. `isNotified`: whether a note on the ticket that names them tells them. */
+type Colleague = { id: string; fullName: string; isNotified: boolean };
+
+/** Limits the staff whom a page offers. */
+const STAFF_SHOWN = 200;
+
+/**
+ * Lists the active staff by name, with who has muted a ticket or wants to hear of no mention. `ref`: number or id of
+ * the ticket. `isForNote`: all of them, because a note may name anyone.
+ */
+export async function listColleaguesOfStaff(db: Db, ref: string, { isForNote = false } = {}): Promise<Colleague[]> {
+  const rows = await db.all<Omit<Colleague, "isNotified"> & { isMuted: number }>(sql`
+    SELECT u.id, u.full_name AS fullName, EXISTS (SELECT 1 FROM muted_subjects m
+        WHERE m.subject_type = 'ticket' AND m.user_id = u.id
+          AND m.subject_id = (SELECT t.id FROM support_tickets t WHERE ${isNamed(ref)}))
+      OR EXISTS (SELECT 1 FROM notification_preferences p
+        WHERE p.user_id = u.id AND p.event = 'mentioned' AND NOT p.by_mail AND NOT p.in_app) AS isMuted
+    FROM user_roles r CROSS JOIN users u ON u.id = r.user_id
+    WHERE r.role <> 'user' AND u.status = 'active' ORDER BY u.full_name LIMIT ${isForNote ? -1 : STAFF_SHOWN}`);
+  return rows.map(({ isMuted, ...each }) => ({ ...each, isNotified: isMuted === 0 }));
+}
+
+/** Holds whom a text names behind an `@`, and the words behind an `@` that are nobody's name. */
+type Mentions = { named: readonly Colleague[]; unknown: readonly string[] };
+
+/**
+ * Returns those whom a text names behind an `@`, by full name or first name, whatever the case and the accents. Of a
+ * first name that several have, all are meant. An `@` inside a word, as in an address, names nobody.
+ */
+export function mentionsIn(text: string, staff: readonly Colleague[]): Mentions {
+  const names = staff.map((colleague) => {
+    const full = fold(colleague.fullName);
+    return { colleague, full, first: full.split(" ")[0] ?? "" };
+  });
+  const named = new Set<Colleague>();
+  const unknown = new Set<string>();
+  for (const behind of text.split(/(?<![\p{L}\p{M}\p{N}._-])@/u).slice(1)) {
+    if (/^\s/.test(behind)) continue;
+    const folded = fold(behind);
+    const byFullName = names.filter(({ full }) => beginsWith(folded, full));
+    const found = byFullName.length > 0 ? byFullName : names.filter(({ first }) => beginsWith(folded, first));
+    for (const { colleague } of found) named.add(colleague);
+    const word = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,39}/u.exec(behind)?.[0];
+    if (found.length === 0 && word) unknown.add(word);
+  }
+  return { named: [...named], unknown: [...unknown] };
+}
+
+/** Tells whether a text begins with a name that ends there. */
+const beginsWith = (text: string, name: string): boolean =>
+  name !== "" && text.startsWith(name) && !/^[\p{L}\p{N}_-]/u.test(text.slice(name.length));
+
+const NAMES = new Intl.ListFormat("en-GB");
+
+/** Limits the mentions of no one that are named to the author of a note, who may have pasted a whole log. */
+const UNKNOWN_NAMED = 3;
+
+/** Names the mentions of no one: "@Zo, @Av, @Li and 40 more". */
+function unknownInWords(unknown: readonly string[]): string {
+  const more = unknown.length - UNKNOWN_NAMED;
+  const shown = unknown.slice(0, UNKNOWN_NAMED).map((word) => `@${word}`);
+  return NAMES.format(more > 0 ? [...shown, `${more} more`] : shown);
+}
+
+/** Says who was told by a note, and which of its mentions told nobody. Null: there is nothing to say. */
+export function mentionWords(
+  { named, unknown }: Mentions,
+  authorId: string | null,
+): Record<"told" | "notTold", string | null> {
+  const others = named.filter(({ id }) => id !== authorId);
+  const namesOf = (isNotified: boolean) =>
+    others.filter((each) => each.isNotified === isNotified).map(({ fullName }) => fullName);
+  const [told, muted] = [namesOf(true), namesOf(false)];
+  const notTold = [
+    ...(muted.length > 0
+      ? [`${NAMES.format(muted)} ${muted.length > 1 ? "have muted this and were" : "has muted this and was"} not told.`]
+      : []),
+    ...(unknown.length > 0
+      ? [`${unknownInWords(unknown)} ${unknown.length > 1 ? "name" : "names"} no one on the team.`]
+      : []),
+  ];
+  return {
+    told: told.length > 0 ? `${NAMES.format(told)} ${told.length > 1 ? "were" : "was"} told.` : null,
+    notTold: notTold.length > 0 ? notTold.join(" ") : null,
+  };
+}
+
+type NewInternalNote = { ticketId: string; text: string; files?: readonly StoredFile[]; nonce: string };
+
+/**
+ * Writes a note on a ticket that only staff ever read. Nothing of it reaches the client: not its text, not that it was
+ * written, not the time of the ticket's last change. It changes no promise. Returns the id of the note, also to a form
+ * that arrives twice, and says who was told.
+ */
+export async function addInternalNote(
+  ctx: Ctx,
+  actor: StaffActor,
+  { ticketId, text, files, nonce }: NewInternalNote,
+): Promise<Result<{ id: string } & ReturnType<typeof mentionWords>, "ticket_not_found">> {
+  const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "staff" };
+  const id = ctx.newId("msg");
+  let mentions = mentionsIn(text, []);
+  const written = await runCommand(
+    ctx,
+    { scope: "ticket-note", key: nonce },
+    {
+      read: async () => {
+        const [ticket, staff] = await Promise.all([
+          findTicketForStaff(ctx.db, ticketId),
+          text.includes("@") ? listColleaguesOfStaff(ctx.db, ticketId, { isForNote: true }) : [],
+        ]);
+        mentions = mentionsIn(text, staff);
+        return ticket;
+      },
+      plan: async (ticket): Promise<Planned<"ticket_not_found">> => {
+        if (!ticket) return fail("ticket_not_found");
+        const { organization, number } = ticket;
+        await checkFileRoom(ctx, by, { organizationId: organization.id, files });
+        const announced = await announceTicket(ctx, {
+          ticket,
+          actor: by,
+          message: { id, text, isInternal: true, mentions: mentions.named.map((each) => each.id) },
+        });
+        const note = { id, text, files, isInternal: true, ticketId: ticket.id, organizationId: organization.id };
+        return ok({
+          resultId: id,
+          expects: [{ that: stillBelongs(by, organization.id), otherwise: "ticket_not_found" }],
+          statements: [
+            // Without the version, which a note leaves as it is: only a move concerns it.
+            expectRow(ctx.db, tickets, and(eq(tickets.id, ticket.id), eq(tickets.organization_id, organization.id))),
+            ...messageStatements(ctx, by, note),
+            // Without the organization, whose owner may read its audit.
+            recordAudit(ctx, "ticket.note_added", { subject: ticketSubject(ticket), meta: { note: id } }),
+            recordLiveEvent(ctx, {
+              audience: "staff",
+              type: "ticket_event",
+              subject: { type: "ticket", id: ticket.id },
+              label: `${referenceNumber("ticket", number)}: Internal note`,
+            }),
+            ...announced,
+          ],
+          after: () => {
+            ctx.after(ctx.live.notify("staff"));
+            ctx.after(deliverOutbox(ctx));
+          },
+        });
+      },
+    },
+  );
+  return written.ok ? ok({ id: written.value, ...mentionWords(mentions, by.userId) }) : written;
+}

@@ -1,0 +1,55 @@
+import type * as z from "zod";
+import type { Db } from "~/db/client.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { findOrganizationChoices } from "~/features/organizations/queries.server";
+import { CHANGED_SINCE } from "~/lib/error-texts";
+import type { ValidationError } from "~/lib/form";
+import { referenceNumber } from "~/lib/reference-number";
+import { done, invalid, notFound } from "~/platform/action-result";
+import { formActions, invalidForm } from "~/platform/form-actions.server";
+import { moveToOrganization } from "./commands.server";
+import { OrganizationForm } from "./forms.server";
+import { DETAILS_NOT_SAVED, DETAILS_SAVED, ORGANIZATION_GONE } from "./labels";
+import { findTicketForStaff } from "./queries.server";
+import { staffTicketPath } from "./subject";
+
+/** Reads which organizations a ticket can be moved to: the first by name, or those that a search finds. */
+export async function readMoving(db: Db, { ref, search }: { ref: string; search: string }) {
+  const [ticket, { choices, isMore }] = await Promise.all([
+    findTicketForStaff(db, ref),
+    findOrganizationChoices(db, { search, chosen: null }),
+  ]);
+  if (!ticket) return null;
+  const { number, title, organization } = ticket;
+  return {
+    reference: referenceNumber("ticket", number),
+    title,
+    organization: organization.name,
+    organizations: choices.filter(({ id }) => id !== organization.id),
+    isMore,
+    search,
+  };
+}
+
+/** Names the ticket by its number or id, as in the address. */
+type Params = { ticket: string };
+
+/** Handles the form that moves a ticket to another organization. */
+export const movingActions = formActions<StaffActor, Params, ValidationError>({ intentField: null })({
+  move: {
+    ability: "ticket.handle",
+    purpose: "ticket-organization",
+    form: OrganizationForm,
+    invalid: invalidForm(DETAILS_NOT_SAVED),
+    run: async (ctx, { userId, fullName }, sent) => {
+      const { params, nonce } = sent;
+      const { organization_id: organizationId }: z.output<typeof OrganizationForm> = sent.input;
+      const by = { userId, fullName, side: "staff" } as const;
+      const moved = await moveToOrganization(ctx, by, { ticketId: params.ticket, organizationId, nonce });
+      if (moved.ok) return done({ to: staffTicketPath(params.ticket), flash: { kind: "success", ...DETAILS_SAVED } });
+      if (moved.code === "ticket_not_found") return notFound();
+      const errors = { organization_id: moved.code === "changed_since" ? CHANGED_SINCE : ORGANIZATION_GONE };
+      return invalid({ title: DETAILS_NOT_SAVED, errors, values: {} });
+    },
+  },
+});

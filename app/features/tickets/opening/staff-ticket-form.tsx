@@ -1,0 +1,168 @@
+import { FilesField } from "~/features/attachments/files";
+import { SecretWarning } from "~/features/conversation/composer";
+import { organizationPath } from "~/features/organizations/model";
+import type { ValidationError } from "~/lib/form";
+import { Button, LinkButton } from "~/ui/button";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Input } from "~/ui/input";
+import { Link } from "~/ui/link";
+import { Box } from "~/ui/panel";
+import { Select } from "~/ui/select";
+import { Textarea } from "~/ui/textarea";
+import { CATEGORY_NONE, PRIORITY_OPTIONS } from "../labels";
+import { DEFAULT_PRIORITY, IMPACT_LIMIT, MESSAGE_LIMIT, TICKET_CATEGORIES, TITLE_LIMIT } from "../model";
+import { ORGANIZATION_SEARCH, OrganizationSearch } from "../ui/organization-search";
+import type { OpeningSource } from "./model";
+
+type Organization = { id: string; name: string };
+
+type ChoiceProps = {
+  organizations: readonly Organization[];
+  /** Tells whether there are more organizations than are offered. */
+  isMore: boolean;
+  /** Says what was searched for; empty: nothing. */
+  search: string;
+  chosen: string | null;
+  /** Names the submission that the ticket comes from, if it comes from one. */
+  submission: OpeningSource | null;
+  /** Holds the address of the page without a search. */
+  path: string;
+};
+
+/** Asks for which organization a ticket is opened: its people are then offered. */
+export function OrganizationChoice({ organizations, isMore, search, chosen, submission, path }: ChoiceProps) {
+  const isEmpty = search !== "" && organizations.every(({ id }) => id === chosen);
+  const kept = submission ? <input type="hidden" name="submission" value={submission.id} /> : null;
+  return (
+    <Box className="grid max-w-200 gap-4">
+      {isMore || search ? (
+        <OrganizationSearch search={search} isEmpty={isEmpty}>
+          {kept}
+        </OrganizationSearch>
+      ) : null}
+      {isEmpty ? (
+        <p className="text-sm">
+          <Link to={path}>Show all organizations</Link>
+        </p>
+      ) : null}
+      {organizations.length > 0 ? (
+        <form method="get" className="flex flex-wrap items-end gap-3">
+          {search ? <input type="hidden" name={ORGANIZATION_SEARCH} value={search} /> : null}
+          {kept}
+          <div className="min-w-[min(16rem,100%)] flex-auto">
+            <Field
+              name="organization"
+              label="Organization"
+              hint={isMore ? `${organizations.length} of more. Search for others.` : undefined}
+            >
+              <Select
+                key={`${search} ${chosen}`}
+                options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
+                defaultValue={chosen ?? undefined}
+              />
+            </Field>
+          </div>
+          <Button type="submit" variant="quiet">
+            Choose
+          </Button>
+        </form>
+      ) : null}
+    </Box>
+  );
+}
+
+type StaffTicketFormProps = {
+  organization: Organization;
+  people: readonly { id: string; name: string; email: string }[];
+  /** Tells whether the reader may invite them again, on the organization's page. */
+  mayInvite: boolean;
+  /** Holds the address of the page, which takes the form. */
+  path: string;
+  token: string;
+  /** Says what the form begins with. */
+  submission: OpeningSource | null;
+};
+
+const CATEGORIES = [
+  { value: "", label: CATEGORY_NONE },
+  ...TICKET_CATEGORIES.map((value) => ({ value, label: value })),
+];
+
+/** Returns what the fields hold before anything is typed: what a submission says, for the person who sent it. */
+function beginningOf(
+  submission: OpeningSource | null,
+  people: StaffTicketFormProps["people"],
+): Record<string, string | undefined> {
+  if (!submission) return {};
+  const { number, email, message } = submission;
+  return {
+    person: people.find((person) => person.email === email)?.id,
+    title: `Request ${number}`,
+    description: message,
+  };
+}
+
+/** Opens a ticket for a person of an organization, who is told of it and owns it. */
+export function StaffTicketForm({ organization, people, mayInvite, path, token, submission }: StaffTicketFormProps) {
+  const error = useFormResult<ValidationError>(formKey(path, "open")) ?? null;
+  const { values, errors } = error ?? { values: beginningOf(submission, people) };
+  if (people.length === 0) {
+    return (
+      <div className="grid justify-items-start gap-3">
+        <p>No one at {organization.name} has accepted yet.</p>
+        {mayInvite ? (
+          <LinkButton variant="quiet" to={organizationPath(organization.id)}>
+            Resend
+          </LinkButton>
+        ) : null}
+      </div>
+    );
+  }
+  return (
+    <Box className="max-w-200">
+      <Form action={path} token={token} name="open" encType="multipart/form-data" className="grid gap-4">
+        {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+        <input type="hidden" name="organization_id" value={organization.id} />
+        <Field name="person" label={`Person at ${organization.name}`} error={errors?.person}>
+          <Select
+            options={[
+              // Nobody is chosen unless somebody chose: the ticket is mailed to this person.
+              { value: "", label: "Choose a person" },
+              ...people.map(({ id, name, email }) => ({ value: id, label: `${name}, ${email}` })),
+            ]}
+            defaultValue={values?.person}
+          />
+        </Field>
+        <Field name="title" label="Subject" error={errors?.title}>
+          <Input maxLength={TITLE_LIMIT} autoComplete="off" defaultValue={values?.title} />
+        </Field>
+        <Field name="priority" label="Priority" error={errors?.priority}>
+          <Select options={PRIORITY_OPTIONS} defaultValue={values?.priority ?? DEFAULT_PRIORITY} />
+        </Field>
+        <Field
+          name="impact"
+          label="What has stopped working, for how many people?"
+          hint="Needed for urgent tickets."
+          error={errors?.impact}
+        >
+          <Input maxLength={IMPACT_LIMIT} autoComplete="off" defaultValue={values?.impact} />
+        </Field>
+        <Field name="category" label="Category" error={errors?.category} optional>
+          <Select options={CATEGORIES} defaultValue={values?.category ?? ""} />
+        </Field>
+        <Field name="description" label="Description" hint="The client reads it." error={errors?.description}>
+          <Textarea rows={8} maxLength={MESSAGE_LIMIT} defaultValue={values?.description} />
+        </Field>
+        <SecretWarning />
+        {values?.secret ? <input type="hidden" name="secret" value={values.secret} /> : null}
+        <FilesField error={errors?.files} isBack={error !== null} />
+        <SubmitButton className="justify-self-start" pendingLabel="Opening...">
+          {values?.secret ? "Open anyway" : "Open ticket"}
+        </SubmitButton>
+      </Form>
+    </Box>
+  );
+}

@@ -1,0 +1,147 @@
+import { sql } from "drizzle-orm";
+import { ticketPeople } from "~/db/schema/tickets";
+import { checkFileRoom } from "~/features/attachments/file-quota.server";
+import type { StoredFile } from "~/features/attachments/store-attachment.server";
+import { discardDraftStatement, isOvertaken, messageStatements } from "~/features/conversation/messages.server";
+import { referenceNumber } from "~/lib/reference-number";
+import { fail, ok, type Result } from "~/lib/result";
+import type { Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { type TicketClient, viewerOf } from "./access.server";
+import { changeTicket, promiseEventsOf, statusColumns, type TicketChange } from "./change-ticket.server";
+import { STATUS_LABELS } from "./labels";
+import { canBeReopened, isActive, mayChangeAsClient, TITLE_LIMIT, type TicketActor, type TicketStatus } from "./model";
+import { insertTicket } from "./opening/open-ticket.server";
+import { findTicketForClient, type StoredTicket } from "./queries.server";
+import { voteStatement } from "./solved/questions.server";
+import { rememberBefore } from "./undo-reply.server";
+
+type ClientReply = {
+  ticketId: string;
+  text: string;
+  files?: readonly StoredFile[];
+  /** Counts the public messages when the reply was begun; absent: whatever was written meanwhile, the reply is sent. */
+  begunAtMessage?: number;
+  /**
+   * Says that it answers the question whether the ticket is solved: it is still broken. `endedAt`: when it ended, as
+   * the page showed; null: it had not. Whoever may change the ticket gives their vote with it.
+   */
+  stillBroken?: { endedAt: Instant | null };
+  nonce: string;
+};
+
+/** Says where the text is: as a message of the ticket, or as the description of the ticket that goes on from it. */
+export type ClientReplied =
+  | { kind: "message"; messageId: string }
+  | { kind: "follow_up"; ticket: { id: string; number: number } };
+
+/** Returns when a ticket ended; null: it has not. */
+export const endOf = ({ status, resolvedAt, closedAt }: Pick<StoredTicket, "status" | "resolvedAt" | "closedAt">) =>
+  isActive(status) ? null : (resolvedAt ?? closedAt);
+
+/**
+ * Writes what a client answers. A ticket that waits for them, or was resolved or closed lately, is open again; one that
+ * ended longer ago stays as it is, and the text becomes a new ticket that goes on from it. A message can be taken back
+ * for some seconds, unless it is an answer to the question whether the ticket is solved, which can be changed instead.
+ */
+export async function replyAsClient(
+  ctx: Ctx,
+  actor: TicketClient,
+  reply: ClientReply,
+): Promise<Result<ClientReplied, "ticket_not_found" | "overtaken">> {
+  const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };
+  const { ticketId, text, files, begunAtMessage, stillBroken, nonce } = reply;
+  const messageId = ctx.newId("msg");
+  const find = () => findTicketForClient(ctx.db, ticketId, viewerOf(actor));
+  const replied = await changeTicket<"overtaken" | "ended_long_ago">(ctx, by, {
+    find,
+    scope: "ticket-reply",
+    key: nonce,
+    resultId: messageId,
+    plan: async (ticket) => {
+      if (!isActive(ticket.status) && !canBeReopened(ticket, ctx.now())) return fail("ended_long_ago");
+      const begun = { begunAtMessage: begunAtMessage ?? ticket.publicMessages, by: actor.userId };
+      if (await isOvertaken(ctx.db, ticket, begun)) return fail("overtaken");
+      const endedAt = endOf(ticket);
+      // Nobody says that of a solution which they have not seen.
+      if (stillBroken && endedAt !== null && endedAt !== stillBroken.endedAt) return fail("overtaken");
+      await checkFileRoom(ctx, by, { organizationId: ticket.organization.id, files });
+      const change = clientReplyChange(ctx, by, { ticket, message: { id: messageId, text, files } });
+      const client = { userId: actor.userId, role: actor.membership.role };
+      const isVote = stillBroken && endedAt !== null && mayChangeAsClient(client, { createdBy: ticket.creator.id });
+      if (!isVote) {
+        const remembered = rememberBefore(ctx, { ticket, messageId, userId: actor.userId, key: nonce });
+        return ok({ ...change, statements: [remembered, ...(change.statements ?? [])] });
+      }
+      const vote = { ticket, userId: actor.userId, isSolved: false, comment: text, at: ctx.now() };
+      return ok({
+        ...change,
+        statements: [...(change.statements ?? []), voteStatement(ctx.db, vote)],
+        events: [...(change.events ?? []), { kind: "vote", to: "broken" }],
+      });
+    },
+  });
+  if (replied.ok) return ok({ kind: "message", messageId: replied.value });
+  if (replied.code !== "ended_long_ago") return fail(replied.code);
+  const former = await find();
+  return former ? openFollowUp(ctx, by, { former, reply, creatorId: actor.userId }) : fail("ticket_not_found");
+}
+
+type Planned = { ticket: StoredTicket; message: { id: string; text: string; files?: readonly StoredFile[] } };
+
+/** Returns the change that a client's message is: the ticket is theirs no longer, but ours to answer. */
+export function clientReplyChange(ctx: Ctx, by: TicketActor, { ticket, message }: Planned): TicketChange {
+  const at = ctx.now();
+  const to: TicketStatus = ticket.status === "in_progress" ? "in_progress" : "open";
+  const moves = to !== ticket.status;
+  const { id: ticketId, organization, status } = ticket;
+  return {
+    set: moves ? statusColumns(ticket, { to, at }) : {},
+    promise: [...(moves ? promiseEventsOf(status, { to, at, by: by.side }) : []), { type: "client-message", at }],
+    events: moves ? [{ kind: "status", from: status, to }] : [],
+    statements: messageStatements(ctx, by, { ...message, ticketId, organizationId: organization.id }),
+    audit: [
+      { action: "ticket.replied", meta: { message: message.id } },
+      ...(moves ? [{ action: "ticket.status_changed" as const, meta: { from: status, to } }] : []),
+    ],
+    announcement: {
+      message: { id: message.id, text: message.text, isInternal: false },
+      ...(moves ? { statusBefore: status } : {}),
+    },
+    label: moves ? `New reply, now ${STATUS_LABELS[to]}` : "New reply",
+  };
+}
+
+type FollowUpTicket = { former: StoredTicket; reply: ClientReply; creatorId: string };
+
+/** Opens the ticket that goes on from one that ended long ago, with the same people, who are told. */
+async function openFollowUp(
+  ctx: Ctx,
+  by: TicketActor,
+  { former, reply, creatorId }: FollowUpTicket,
+): Promise<Result<ClientReplied, "ticket_not_found">> {
+  const title = `Follow-up of ${referenceNumber("ticket", former.number)}: ${former.title}`;
+  const opened = await insertTicket(ctx, by, {
+    organizationId: former.organization.id,
+    title: [...title].slice(0, TITLE_LIMIT).join(""),
+    description: reply.text,
+    priority: former.priority,
+    category: former.category,
+    impact: former.impact,
+    files: reply.files,
+    isPrivate: former.isPrivate,
+    followUpOf: former.id,
+    nonce: reply.nonce,
+    creatorId,
+    extra: ({ id, organizationId }) => [
+      ctx.db.insert(ticketPeople).select(sql`
+        SELECT DISTINCT ${organizationId}, ${id}, m.user_id, ${creatorId}, ${ctx.now()}
+        FROM organization_memberships m
+        WHERE m.organization_id = ${organizationId} AND m.status = 'active' AND m.user_id <> ${creatorId}
+          AND (m.user_id = ${former.creator.id}
+            OR m.user_id IN (SELECT user_id FROM ticket_people WHERE ticket_id = ${former.id}))`),
+      discardDraftStatement(ctx.db, { ticketId: former.id, userId: creatorId, kind: "reply" }),
+    ],
+  });
+  return opened.ok ? ok({ kind: "follow_up", ticket: opened.value }) : fail("ticket_not_found");
+}

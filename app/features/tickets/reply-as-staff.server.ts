@@ -1,0 +1,190 @@
+import { checkFileRoom } from "~/features/attachments/file-quota.server";
+import type { StoredFile } from "~/features/attachments/store-attachment.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import {
+  discardDraftStatement,
+  keepResolutionStatement,
+  messageStatements,
+} from "~/features/conversation/messages.server";
+import { fail, ok, type Result } from "~/lib/result";
+import type { Ctx } from "~/platform/context.server";
+import { fingerprintOf } from "~/platform/crypto.server";
+import {
+  assignmentChange,
+  changeTicket,
+  promiseEventsOf,
+  statusColumns,
+  type TicketChange,
+} from "./change-ticket.server";
+import { isStaffOvertaken } from "./conflict.server";
+import { STATUS_LABELS } from "./labels";
+import type { ReplyEffect, TicketActor, TicketStatus } from "./model";
+import { missedReply, promiseStateOf } from "./promise/state";
+import { findTicketForStaff, type StoredTicket } from "./queries.server";
+import { rememberBefore } from "./undo-reply.server";
+
+type StaffReply = {
+  ticketId: string;
+  /** Holds the reply; empty only where a resolution says what there is to say. */
+  text: string;
+  files?: readonly StoredFile[];
+  effect: ReplyEffect;
+  /** Says what was done, as the client reads it. Only the effect `resolve` sends it, others keep it as a draft. */
+  resolution?: string;
+  /** Says why the reply comes after its promise; ignored where none was missed. */
+  whyLate?: string;
+  /** Tells whether a ticket that nobody has becomes its author's. */
+  assignToMe?: boolean;
+  /** Counts the public messages of the ticket that its author has seen. */
+  begunAtMessage: number;
+  /** Names the status that its author has seen; absent: whatever it is now, the reply is sent. */
+  begunAtStatus?: TicketStatus;
+  nonce: string;
+};
+
+const STATUS_OF: Record<ReplyEffect, TicketStatus | null> = {
+  send: null,
+  wait: "waiting_for_customer",
+  resolve: "resolved",
+};
+
+const SCOPE = "ticket-reply";
+
+type ReplyError = "ticket_not_found" | "overtaken" | "resolution_missing" | "already_resolved";
+
+/**
+ * Answers the client, and waits for them or resolves the ticket if asked to. A reply that was begun before somebody
+ * else wrote, or before the ticket ended, is not sent until its author has seen that: `overtaken`. What is resolved is
+ * not resolved again, because the days until it is closed would begin anew. Returns the id of the message, or of the
+ * ticket where only a resolution was written; also to a form that arrives twice. A message can be taken back for some
+ * seconds. `assignToMe` gives its author a ticket that nobody has at the moment of the commit: whoever was faster keeps
+ * it.
+ *
+ * Where the answer to a form was lost and its author then presses another button, the message is not sent twice: only
+ * what that button does besides is done.
+ */
+export async function replyAsStaff(
+  ctx: Ctx,
+  actor: StaffActor,
+  { text, files, nonce, ...reply }: StaffReply,
+): Promise<Result<string, ReplyError>> {
+  const resolution = reply.effect === "resolve" ? reply.resolution : "";
+  const effectKey = `${nonce}:${reply.effect}:${fingerprintOf(resolution ?? "")}`;
+  const hasMessage = text !== "" || (files?.length ?? 0) > 0;
+  if (!hasMessage) return change(ctx, actor, { ...reply, message: null, key: effectKey });
+  const message = { id: ctx.newId("msg"), text, files };
+  const claims = { key: nonce, effectKey: reply.effect === "send" ? undefined : effectKey };
+  const sent = await change(ctx, actor, { ...reply, message, resultId: message.id, ...claims });
+  if (!sent.ok || sent.value === message.id || reply.effect === "send") return sent;
+  return change(ctx, actor, { ...reply, whyLate: undefined, message: null, key: effectKey, resultId: sent.value });
+}
+
+type Change = Omit<StaffReply, "text" | "files" | "nonce"> & {
+  /** Holds the message; null: there is none, or it was sent before. */
+  message: Planned["message"];
+  key: string;
+  /** Holds the key of what the button does besides sending the message, and which is done with it. */
+  effectKey?: string;
+  resultId?: string;
+};
+
+const change = (
+  ctx: Ctx,
+  actor: StaffActor,
+  { ticketId, message, effect, resolution, begunAtMessage, begunAtStatus, key, effectKey, resultId, ...rest }: Change,
+): Promise<Result<string, ReplyError>> => {
+  const { userId, fullName } = actor;
+  const by: TicketActor = { userId, fullName, side: "staff" };
+  return changeTicket<Exclude<ReplyError, "ticket_not_found">>(ctx, by, {
+    find: () => findTicketForStaff(ctx.db, ticketId),
+    scope: SCOPE,
+    key,
+    resultId,
+    plan: async (ticket) => {
+      const isResolving = effect === "resolve";
+      if (isResolving && !resolution) return fail("resolution_missing");
+      if (!message && !isResolving && ticket.status === STATUS_OF[effect]) return ok(null);
+      const begun = { begunAtMessage, begunAtStatus, by: userId };
+      if (await isStaffOvertaken(ctx.db, ticket, begun)) return fail("overtaken");
+      if (isResolving && ticket.status === "resolved") return fail("already_resolved");
+      await checkFileRoom(ctx, by, { organizationId: ticket.organization.id, files: message?.files });
+      const planned = staffReplyChange(ctx, by, {
+        ticket,
+        message,
+        to: STATUS_OF[effect],
+        resolution: isResolving ? resolution : undefined,
+        ...rest,
+      });
+      if (!message) {
+        const draft = discardDraftStatement(ctx.db, { ticketId: ticket.id, userId, kind: "reply" });
+        return ok({ ...planned, statements: isResolving ? [draft] : [] });
+      }
+      const kept =
+        isResolving || !resolution ? [] : [keepResolutionStatement(ctx, { ticket, userId, whatWasDone: resolution })];
+      return ok({
+        ...planned,
+        alsoKeys: effectKey ? [effectKey] : [],
+        statements: [
+          rememberBefore(ctx, { ticket, messageId: message.id, userId, key }),
+          ...(planned.statements ?? []),
+          ...kept,
+        ],
+      });
+    },
+  });
+};
+
+type Planned = {
+  ticket: StoredTicket;
+  message: { id: string; text: string; files?: readonly StoredFile[] } | null;
+  to: TicketStatus | null;
+  resolution?: string;
+} & Pick<StaffReply, "whyLate" | "assignToMe">;
+
+/** Returns the change that a reply of staff is. */
+export function staffReplyChange(
+  ctx: Ctx,
+  by: TicketActor,
+  { ticket, message, to, resolution, whyLate, assignToMe }: Planned,
+): TicketChange {
+  const at = ctx.now();
+  const move = to !== null && to !== ticket.status ? { to, at } : null;
+  const { id: ticketId, organization } = ticket;
+  const late = missedReply(promiseStateOf(ticket.promise.json, ticket.priority), at);
+  const answers = message !== null || resolution !== undefined;
+  const taken =
+    assignToMe && answers && by.userId !== null && ticket.assignee === null
+      ? assignmentChange(ticket, { id: by.userId, name: by.fullName })
+      : null;
+  return {
+    set: {
+      ...taken?.set,
+      ...(move ? statusColumns(ticket, move) : {}),
+      // Whoever is asked again has the whole time again to answer.
+      ...(message && !move && ticket.status === "waiting_for_customer" ? { waiting_since: at, reminded_at: null } : {}),
+      ...(resolution === undefined ? {} : { resolution }),
+    },
+    promise: [
+      ...(message ? [{ type: "staff-message" as const, at }] : []),
+      ...(move ? promiseEventsOf(ticket.status, { ...move, by: by.side }) : []),
+    ],
+    events: [
+      ...(taken?.events ?? []),
+      // It names the promise by its time, as the letter about the month does.
+      ...(late !== null && whyLate ? [{ kind: "late_explained" as const, from: String(late), reason: whyLate }] : []),
+      ...(move ? [{ kind: "status" as const, from: ticket.status, to: move.to, reason: resolution }] : []),
+    ],
+    statements: message ? messageStatements(ctx, by, { ...message, ticketId, organizationId: organization.id }) : [],
+    audit: [
+      ...(taken?.audit ?? []),
+      ...(message ? [{ action: "ticket.replied" as const, meta: { message: message.id } }] : []),
+      ...(move ? [{ action: "ticket.status_changed" as const, meta: { from: ticket.status, to: move.to } }] : []),
+    ],
+    announcement: {
+      ...(message ? { message: { id: message.id, text: message.text, isInternal: false } } : {}),
+      ...(move ? { statusBefore: ticket.status } : {}),
+      ...(resolution === undefined ? {} : { resolution }),
+    },
+    label: move ? STATUS_LABELS[move.to] : "New reply",
+  };
+}

@@ -1,0 +1,71 @@
+import { and, eq } from "drizzle-orm";
+import type { Db, Statement } from "~/db/client.server";
+import { ticketVotes } from "~/db/schema/tickets";
+import { withParams } from "~/lib/addresses";
+import type { Instant } from "~/lib/time";
+import { equalInConstantTime, keyedHash } from "~/platform/crypto.server";
+import type { Config } from "~/platform/env.server";
+import type { StoredTicket } from "../queries.server";
+
+/** Names the page of the question whether a ticket is solved. */
+export const SOLVED_PATH = "/solved";
+
+/** Describes what was asked: whom, about which ticket, when. */
+export type SolvedQuestion = { ticketId: string; userId: string; askedAt: Instant };
+
+type Signer = Pick<Config, "FORM_KEY_1">;
+
+const mac = ({ FORM_KEY_1 }: Signer, payload: string): string => keyedHash(FORM_KEY_1, "solved", payload);
+
+/** Returns the token of a question: whoever has it may answer for that person, and do nothing else. */
+export function solvedToken(config: Signer, { ticketId, userId, askedAt }: SolvedQuestion): string {
+  const payload = [ticketId, userId, askedAt.toString(36)].join(".");
+  return `${payload}.${mac(config, payload)}`;
+}
+
+/** Reads a token. Null: it is not one of ours. */
+export function readSolvedToken(config: Signer, token: string): SolvedQuestion | null {
+  const [ticketId = "", userId = "", askedAt = "", signature = "", ...rest] = token.split(".");
+  const payload = [ticketId, userId, askedAt].join(".");
+  if (rest.length > 0 || !equalInConstantTime(signature, mac(config, payload))) return null;
+  return { ticketId, userId, askedAt: Number.parseInt(askedAt, 36) };
+}
+
+/** Returns the links of a question. */
+export function solvedLinks(config: Signer, question: SolvedQuestion): { yes: string; no: string } {
+  const token = solvedToken(config, question);
+  return {
+    yes: withParams(SOLVED_PATH, { answer: "yes", token }),
+    no: withParams(SOLVED_PATH, { answer: "no", token }),
+  };
+}
+
+/** Holds somebody's answer to the question whether a ticket is solved, by mail or on its page. */
+type Vote = { isSolved: boolean; at: Instant };
+
+/** Finds somebody's last answer. Null: they have given none. */
+export async function findVote(
+  db: Db,
+  { ticketId, userId }: { ticketId: string; userId: string },
+): Promise<Vote | null> {
+  const [vote] = await db
+    .select({ isSolved: ticketVotes.is_solved, at: ticketVotes.at })
+    .from(ticketVotes)
+    .where(and(eq(ticketVotes.ticket_id, ticketId), eq(ticketVotes.user_id, userId)));
+  return vote ?? null;
+}
+
+/** Tells whether an answer says that a resolved ticket is solved, and was given since it was resolved. */
+export const confirms = (vote: Vote | null, { resolvedAt }: Pick<StoredTicket, "resolvedAt">): boolean =>
+  vote?.isSolved === true && vote.at >= (resolvedAt ?? Number.POSITIVE_INFINITY);
+
+type NewVote = Vote & { ticket: Pick<StoredTicket, "id" | "organization">; userId: string; comment: string };
+
+/** Returns the statement that stores somebody's answer in place of the one before. */
+export function voteStatement(db: Db, { ticket, userId, isSolved, comment, at }: NewVote): Statement {
+  const answered = { is_solved: isSolved, comment, at };
+  return db
+    .insert(ticketVotes)
+    .values({ ...answered, ticket_id: ticket.id, organization_id: ticket.organization.id, user_id: userId })
+    .onConflictDoUpdate({ target: [ticketVotes.ticket_id, ticketVotes.user_id], set: answered });
+}

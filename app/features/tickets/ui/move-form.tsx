@@ -1,0 +1,51 @@
+import type { ValidationError } from "~/lib/form";
+import { CancelLink } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { Confirmation } from "~/ui/confirmation";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Select } from "~/ui/select";
+import { movePath, staffTicketPath } from "../subject";
+import { OrganizationSearch } from "./organization-search";
+
+type MoveFormProps = {
+  reference: string;
+  title: string;
+  /** Names the organization that the ticket belongs to now. */
+  organization: string;
+  organizations: readonly { id: string; name: string }[];
+  /** Tells whether there are more organizations than are offered. */
+  isMore: boolean;
+  /** Says what was searched for; empty: nothing. */
+  search: string;
+  token: string;
+};
+
+/** Moves a ticket to another organization, whose people and promises it has from then on. */
+export function MoveForm({ reference, title, organization, organizations, isMore, search, token }: MoveFormProps) {
+  const path = movePath(reference);
+  const error = useFormResult<ValidationError>(formKey(path, "move"));
+  return (
+    <Confirmation>
+      <p className="wrap-anywhere">
+        {reference} {title}, of {organization}. Its people will no longer see it. The other organization's people will
+        be told, and the promised time will be counted again by their plan.
+      </p>
+      {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+      {isMore || search ? <OrganizationSearch search={search} isEmpty={organizations.length === 0} /> : null}
+      {organizations.length > 0 ? (
+        <Form action={path} token={token} name="move">
+          <Field name="organization_id" label="Organization" error={error?.errors.organization_id}>
+            <Select key={search} options={organizations.map(({ id, name }) => ({ value: id, label: name }))} />
+          </Field>
+          <ButtonRow dense>
+            <SubmitButton pendingLabel="Moving...">Move the ticket</SubmitButton>
+            <CancelLink to={staffTicketPath(reference)} />
+          </ButtonRow>
+        </Form>
+      ) : null}
+    </Confirmation>
+  );
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from "react";
+import type { ValidationError } from "~/lib/form";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { Input } from "~/ui/input";
+import { Select } from "~/ui/select";
+
+type ColleagueFieldsProps = {
+  name: string;
+  label: string;
+  colleagues: readonly { id: string; name: string }[];
+  /** Tells whether there are more than are offered: they are named by their address. */
+  isMore: boolean;
+  /** Says what is wrong with the address, and what was typed; null: nothing. */
+  error: ValidationError | null;
+};
+
+/** Asks for a colleague: by name, or by address where there are more than a page can offer. Works without scripts. */
+export function ColleagueFields({ name, label, colleagues, isMore, error }: ColleagueFieldsProps) {
+  const options = colleagues.map((colleague) => ({ value: colleague.id, label: colleague.name }));
+  return (
+    <>
+      <Field name={name} label={label}>
+        <Select options={isMore ? [{ value: "", label: "Choose a person" }, ...options] : options} />
+      </Field>
+      {isMore ? (
+        <Field name="email" label="Or their email address" error={error?.errors.email}>
+          <Input type="email" autoComplete="off" defaultValue={error?.values.email} />
+        </Field>
+      ) : null}
+    </>
+  );
+}
+
+type MuteFormProps = {
+  isMuted: boolean;
+  /** Holds the address of the page, which takes the form. */
+  path: string;
+  token: string;
+  /** Holds further hidden fields. */
+  children?: ReactNode;
+};
+
+/**
+ * Keeps the reader from hearing of the ticket, by mail and in the list of notifications, or lets them hear of it again.
+ */
+export function MuteForm({ isMuted, path, token, children }: MuteFormProps) {
+  return (
+    <Form action={path} token={token} name="mute" className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      {children}
+      <input type="hidden" name="muted" value={isMuted ? "no" : "yes"} />
+      <SubmitButton variant="quiet" size="xs" name="intent" value="mute">
+        {isMuted ? "Unmute" : "Mute"}
+      </SubmitButton>
+      <span className="text-ink-2 text-xs">
+        {isMuted ? "You hear nothing of this ticket." : "No mails and notifications about this ticket."}
+      </span>
+    </Form>
+  );
+}
