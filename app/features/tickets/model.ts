@@ -118,6 +118,6 @@ function dayOfYear(year: number, monthAndDay: string): string {
 /** The anchor, on the page of a ticket, of what was done last to resolve it. */
 export const LAST_SOLUTION = "solution";
 
-/** The anchors, on the client's page, of the question whether it is solved, and of the field for what is still wrong. */
+/** The anchors, on the client's page, of the question whether it is solved, and of the field below it. */
 export const BAND = "solved";
 export const STILL_WRONG = "still-wrong";
