@@ -3,7 +3,7 @@ import { invariant } from "~/lib/assert";
 import { RECENT_LIMIT } from "./criteria";
 import type { Cursor } from "./paging.server";
 import { isBySearch, isFirstColumnBounded, orderOf, type Plan, planOf } from "./plan.server";
-import type { Bounds, RowOrder, RowQuery, RowSource } from "./row-source.server";
+import type { Bounds, RowOrder, RowQuery, RowSource, SearchIndex } from "./row-source.server";
 import { later, searchIndexOf, searchMatches } from "./search-query.server";
 
 /** Marks where reading starts: the values of a cursor, or queries for them. */
@@ -195,7 +195,7 @@ type Conditions = { required: SQL[]; tested: SQL[] };
 function conditionsOf(source: RowSource, query: RowQuery, planned: Planned): Conditions {
   const { clauses, bounds, selectedIds } = query;
   const where = clauses.map((clause) => clause.where);
-  const always = alwaysTested(source, query);
+  const always = alwaysTested(source, query, planned.plan);
   if (planned.plan.kind === "recent") return { required: [], tested: [] };
   if (isBySearch(planned.plan))
     return { required: [], tested: [...where, ...lowerBound(bounds), ...upperBound(bounds), ...always] };
@@ -219,18 +219,21 @@ function indexConditions(source: RowSource, query: RowQuery, { plan, range }: Pl
     tested: [
       ...unanswered.map(({ where }) => where),
       ...(isBounded ? [] : [...lowerBound(bounds), ...upperBound(bounds)]),
-      ...alwaysTested(source, query),
+      ...alwaysTested(source, query, plan),
     ],
   };
 }
 
 /** Returns the conditions that no index answers. */
-function alwaysTested({ search: index }: RowSource, { search, unchangedSince }: RowQuery): SQL[] {
+function alwaysTested({ search: index }: RowSource, { search, unchangedSince }: RowQuery, { kind }: Plan): SQL[] {
   return [
     ...(unchangedSince === undefined ? [] : [sql`t.updated_at <= ${unchangedSince}`]),
-    ...(search && index ? [sql`instr(${sql.raw(index.foldedText)}, ${search}) > 0`] : []),
+    ...(search && index ? [hasTerm(index, search, kind)] : []),
   ];
 }
+
+const hasTerm = ({ foldedText, hasShort }: SearchIndex, search: string, kind: Plan["kind"]): SQL =>
+  kind === "recent" && hasShort ? hasShort(search) : sql`instr(${sql.raw(foldedText)}, ${search}) > 0`;
 
 /** Returns the condition of the lower bound, if there is one. */
 const lowerBound = (bounds: Bounds | undefined): SQL[] =>

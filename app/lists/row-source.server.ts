@@ -57,6 +57,8 @@ export type SearchIndex = {
   rowIdOrder?: { column: string; firstRowIdAt: (value: number) => number };
   /** Selects the folded text of a row, over `t`, which the term is compared with. */
   foldedText: string;
+  /** Returns the condition that a row has a short term, where comparing it with `foldedText` reads another row each. */
+  hasShort?: (search: string) => SQL;
 };
 
 /**

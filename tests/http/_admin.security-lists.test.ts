@@ -50,6 +50,19 @@ test("events are found by person and address, by what happened, by whether it su
   expect(await listed(ctx, "q=198.51.100.23")).toMatchObject([{ name: null, email: null, userId: mila.id }]);
 });
 
+test("two letters find the event of one person among those of more people than are looked up beforehand", async () => {
+  const { ctx } = await staffMember();
+  const mila = await makePerson(ctx, { fullName: "Mila Xqvist" });
+  await recordMfaEvent(ctx, mila, { ago: hours(1), ip: "198.51.100.23" });
+  const found = async () => (await listed(ctx, "q=xq")).map(({ userId }) => userId);
+  expect(await found()).toEqual([mila.id]);
+  await ctx.db.run(sql`
+    INSERT INTO mfa_audit_log(user_id, action, method, success, ip_address, created_at)
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
+    SELECT 'usr_gone' || i, 'setup', 'totp', 1, '198.51.100.23', ${ctx.now()} FROM n`);
+  expect(await found()).toEqual([mila.id]);
+});
+
 test("people are listed with status, last use and codes left, and found by side, factor and name", async () => {
   const { ctx } = await staffMember();
   const on = await makePerson(ctx, { fullName: "Quill Ashdown", withTotp: true });

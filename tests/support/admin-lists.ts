@@ -43,8 +43,6 @@ export type Measured = {
   fill: (ctx: Ctx, userId: string, range: [number, number]) => Promise<unknown>;
   /** Limits the rows of a page of 25, with its frame and the identity. */
   rows: number;
-  /** Says how often a short search reads each of the newest rows, where it reads others beside them. */
-  readsOfRecent?: number;
   /** Holds the values of each parameter of the address that filters the list. */
   values: Record<string, readonly string[]>;
   /** Lists further addresses, where another order has indexes of its own. */
@@ -118,8 +116,6 @@ export const LISTS: Record<string, Measured> = {
     loader: mfaEvents,
     fill: fillMfaEvents,
     rows: 560,
-    // The name of an event's person is looked up.
-    readsOfRecent: 2,
     values: {
       action: ["verify_challenge"],
       method: ["backup_code"],
