@@ -11,6 +11,7 @@ import { ticketList } from "~/features/tickets/staff-list/definition";
 import { LIST_PURPOSE, listActions, readTickets } from "~/features/tickets/staff-list/list.server";
 import { TicketFilters, TicketListPanel, TicketViews } from "~/features/tickets/staff-list/ticket-list";
 import { newStaffTicketPath } from "~/features/tickets/subject";
+import { listStaff } from "~/features/users/queries.server";
 import { VIEW_PURPOSE } from "~/features/workspace/actions.server";
 import { loadList } from "~/features/workspace/load-list.server";
 import { listSavedViews } from "~/features/workspace/queries.server";
@@ -38,7 +39,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const { db } = context;
   return loadList(context, actor, ticketList, {
     failed: LIST_FAILED,
-    read: (request) => readTickets(context, request),
+    read: (request) => readTickets(context, request, readOrNull(context, "staff_failed", listStaff(db))),
     more: async ({ organization }) => {
       const [organizations, views] = await Promise.all([
         readOrNull(context, "organizations_failed", listOrganizationChoices(db, organization)),
@@ -89,7 +90,7 @@ export default function TicketsPage() {
         </>
       }
       above={above}
-      filters={<TicketFilters filter={filter} size={size} organizations={organizations} staff={list?.staff ?? []} />}
+      filters={<TicketFilters filter={filter} size={size} organizations={organizations} staff={list?.staff ?? null} />}
     >
       {list ? (
         <TicketListPanel

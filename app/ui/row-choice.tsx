@@ -19,6 +19,8 @@ type RowChoiceProps = {
   state: ReturnType<SentRow["stateOf"]>;
   /** Tells whether the glyph and the colours of a state are left out. */
   isPlain?: boolean;
+  /** Tells whether the choice is only shown. */
+  isDisabled?: boolean;
 };
 
 const written = new WeakMap<Options, string>();
@@ -43,7 +45,7 @@ const startOf = (value: string) => `<option value="${escapeHtml(value)}"`;
  * the option marked at rendering, so a new value must be a new element. All selects have one name: the button posts
  * which of them it is about, as `RowForm` reads it.
  */
-export function RowChoice({ form, name, label, id, of, position, value, options, state, isPlain }: RowChoiceProps) {
+export function RowChoice({ form, name, label, id, of, position, value, options, state, ...look }: RowChoiceProps) {
   const words = useDelayed(state === "sending") ? "Saving…" : "Save";
   return (
     <>
@@ -52,20 +54,23 @@ export function RowChoice({ form, name, label, id, of, position, value, options,
         form={form}
         name={name}
         aria-label={`${label} of ${of}`}
-        data-plain={isPlain ? "" : undefined}
+        data-plain={look.isPlain ? "" : undefined}
+        disabled={look.isDisabled}
         // biome-ignore lint/security/noDangerouslySetInnerHtml: values and labels are escaped.
         dangerouslySetInnerHTML={optionsAsHtml(options, value)}
       />
-      <button
-        type="submit"
-        form={form}
-        name="save"
-        value={`${position}.${id}`}
-        aria-label={`${words} ${of}, ${label.toLowerCase()}`}
-        aria-disabled={state === "sending" || undefined}
-      >
-        {words}
-      </button>
+      {look.isDisabled ? null : (
+        <button
+          type="submit"
+          form={form}
+          name="save"
+          value={`${position}.${id}`}
+          aria-label={`${words} ${of}, ${label.toLowerCase()}`}
+          aria-disabled={state === "sending" || undefined}
+        >
+          {words}
+        </button>
+      )}
       {/* What is chosen in words, where nothing can be chosen: in small cards of some lists, and on paper. */}
       <span>{options.find((option) => option.value === value)?.label}</span>
       {state === "saved" ? <i>✓ {SAVED_WORDS.saved}</i> : null}
@@ -76,7 +81,7 @@ export function RowChoice({ form, name, label, id, of, position, value, options,
   );
 }
 
-type ChoiceOfRow<Row> = Pick<RowChoiceProps, "form" | "name" | "label" | "isPlain"> & {
+type ChoiceOfRow<Row> = Pick<RowChoiceProps, "form" | "name" | "label" | "isPlain" | "isDisabled"> & {
   of: (row: Row) => string;
   value: (row: Row) => string;
   options: (row: Row) => RowChoiceProps["options"];

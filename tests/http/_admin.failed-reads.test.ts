@@ -8,6 +8,7 @@ import { loader as members } from "~/routes/_admin.admin.members._index";
 import { loader as notifications } from "~/routes/_admin.admin.notifications";
 import { loader as organizations } from "~/routes/_admin.admin.organizations._index";
 import { loader as list } from "~/routes/_admin.admin.submissions._index";
+import { loader as tickets } from "~/routes/_admin.admin.tickets._index";
 import { loader as users } from "~/routes/_admin.admin.users._index";
 import { staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
@@ -32,6 +33,7 @@ const open = {
   list: (ctx: TestContext) => page(ctx, list as never, "/admin/submissions"),
   activity: (ctx: TestContext) => page(ctx, activity as never, "/admin/activity"),
   organizations: (ctx: TestContext) => page(ctx, organizations as never, "/admin/organizations"),
+  tickets: (ctx: TestContext) => page(ctx, tickets as never, "/admin/tickets"),
   users: (ctx: TestContext) => page(ctx, users as never, "/admin/users"),
   members: (ctx: TestContext) => page(ctx, members as never, "/admin/members"),
   notifications: (ctx: TestContext) => page(ctx, notifications as never, "/admin/notifications"),
@@ -78,6 +80,7 @@ test.each([
   ["totals", "members", { list: null }],
   ["organization_memberships", "members", { list: null }],
   ["organizations", "members", { list: null, organizations: { choices: [] } }],
+  ["user_roles", "tickets", { list: { staff: null, page: { rows: expect.any(Array) } } }],
   ["organizations", "dashboard", { figures: expect.any(Object), steps: null }],
 ] as const)("without %s the %s says so, and nothing else is missing", async (table, screen, shown) => {
   const { ctx } = await staffMember();

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { readSelection } from "~/features/settings/queries.server";
-import { listStaff } from "~/features/users/queries.server";
 import { type Due, dueInWords, dueOf, momentInWords, shortDay } from "~/lib/due";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import type { ListRejection } from "~/lib/form";
@@ -42,24 +41,33 @@ import {
 import { TICKET_STATUSES, type TicketActor } from "../model";
 import { resolvePath } from "../subject";
 import { changeMany, type ManyOutcome } from "./change-many.server";
-import { type ListedTicket, NOBODY, type SearchedPart, type TicketFilter, ticketList } from "./definition";
+import {
+  type ListedTicket,
+  NOBODY,
+  type SearchedPart,
+  type StaffChoice,
+  type TicketFilter,
+  ticketList,
+} from "./definition";
 import { countTickets, type ReadTicket, type TicketCounts, ticketRows } from "./definition.server";
 
 /** Holds what the page shows: rows, counters, and to whom a ticket can be assigned. */
 export type TicketsRead = ListRead<ListedTicket> & {
   counts: TicketCounts;
-  staff: readonly { id: string; name: string }[];
+  /** Null: who they are could not be read. */
+  staff: readonly StaffChoice[] | null;
 };
 
-/** Reads everything the page shows, in one round trip. */
+/** Reads everything the page shows, in one round trip with those to whom a ticket can be assigned. */
 export async function readTickets(
   { db, subjects }: Pick<Ctx, "db" | "subjects">,
   request: ListRequest<TicketFilter>,
+  staffRead: Promise<TicketsRead["staff"]>,
 ): Promise<TicketsRead> {
   const { actor, zone, now } = request.viewer;
-  const [counts, staff, read] = await Promise.all([countTickets(db), listStaff(db), ticketRows.read(db, request)]);
+  const [counts, staff, read] = await Promise.all([countTickets(db), staffRead, ticketRows.read(db, request)]);
   const term = fold(request.filter.q);
-  const staffIds = new Set(staff.map(({ id }) => id));
+  const staffIds = new Set(staff?.map(({ id }) => id));
   // The page is sent twice, as HTML and as data for its scripts, so a row has nothing that says nothing.
   const rows = read.page.rows.map(({ dueAt, resolveBy, organizationId, assignee, ...row }) => ({
     ...row,

@@ -11,6 +11,7 @@ import { RowsForm, SavedStatus } from "~/lists/ui/rows-form";
 import { BulkBar, SelectionArea } from "~/ui/bulk-bar";
 import { Button, LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
+import { ErrorPanel } from "~/ui/error-panel";
 import { Notice } from "~/ui/flash";
 import { Link } from "~/ui/link";
 import { ChoiceField, DatesField, SortField } from "~/ui/list-fields";
@@ -25,6 +26,7 @@ import {
   ONE_ORGANIZATION,
   ONE_PERSON,
   PRIORITY_OPTIONS,
+  STAFF_FAILED,
   STATUS_FILTER_LABELS,
   STATUS_LABELS,
   STATUS_OPTIONS,
@@ -56,7 +58,7 @@ type TicketListPanelProps = {
 /** Shows the list with everything around it: filters, rows, bulk actions, links to the neighbouring pages. */
 export function TicketListPanel(props: TicketListPanelProps) {
   const { list, organizations, filter, size, inviteTo } = props;
-  const assignee = list.staff.find(({ id }) => id === filter.assignee);
+  const assignee = list.staff?.find(({ id }) => id === filter.assignee);
   const names: Record<string, string | undefined> = {
     [ONE_ORGANIZATION]: organizations.choices.find(({ id }) => id === filter.organization)?.name,
     ...(assignee ? { [assignedTo(ONE_PERSON)]: assignedTo(assignee.name) } : {}),
@@ -109,6 +111,7 @@ function SelectableRows({ list, filter, size, token, path, mayExport, rejected, 
   const assignees = useSentRow({ path, form: ASSIGNEE_FORM });
   return (
     <SelectionArea labelledBy={ROWS_CAPTION}>
+      {staff === null ? <ErrorPanel message={STAFF_FAILED} retryTo={path} /> : null}
       <SavedStatus sent={[statuses, assignees]} />
       <TicketTable
         rows={page.rows}
@@ -148,12 +151,12 @@ const linkTo = (filter: TicketFilter) => ({ to: ticketList.pathTo(filter), query
 
 /** Lists the figures, each with the filter of its rows. */
 const FIGURES = [
+  { label: "Total", counted: "all" as const, ...linkTo(UNFILTERED) },
   ...TICKET_STATUSES.map((status) => ({
     label: STATUS_LABELS[status],
     counted: status,
     ...linkTo({ ...UNFILTERED, status }),
   })),
-  { label: "Total", counted: "all" as const, ...linkTo(UNFILTERED) },
 ];
 
 type CountersProps = { filter: TicketFilter; counts: TicketCounts };
@@ -206,7 +209,7 @@ type TicketFiltersProps = {
   filter: TicketFilter;
   size: PageSize;
   organizations: OrganizationChoices;
-  staff: readonly StaffChoice[];
+  staff: readonly StaffChoice[] | null;
 };
 
 const ANY_STATUS = optionsWithNone("Any status", STATUS_FILTERS, STATUS_FILTER_LABELS);
@@ -273,12 +276,12 @@ export function TicketFilters({ filter, size, organizations, staff }: TicketFilt
 }
 
 /** Returns whose tickets can be asked for, also of one who is no member of staff any more. */
-function anyAssignee(staff: readonly StaffChoice[], chosen: string | null) {
+function anyAssignee(staff: readonly StaffChoice[] | null, chosen: string | null) {
   const options = [
     { value: "", label: "Anyone" },
     { value: "me", label: "Me" },
     { value: NOBODY, label: UNASSIGNED },
-    ...staff.map(({ id, name }) => ({ value: id, label: name })),
+    ...(staff ?? []).map(({ id, name }) => ({ value: id, label: name })),
   ];
   const isListed = chosen === null || options.some(({ value }) => value === chosen);
   return isListed ? options : [...options, { value: chosen, label: ONE_PERSON }];
@@ -291,18 +294,27 @@ const STATUSES = [
 ];
 
 /** Offers the actions on selected tickets. */
-function BulkActions({ staff, mayExport }: { staff: readonly StaffChoice[]; mayExport: boolean }) {
+function BulkActions({ staff, mayExport }: { staff: readonly StaffChoice[] | null; mayExport: boolean }) {
   const people = [
     { value: "", label: "Assign to…" },
     { value: NOBODY, label: UNASSIGNED },
-    ...staff.map(({ id, name }) => ({ value: id, label: name })),
+    ...(staff ?? []).map(({ id, name }) => ({ value: id, label: name })),
   ];
   return (
     <>
-      <Select look="bar" name="assignee_id" aria-label="Assign to" options={people} defaultValue="" />
-      <Button type="submit" variant="quiet" size="sm" name="intent" value="bulk-assign">
-        Assign
-      </Button>
+      <Select
+        look="bar"
+        name="assignee_id"
+        aria-label="Assign to"
+        options={people}
+        defaultValue=""
+        disabled={staff === null}
+      />
+      {staff ? (
+        <Button type="submit" variant="quiet" size="sm" name="intent" value="bulk-assign">
+          Assign
+        </Button>
+      ) : null}
       <Select look="bar" name="status" aria-label="Set status" options={STATUSES} defaultValue="" />
       <Button type="submit" variant="quiet" size="sm" name="intent" value="bulk-status">
         Update

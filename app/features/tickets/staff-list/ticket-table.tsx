@@ -20,7 +20,8 @@ type TicketTableProps = {
   /** Holds the id of the element that says how many rows there are. */
   labelledBy: string;
   zone: string;
-  staff: readonly StaffChoice[];
+  /** Null: who they are could not be read, and nobody can be chosen. */
+  staff: readonly StaffChoice[] | null;
   /** Holds the link of the column that says what is due; undefined where the filter does not allow that order. */
   sortByDue: RowColumn<ListedTicket>["sort"];
   /** Holds the checkboxes of a form that was rejected, as they were posted. */
@@ -37,7 +38,7 @@ export function TicketTable({ rows, labelledBy, resetKey, staff, ...rest }: Tick
     <RowTable
       labelledBy={labelledBy}
       look="rows-of-tickets"
-      columns={columns({ rows, people: peopleOf(staff), ...rest })}
+      columns={columns({ rows, people: staff && peopleOf(staff), ...rest })}
       rows={rows}
       resetKey={resetKey}
     />
@@ -52,7 +53,9 @@ const columns = ({
   selected,
   statuses,
   assignees,
-}: Omit<TicketTableProps, "labelledBy" | "resetKey" | "staff"> & { people: Options }): RowColumn<ListedTicket>[] => [
+}: Omit<TicketTableProps, "labelledBy" | "resetKey" | "staff"> & {
+  people: Options | null;
+}): RowColumn<ListedTicket>[] => [
   selectionColumn(({ number }) => number, selected),
   {
     label: "Due",
@@ -107,6 +110,7 @@ const columns = ({
       name: "assignee_id",
       label: "Assignee",
       isPlain: true,
+      isDisabled: people === null,
       of: ({ number }) => number,
       value: ({ assigneeId }) => assigneeId ?? NOBODY,
       options: (row) => assigneeOptions(people, row),
@@ -121,7 +125,8 @@ const peopleOf = (staff: readonly StaffChoice[]): Options => [
 ];
 
 /** Adds who has a ticket, who may be no member of staff any more. */
-function assigneeOptions(people: Options, { assigneeId, formerAssignee }: ListedTicket): Options {
-  if (assigneeId === null || people.some(({ value }) => value === assigneeId)) return people;
-  return [...people, { value: assigneeId, label: formerAssignee ?? FORMER_MEMBER }];
+function assigneeOptions(people: Options | null, { assigneeId, formerAssignee }: ListedTicket): Options {
+  const choices = people ?? peopleOf([]);
+  if (assigneeId === null || choices.some(({ value }) => value === assigneeId)) return choices;
+  return [...choices, { value: assigneeId, label: formerAssignee ?? FORMER_MEMBER }];
 }
