@@ -1,7 +1,7 @@
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 421 | 429 | 500 | 503;
 
-/** Holds what an error page says. */
-export type ErrorText = { title: string; text: string };
+/** Holds what an error page says, and the ways on where there are better ones than back. */
+export type ErrorText = { title: string; text: string; links?: readonly { label: string; to: string }[] };
 
 /** Holds title and text of each error page. Missing objects and objects of other people share the text of 404. */
 export const ERROR_TEXTS: Record<ErrorStatus, ErrorText> = {

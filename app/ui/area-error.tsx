@@ -15,13 +15,9 @@ export function AreaError() {
   // Who may not open the page may often not open the list it is below either.
   const isDenied = isRouteErrorResponse(error) && error.status === 403;
   const again = isRouteErrorResponse(error) && error.status < 500 ? [] : [{ label: "Retry", to: pathname + search }];
-  return (
-    <ErrorPage
-      {...routeErrorText(error)}
-      links={[...again, ...waysBack(pathname, isUnknownAddress || isDenied ? null : listName), HOME]}
-      isInLayout
-    />
-  );
+  const { title, text, links } = routeErrorText(error);
+  const waysOn = links ?? [...again, ...waysBack(pathname, isUnknownAddress || isDenied ? null : listName)];
+  return <ErrorPage title={title} text={text} links={[...waysOn, HOME]} isInLayout />;
 }
 
 const HOME = { label: "Return to Home", to: "/" };

@@ -78,8 +78,16 @@ test("who is suspended reads by which organization, on the dashboard and where i
     {
       title: "No organization selected",
       text: "Your access to Maple Works is suspended. Ask its owner or an admin to reactivate you.",
+      links: [
+        { label: "Create an organization", to: "/client#create" },
+        { label: "Join an organization", to: "/client" },
+      ],
     },
   ]);
+  await setPolicy(ctx, "invite_only");
+  const without = await thrownBy(ticketList(args(await current(), get("/client/tickets"))));
+  expect(await without.json()).toMatchObject({ links: [{ label: "Join an organization", to: "/client" }] });
+  await setPolicy(ctx, "open");
 });
 
 describe("a person without an organization", () => {

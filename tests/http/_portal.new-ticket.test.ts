@@ -169,6 +169,13 @@ test("a person without an organization reads the ways to one, and a post says th
   const response = await thrownBy(send(ctx));
   expect([response.status, await response.json()]).toEqual([
     403,
-    expect.objectContaining({ title: "No organization selected" }),
+    {
+      title: "No organization selected",
+      text: "This page belongs to an organization. Create or join one first.",
+      links: [
+        { label: "Create an organization", to: "/client#create" },
+        { label: "Join an organization", to: "/client" },
+      ],
+    },
   ]);
 });

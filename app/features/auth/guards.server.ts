@@ -2,6 +2,7 @@ import { json } from "@remix-run/cloudflare";
 import { lacksRequiredMfa } from "~/access/mfa-requirement";
 import { type Actor, isStaffRole, isVerifiedStaff, type StaffRole } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
+import { getSettings } from "~/features/settings/queries.server";
 import { CONFIRM_IDENTITY_PATH, MFA_PATH, PASSWORD_UPDATE_PATH, pagePath, withRedirectTo } from "~/lib/addresses";
 import { rulesFor } from "~/lib/areas";
 import type { ErrorText } from "~/lib/error-texts";
@@ -106,12 +107,17 @@ export async function requireMember(context: Ctx, ability: Ability): Promise<Mem
   return { ...actor, membership };
 }
 
-/** Who is suspended is told by which organization. */
+/**
+ * Says how to come to an organization; who is suspended is told by which one. There is none to switch to: somebody who
+ * belongs to another works in that one.
+ */
 async function noOrganization({ db }: Pick<Ctx, "db">, { userId }: SignedIn): Promise<ErrorText> {
-  const [organization] = await listSuspensions(db, userId);
-  if (organization === undefined) return NO_ORGANIZATION;
+  const [[organization], { signUpPolicy }] = await Promise.all([listSuspensions(db, userId), getSettings(db)]);
+  const { create, join } = NO_ORGANIZATION.ways;
+  const links = signUpPolicy === "invite_only" ? [join] : [create, join];
+  if (organization === undefined) return { title: NO_ORGANIZATION.title, text: NO_ORGANIZATION.text, links };
   const { title, text } = suspended(organization);
-  return { title: NO_ORGANIZATION.title, text: `${title} ${text}` };
+  return { title: NO_ORGANIZATION.title, text: `${title} ${text}`, links };
 }
 
 const restricted = (text: ErrorText): Response => json(text, { status: 403 });

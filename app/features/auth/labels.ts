@@ -1,4 +1,5 @@
 import type { Ability } from "~/access/policy";
+import { PORTAL_HOME_PATH } from "~/lib/addresses";
 import { plural, tooManyAttempts } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import type { EnrollmentError, IdentityError, NewPasswordError, PasswordFlaw, SignInCode, SignInError } from "./model";
@@ -195,7 +196,11 @@ export const RESTRICTIONS: Partial<Record<Ability, string>> = {
 
 export const NO_ORGANIZATION = {
   title: "No organization selected",
-  text: "This page belongs to an organization. Choose or create one first.",
+  text: "This page belongs to an organization. Create or join one first.",
+  ways: {
+    create: { label: "Create an organization", to: `${PORTAL_HOME_PATH}#create` },
+    join: { label: "Join an organization", to: PORTAL_HOME_PATH },
+  },
 };
 
 export const suspended = (organization: string) => ({
