@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { FieldErrors, ValidationError } from "~/lib/form";
 import { CancelLink, LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
@@ -20,6 +20,15 @@ import { UserText } from "~/ui/user-text";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { CONFIRM_NOTE_DELETION, NOTE_CHANGED } from "./labels";
 import { type ListedNote, NOTE_MAX, type Note, type NoteFormError } from "./model";
+
+const scrollable = { tabIndex: 0 };
+
+/** Holds a list of notes. A long one scrolls by itself, with the keyboard too. */
+export const NoteScroll = ({ label, children }: { label: string; children: ReactNode }) => (
+  <section className="max-h-96 overflow-y-auto print:max-h-none" aria-label={label} {...scrollable}>
+    {children}
+  </section>
+);
 
 type NoteMessageProps = {
   note: ListedNote;

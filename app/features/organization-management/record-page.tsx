@@ -6,7 +6,7 @@ import { UNDELIVERED } from "~/features/mail/model";
 import { TRANSFER_OWNERSHIP } from "~/features/members/labels";
 
 import type { ListedNote } from "~/features/notes/model";
-import { NoteForm, NoteMessage } from "~/features/notes/notes";
+import { NoteForm, NoteMessage, NoteScroll } from "~/features/notes/notes";
 import { ORGANIZATIONS_PATH, PLAN_LABELS } from "~/features/organizations/model";
 import { plural } from "~/lib/text";
 import type { Instant } from "~/lib/time";
@@ -304,14 +304,23 @@ export function OrganizationNotes({ organizationId, notes, zone, path, token, er
         Notes about the client
       </h2>
       {token ? <TwoFormComposer reply={null} note={<NoteForm path={path} token={token} error={error} />} /> : null}
-      {shown.length === 0 ? <p className="text-ink-2">No notes yet. Only staff see them.</p> : null}
-      <ol className="grid gap-[0.6rem]">
-        {shown.map((note) => (
-          <li key={note.id}>
-            <NoteMessage note={note} zone={zone} notePath={(noteId, page) => notePath(organizationId, noteId, page)} />
-          </li>
-        ))}
-      </ol>
+      {shown.length === 0 ? (
+        <p className="text-ink-2">No notes yet. Only staff see them.</p>
+      ) : (
+        <NoteScroll label="All notes">
+          <ol className="grid gap-[0.6rem]">
+            {shown.map((note) => (
+              <li key={note.id}>
+                <NoteMessage
+                  note={note}
+                  zone={zone}
+                  notePath={(noteId, page) => notePath(organizationId, noteId, page)}
+                />
+              </li>
+            ))}
+          </ol>
+        </NoteScroll>
+      )}
       {earlier !== null || isEarlier ? (
         <p className="flex gap-4 text-sm print:hidden">
           {earlier === null ? null : <Link to={`${path}?until=${earlier}#notes-title`}>Show earlier</Link>}

@@ -39,6 +39,22 @@ test("what was written and what has happened stands in one row, oldest first, or
   expect((await read()).counts).toEqual({ mail: { count: 2, isMore: false }, notes: { count: 1, isMore: false } });
 });
 
+test("of the notes alone the newest stands first, on each part of them", async () => {
+  const { base, read, note } = await conversation();
+  for (let place = 0; place < 60; place += 1) {
+    await note(`Note ${place}`);
+    base.clock.advance(minutes(1));
+  }
+  const texts = async (query: string) => {
+    const { entries, earlier } = await read(query);
+    return { texts: entries.map((entry) => (entry.kind === "note" ? entry.text : "")), earlier };
+  };
+  const latest = await texts("show=notes");
+  expect([latest.texts.length, latest.texts[0], latest.texts.at(-1)]).toEqual([50, "Note 59", "Note 10"]);
+  const rest = await texts(`show=notes&until=${latest.earlier}`);
+  expect([rest.texts.length, rest.texts[0], rest.texts.at(-1)]).toEqual([10, "Note 9", "Note 0"]);
+});
+
 test("a reply tells whether its mail has left", async () => {
   const { base, read, reply } = await conversation();
   await reply("Monday works.");

@@ -1,5 +1,5 @@
 import { attachmentPath } from "~/features/attachments/model";
-import { NoteForm, NoteMessage } from "~/features/notes/notes";
+import { NoteForm, NoteMessage, NoteScroll } from "~/features/notes/notes";
 import { cappedText } from "~/lib/capped-count";
 import type { ValidationError } from "~/lib/form";
 import { fileSize } from "~/lib/text";
@@ -41,8 +41,6 @@ type ConversationProps = {
   resend: { path: string; token: string | null };
 };
 
-const scrollable = { tabIndex: 0 };
-
 export function Conversation({ submission, conversation, zone, sent, notePath, pathTo, resend }: ConversationProps) {
   const { shown, entries, earlier, isEarlier, counts } = conversation;
   const isNotes = shown === "notes";
@@ -55,6 +53,9 @@ export function Conversation({ submission, conversation, zone, sent, notePath, p
       ))}
     </ol>
   );
+  const toEarlier =
+    earlier === null ? null : <Onward to={pathTo({ show: shown, until: earlier })}>Show earlier</Onward>;
+  const toLatest = isEarlier ? <Onward to={pathTo({ show: shown })}>Show the latest</Onward> : null;
   return (
     <div>
       <nav className="mb-[0.6rem] flex flex-wrap items-center gap-x-4 text-xs print:hidden" aria-label="Show">
@@ -72,27 +73,21 @@ export function Conversation({ submission, conversation, zone, sent, notePath, p
           Conversation
         </h2>
         {isNotes ? null : <FirstMessage submission={submission} zone={zone} />}
-        {earlier === null ? null : (
-          <p className="pl-4 text-sm print:hidden">
-            <Link to={pathTo({ show: shown, until: earlier })}>Show earlier</Link>
-          </p>
-        )}
-        {isNotes && entries.length > 0 ? (
-          <section className="max-h-96 overflow-y-auto print:max-h-none" aria-label="All notes" {...scrollable}>
-            {list}
-          </section>
-        ) : null}
+        {isNotes ? toLatest : toEarlier}
+        {isNotes && entries.length > 0 ? <NoteScroll label="All notes">{list}</NoteScroll> : null}
         {isNotes ? null : list}
         {isNotes && entries.length === 0 ? <p className="text-ink-2">No notes yet. Only staff see them.</p> : null}
-        {isEarlier ? (
-          <p className="pl-4 text-sm print:hidden">
-            <Link to={pathTo({ show: shown })}>Show the latest</Link>
-          </p>
-        ) : null}
+        {isNotes ? toEarlier : toLatest}
       </section>
     </div>
   );
 }
+
+const Onward = ({ to, children }: { to: string; children: string }) => (
+  <p className="pl-4 text-sm print:hidden">
+    <Link to={to}>{children}</Link>
+  </p>
+);
 
 function Choice({ to, label, isCurrent }: { to: string; label: string; isCurrent: boolean }) {
   return (

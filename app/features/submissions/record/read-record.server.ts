@@ -222,17 +222,20 @@ export async function readConversation(
     countEntries(db, submissionId),
   ]);
   const written = notes.map((note) => ({ kind: "note" as const, at: note.createdAt, ...listedNote(actor, note) }));
-  return { shown, ...pageOf([...written, ...events]), isEarlier: before !== null, counts };
+  const { entries, earlier } = pageOf([...written, ...events]);
+  // A conversation is read downwards; of the notes alone the newest one is looked for.
+  const inOrder = shown === "notes" ? entries : entries.toReversed();
+  return { shown, entries: inOrder, earlier, isEarlier: before !== null, counts };
 }
 
 const noEntries = async (): Promise<[]> => [];
 
-/** What happened at the same instant stays together. */
+/** Newest first. What happened at the same instant stays together. */
 function pageOf(entries: ConversationEntry[]): Pick<Conversation, "entries" | "earlier"> {
   const sorted = entries.toSorted((left, right) => right.at - left.at);
   const first = sorted[PAGE - 1];
   const shown = first ? sorted.filter(({ at }) => at >= first.at) : sorted;
-  return { entries: shown.toReversed(), earlier: first && shown.length < sorted.length ? first.at : null };
+  return { entries: shown, earlier: first && shown.length < sorted.length ? first.at : null };
 }
 
 async function countEntries(db: Db, submissionId: string): Promise<Conversation["counts"]> {
