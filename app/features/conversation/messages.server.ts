@@ -51,17 +51,21 @@ type Range = {
   before: string | null;
 };
 
-// Repeats the condition of the partial index `public_messages_in_order`, which must be written as there.
-const inScope = (withInternal: boolean): SQL => (withInternal ? sql`1` : sql`is_internal = 0`);
+/**
+ * Selects what clients may read, and nothing else does: page, search, mails, files, exports, letters and figures all
+ * ask this. Written as in the partial index `public_messages_in_order`. `alias`: of the messages' table.
+ */
+export const isPublic = (alias: "m" | "x" = "m"): SQL => sql.raw(`${alias}.is_internal = 0`);
+export const isInternalNote = (alias: "m" | "x" = "m"): SQL => sql.raw(`${alias}.is_internal = 1`);
 
 /** Queries the messages of a page, the newest first. */
 function pageOfMessages(ticketId: string, { withInternal, before }: Range): SQL {
   const earlier = before
-    ? sql`AND (created_at, id) < (SELECT m.created_at, m.id FROM ticket_messages m
-        WHERE m.id = ${before} AND m.ticket_id = ${ticketId})`
+    ? sql`AND (m.created_at, m.id) < (SELECT b.created_at, b.id FROM ticket_messages b
+        WHERE b.id = ${before} AND b.ticket_id = ${ticketId})`
     : sql``;
-  return sql`FROM ticket_messages WHERE ticket_id = ${ticketId} AND ${inScope(withInternal)} ${earlier}
-    ORDER BY created_at DESC, id DESC`;
+  return sql`FROM ticket_messages m WHERE m.ticket_id = ${ticketId} ${withInternal ? sql`` : sql`AND ${isPublic()}`}
+    ${earlier} ORDER BY m.created_at DESC, m.id DESC`;
 }
 
 /** Reads the newest messages of a ticket, the oldest of them first, and whether there are earlier ones. */
@@ -71,8 +75,8 @@ export async function readConversation(
   range: Range,
 ): Promise<{ messages: TicketMessage[]; hasEarlier: boolean }> {
   const rows = await db.all<Omit<TicketMessage, "isInternal"> & { isInternal: number }>(sql`
-    SELECT id, created_at AS at, user_id AS authorId, author_name AS author, side, is_internal AS isInternal,
-      message AS text
+    SELECT m.id, m.created_at AS at, m.user_id AS authorId, m.author_name AS author, m.side,
+      ${isInternalNote()} AS isInternal, m.message AS text
     ${pageOfMessages(ticketId, range)} LIMIT ${MESSAGES_SHOWN + 1}`);
   const messages = rows.slice(0, MESSAGES_SHOWN).map((row) => ({ ...row, isInternal: row.isInternal === 1 }));
   return { messages: messages.reverse(), hasEarlier: rows.length > MESSAGES_SHOWN };
@@ -92,9 +96,9 @@ export async function listNewerMessages(
   const newer = Math.min(publicMessages - begunAtMessage, NEWER_SHOWN);
   if (newer <= 0) return [];
   const rows = await db.all<TicketMessage>(sql`
-    SELECT id, created_at AS at, user_id AS authorId, author_name AS author, side, message AS text
-    FROM ticket_messages WHERE ticket_id = ${ticketId} AND is_internal = 0
-    ORDER BY created_at DESC, id DESC LIMIT ${newer}`);
+    SELECT m.id, m.created_at AS at, m.user_id AS authorId, m.author_name AS author, m.side, m.message AS text
+    FROM ticket_messages m WHERE m.ticket_id = ${ticketId} AND ${isPublic()}
+    ORDER BY m.created_at DESC, m.id DESC LIMIT ${newer}`);
   const others = rows.filter(({ authorId }) => authorId !== by);
   return others.map((row) => ({ ...row, isInternal: false })).reverse();
 }
@@ -178,7 +182,7 @@ const FILES_SHOWN = 300;
 
 /** Lists the files of a page of a ticket: of its messages, and of the description. Those of notes are for staff. */
 export async function listTicketFiles(db: Db, ticketId: string, range: Range): Promise<TicketFile[]> {
-  const shown = sql`SELECT id ${pageOfMessages(ticketId, range)} LIMIT ${MESSAGES_SHOWN}`;
+  const shown = sql`SELECT m.id ${pageOfMessages(ticketId, range)} LIMIT ${MESSAGES_SHOWN}`;
   const rows = await db.all<{ id: string; name: string; size: number; kind: string; messageId: string | null }>(sql`
     SELECT a.id, a.name, a.size, a.kind, a.message_id AS messageId FROM attachments a
     WHERE a.subject_type = 'ticket' AND a.subject_id = ${ticketId}

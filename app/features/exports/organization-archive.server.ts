@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { isInternalNote, isPublic } from "~/features/conversation/messages.server";
 import { letterPdf } from "~/features/letters/load-letter.server";
 import { findLetter } from "~/features/letters/queries.server";
 import { deletionPath, organizationFilePath } from "~/features/organization-management/paths";
@@ -48,8 +49,8 @@ function columnsOf(table: string, without: readonly string[] = []): SQL {
   );
 }
 
-const FILE_IS_INTERNAL = sql.raw(`(x.message_id IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM ticket_messages m WHERE m.id = x.message_id AND m.is_internal = 0))`);
+const FILE_IS_INTERNAL = sql`(x.message_id IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM ticket_messages m WHERE m.id = x.message_id AND ${isPublic()}))`;
 
 function contentsFor(id: string): Contents {
   const own = (table: string, key = "rowid", owner = "organization_id"): ArchivePart["rows"] => {
@@ -88,7 +89,7 @@ function contentsFor(id: string): Contents {
     { name: "tables/support_tickets", rows: own("support_tickets", "number") },
     {
       name: "tables/ticket_messages",
-      rows: ofTickets("ticket_messages", { on: sql.raw("x.ticket_id = t.id AND x.is_internal = 0") }),
+      rows: ofTickets("ticket_messages", { on: sql`x.ticket_id = t.id AND ${isPublic("x")}` }),
     },
     { name: "tables/ticket_people", rows: ofTickets("ticket_people") },
     {
@@ -108,7 +109,7 @@ function contentsFor(id: string): Contents {
     { name: "tables/letters", rows: lettersOf("released") },
     {
       name: "internal/ticket_notes",
-      rows: ofTickets("ticket_messages", { on: sql.raw("x.ticket_id = t.id AND x.is_internal = 1") }),
+      rows: ofTickets("ticket_messages", { on: sql`x.ticket_id = t.id AND ${isInternalNote("x")}` }),
     },
     {
       name: "internal/attachments",

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "~/db/client.server";
 import { letterMonths, letters } from "~/db/schema/letters";
 import { readFigures } from "~/features/analytics/queries.server";
+import { isPublic } from "~/features/conversation/messages.server";
 import { type OrganizationPlan, PLAN_LABELS } from "~/features/organizations/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { countUses, usesInWords } from "~/features/tickets/allowances/ledger.server";
@@ -111,7 +112,7 @@ async function listAnswers(db: Db, organizationId: string, misses: readonly Miss
 
 const replyAfter = (ticketId: SQL, at: SQL): SQL => sql`(
   SELECT m.created_at FROM ticket_messages m INDEXED BY public_messages_in_order
-  WHERE m.ticket_id = ${ticketId} AND m.is_internal = 0 AND m.side = 'staff' AND m.created_at > ${at}
+  WHERE m.ticket_id = ${ticketId} AND ${isPublic()} AND m.side = 'staff' AND m.created_at > ${at}
   ORDER BY m.created_at LIMIT 1)`;
 
 type Days = { from: string; to: string };

@@ -6,6 +6,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import { identityRequest, missingProof } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { stillAllowed } from "~/features/auth/queries.server";
+import { isInternalNote, isPublic } from "~/features/conversation/messages.server";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { eraseRestOfSubjects, eraseTexts, rememberRest } from "~/features/subjects/erase-subjects.server";
 import { isOrganizationHeld } from "~/features/subjects/legal-hold.server";
@@ -32,8 +33,8 @@ export async function readDeletion(ctx: Pick<Ctx, "db" | "now" | "request">, act
   const [organization, [found]] = await Promise.all([
     findRecord(ctx.db, id),
     ctx.db.all<Record<"messages" | "ticketNotes" | "files" | "letters" | "notes" | "bytes", number>>(sql`
-      SELECT ${ofTickets(sql`ticket_messages m ON m.ticket_id = t.id AND m.is_internal = 0`)} AS messages,
-        ${ofTickets(sql`ticket_messages m ON m.ticket_id = t.id AND m.is_internal = 1`)} AS ticketNotes,
+      SELECT ${ofTickets(sql`ticket_messages m ON m.ticket_id = t.id AND ${isPublic()}`)} AS messages,
+        ${ofTickets(sql`ticket_messages m ON m.ticket_id = t.id AND ${isInternalNote()}`)} AS ticketNotes,
         ${ofTickets(sql`attachments f ON f.subject_type = 'ticket' AND f.subject_id = t.id`)} AS files,
         ${counted(sql`letters WHERE organization_id = ${id}`)} AS letters,
         ${counted(sql`admin_notes WHERE subject_type = 'organization' AND subject_id = ${id}`)} AS notes,

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { isPublic } from "~/features/conversation/messages.server";
 import { type ActionResult, notFound } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { type ArchivePart, archiveFiles, type Contents, placeIn, sendArchive } from "./archive.server";
@@ -61,8 +62,8 @@ function partsOf({ userId, email }: Person): readonly ArchivePart[] {
       { from: "support_tickets x", is: by("created_by"), key: "x.number" },
     ),
     part("messages", "'T-' || t.number AS ticket, x.message, x.created_at", {
-      from: "ticket_messages x CROSS JOIN support_tickets t ON t.id = x.ticket_id AND x.is_internal = 0",
-      is: by("user_id"),
+      from: "ticket_messages x CROSS JOIN support_tickets t ON t.id = x.ticket_id",
+      is: sql`${by("user_id")} AND ${isPublic("x")}`,
     }),
     part("begun-replies", "'T-' || t.number AS ticket, x.message, x.why_late, x.what_was_done, x.updated_at", {
       from: "ticket_drafts x CROSS JOIN support_tickets t ON t.id = x.ticket_id AND x.kind = 'reply'",
@@ -107,7 +108,7 @@ const filesOf =
     UNION SELECT f.rowid, f.r2_key, f.id, f.name
       FROM ticket_messages m JOIN attachments f ON f.subject_type = 'ticket'
       AND f.subject_id = m.ticket_id AND f.message_id = m.id
-      WHERE m.user_id = ${userId ?? ""} AND m.is_internal = 0)
+      WHERE m.user_id = ${userId ?? ""} AND ${isPublic()})
   WHERE place > ${major} ORDER BY place`;
 
 const ABOUT = `Everything that is stored about one person, a row in each line, as JSON, and the files they have sent.

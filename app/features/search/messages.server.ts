@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
+import { isInternalNote, isPublic } from "~/features/conversation/messages.server";
 import { type TicketViewer, visibleToClient } from "~/features/tickets/access.server";
 import type { Instant } from "~/lib/time";
 import { MESSAGES_LOOKED_AT, MESSAGES_SHOWN, messageMatch } from "./model";
@@ -27,7 +28,7 @@ export type FoundMessage = {
 /** Over `m` of messages and `t` of tickets. Where letters have accents, the beginning is read. */
 function columns(word: string): SQL {
   const place = sql`instr(lower(m.message), ${word.toLowerCase()})`;
-  return sql`m.id, t.number AS ticketNumber, t.title, m.author_name AS author, m.side, m.is_internal AS isInternal,
+  return sql`m.id, t.number AS ticketNumber, t.title, m.author_name AS author, m.side, ${isInternalNote()} AS isInternal,
     m.created_at AS at, (SELECT o.name FROM organizations o WHERE o.id = t.organization_id) AS organization,
     iif(${place} = 0, substr(m.message, 1, 4000), substr(m.message, max(1, ${place} - 150), 600)) AS part`;
 }
@@ -53,7 +54,7 @@ export async function findMessagesForClient(
   return db.all<FoundMessage>(sql`
     SELECT ${columns(words[0] ?? "")} FROM (SELECT rowid AS number FROM message_search f
       WHERE f.message_search MATCH ${match} ORDER BY f.rowid DESC LIMIT ${MESSAGES_LOOKED_AT}) found
-    CROSS JOIN ticket_messages m ON m.number = found.number AND m.is_internal = 0
+    CROSS JOIN ticket_messages m ON m.number = found.number AND ${isPublic()}
     CROSS JOIN support_tickets t ON t.id = m.ticket_id AND ${visibleToClient(viewer)}
     ORDER BY m.number DESC LIMIT ${MESSAGES_SHOWN + 1}`);
 }

@@ -7,6 +7,13 @@ import type { TicketActor } from "./model";
 /** Names a client by what decides which tickets they see: person, current organization, role in it. */
 export type TicketViewer = { userId: string; organizationId: string; role: OrganizationRole };
 
+/** What somebody opened or was added to, over the alias `t` of the tickets' table. */
+export const isViewer = (userId: string | SQL): SQL => sql`instr(t.viewers, '~' || ${userId} || '.') > 0`;
+
+/** `visibility`: the setting of the ticket's organization. Private tickets are seen by their viewers only. */
+const memberMaySee = (userId: string | SQL, visibility: SQL): SQL =>
+  sql`(${isViewer(userId)} OR (t.is_private = 0 AND ${visibility} = 'all'))`;
+
 /**
  * Returns the condition that a client may see a ticket, over the alias `t` of the tickets' table. Owner and admins see
  * all of their organization. Members see what is shared, if the organization lets them see each other's tickets, and
@@ -15,16 +22,16 @@ export type TicketViewer = { userId: string; organizationId: string; role: Organ
 export function visibleToClient({ userId, organizationId, role }: TicketViewer): SQL {
   const ofOrganization = sql`t.organization_id = ${organizationId}`;
   if (role !== "member") return ofOrganization;
-  return sql`${ofOrganization} AND (instr(t.viewers, ${`~${userId}.`}) > 0
-    OR (t.is_private = 0 AND (SELECT visibility FROM organizations WHERE id = t.organization_id) = 'all'))`;
+  const visibility = sql`(SELECT visibility FROM organizations WHERE id = t.organization_id)`;
+  return sql`${ofOrganization} AND ${memberMaySee(userId, visibility)}`;
 }
 
 /**
  * Holds the same condition for several people at once: over the aliases `t` of the tickets, `m` of their memberships in
  * the ticket's organization, which are active, and `org` of the organizations. False without a membership.
  */
-export const memberSees: SQL = sql`m.user_id IS NOT NULL AND (m.role <> 'member' OR instr(t.viewers, '~' || m.user_id || '.') > 0
-  OR (t.is_private = 0 AND org.visibility = 'all'))`;
+export const memberSees: SQL = sql`m.user_id IS NOT NULL
+  AND (m.role <> 'member' OR ${memberMaySee(sql`m.user_id`, sql`org.visibility`)})`;
 
 /** Describes a client by what decides what they may write, whether they are signed in or have the link of a mail. */
 export type TicketClient = Pick<MemberActor, "userId" | "fullName" | "membership">;

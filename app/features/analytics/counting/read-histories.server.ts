@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
+import { isPublic } from "~/features/conversation/messages.server";
 import type { TicketPriority, TicketStatus } from "~/features/tickets/model";
 import type { TicketHistory, TicketHistoryEvent } from "../facts/derive-facts";
 import { groupedBy } from "./grouped-by";
@@ -20,8 +21,8 @@ type TicketRow = {
 type EventRow = TicketHistoryEvent & { ticketId: string; side: string };
 
 /** Selects messages that a person of staff wrote and the client reads. What jobs write has no author. */
-const OF_STAFF = sql`m.is_internal = 0 AND m.side = 'staff' AND m.author_name <> ''`;
-const OF_CLIENT = sql`m.is_internal = 0 AND m.side = 'client'`;
+const OF_STAFF = sql`${isPublic()} AND m.side = 'staff' AND m.author_name <> ''`;
+const OF_CLIENT = sql`${isPublic()} AND m.side = 'client'`;
 
 /** Reads what figures need of tickets, by number: in three reads at once, each of the rows of these tickets only. */
 export async function readHistories(db: Db, numbers: readonly number[]): Promise<TicketHistory[]> {

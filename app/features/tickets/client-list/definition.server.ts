@@ -9,6 +9,7 @@ import { defineRows } from "~/lists/define-rows.server";
 import { type Clause, searchByNumber } from "~/lists/row-source.server";
 import { formatInstant } from "~/ui/time";
 import type { TicketViewer } from "../access.server";
+import { isViewer } from "../access.server";
 import { PRIORITY_LABELS, STATUS_LABELS } from "../labels";
 import { TICKET_STATUSES, type TicketPriority, type TicketStatus } from "../model";
 import { type ClientTicketFilter, clientTicketList, type VisibleCounts } from "./definition";
@@ -52,7 +53,7 @@ function clauses({ organizationId, status, priority, seenBy }: Partial<ClientTic
 
 function seenClause({ userId, sees }: NonNullable<ClientTicketCriteria["seenBy"]>): Clause {
   const own = `~${userId}.`;
-  const isOwn = sql`instr(t.viewers, ${own}) > 0`;
+  const isOwn = isViewer(userId);
   return sees === "own"
     ? { key: "seen", where: isOwn, token: { has: own } }
     : { key: "seen", where: sql`(t.is_private = 0 OR ${isOwn})`, token: { hasAny: ["shared", own] } };

@@ -8,6 +8,7 @@ import type { MemberActor } from "~/features/auth/guards.server";
 import type { Undoable } from "~/features/conversation/composer";
 import type { Overtaken } from "~/features/conversation/messages.server";
 import {
+  isPublic,
   listDrafts,
   listTicketEvents,
   listTicketFiles,
@@ -221,6 +222,7 @@ export async function readClientTicket(
     return writer.id === actor.userId ? "You" : firstNameOf(writer.name);
   };
   const isNewest = before === null;
+  const draft = drafts.find(({ kind }) => kind === "reply");
   const since = hasEarlier ? (messages[0]?.at ?? 0) : 0;
   // Those since the page tell who has opened it again.
   const idsOfPage = new Set(eventsOfPage.map((event) => event.id));
@@ -244,8 +246,10 @@ export async function readClientTicket(
     question: question && { ...question, asked: askedOf(ticket) },
     solutions: solutionsOf(untilNow, { ticket, since, isNewest })
       .filter((solution) => isNewest || idsOfPage.has(solution.id))
-      .map(({ by, reopened, ...solution }) => ({
-        ...solution,
+      .map(({ id: solutionId, at, text, by, reopened }) => ({
+        id: solutionId,
+        at,
+        text,
         by: nameOf(by),
         reopened: reopened && { by: nameOf(reopened.by), at: reopened.at },
       }))
@@ -265,7 +269,7 @@ export async function readClientTicket(
     earlier: hasEarlier ? (messages[0]?.id ?? null) : null,
     latest: isNewest ? latestOfMany(messages) : null,
     undoable: shownUndoable(undoable, { zone, now }),
-    draft: drafts.find(({ kind }) => kind === "reply") ?? null,
+    draft: draft ? { text: draft.text, begunAtMessage: draft.begunAtMessage } : null,
     publicMessages: ticket.publicMessages,
     isMuted: muted,
     timeline: timelineFor(events, { userId: actor.userId, provider: brand.name }).reverse(),
@@ -287,7 +291,7 @@ export async function readClientTicket(
       copies: isPrivate ? 0 : copies.length,
       provider: brand.name,
     }),
-    colleagues: mayChange ? colleagues : [],
+    colleagues: mayChange ? colleagues.map(({ id: userId, name }) => ({ id: userId, name })) : [],
     hasMoreColleagues: mayChange && isMore,
     moves: clientTransitions(client, movable, now),
     isOver: !isActive(status) && !canBeReopened(ticket, now),
@@ -357,7 +361,9 @@ function questionFor(ticket: StoredTicket, { messages, events, isConfirmed, now 
 }
 
 const filesOf = (files: readonly TicketFile[], id: string | null) =>
-  files.filter(({ messageId }) => messageId === id).map(({ messageId, ...file }) => file);
+  files
+    .filter(({ messageId }) => messageId === id)
+    .map(({ id: fileId, name, size, isImage }) => ({ id: fileId, name, size, isImage }));
 
 function descriptionOf(ticket: StoredTicket, { userId }: MemberActor, files: readonly TicketFile[]): ClientMessage {
   const { id, creator, openedBy, createdAt: at, description: text } = ticket;
@@ -442,10 +448,10 @@ export async function sendClientFile(
   const file = await findFile(ctx.db, attachmentId);
   if (file?.subject.type !== "ticket") return null;
   const { organizationId, role } = membership;
-  const isPublic = sql`(${file.messageId} IS NULL OR EXISTS (
-    SELECT 1 FROM ticket_messages m WHERE m.id = ${file.messageId} AND m.ticket_id = t.id AND m.is_internal = 0))`;
+  const isReadable = sql`(${file.messageId} IS NULL OR EXISTS (
+    SELECT 1 FROM ticket_messages m WHERE m.id = ${file.messageId} AND m.ticket_id = t.id AND ${isPublic()}))`;
   const ticket = await ctx.db.get<{ id: string; title: string } | undefined>(sql`
     SELECT t.id, t.title FROM support_tickets t
-    WHERE t.id = ${file.subject.id} AND ${visibleToClient({ userId, organizationId, role })} AND ${isPublic}`);
+    WHERE t.id = ${file.subject.id} AND ${visibleToClient({ userId, organizationId, role })} AND ${isReadable}`);
   return ticket ? sendFile(ctx, { file, subject: ticketSubject(ticket), isInline, actorId: userId }) : null;
 }

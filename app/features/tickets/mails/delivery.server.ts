@@ -4,6 +4,7 @@ import { commit } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { REPLY_UNDONE, TOO_LATE_TO_UNDO } from "~/features/conversation/labels";
+import { isPublic } from "~/features/conversation/messages.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { shownMailStatus } from "~/features/mail/mail-pause.server";
 import { MAIL_STATUS_LABELS, type MailStatus, UNDELIVERED } from "~/features/mail/model";
@@ -44,8 +45,8 @@ export async function listDeliveries(
 ): Promise<Record<string, MessageDelivery>> {
   const rows = await db.all<{ messageId: string; status: MailStatus; mails: number }>(sql`
     SELECT m.id AS messageId, ${sql.raw(shownMailStatus("o"))} AS status, count(*) AS mails
-    FROM (SELECT id FROM ticket_messages WHERE ticket_id = ${ticketId} AND is_internal = 0
-      ORDER BY created_at DESC, id DESC LIMIT ${MESSAGES_LOOKED_UP}) m
+    FROM (SELECT x.id FROM ticket_messages x WHERE x.ticket_id = ${ticketId} AND ${isPublic("x")}
+      ORDER BY x.created_at DESC, x.id DESC LIMIT ${MESSAGES_LOOKED_UP}) m
     CROSS JOIN mail_events e ON e.item_id = m.id AND e.event = 'staff_replied'
     CROSS JOIN outbox o ON o.id = e.outbox_id AND o.copy_id IS NULL
     GROUP BY m.id, o.status`);
@@ -88,7 +89,7 @@ export async function retryMails(ctx: Ctx, { ticketId, messageId }: { ticketId: 
       })
       .where(
         sql`${outbox.id} IN (SELECT e.outbox_id FROM mail_events e
-            CROSS JOIN ticket_messages m ON m.id = e.item_id AND m.ticket_id = ${ticketId} AND m.is_internal = 0
+            CROSS JOIN ticket_messages m ON m.id = e.item_id AND m.ticket_id = ${ticketId} AND ${isPublic()}
             WHERE e.item_id = ${messageId} AND e.event = 'staff_replied')
           AND ${outbox.user_id} IS NOT NULL
           AND ${outbox.status} IN (SELECT value FROM json_each(${JSON.stringify(UNDELIVERED)}))`,

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
+import { isPublic } from "~/features/conversation/messages.server";
 import {
   NOTIFICATION_EVENT_NAMES,
   NOTIFICATION_EVENTS,
@@ -172,15 +173,15 @@ export async function readMails(db: Db, mailIds: readonly string[]) {
           m.id AS messageId, coalesce(sum(length(m.message)) OVER (PARTITION BY o.id ORDER BY e.at, e.item_id
             ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
         FROM ${ids} CROSS JOIN mail_events e ON e.outbox_id = o.id
-          LEFT JOIN ticket_messages m ON m.id = e.item_id AND m.is_internal = 0) told
+          LEFT JOIN ticket_messages m ON m.id = e.item_id AND ${isPublic()}) told
       LEFT JOIN ticket_messages m ON m.id = told.messageId
       ORDER BY told.at, told.itemId`),
     db.all<EarlierMessage>(sql`
       SELECT ticketId, id, author, at, text FROM (
         SELECT m.ticket_id AS ticketId, m.id, m.author_name AS author, m.created_at AS at, m.message AS text
         FROM (SELECT DISTINCT o.subject_id AS id FROM ${ids}) own CROSS JOIN ticket_messages m ON m.id IN (
-          SELECT id FROM ticket_messages WHERE ticket_id = own.id AND is_internal = 0
-          ORDER BY created_at DESC, id DESC LIMIT ${MESSAGES_READ})
+          SELECT x.id FROM ticket_messages x WHERE x.ticket_id = own.id AND ${isPublic("x")}
+          ORDER BY x.created_at DESC, x.id DESC LIMIT ${MESSAGES_READ})
         UNION ALL
         SELECT t.id, t.id, coalesce(${openerName}, t.creator_name), t.created_at, t.description
         FROM (SELECT DISTINCT o.subject_id AS id FROM ${ids}) own CROSS JOIN support_tickets t ON t.id = own.id)

@@ -9,6 +9,7 @@ import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/crit
 import { defineRows } from "~/lists/define-rows.server";
 import { type Bounds, type Clause, searchByNumber } from "~/lists/row-source.server";
 import { formatInstant } from "~/ui/time";
+import { isViewer } from "../access.server";
 import { PRIORITY_LABELS, STATUS_LABELS } from "../labels";
 import { ACTIVE_STATUSES, TICKET_STATUSES, type TicketPriority, type TicketStatus } from "../model";
 import { type ListedTicket, type StatusFilter, type TicketFilter, ticketList } from "./definition";
@@ -81,7 +82,7 @@ function clauses(criteria: Partial<TicketCriteria>): Clause[] {
     all.push({ key: "opened", where });
   }
   if (viewerId) {
-    all.push({ key: "viewer", where: sql`instr(t.viewers, ${`~${viewerId}.`}) > 0`, token: { has: `~${viewerId}.` } });
+    all.push({ key: "viewer", where: isViewer(viewerId), token: { has: `~${viewerId}.` } });
   }
   return all;
 }
