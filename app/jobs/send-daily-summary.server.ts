@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
+import type { MailFact } from "~/features/mail/compose";
 import { enqueueMails } from "~/features/mail/enqueue-mail.server";
-import type { MailFact } from "~/features/mail/mail-kind";
 import { NOTIFICATION_EVENTS, PREFERENCES_PATH } from "~/features/notifications/model";
 import { unsubscribePath } from "~/features/notifications/unsubscribe.server";
 import { getSettings } from "~/features/settings/queries.server";

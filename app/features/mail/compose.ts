@@ -1,7 +1,11 @@
+import type { Brand } from "~/content/brand";
 import { logoSize, saysName } from "~/features/settings/model";
 import { brandColors, DEFAULT_COLORS } from "~/lib/brand-colors";
 import { escapeHtml, excerpt } from "~/lib/text";
-import type { MailBrand, MailFact } from "./mail-kind";
+
+export type MailFact = { term: string; detail: string };
+
+export type MailBrand = Pick<Brand, "name" | "email" | "phone" | "hours" | "color" | "logo"> & { origin: string };
 
 /** Describes what a mail is made of. Text and HTML come from the same blocks, so they cannot say different things. */
 export type Block =

@@ -1,20 +1,16 @@
 import * as z from "zod";
-import type { Brand } from "~/content/brand";
 import type { Duration } from "~/lib/time";
-import type { MailDraft } from "./compose";
+import type { MailBrand, MailDraft } from "./compose";
 
 export const Facts = z
   .array(z.object({ term: z.string(), detail: z.string() }))
   .readonly()
   .default([]);
-export type MailFact = z.infer<typeof Facts>[number];
 
 export const Events = z.array(z.object({ sentence: z.string(), text: z.string().nullable() })).readonly();
 export type MailedEvent = z.infer<typeof Events>[number];
 
 export const Text = z.string().nullable().default(null);
-
-export type MailBrand = Pick<Brand, "name" | "email" | "phone" | "hours" | "color" | "logo"> & { origin: string };
 
 export type MailSubject = {
   noun: string;

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { CLIENT_SIGN_IN_PATH, NEW_BACKUP_CODES_PATH, PASSWORD_RESET_PATH } from "~/lib/addresses";
 import { plural } from "~/lib/text";
 import { hours, minutes } from "~/lib/time";
-import { type Block, link, paragraph, withoutLinks } from "../compose";
-import { Facts, keysOf, type MailBrand, mailKind, Text } from "../mail-kind";
+import { type Block, link, type MailBrand, paragraph, withoutLinks } from "../compose";
+import { Facts, keysOf, mailKind, Text } from "../mail-kind";
 
 // They carry links, so they greet nobody by a typed name, quote nothing and say what happens to those who ignore them.
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type Block, link, paragraph, withoutLinks } from "../compose";
-import { type MailBrand, mailKind } from "../mail-kind";
+import { type Block, link, type MailBrand, paragraph, withoutLinks } from "../compose";
+import { mailKind } from "../mail-kind";
 
 // The link is the only way in, so they say who invites, to what, until when, and how to be left alone.
 

@@ -5,8 +5,8 @@ import { shortDay } from "~/lib/due";
 import { isEmailAddress } from "~/lib/email";
 import { firstNameOf } from "~/lib/person-name";
 import { excerpt, fileSize, fold } from "~/lib/text";
-import { type Block, factsBlock, link, paragraph, withoutLinks } from "../compose";
-import { Events, Facts, type MailBrand, type MailFact, mailKind, Text } from "../mail-kind";
+import { type Block, factsBlock, link, type MailBrand, type MailFact, paragraph, withoutLinks } from "../compose";
+import { Events, Facts, mailKind, Text } from "../mail-kind";
 
 /** Matches a given name for a greeting. Anything else could be an advertisement mailed to a stranger in our name. */
 const GIVEN_NAME = /^\p{L}[\p{L}\p{M}'’ -]{0,39}$/u;

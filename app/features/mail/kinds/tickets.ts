@@ -1,7 +1,15 @@
 import * as z from "zod";
 import { plural } from "~/lib/text";
-import { type Block, link, type MailDraft, paragraph, unsubscribeHeaders, withoutLinks } from "../compose";
-import { Events, type MailBrand, mailKind } from "../mail-kind";
+import {
+  type Block,
+  link,
+  type MailBrand,
+  type MailDraft,
+  paragraph,
+  unsubscribeHeaders,
+  withoutLinks,
+} from "../compose";
+import { Events, mailKind } from "../mail-kind";
 
 // All mails about one ticket have one subject and first reference, so that mail programs show one conversation.
 
