@@ -1,7 +1,6 @@
 /**
- * Lists the fonts of devices that are used in place of Schibsted (docs/decisions/0026-the-font-is-optional.md), with
- * their names for each weight and what makes their letters as wide and their lines as high: a size, and an ascent and a
- * descent, in percent.
+ * Fonts of devices that are shown until Schibsted is there (docs/decisions/0026): their names for each weight, and what
+ * makes their letters as wide and their lines as high: a size, an ascent and a descent, in percent.
  */
 const FALLBACKS = [
   ["Schibsted Arial", "400 599", ["Arial", "Liberation Sans", "Helvetica"], 104.8, 93.2, 24.6],
