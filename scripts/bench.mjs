@@ -11,8 +11,10 @@ import { bundleWorker } from "./lib/bundle-worker.mjs";
 import { capture, start, stop } from "./lib/child-process.mjs";
 import { findBrowser } from "./lib/find-browser.mjs";
 import { answersOn, freePort, serverEnvironment } from "./lib/local-server.mjs";
+import { adminPages, bulkChange } from "./lib/measure/admin-pages.mjs";
 import { compareWithBudgets } from "./lib/measure/budgets.mjs";
 import { compressingProxy } from "./lib/measure/compressing-proxy.mjs";
+import { exportCost } from "./lib/measure/export.mjs";
 import { liveFanout } from "./lib/measure/live-fanout.mjs";
 import { pageBytes } from "./lib/measure/page-bytes.mjs";
 import { printTable } from "./lib/measure/print-table.mjs";
@@ -35,13 +37,7 @@ const PUBLIC_PAGES = [
   "/terms",
   "/auth",
 ];
-const DATA_PAGES = [
-  "/admin",
-  "/admin/submissions",
-  "/admin/submissions?status=new",
-  "/admin/submissions?q=castillo",
-  "/admin/activity",
-];
+const DATA_PAGES = ["/admin", "/admin/submissions", "/admin/tickets", "/admin/activity"];
 const PAINTED_PAGES = ["/", "/services", "/pricing", "/contact"];
 const LISTENERS = 1_000;
 const SIZES = { quick: [10_000, 100_000], full: [10_000, 100_000, 1_000_000] };
@@ -52,11 +48,7 @@ const { values } = parseArgs({ options: { quick: { type: "boolean", default: fal
 const folder = mkdtempSync(join(tmpdir(), "wrenfield-bench-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 try {
-  const { httpSession, signedInAdmin } = await import("./lib/measure/http-session.mjs");
-  const { printHashing } = await import("./lib/measure/hashing.mjs");
-  const { bulkChange, adminPages } = await import("./lib/measure/admin-pages.mjs");
-  const { exportCost } = await import("./lib/measure/export.mjs");
-  const { pdfCpu } = await import("./lib/measure/pdf-cpu.mjs");
+  const { httpSession, signedInAdmin, signInTimes } = await import("./lib/measure/http-session.mjs");
   const report = {
     at: new Date().toISOString(),
     quick: values.quick,
@@ -83,8 +75,7 @@ try {
       report.pages = report.pages.filter(Boolean);
       Object.assign(report, await measurePaint(origin));
       report.throughput = await measureThroughput(origin, httpSession(origin), admin);
-      report.pdf = await pdfCpu(admin);
-      report.hashing = await printHashing(origin, admin, values.quick);
+      report.signIn = await signInTimes(origin);
     });
     report.cpu ??= await serverCpu(signedIn);
   }
@@ -99,12 +90,11 @@ try {
   printTable("Scripts of the pages that run the framework, with an empty cache", report.scripts);
   if (report.paint) printTable("Paint on a slow phone: Slow 4G, a quarter of the processor, empty cache", report.paint);
   if (report.shifts) printTable("Layout shift while our font is on its way, the worst page by fallback", report.shifts);
-  if (report.mainThread) printTable("Main thread of a slow phone, milliseconds that it was blocked", report.mainThread);
   printTable("Data pages, cost at D1 by number of submissions", report.data);
   printTable("A new submission and a changed ticket, shown in open admin areas", report.live);
   printTable("Changes of many at once", report.changes);
   printTable("All submissions as a file", report.exports);
-  printTable("Processor time of writing a PDF file, milliseconds, the renderer alone", report.pdf);
+  printTable("Signing in with a wrong password, milliseconds until the server answers", [report.signIn]);
   printTable("Processor time of the worker per page, milliseconds, without D1 and KV", report.cpu);
   printTable("Requests per second, and as a share of a bare worker's, same machine and run", report.throughput);
 
@@ -177,7 +167,6 @@ async function withProduct(work) {
 /** Returns null without a browser: none is obtained for a measurement. */
 async function measurePaint(origin) {
   const { firstPaint, layoutShifts } = await import("./lib/measure/first-paint.mjs");
-  const { mainThread } = await import("./lib/measure/main-thread.mjs");
   const browser = await findBrowser().catch(() => null);
   if (!browser) return null;
   const reference = await staticPageOf(await (await fetch(origin)).text());
@@ -193,8 +182,7 @@ async function measurePaint(origin) {
     // Each page is loaded once for each font.
     const shifting = values.quick ? PAINTED_PAGES : PUBLIC_PAGES;
     const urls = shifting.map((path) => product.origin + path);
-    const shifts = await layoutShifts(urls, { executablePath });
-    return { paint, shifts, mainThread: await mainThread(urls, { executablePath, rounds: values.quick ? 3 : 9 }) };
+    return { paint, shifts: await layoutShifts(urls, { executablePath }) };
   } finally {
     await Promise.all([...proxies, reference].map(({ close }) => close()));
   }
@@ -208,7 +196,7 @@ async function measureThroughput(origin, visitor, admin) {
     { name: "home", url: `${origin}/`, headers: visitor.headers },
     { name: "home, not cached", url: `${origin}/?fresh=1`, headers: visitor.headers },
     { name: "contact", url: `${origin}/contact`, headers: visitor.headers },
-    { name: "submissions", url: `${origin}/admin/submissions`, headers: admin.headers },
+    { name: "tickets", url: `${origin}/admin/tickets`, headers: admin.headers },
   ];
   try {
     const rates = await throughput(

@@ -19,15 +19,11 @@ export const isRejected = (asked: ReportRequest | RejectedRequest): asked is Rej
 export const typeIn = (params: URLSearchParams): ReportType =>
   REPORT_TYPES.find((type) => type === params.get("type")) ?? "summary";
 
-const requestQuery = ({ type, from, to }: ReportRequest): string => new URLSearchParams({ type, from, to }).toString();
-
-export const reportPath = (request: ReportRequest): string => `${REPORTS_PATH}?${requestQuery(request)}`;
-
 const REPORT_FILES = { csv: "/admin/exports/report.csv", pdf: "/admin/exports/report.pdf" } as const;
 export type ReportFormat = keyof typeof REPORT_FILES;
 
-export const reportFilePath = (request: ReportRequest, format: ReportFormat): string =>
-  `${REPORT_FILES[format]}?${requestQuery(request)}`;
+export const reportFilePath = ({ type, from, to }: ReportRequest, format: ReportFormat): string =>
+  `${REPORT_FILES[format]}?${new URLSearchParams({ type, from, to })}`;
 
 /** `to`: the address of the rows behind it. */
 export type ReportCard = { label: string; value: string; note: string; to?: string };

@@ -6,15 +6,12 @@
 
 const SCRIPTED = ["/pricing", "/contact"];
 
-/**
- * Lists the budgets. `measured` takes the report and returns a number, undefined when the run does not measure it, or
- * null when it could not.
- */
+/** `measured` returns a number of the report: undefined when the run does not measure it, null when it failed. */
 const BUDGETS = [
   {
     what: "HTML and styles of the heaviest public page, bytes",
-    limit: 20_000,
-    goal: 14_000,
+    limit: 24_000,
+    goal: 20_000,
     measured: ({ pages }) => largest(publicPages(pages), ({ html, css }) => html + css),
   },
   {
@@ -32,7 +29,7 @@ const BUDGETS = [
   {
     what: "Requests of a first visit to Home",
     limit: 4,
-    goal: 2,
+    goal: 3,
     measured: ({ pages }) => only(pages, ["/"])[0]?.requests,
   },
   {
@@ -43,21 +40,15 @@ const BUDGETS = [
   },
   {
     what: "Home's largest paint on a slow phone, as a share of the same words as a static page",
-    limit: 1.5,
-    goal: 1.15,
+    limit: 2,
+    goal: 1.4,
     measured: ({ paint }) => paint?.find(({ page }) => page === "/")?.["of the static page"],
   },
   {
-    what: "Layout shift of public pages, the worst, with any font a device may have instead of ours",
-    limit: 0.01,
-    goal: 0,
+    what: "Layout shift of public pages, the worst, while our font is on its way",
+    limit: 0.02,
+    goal: 0.01,
     measured: ({ shifts }) => shifts && largest(shifts, ({ CLS }) => CLS),
-  },
-  {
-    what: "Main thread blocked by a public page on a slow phone, ms",
-    limit: 50,
-    goal: 0,
-    measured: ({ mainThread }) => mainThread && largest(mainThread, (row) => row["blocked ms"]),
   },
   {
     what: "Home from the cache, requests per second as a share of a bare worker's",
@@ -74,21 +65,20 @@ const BUDGETS = [
     measured: ({ throughput }) => share(throughput, "home, not cached"),
   },
   {
-    // The milliseconds of the budget as a multiple, and why the limit is further away: docs/decisions/0029.
-    what: "Processor time of the worker for a list of 50 rows, as a multiple of a plain table of React",
-    limit: 20,
-    goal: 5,
-    measured: ({ cpu }) => cpu?.find(({ page }) => page === "submissions, 50 rows")?.["of a plain table"],
+    what: "Processor time of the list of tickets, as a multiple of the least list of Remix",
+    limit: 4,
+    goal: 3,
+    measured: ({ cpu }) => cpu?.find(({ page }) => page === "tickets, 25 rows")?.["of a bare list"],
   },
   {
-    what: "Processor time of writing a PDF file, a year's report or the longest letter, ms at most",
-    limit: 300,
-    goal: 50,
-    measured: ({ pdf }) => pdf && largest(pdf, (row) => row["cpu ms at most"]),
+    what: "The same list as data alone",
+    limit: 4,
+    goal: 1.5,
+    measured: ({ cpu }) => cpu?.find(({ page }) => page === "tickets, 25 rows as data")?.["of a bare list"],
   },
   {
     what: "Round trips to D1 of any page",
-    limit: 2,
+    limit: 3,
     goal: 2,
     measured: ({ data }) => largest(data, ({ trips }) => trips),
   },
@@ -98,15 +88,19 @@ const BUDGETS = [
     goal: 200,
     measured: ({ data }) =>
       largest(
-        data.filter((row) => !isOfAnalytics(row)),
+        data.filter(({ path }) => !isOfAnalytics(path) && !isShortSearch(path)),
         (row) => row["rows read"],
       ),
   },
   {
-    what: "Rows read by the figures of a year",
+    what: "Rows read by the metrics of a year",
     limit: 5_000,
     goal: 2_000,
-    measured: ({ data }) => largest(data.filter(isOfAnalytics), (row) => row["rows read"]),
+    measured: ({ data }) =>
+      largest(
+        data.filter(({ path }) => isOfAnalytics(path)),
+        (row) => row["rows read"],
+      ),
   },
   {
     what: "The same page at the largest size, rows read as a share of those at the smallest full page",
@@ -116,21 +110,15 @@ const BUDGETS = [
   },
   {
     what: "Scripts of the heaviest page that runs the framework, bytes",
-    limit: 130_000,
-    goal: 95_000,
+    limit: 150_000,
+    goal: 115_000,
     measured: ({ scripts }) => largest(scripts, (row) => row["js gzip"]),
   },
   {
-    what: "A submission shown in half of 500 open admin areas, ms after it was sent",
+    what: "A changed ticket shown in half of 1,000 open admin areas, ms after it was sent",
     limit: 100,
     goal: 50,
-    measured: ({ live }) => live?.[0]["p50 ms"],
-  },
-  {
-    what: "A changed ticket shown in 99 of 100 of 1,000 open admin areas, ms after it was sent",
-    limit: 250,
-    goal: 100,
-    measured: ({ live }) => live?.find(({ event }) => event === "ticket_event")?.["p99 ms"],
+    measured: ({ live }) => live?.find(({ event }) => event === "ticket_event")?.["p50 ms"],
   },
   {
     what: "Live events lost",
@@ -152,8 +140,8 @@ const BUDGETS = [
   },
   {
     what: "Bundle of the worker, bytes",
-    limit: 1_000_000,
-    goal: 600_000,
+    limit: 3_000_000,
+    goal: 1_500_000,
     measured: ({ worker }) => worker.gzip,
   },
 ];
@@ -170,7 +158,9 @@ export function compareWithBudgets(report) {
   }).filter(Boolean);
 }
 
-const isOfAnalytics = ({ path }) => path.startsWith("/admin/analytics");
+const isOfAnalytics = (path) => path.startsWith("/admin/analytics");
+/** Goes through the newest 5,000 rows (docs/decisions/0013). */
+const isShortSearch = (path) => /[?&]q=..?(&|$)/.test(path);
 const publicPages = (pages) => pages.filter(({ path }) => !/^\/(admin|auth|profile|client)/.test(path));
 const only = (pages, paths) => pages.filter(({ path }) => paths.includes(path));
 const without = (pages, paths) => pages.filter(({ path }) => !paths.includes(path));

@@ -6,7 +6,7 @@ import { chromium } from "@playwright/test";
  */
 const SCREEN = { width: 412, height: 823 };
 const SLOW_4G = { offline: false, latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 };
-export const CPU_SLOWDOWN = 4;
+const CPU_SLOWDOWN = 4;
 
 /**
  * Loads pages with an empty cache on a slow line and a slow processor, alternating, and reports when the largest piece
@@ -38,11 +38,8 @@ export async function firstPaint(targets, { executablePath, rounds }) {
   }));
 }
 
-/**
- * Lists what a page is drawn with until our font is there. Families that this machine lacks become its default serif,
- * and "monospace" is as wide as text gets: no device is further from our font than these.
- */
-const FALLBACKS = ["Schibsted Arial", "Schibsted Roboto", "Schibsted DejaVu", "sans-serif", "serif", "monospace"];
+/** Fonts that are measured alike; a device without them draws with whatever it has (docs/decisions/0026). */
+const FALLBACKS = ["Schibsted Arial", "Schibsted Roboto"];
 
 /**
  * Loads pages once with each fallback alone, under the same conditions, and reports for each fallback how far the
@@ -68,30 +65,27 @@ export async function layoutShifts(urls, { executablePath }) {
 
 /** Answers documents with their list of fonts cut to ours and one fallback. */
 async function allowOneFallback(page, fallback) {
-  const generic = ["sans-serif", "serif", "monospace"].includes(fallback);
-  const name = generic ? fallback : `"${fallback}"`;
   await page.route("**/*", async (route) => {
     if (route.request().resourceType() !== "document") return route.continue();
     const response = await route.fetch();
     const { "content-security-policy": _, ...headers } = response.headers();
-    const body = (await response.text()).replace(/("Schibsted Grotesk Variable"),[^;}]+/g, `$1,${name}`);
+    const body = (await response.text()).replace(/("Schibsted Grotesk Variable"),[^;}]+/g, `$1,"${fallback}"`);
     return route.fulfill({ response, headers, body });
   });
 }
 
-/** Opens an empty page on the slow phone. `slowdown`: how many times slower than this machine its processor is. */
-export async function openPage(browser, { slowdown }) {
+async function openPage(browser) {
   const context = await browser.newContext({ viewport: SCREEN, isMobile: true, hasTouch: true });
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   await session.send("Network.enable");
   await session.send("Network.emulateNetworkConditions", SLOW_4G);
-  await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+  await session.send("Emulation.setCPUThrottlingRate", { rate: CPU_SLOWDOWN });
   return { page, close: () => context.close() };
 }
 
 async function load(browser, url, fallback) {
-  const { page, close } = await openPage(browser, { slowdown: CPU_SLOWDOWN });
+  const { page, close } = await openPage(browser);
   if (fallback) await allowOneFallback(page, fallback);
   await page.addInitScript(watchPaints);
   const response = await page.goto(url, { waitUntil: "load", timeout: 60_000 });

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { get } from "node:http";
+import { newestTicket } from "./admin-pages.mjs";
 
 /** Holds the minimum age of a form token in milliseconds: the contact form rejects what is sent sooner. */
 const FILLED_IN = 2_200;
@@ -60,13 +61,6 @@ async function fillInContact(visitor, round) {
   });
   await pause(FILLED_IN);
   return send;
-}
-
-async function newestTicket(admin) {
-  const list = await (await admin.send("/admin/tickets")).text();
-  const [, path] = /href="(\/admin\/tickets\/T-\d+)"/.exec(list) ?? [];
-  if (!path) throw new Error("The list of tickets has no ticket");
-  return path;
 }
 
 /** Gives a ticket a status that it does not have: each round another one than the round before. */
