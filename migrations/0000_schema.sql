@@ -676,7 +676,6 @@ CREATE TABLE `sessions` (
 	`idle_expires_at` integer NOT NULL,
 	`abs_expires_at` integer NOT NULL,
 	`reauth_at` integer NOT NULL,
-	`ua_label` text NOT NULL,
 	`ip_prefix` text NOT NULL,
 	`revoked_at` integer,
 	`revoke_reason` text,
@@ -686,15 +685,6 @@ CREATE TABLE `sessions` (
 CREATE INDEX `sessions_by_user` ON `sessions` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `sessions_by_expiry` ON `sessions` (`abs_expires_at`);--> statement-breakpoint
 CREATE INDEX `sessions_by_use` ON `sessions` (`last_seen_at`) WHERE revoked_at is null;--> statement-breakpoint
-CREATE TABLE `held_forms` (
-	`user_id` text PRIMARY KEY NOT NULL,
-	`id_hash` text NOT NULL,
-	`form_enc` text NOT NULL,
-	`expires_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE INDEX `held_forms_by_expiry` ON `held_forms` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `settings` (
 	`key` text PRIMARY KEY NOT NULL,
 	`value_json` text NOT NULL,

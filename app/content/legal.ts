@@ -80,7 +80,7 @@ export const privacyText = (provider: Provider): LegalText => ({
           "Choosing the light or the dark theme: one that keeps the choice for a year.",
           "Sending the contact form: one that shows you your receipt, for thirty minutes.",
           "Signing in: one for your session; one between the password and the code, for ten minutes; one that recognizes a browser you have used before, for 400 days.",
-          "Creating an account: one that keeps what you typed, encrypted, until you confirm your address, for 24 hours at most.",
+          "Creating an account: one that leads back to what you typed, until you confirm your address, for 24 hours at most.",
           "Opening a link from one of our emails: one that holds the link, for fifteen minutes, or for an hour if it is an invitation.",
           "New backup codes: one that brings them to the page that shows them, encrypted, for ten minutes.",
           "Sending a form after your session has ended: one that leads back to what you typed, for thirty minutes.",

@@ -7,7 +7,7 @@ import { invitations } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { retentionRuns } from "~/db/schema/privacy";
 import { securityAlerts } from "~/db/schema/security";
-import { authChallenges, authTokens, rateLimitAttempts, sessions, unsentForms } from "~/db/schema/sessions";
+import { authChallenges, authTokens, rateLimitAttempts, sessions } from "~/db/schema/sessions";
 import { missingPaths, pageViews } from "~/db/schema/site";
 import { bulkTicketChanges, undoableReplies } from "~/db/schema/ticket-work";
 import { AUDIT_RETENTION } from "~/features/audit/model";
@@ -44,7 +44,6 @@ const PURGES: readonly Purge[] = [
     rows: (now) =>
       chunkOf(invitations, and(lt(invitations.expires_at, now - days(30)), isNotNull(invitations.consumed_at))),
   },
-  { table: unsentForms, rows: (now) => chunkOf(unsentForms, lt(unsentForms.expires_at, now)) },
   { table: mfaEnrollments, rows: (now) => chunkOf(mfaEnrollments, lt(mfaEnrollments.expires_at, now - days(1))) },
   {
     table: rateLimitAttempts,

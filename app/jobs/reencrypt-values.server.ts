@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { unsentFormContext } from "~/features/account/unsent-form.server";
 import { enrollmentContext } from "~/features/auth/factor-commands.server";
 import { totpSecretContext } from "~/features/auth/model";
 import { mailParamsContext } from "~/features/mail/enqueue-mail.server";
@@ -14,12 +13,11 @@ const MAX_BATCHES = 10;
 
 type EncryptedColumn = { table: string; id: string; column: string; context: (id: string) => string };
 
-/** Lists every column that holds encrypted values. */
+/** Every column that holds encrypted values. What KV keeps ends by itself, within the lifetime of a session. */
 export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   { table: "user_mfa_settings", id: "user_id", column: "totp_secret", context: totpSecretContext },
   { table: "mfa_enrollments", id: "user_id", column: "secret_enc", context: enrollmentContext },
   { table: "outbox", id: "id", column: "params_enc", context: mailParamsContext },
-  { table: "held_forms", id: "user_id", column: "form_enc", context: unsentFormContext },
 ];
 
 type Row = { id: string; value: string };

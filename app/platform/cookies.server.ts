@@ -158,11 +158,11 @@ export const withUnsentForm = (ctx: Ctx, id: string): Ctx => ({
 
 const SIGN_UP_COOKIE = "__Host-sup";
 
-/** Sends what was typed at a sign-up, encrypted, back to the browser it was typed in. */
-export const setSignUpCookie = (ctx: CookieWriter, encrypted: string, lifetime: Duration): void =>
-  setCookie(ctx, SIGN_UP_COOKIE, encrypted, lifetime);
+/** The id of what was typed at a sign-up, for the browser it was typed in. */
+export const setSignUpCookie = (ctx: CookieWriter, id: string, lifetime: Duration): void =>
+  setCookie(ctx, SIGN_UP_COOKIE, id, lifetime);
 
-export const signUpCookieOf = (ctx: CookieReader): string | null => ctx.request.cookies.get(SIGN_UP_COOKIE) ?? null;
+export const signUpIdOf = (ctx: CookieReader): string | null => tokenIn(ctx, SIGN_UP_COOKIE);
 
 export const deleteSignUpCookie = (ctx: CookieWriter): void => setCookie(ctx, SIGN_UP_COOKIE, "", 0);
 

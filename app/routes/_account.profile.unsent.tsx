@@ -4,8 +4,7 @@ import { AccountBody } from "~/features/account/ui/account-body";
 import { accountMeta } from "~/features/account/ui/account-meta";
 import { AccountPage } from "~/features/account/ui/account-page";
 import { UnsentForm } from "~/features/account/ui/unsent-form";
-import { unsentActions } from "~/features/account/unsent-actions.server";
-import { loadUnsentPage } from "~/features/account/unsent-page.server";
+import { loadUnsentPage, unsentActions } from "~/features/account/unsent-form.server";
 import { requireUser } from "~/features/auth/guards.server";
 import { runFormAction } from "~/platform/form-actions.server";
 

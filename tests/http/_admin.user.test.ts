@@ -2,8 +2,9 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { codeAt, stepAt } from "~/features/auth/factors.server";
-import { minutes } from "~/lib/time";
+import { hours, minutes } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
+import { keepSessionData, sessionDataKey } from "~/platform/session-data.server";
 import { action, loader } from "~/routes/_admin.admin.users.$userId";
 import { flash, staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
@@ -28,7 +29,8 @@ const statusOf = async (ctx: TestContext, id: string) =>
 test("the page of a person shows factor, sessions, organizations and what happened, in one round trip", async () => {
   const { ctx, base } = await staffMember();
   const person = await makePerson(ctx, { withTotp: true });
-  await makeSession(ctx, person);
+  const { signedIn } = await makeSession(ctx, person);
+  await keepSessionData(ctx, sessionDataKey("sess", signedIn.sessionHash), "Chrome on Linux", hours(12));
   const organization = await makeOrganization(ctx, "Cedar Dental");
   await makeMember(ctx, organization.id, person, "member", "suspended");
   await base.db.update(users).set({ password_failures: 5 }).where(eq(users.id, person.id));

@@ -90,7 +90,6 @@ export async function makeSession(
     idle_expires_at: at + hours(0.5),
     abs_expires_at: at + hours(12),
     reauth_at: at,
-    ua_label: "Chrome on Linux",
     ip_prefix: "203.0.113.0",
   });
   // A session of this level is only ever started with a second factor.

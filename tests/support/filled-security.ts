@@ -57,7 +57,7 @@ export async function fillMonitoring(ctx: Ctx, userId: string, range: [number, n
       iif(i % 2, NULL, ${WEDNESDAY} + i), ${NEWEST} FROM n`);
   await db.run(sql`
     INSERT INTO sessions(id_hash, user_id, epoch, aal, created_at, last_seen_at, idle_expires_at, abs_expires_at,
-      reauth_at, ua_label, ip_prefix)
+      reauth_at, ip_prefix)
     ${numbers(range)} SELECT 'hash_' || i, 'usr_scale_1', 0, 2, ${NEWEST} - i, ${NEWEST} - i,
-      iif(i % 3, ${WEDNESDAY} + 1, ${NEWEST}), ${WEDNESDAY} + 1, ${NEWEST}, 'Firefox', '203.0.113.0/24' FROM n`);
+      iif(i % 3, ${WEDNESDAY} + 1, ${NEWEST}), ${WEDNESDAY} + 1, ${NEWEST}, '203.0.113.0/24' FROM n`);
 }

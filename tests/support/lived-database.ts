@@ -126,7 +126,7 @@ export function livedDatabase() {
     exec(`INSERT INTO audit_events(at, actor_role, action, subject_type) VALUES (${at}, 'admin', '${action}', 'user')`);
   const openSession = (id: string) =>
     exec(`INSERT INTO sessions(id_hash, user_id, epoch, aal, created_at, last_seen_at, idle_expires_at, abs_expires_at,
-        reauth_at, ua_label, ip_prefix) VALUES ('${id}', 'usr_ada', 0, 1, 1, 1, 1, 1, 1, '', '')`);
+        reauth_at, ip_prefix) VALUES ('${id}', 'usr_ada', 0, 1, 1, 1, 1, 1, 1, '')`);
 
   exec(`INSERT INTO users(id, created_at, updated_at, email, full_name, search_name, status)
     VALUES ('usr_ada', 1, 1, 'ada@larkspur.example', 'Ada', 'ada', 'active')`);

@@ -17,8 +17,8 @@ export async function signedInOn(db: D1Database, role: "user" | "moderator" | "a
     db.prepare("INSERT INTO user_mfa_settings(user_id, is_enabled, updated_at) VALUES (?, 1, ?)").bind(id, now),
     db
       .prepare(
-        `INSERT INTO sessions(id_hash, user_id, epoch, aal, created_at, last_seen_at, idle_expires_at, abs_expires_at, reauth_at, ua_label, ip_prefix)
-         VALUES (?1, ?2, 0, 2, ?3, ?3, ?4, ?4, ?3, 'Chrome', '203.0.113.0')`,
+        `INSERT INTO sessions(id_hash, user_id, epoch, aal, created_at, last_seen_at, idle_expires_at, abs_expires_at, reauth_at, ip_prefix)
+         VALUES (?1, ?2, 0, 2, ?3, ?3, ?4, ?4, ?3, '203.0.113.0')`,
       )
       .bind(hashToken(sessionId), id, now, now + hours(1)),
   ]);

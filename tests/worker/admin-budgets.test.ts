@@ -50,8 +50,8 @@ async function makeAdmin(): Promise<string> {
     db.prepare("INSERT INTO user_mfa_settings(user_id, is_enabled, updated_at) VALUES ('usr_a', 1, ?)").bind(now),
     db
       .prepare(
-        `INSERT INTO sessions(id_hash, user_id, epoch, aal, created_at, last_seen_at, idle_expires_at, abs_expires_at, reauth_at, ua_label, ip_prefix)
-         VALUES (?1, 'usr_a', 0, 2, ?2, ?2, ?3, ?3, ?2, 'Chrome', '203.0.113.0')`,
+        `INSERT INTO sessions(id_hash, user_id, epoch, aal, created_at, last_seen_at, idle_expires_at, abs_expires_at, reauth_at, ip_prefix)
+         VALUES (?1, 'usr_a', 0, 2, ?2, ?2, ?3, ?3, ?2, '203.0.113.0')`,
       )
       .bind(hashToken(sessionId), now, now + hours(1)),
   ]);

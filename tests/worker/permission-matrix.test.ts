@@ -46,8 +46,8 @@ beforeAll(async () => {
       await run("INSERT INTO user_mfa_settings(user_id, is_enabled, updated_at) VALUES (?, 1, ?)", persona, now);
     }
     await run(
-      `INSERT INTO sessions(id_hash, user_id, epoch, aal, created_at, last_seen_at, idle_expires_at, abs_expires_at, reauth_at, ua_label, ip_prefix)
-       VALUES (?1, ?2, 0, ?3, ?4, ?4, ?5, ?5, ?4, 'Chrome', '203.0.113.0')`,
+      `INSERT INTO sessions(id_hash, user_id, epoch, aal, created_at, last_seen_at, idle_expires_at, abs_expires_at, reauth_at, ip_prefix)
+       VALUES (?1, ?2, 0, ?3, ?4, ?4, ?5, ?5, ?4, '203.0.113.0')`,
       hashToken(sessionId),
       persona,
       aal,

@@ -278,7 +278,7 @@ async function wrongWithData(route: string, sent: Post): Promise<string | undefi
 
 /** Counts the rows of all tables but those in which the worker notes who comes, and how often. */
 async function stored(): Promise<unknown> {
-  const NOTES = ["sessions", "rate_limit_attempts", "held_forms", "missing_paths", "page_views", "audit_seals"];
+  const NOTES = ["sessions", "rate_limit_attempts", "missing_paths", "page_views", "audit_seals"];
   const { results } = await db
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'")
     .all<{ name: string }>();

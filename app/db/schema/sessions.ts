@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { users } from "./accounts";
 
-/** Decides whether a session is valid. The copy in KV decides nothing. */
+/** Decides whether a session is valid. The label of its browser is in KV, which decides nothing. */
 export const sessions = sqliteTable(
   "sessions",
   {
@@ -21,7 +21,6 @@ export const sessions = sqliteTable(
     idle_expires_at: integer("idle_expires_at").notNull(),
     abs_expires_at: integer("abs_expires_at").notNull(),
     reauth_at: integer("reauth_at").notNull(),
-    ua_label: text("ua_label").notNull(),
     ip_prefix: text("ip_prefix").notNull(),
     revoked_at: integer("revoked_at"),
     revoke_reason: text("revoke_reason"),
@@ -77,25 +76,6 @@ export const authTokens = sqliteTable(
     index("tokens_by_expiry").on(table.expires_at),
     index("reserved_addresses").on(table.email).where(sql`purpose = 'email_undo' and consumed_at is null`),
   ],
-);
-
-/**
- * Holds forms that were posted after the session had ended: in the code `unsentForms`, because a submission that is
- * held is something else. The stored name of the table is older and stays. At most one per person, for half an hour.
- */
-export const unsentForms = sqliteTable(
-  "held_forms",
-  {
-    user_id: text("user_id")
-      .primaryKey()
-      .references(() => users.id, { onDelete: "cascade" }),
-    /** Holds the SHA-256 of the token in the browser's cookie: only the browser that posted the form gets it back. */
-    id_hash: text("id_hash").notNull(),
-    /** Holds the address and fields, encrypted and bound to the person. */
-    form_enc: text("form_enc").notNull(),
-    expires_at: integer("expires_at").notNull(),
-  },
-  (table) => [index("held_forms_by_expiry").on(table.expires_at)],
 );
 
 export const rateLimitAttempts = sqliteTable(

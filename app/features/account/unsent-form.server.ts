@@ -1,56 +1,63 @@
-import { and, eq, gt } from "drizzle-orm";
-import { commit } from "~/db/client.server";
-import { sessions, unsentForms } from "~/db/schema/sessions";
-import { returnPath } from "~/features/auth/model";
-import { pagePath, withRedirectTo } from "~/lib/addresses";
+import { eq } from "drizzle-orm";
+import { sessions } from "~/db/schema/sessions";
+import { destinationOf, returnPath } from "~/features/auth/model";
+import { effectiveBrand } from "~/features/settings/queries.server";
+import { PROFILE_PATH, pagePath, withRedirectTo } from "~/lib/addresses";
 import { describeError } from "~/lib/describe-error";
 import { textField } from "~/lib/form-fields";
+import { type ActionResult, done, forwarded } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { sessionIdOf, setUnsentFormCookie, UNSENT_FORM_LIFETIME, unsentFormIdOf } from "~/platform/cookies.server";
+import {
+  deleteUnsentFormCookie,
+  sessionIdOf,
+  setUnsentFormCookie,
+  UNSENT_FORM_LIFETIME,
+  unsentFormIdOf,
+} from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
-import { decryptValue, encryptValue } from "~/platform/data-keys.server";
-import { checkFormToken, isAnonymousPurpose, purposeOf } from "~/platform/form-token.server";
+import { setFlash } from "~/platform/flash.server";
+import { formActions } from "~/platform/form-actions.server";
+import { checkFormToken, isAnonymousPurpose, issueFormToken, purposeOf } from "~/platform/form-token.server";
 import { textEntries } from "~/platform/read-form.server";
+import { redirectWithin } from "~/platform/route-responses.server";
+import { deleteSessionData, findSessionData, keepUnderNewId, sessionDataKey } from "~/platform/session-data.server";
 
 /*
- * Forms posted after the session has ended. Such a request changes nothing; its text is stored, encrypted, until the
- * same person signs in again in the same browser and decides whether to send it.
+ * Forms posted after the session has ended. Such a request changes nothing; its text is kept until the same person
+ * signs in again in the same browser and decides whether to send it.
  */
 
-export const UNSENT_FORM_PATH = "/profile/unsent";
+const UNSENT_FORM_PATH = "/profile/unsent";
 
-/** Returns the destination after a sign-in: first the page of the unsent form, if this browser has one. */
+/** First the page of the unsent form, if this browser has one. */
 export const destinationAfterSignIn = (ctx: Pick<Ctx, "request">, destination: string): string =>
   unsentFormIdOf(ctx) ? withRedirectTo(UNSENT_FORM_PATH, destination) : destination;
 
-/** Returns the notice of the sign-in page when this browser has an unsent form. */
 export const unsentFormReason = (ctx: Pick<Ctx, "request">): string | undefined =>
   unsentFormIdOf(ctx) ? "Your session has ended. Sign in, and what you typed is still there." : undefined;
 
-/** Matches the names of fields that are never stored. */
+/** Names of fields that are never stored. */
 const SECRET = /password|passphrase|secret|token|^code$/i;
 
-/** Limits the size of an unsent form, in characters of all names and values. */
+/** In characters of all names and values. */
 const MAX_LENGTH = 64_000;
 
 type UnsentForm = {
-  /** Holds the path the form was posted to. */
+  /** The path the form was posted to. */
   path: string;
-  /** Names the purpose of its form token: a new token of the same purpose is issued when it is sent. */
+  /** Of its form token: a new token of the same purpose is issued when it is sent. */
   purpose: string;
-  /** Lists names and values in their order; a name may occur more than once. */
+  /** In their order; a name may occur more than once. */
   fields: [string, string][];
 };
 
-/** Binds the encrypted form to its row. */
-export const unsentFormContext = (userId: string): string => `held_forms:form:${userId}`;
+/** Bound to its owner: whoever else signs in with this browser does not get it. */
+type KeptForm = UnsentForm & { userId: string };
 
 /**
- * Stores a posted form, if it comes from a page of the session whose cookie the browser still sends: the session must
- * be in the sessions table, ended or not, and the form token must have been issued for it. Anything else is not stored,
- * so that strangers cannot fill the table. Returns the id the browser gets in a cookie, or null.
- *
- * Best effort: after an error nothing is stored and the person sees the normal sign-in page.
+ * Keeps a posted form, if it comes from a page of the session whose cookie the browser still sends: the session must
+ * be in the sessions table, ended or not, and the form token must have been issued for it. So strangers cannot fill the
+ * store. Returns the id the browser gets in a cookie; null: nothing was kept, and the sign-in page is the normal one.
  */
 export async function storeUnsentForm(ctx: Ctx, request: Request): Promise<string | null> {
   const sessionId = sessionIdOf(ctx);
@@ -65,19 +72,10 @@ export async function storeUnsentForm(ctx: Ctx, request: Request): Promise<strin
     if (!session) return null;
     const form = await readTyped(ctx, request, hashToken(sessionId));
     if (!form) return null;
-    const { userId } = session;
-    const id = ctx.newToken();
-    const row = {
-      id_hash: hashToken(id),
-      form_enc: encryptValue(ctx.config, unsentFormContext(userId), JSON.stringify(form)),
-      expires_at: ctx.now() + UNSENT_FORM_LIFETIME,
-    };
-    await commit(ctx.db, [
-      ctx.db
-        .insert(unsentForms)
-        .values({ user_id: userId, ...row })
-        .onConflictDoUpdate({ target: unsentForms.user_id, set: row }),
-    ]);
+    const kept: KeptForm = { ...form, userId: session.userId };
+    const id = await keepUnderNewId(ctx, "unsent", kept, UNSENT_FORM_LIFETIME);
+    if (!id) return null;
+    deleteUnsentForm(ctx);
     setUnsentFormCookie(ctx, id);
     return id;
   } catch (error) {
@@ -109,23 +107,91 @@ async function readTyped(
   return isTyped && length <= MAX_LENGTH ? { path, purpose, fields } : null;
 }
 
-/** Returns the unsent form of this person in this browser, or null. */
-export async function findUnsentForm(
-  ctx: Pick<Ctx, "config" | "db" | "now" | "request">,
-  { userId }: SignedIn,
-): Promise<UnsentForm | null> {
+/** Deletes what is kept for the cookie that the browser has sent. */
+function deleteUnsentForm(ctx: Pick<Ctx, "after" | "kv" | "request">): void {
   const id = unsentFormIdOf(ctx);
-  if (!id) return null;
-  const [row] = await ctx.db
-    .select({ encrypted: unsentForms.form_enc })
-    .from(unsentForms)
-    .where(
-      and(
-        eq(unsentForms.user_id, userId),
-        eq(unsentForms.id_hash, hashToken(id)),
-        gt(unsentForms.expires_at, ctx.now()),
-      ),
-    )
-    .limit(1);
-  return row ? (JSON.parse(decryptValue(ctx.config, unsentFormContext(userId), row.encrypted)) as UnsentForm) : null;
+  if (id) deleteSessionData(ctx, sessionDataKey("unsent", hashToken(id)));
+}
+
+type Found = { state: "found"; form: UnsentForm } | { state: "none" } | { state: "lost" };
+
+/** Looks for the form of this person in this browser. `lost`: there was one, of whomever, that cannot be read now. */
+export async function findUnsentForm(
+  ctx: Pick<Ctx, "config" | "kv" | "log" | "now" | "request">,
+  { userId }: SignedIn,
+): Promise<Found> {
+  const id = unsentFormIdOf(ctx);
+  if (!id) return { state: "none" };
+  const kept = (await findSessionData(ctx, sessionDataKey("unsent", hashToken(id)))) as KeptForm | undefined;
+  if (!kept) return { state: "lost" };
+  const { userId: owner, ...form } = kept;
+  return owner === userId ? { state: "found", form } : { state: "none" };
+}
+
+const PURPOSE = "unsent";
+
+/** Throws a redirect to the destination when there is none. */
+export async function loadUnsentPage(ctx: Ctx, signedIn: SignedIn) {
+  const destination = destinationOf(
+    signedIn,
+    returnPath(ctx.request.url.searchParams.get("redirectTo")),
+    (await effectiveBrand(ctx)).domain,
+  );
+  const unsent = await findUnsentForm(ctx, signedIn);
+  if (unsent.state !== "found") {
+    deleteUnsentFormCookie(ctx);
+    if (unsent.state === "lost") setFlash(ctx, { kind: "warning", ...NOT_KEPT });
+    throw redirectWithin(destination);
+  }
+  const { form } = unsent;
+  return {
+    action: UNSENT_FORM_PATH,
+    token: issueFormToken(ctx, PURPOSE),
+    /** For the page the form is posted to; it also keeps that page from processing the form twice. */
+    formToken: issueFormToken(ctx, form.purpose),
+    fields: form.fields.map(([name, value], index) => {
+      const typed = textField(name);
+      return { index, name, value, label: typed?.label ?? null, isLong: typed?.isMultiline === true };
+    }),
+  };
+}
+
+const NOT_KEPT = { title: "Your text is gone", message: "What you typed could not be kept, and nothing was sent." };
+
+const action = {
+  purpose: PURPOSE,
+  // The token is of an earlier session or forged: the unsent form stays and is shown again.
+  invalid: () => done({ to: UNSENT_FORM_PATH }),
+};
+
+/**
+ * The fields of the form are not read here: a 307 makes the browser post them again, to the path that is kept with
+ * them, where they are checked like every other form.
+ */
+export const unsentActions = formActions<SignedIn, null, never>({
+  reading: { only: ["unsent", "unsent_token"] },
+  intentField: "unsent",
+  tokenField: "unsent_token",
+})({
+  send: { ...action, run: (ctx, signedIn) => take(ctx, signedIn, forwarded) },
+  discard: {
+    ...action,
+    run: (ctx, signedIn) =>
+      take(ctx, signedIn, (path) => {
+        deleteUnsentForm(ctx);
+        return done({ to: path });
+      }),
+  },
+});
+
+async function take(
+  ctx: Ctx,
+  signedIn: SignedIn,
+  next: (path: string) => ActionResult<never>,
+): Promise<ActionResult<never>> {
+  const unsent = await findUnsentForm(ctx, signedIn);
+  deleteUnsentFormCookie(ctx);
+  if (unsent.state === "found") return next(unsent.form.path);
+  const message = "It was already sent or discarded, or it has expired.";
+  return done({ to: PROFILE_PATH, flash: { kind: "info", title: "Nothing was sent", message } });
 }

@@ -184,7 +184,6 @@ export async function findOpenChallenge(db: Db, challengeHash: string, now: Inst
 type OpenSession = {
   id: number;
   sessionHash: string;
-  device: string;
   network: string;
   startedAt: Instant;
   lastSeenAt: Instant;
@@ -193,7 +192,7 @@ type OpenSession = {
 /** Lists a person's open sessions, newest first. There are at most ten (`MAX_SESSIONS`). */
 export async function listOpenSessions(db: Db, userId: string, now: Instant): Promise<OpenSession[]> {
   return db.all<OpenSession>(sql`
-    SELECT s.rowid AS id, s.id_hash AS sessionHash, s.ua_label AS device, s.ip_prefix AS network, s.created_at AS startedAt,
+    SELECT s.rowid AS id, s.id_hash AS sessionHash, s.ip_prefix AS network, s.created_at AS startedAt,
       s.last_seen_at AS lastSeenAt
     FROM sessions s JOIN users u ON u.id = s.user_id
     WHERE s.user_id = ${userId} AND ${validSession(now)}

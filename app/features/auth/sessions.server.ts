@@ -24,7 +24,7 @@ import {
 import { hashToken } from "~/platform/crypto.server";
 import { networkPrefix } from "~/platform/network.server";
 import { clearLimit } from "~/platform/rate-limit.server";
-import { deleteSessionPayload, storeSessionPayload } from "~/platform/session-payload.server";
+import { deleteSessionData, keepSessionData, listSessionData, sessionDataKey } from "~/platform/session-data.server";
 import { consumeLink, type OpenLink, securityMail, voidLinks } from "./mail-links.server";
 import { lifetimesOf, MAX_PASSWORD_FAILURES, MAX_SESSIONS, type ProvenPerson, TOUCH_INTERVAL } from "./model";
 import { type Account, findAccount, findSignedIn, listOpenSessions } from "./queries.server";
@@ -53,6 +53,23 @@ export function deviceLabel(userAgent: string): string {
   const browser = named(BROWSERS) ?? "A browser";
   const system = named(SYSTEMS);
   return system ? `${browser} on ${system}` : browser;
+}
+
+const deviceKey = (sessionHash: string) => sessionDataKey("sess", sessionHash);
+
+/** What is known of the browser of each session; "A browser" where KV has nothing. */
+export async function withDevices<Session extends { sessionHash: string }>(
+  ctx: Pick<Ctx, "config" | "kv" | "log" | "now" | "request">,
+  sessions: readonly Session[],
+): Promise<(Session & { device: string })[]> {
+  const labels = await listSessionData(
+    ctx,
+    sessions.map(({ sessionHash }) => deviceKey(sessionHash)),
+  );
+  return sessions.map((session) => {
+    const label = labels.get(deviceKey(session.sessionHash));
+    return { ...session, device: typeof label === "string" ? label : deviceLabel("") };
+  });
 }
 
 /** Returns, in milliseconds, what the settings say of a limit if that is shorter than the longest one. */
@@ -125,7 +142,6 @@ export function prepareSession(
         idle_expires_at: sql`${now} + ${limits.idle}`,
         abs_expires_at: sql`${now} + ${limits.absolute}`,
         reauth_at: provedAt ?? now,
-        ua_label: label,
         ip_prefix: network,
       }),
       revokeSurplus(ctx, person.userId),
@@ -153,10 +169,10 @@ export function prepareSession(
       setSessionCookie(ctx, sessionId, isStaffRole(person.role) ? null : lifetimes.absolute);
       deleteChallengeCookie(ctx);
       rememberDevice(ctx, person);
-      storeSessionPayload(ctx, sessionHash, { device: label, at: now }, lifetimes.absolute);
+      ctx.after(keepSessionData(ctx, deviceKey(sessionHash), label, lifetimes.absolute));
       if (isNewDevice) ctx.after(deliverOutbox(ctx));
       if (!previousHash) return;
-      deleteSessionPayload(ctx, previousHash);
+      deleteSessionData(ctx, deviceKey(previousHash));
       // On a shared browser the previous session may be somebody else's.
       disconnectSession(ctx, { userId: ctx.signedIn?.userId ?? person.userId, sessionHash: previousHash });
     },
@@ -252,7 +268,7 @@ export async function endSession(ctx: Ctx): Promise<void> {
         meta: { session: signedIn.sessionHash },
       }),
     ]);
-    deleteSessionPayload(ctx, signedIn.sessionHash);
+    deleteSessionData(ctx, deviceKey(signedIn.sessionHash));
     disconnectSession(ctx, signedIn);
   }
   deleteSessionCookie(ctx);
@@ -386,7 +402,7 @@ export function closeRevoked(
   hashes: readonly string[],
 ): void {
   for (const sessionHash of hashes) {
-    deleteSessionPayload(ctx, sessionHash);
+    deleteSessionData(ctx, sessionHash);
     disconnectSession(ctx, { userId, sessionHash });
   }
 }

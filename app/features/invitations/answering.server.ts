@@ -19,11 +19,11 @@ import type { PasswordFlaw, SignInStep } from "~/features/auth/model";
 import { hashNewPassword, passwordFlaw } from "~/features/auth/passwords.server";
 import { organizationSubject } from "~/features/organizations/model";
 import { continueSignIn } from "~/features/sign-in/authenticator.server";
-import { findDraft, type SignUpDraft } from "~/features/sign-in/sign-up.server";
+import { deleteDraft, findDraft, type SignUpDraft } from "~/features/sign-in/sign-up.server";
 import { nameColumns, userSubject } from "~/features/users/model";
 import type { Instant } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { deleteLinkCookie, deleteSignUpCookie, linkTokenOf, rememberDevice } from "~/platform/cookies.server";
+import { deleteLinkCookie, linkTokenOf, rememberDevice } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
 import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
 import { IS_NEW, isAdmin, mayInviteMembers, type OpenTarget, recordInvitation, removeTarget } from "./targets.server";
@@ -269,12 +269,12 @@ export async function openInvitedAccount(
 }
 
 /** Null: nothing was typed, or the account is one of the staff, whose password is typed with the link at hand. */
-export const draftFor = (ctx: Pick<Ctx, "config" | "now" | "request">, { target }: OpenedInvitation) =>
+export const draftFor = async (ctx: Ctx, { target }: OpenedInvitation): Promise<SignUpDraft | null> =>
   target.kind === "account" && target.role !== "user" ? null : findDraft(ctx, target.email);
 
 /** Opens the account of an invitation with what was typed at a sign-up in this browser, which sent the mail again. */
 export async function openFromDraft(ctx: Ctx, invitation: OpenedInvitation): Promise<Opened> {
-  const draft = draftFor(ctx, invitation);
+  const draft = await draftFor(ctx, invitation);
   return draft ? openAccount(ctx, invitation, draft) : NOT_OPEN;
 }
 
@@ -306,7 +306,7 @@ async function openAccount(
     throw error;
   }
   deleteLinkCookie(ctx, "invitation");
-  deleteSignUpCookie(ctx);
+  deleteDraft(ctx);
   rememberDevice(ctx, { userId, epoch });
   return { ok: true, next: await continueSignIn(ctx, { userId, epoch, isFirst: true, redirectTo: null }) };
 }

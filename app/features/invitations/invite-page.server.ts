@@ -81,7 +81,7 @@ export async function loadInvitePage(ctx: Ctx): Promise<ActionResult<InvitePage>
   }
   const { invitation } = found;
   const step = stepOf(invitation, signedIn, answer === "no");
-  const draft = step === "set_up" ? draftFor(ctx, invitation) : null;
+  const draft = step === "set_up" ? await draftFor(ctx, invitation) : null;
   const typed = {
     fullName: draft?.fullName ?? (invitation.target.kind === "account" ? invitation.target.fullName : ""),
     hasPassword: draft !== null && request.url.searchParams.get("password") !== "new",

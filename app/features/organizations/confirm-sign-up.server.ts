@@ -11,14 +11,14 @@ import { hashNewPassword, passwordFlaw } from "~/features/auth/passwords.server"
 import { getSettings } from "~/features/settings/queries.server";
 import { continueSignIn } from "~/features/sign-in/authenticator.server";
 import { linkPurpose, loadLinkPage } from "~/features/sign-in/link-page.server";
-import { findDraft, type SignUpDraft } from "~/features/sign-in/sign-up.server";
+import { deleteDraft, findDraft, type SignUpDraft } from "~/features/sign-in/sign-up.server";
 import { nameColumns, userSubject } from "~/features/users/model";
 import { CLIENT_SIGN_IN_PATH } from "~/lib/addresses";
 import { type ValidationError, withoutSecrets } from "~/lib/form";
 import type { Instant } from "~/lib/time";
 import { type ActionResult, done, mapBody } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { deleteLinkCookie, deleteSignUpCookie, rememberDevice } from "~/platform/cookies.server";
+import { deleteLinkCookie, rememberDevice } from "~/platform/cookies.server";
 import { formActions } from "~/platform/form-actions.server";
 import { clearLimit } from "~/platform/rate-limit.server";
 import { createOrganization } from "./create-organization.server";
@@ -41,8 +41,8 @@ export async function confirmAsTyped(ctx: Ctx, link: OpenLink, typed: ConfirmedA
 
 /** Confirms with what was typed at the sign-up, in the browser it was typed in: nobody else has that and the link. */
 async function confirmFromDraft(ctx: Ctx, link: OpenLink): Promise<Confirmation> {
-  const draft = findDraft(ctx, link.email);
-  // The cookie has ended, or there was another sign-up in this browser: the page asks for a password now.
+  const draft = await findDraft(ctx, link.email);
+  // It has ended or cannot be read, or there was another sign-up in this browser: the page asks for a password now.
   return draft ? confirmSignUp(ctx, link, draft) : failed({ code: "password_missing" });
 }
 
@@ -67,7 +67,7 @@ async function confirmSignUp(ctx: Ctx, link: OpenLink, account: OpenedAccount): 
   ]);
   if (!confirmed) return failed({ code: "link_invalid" });
   deleteLinkCookie(ctx, "verify_email");
-  deleteSignUpCookie(ctx);
+  deleteDraft(ctx);
   const opened = { userId, epoch: epoch + 1 };
   rememberDevice(ctx, opened);
   return { ok: true, next: await continueSignIn(ctx, { ...opened, isFirst: true, redirectTo: null }) };
@@ -101,17 +101,16 @@ const activate = (
 export async function loadConfirmSignUpPage(ctx: Ctx) {
   const [page, { signUpPolicy }] = await Promise.all([loadLinkPage(ctx, "verify_email"), getSettings(ctx.db)]);
   const asksForPassword = ctx.request.url.searchParams.get("password") === "new";
-  return mapBody(page, ({ email, ...link }) => {
-    const draft = email ? findDraft(ctx, email) : null;
-    return {
-      ...link,
-      email: email ?? "",
-      typed: draft && { fullName: draft.fullName, organizationName: draft.organizationName },
-      needsPassword: draft === null || asksForPassword,
-      policy: signUpPolicy,
-      reader: ctx.signedIn?.email ?? null,
-    };
-  });
+  const address = "body" in page ? page.body.email : null;
+  const draft = address ? await findDraft(ctx, address) : null;
+  return mapBody(page, ({ email, ...link }) => ({
+    ...link,
+    email: email ?? "",
+    typed: draft && { fullName: draft.fullName, organizationName: draft.organizationName },
+    needsPassword: draft === null || asksForPassword,
+    policy: signUpPolicy,
+    reader: ctx.signedIn?.email ?? null,
+  }));
 }
 
 const purpose = linkPurpose("verify_email");

@@ -114,6 +114,8 @@ export type ArchivePart = {
   name: string;
   /** In their order: with `major` and `minor`, which are not written. */
   rows: (after: ArchivePlace) => SQL;
+  /** Adds to the rows what the database does not have. */
+  complete?: (rows: readonly Record<string, unknown>[]) => Promise<readonly object[]>;
 };
 
 export type Contents = {
@@ -181,7 +183,8 @@ async function* linesOf(
     budget.reads -= 1;
     const rows = await db.all<Keyed>(sql`${part.rows(place)} LIMIT ${ROWS_AT_ONCE}`);
     if (rows.length > 0) {
-      const lines = rows.map(({ major: _major, minor: _minor, ...row }) => `${JSON.stringify(row)}\n`);
+      const stored = rows.map(({ major: _major, minor: _minor, ...row }) => row);
+      const lines = ((await part.complete?.(stored)) ?? stored).map((row) => `${JSON.stringify(row)}\n`);
       const bytes = encoder.encode(lines.join(""));
       budget.bytes -= bytes.length;
       yield bytes;

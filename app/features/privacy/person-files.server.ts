@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { withDevices } from "~/features/auth/sessions.server";
 import { isPublic } from "~/features/conversation/messages.server";
 import { type ActionResult, notFound } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
@@ -12,7 +13,7 @@ import { findPerson } from "./queries.server";
  * Internal notes are left out: they are what staff have written about others. Nothing of passwords, codes and keys is
  * ever read.
  */
-function partsOf({ userId, email }: Person): readonly ArchivePart[] {
+function partsOf(ctx: Ctx, { userId, email }: Person): readonly ArchivePart[] {
   const part = (
     name: string,
     columns: string,
@@ -46,10 +47,16 @@ function partsOf({ userId, email }: Person): readonly ArchivePart[] {
       from: "organization_memberships x CROSS JOIN organizations o ON o.id = x.organization_id",
       is: by("user_id"),
     }),
-    part("sessions", "x.ua_label AS browser, x.ip_prefix AS network, x.created_at, x.last_seen_at, x.revoked_at", {
-      from: "sessions x",
-      is: by("user_id"),
-    }),
+    {
+      ...part("sessions", "x.id_hash, x.ip_prefix AS network, x.created_at, x.last_seen_at, x.revoked_at", {
+        from: "sessions x",
+        is: by("user_id"),
+      }),
+      complete: async (rows) => {
+        const sessions = rows.map(({ id_hash, ...session }) => ({ sessionHash: String(id_hash), session }));
+        return (await withDevices(ctx, sessions)).map(({ device, session }) => ({ browser: device, ...session }));
+      },
+    },
     part("notification-preferences", "x.event, x.by_mail, x.in_app", {
       from: "notification_preferences x",
       is: by("user_id"),
@@ -132,7 +139,7 @@ export async function sendPersonFiles(
   person: Person,
   { after, page, name, pathAfter }: Asked,
 ): Promise<ActionResult<never>> {
-  const contents = { about: ABOUT, parts: partsOf(person), files: filesOf(person) };
+  const contents = { about: ABOUT, parts: partsOf(ctx, person), files: filesOf(person) };
   const from = placeIn(contents, after);
   if (!from) return notFound();
   return sendArchive(ctx, signedIn, {

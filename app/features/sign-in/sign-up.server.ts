@@ -1,5 +1,4 @@
 import { and, eq, not } from "drizzle-orm";
-import * as z from "zod";
 import { commit, expectThat, isDuplicate, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { VISITOR } from "~/features/audit/model";
@@ -16,53 +15,48 @@ import { getSettings } from "~/features/settings/queries.server";
 import { nameColumns, userSubject } from "~/features/users/model";
 import { hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { setSignUpCookie, signUpCookieOf } from "~/platform/cookies.server";
-import { decryptValue, encryptValue } from "~/platform/data-keys.server";
+import { deleteSignUpCookie, setSignUpCookie, signUpIdOf } from "~/platform/cookies.server";
+import { hashToken } from "~/platform/crypto.server";
 import { takeLimit } from "~/platform/rate-limit.server";
+import { deleteSessionData, findSessionData, keepUnderNewId, sessionDataKey } from "~/platform/session-data.server";
 
-const Draft = z.object({
-  email: z.string(),
-  fullName: z.string(),
-  organizationName: z.string(),
-  passwordHash: z.string(),
-});
-/** Holds what was typed at a sign-up; of the password only the hash. */
-export type SignUpDraft = z.output<typeof Draft>;
+/** What was typed at a sign-up; of the password only the hash. */
+export type SignUpDraft = { email: string; fullName: string; organizationName: string; passwordHash: string };
 
-/** A browser may keep its cookie for longer than it was told. */
-const KeptDraft = Draft.extend({ expiresAt: z.number() });
-const LIFETIME = hours(24);
-
-const ENCRYPTION_CONTEXT = "sign-up-draft";
+const DRAFT_LIFETIME = hours(24);
 
 /**
- * In the browser it was typed in, encrypted: the password counts only where it comes with the link of the mail. A
- * stranger has the one and not the other.
+ * For the browser it was typed in: the password counts only where it comes with the link of the mail. A stranger has
+ * the one and not the other. What could not be kept is typed again after the link was opened.
  */
-export function keepDraft(
-  ctx: Pick<Ctx, "config" | "now" | "setCookie">,
+export async function keepDraft(
+  ctx: Pick<Ctx, "config" | "kv" | "log" | "newToken" | "now" | "request" | "setCookie">,
   { email, fullName, organizationName }: NewAccount,
   passwordHash: string,
-): void {
+): Promise<void> {
   const draft: SignUpDraft = { email, fullName, organizationName, passwordHash };
-  const kept = JSON.stringify({ ...draft, expiresAt: ctx.now() + LIFETIME } satisfies z.output<typeof KeptDraft>);
-  setSignUpCookie(ctx, encryptValue(ctx.config, ENCRYPTION_CONTEXT, kept), LIFETIME);
+  const id = await keepUnderNewId(ctx, "sign-up", draft, DRAFT_LIFETIME);
+  if (id) setSignUpCookie(ctx, id, DRAFT_LIFETIME);
 }
 
 /** Returns what was typed in this browser when it signed up with the address; null in every other browser. */
-export function findDraft(ctx: Pick<Ctx, "config" | "now" | "request">, email: string): SignUpDraft | null {
-  const encrypted = signUpCookieOf(ctx);
-  if (!encrypted) return null;
-  try {
-    const { expiresAt, ...draft } = KeptDraft.parse(
-      JSON.parse(decryptValue(ctx.config, ENCRYPTION_CONTEXT, encrypted)),
-    );
-    return draft.email === email && expiresAt > ctx.now() ? draft : null;
-  } catch {
-    // The cookie is damaged, or of another key.
-    return null;
-  }
+export async function findDraft(
+  ctx: Pick<Ctx, "config" | "kv" | "log" | "now" | "request">,
+  email: string,
+): Promise<SignUpDraft | null> {
+  const id = signUpIdOf(ctx);
+  if (!id) return null;
+  const draft = (await findSessionData(ctx, draftKey(id))) as SignUpDraft | undefined;
+  return draft?.email === email ? draft : null;
 }
+
+export function deleteDraft(ctx: Pick<Ctx, "after" | "kv" | "request" | "setCookie">): void {
+  const id = signUpIdOf(ctx);
+  if (id) deleteSessionData(ctx, draftKey(id));
+  deleteSignUpCookie(ctx);
+}
+
+const draftKey = (id: string) => sessionDataKey("sign-up", hashToken(id));
 
 type SignUpError = { code: PasswordFlaw } | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
 type SignUp = { ok: true; passwordHash: string } | { ok: false; error: SignUpError };

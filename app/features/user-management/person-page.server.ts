@@ -5,6 +5,7 @@ import { identityRequest, missingProof } from "~/features/auth/confirm-identity.
 import { invalidAuthForm } from "~/features/auth/forms.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { listOpenSessions } from "~/features/auth/queries.server";
+import { withDevices } from "~/features/auth/sessions.server";
 import { invitationStates } from "~/features/invitations/queries.server";
 import { copyInvitationLink, resendInvitation, revokeInvitation } from "~/features/invitations/sending.server";
 import { MEMBERS_PATH } from "~/features/members/definition";
@@ -58,7 +59,7 @@ export async function readPerson(ctx: Ctx, actor: StaffActor, userId: string) {
   const { searchParams: query } = request.url;
   const [account, sessions, memberships, events, invitations, { timeZone: zone }] = await Promise.all([
     findPersonAccount(db, userId, now()),
-    listOpenSessions(db, userId, now()),
+    listOpenSessions(db, userId, now()).then((open) => withDevices(ctx, open)),
     listMemberships(db, userId),
     listHistory(db, userId, positionIn(query)),
     invitationStates(db, { account: [userId] }, now()),

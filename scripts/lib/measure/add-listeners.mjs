@@ -38,7 +38,6 @@ for (let person = 0; cookies.length < wanted; person += 1) {
     idle_expires_at: now + hours(0.5),
     abs_expires_at: now + hours(1),
     reauth_at: now,
-    ua_label: "Bench",
     ip_prefix: "127.0.0.1",
   });
   for (let count = 0; count < SOCKETS_PER_PERSON && cookies.length < wanted; count += 1) cookies.push(sessionId);

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { sessions, unsentForms } from "~/db/schema/sessions";
-import { findUnsentForm, storeUnsentForm } from "~/features/account/unsent-form.server";
+import { sessions } from "~/db/schema/sessions";
+import { findUnsentForm, loadUnsentPage, storeUnsentForm } from "~/features/account/unsent-form.server";
 import { minutes } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { newToken } from "~/platform/crypto.server";
+import { hashToken, newToken } from "~/platform/crypto.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { derive, type TestContext, testContext } from "../../support/context";
 import { makePerson, makeSession, type Person, signedInAs } from "../../support/factories";
@@ -35,11 +35,16 @@ function browser({ cookies = [["__Host-sid", sessionId]] as [string, string][], 
 
 const tokenOf = (session: SignedIn | null) => issueFormToken(derive(ctx, { signedIn: session }), "ticket-reply");
 const typed = () => ({ form_token: tokenOf(signedIn), message: "The lab is slow.", version: "3" });
-const rows = () => ctx.db.select().from(unsentForms).where(eq(unsentForms.user_id, person.id));
+const keptKeys = async () => (await ctx.kv.list({ prefix: "unsent:" })).keys.map(({ name }) => name);
 
-/** Returns the unsent form for a request with this cookie. */
-const waiting = (id: string | null, who: Person = person) =>
+/** Looks for the unsent form by a request with this cookie. */
+const look = (id: string | null, who: Person = person) =>
   findUnsentForm(browser({ cookies: id ? [["__Host-hld", id]] : [] }), signedInAs(who, ctx.now()));
+
+const waiting = async (id: string | null, who: Person = person) => {
+  const found = await look(id, who);
+  return found.state === "found" ? found.form : null;
+};
 
 test("typed text is stored encrypted for its owner, with the path it was posted to", async () => {
   const id = await storeUnsentForm(browser({ path: `${PATH}&_data=routes%2Fx` }), post(PATH, typed()));
@@ -51,9 +56,9 @@ test("typed text is stored encrypted for its owner, with the path it was posted 
       ["version", "3"],
     ],
   });
-  const [row] = await rows();
-  expect(JSON.stringify(row)).not.toMatch(/lab|T-1001/);
-  expect(JSON.stringify(row)).not.toContain(id);
+  const key = `unsent:${hashToken(id ?? "")}`;
+  expect(await keptKeys()).toContain(key);
+  expect(await ctx.kv.get(key)).not.toMatch(/lab|T-1001/);
   expect(ctx.cookiesSet).toHaveLength(1);
   expect(ctx.cookiesSet[0]).toMatch(/^__Host-hld=[\w-]{43}; Max-Age=1800; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
 });
@@ -88,9 +93,10 @@ describe("nothing is stored", () => {
     ],
   ];
   test.each(cases)("%s", async (_, given) => {
+    const before = await keptKeys();
     const [context, request] = given();
     expect(await storeUnsentForm(context, request)).toBeNull();
-    expect(await rows()).toEqual([]);
+    expect(await keptKeys()).toEqual(before);
     expect(ctx.cookiesSet).toEqual([]);
   });
 });
@@ -120,18 +126,47 @@ describe("an unsent form", () => {
     expect(await waiting(id)).toBeNull();
   });
 
-  test("is replaced by the next one: a person has at most one", async () => {
+  test("is replaced by the next one that the browser sends", async () => {
     const first = await storeUnsentForm(browser(), post(PATH, typed()));
-    const second = await storeUnsentForm(browser(), post(PATH, { ...typed(), message: "It is still slow." }));
+    const again = browser({
+      cookies: [
+        ["__Host-sid", sessionId],
+        ["__Host-hld", first ?? ""],
+      ],
+    });
+    const second = await storeUnsentForm(again, post(PATH, { ...typed(), message: "It is still slow." }));
+    await ctx.settle();
     expect(await waiting(first)).toBeNull();
     expect((await waiting(second))?.fields[0]).toEqual(["message", "It is still slow."]);
-    expect(await rows()).toHaveLength(1);
   });
 
-  test("cannot be opened in another person's row", async () => {
+  test("cannot be read under the key of another form", async () => {
     const thief = await makePerson(ctx);
+    const [own, stolen] = [newToken(), await storeUnsentForm(browser(), post(PATH, typed()))];
+    const kept = await ctx.kv.get(`unsent:${hashToken(stolen ?? "")}`);
+    await ctx.kv.put(`unsent:${hashToken(own)}`, kept ?? "");
+    expect(await look(own)).toEqual({ state: "lost" });
+    expect(await look(own, thief)).toEqual({ state: "lost" });
+  });
+
+  test("that nobody finds any more is told of, and one of somebody else is not", async () => {
     const id = await storeUnsentForm(browser(), post(PATH, typed()));
-    await ctx.db.update(unsentForms).set({ user_id: thief.id }).where(eq(unsentForms.user_id, person.id));
-    await expect(waiting(id, thief)).rejects.toThrow();
+    const open = (cookie: string | null, who: Person) =>
+      loadUnsentPage(browser({ cookies: [["__Host-hld", cookie ?? ""]] }), signedInAs(who, ctx.now()));
+    const told = () => ctx.cookiesSet.some((cookie) => cookie.startsWith("__Host-toast="));
+    await expect(open(id, await makePerson(ctx))).rejects.toMatchObject({ status: 303 });
+    expect(told()).toBe(false);
+    await expect(open(newToken(), person)).rejects.toMatchObject({ status: 303 });
+    expect(told()).toBe(true);
+  });
+
+  test("is lost without an error while KV does not respond", async () => {
+    const away = () => Promise.reject(new Error("KV is away"));
+    const kv = new Proxy(ctx.kv, { get: () => away });
+    expect(await storeUnsentForm({ ...browser(), kv }, post(PATH, typed()))).toBeNull();
+    expect(ctx.cookiesSet).toEqual([]);
+    const id = await storeUnsentForm(browser(), post(PATH, typed()));
+    const context = { ...browser({ cookies: [["__Host-hld", id ?? ""]] }), kv };
+    expect(await findUnsentForm(context, signedInAs(person, ctx.now()))).toEqual({ state: "lost" });
   });
 });

@@ -4,7 +4,7 @@ import { auditEvents } from "~/db/schema/audit";
 import { findSignedIn } from "~/features/auth/queries.server";
 import { endSession } from "~/features/auth/sessions.server";
 import { hours } from "~/lib/time";
-import { storeSessionPayload } from "~/platform/session-payload.server";
+import { keepSessionData, sessionDataKey } from "~/platform/session-data.server";
 import { derive, testContext } from "../../support/context";
 import { makePerson, makeSession } from "../../support/factories";
 
@@ -12,13 +12,12 @@ async function signedInBrowser() {
   const ctx = testContext();
   const person = await makePerson(ctx);
   const { signedIn } = await makeSession(ctx, person);
-  storeSessionPayload(ctx, signedIn.sessionHash, { device: "Chrome on Linux", at: ctx.now() }, hours(12));
-  await ctx.settle();
+  await keepSessionData(ctx, sessionDataKey("sess", signedIn.sessionHash), "Chrome on Linux", hours(12));
   const browser = derive(ctx, { signedIn });
   return { ctx, browser, person, sessionHash: signedIn.sessionHash };
 }
 
-test("signing out ends the session, deletes its payload, closes its sockets and writes an audit entry", async () => {
+test("signing out ends the session, deletes the label of its browser, closes its sockets and writes an audit entry", async () => {
   const { ctx, browser, person, sessionHash } = await signedInBrowser();
   expect(await ctx.kv.get(`sess:${sessionHash}`)).not.toBeNull();
   await endSession(browser);

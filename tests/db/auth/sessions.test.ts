@@ -4,7 +4,7 @@ import { organizationAudience } from "~/access/live-events";
 import { users } from "~/db/schema/accounts";
 import { sessions } from "~/db/schema/sessions";
 import { findSignedIn, listOpenSessions } from "~/features/auth/queries.server";
-import { startSession, touchSession } from "~/features/auth/sessions.server";
+import { startSession, touchSession, withDevices } from "~/features/auth/sessions.server";
 import { days, hours, minutes, seconds } from "~/lib/time";
 import { socketTag } from "~/live/socket-tags";
 import { sessionIdOf } from "~/platform/cookies.server";
@@ -52,7 +52,20 @@ test.each([
   expect(JSON.stringify([listed, stored])).not.toContain(ip);
 });
 
-describe("a session is invalid at once, although its payload is still in KV,", () => {
+test("a list of sessions names their browsers, and says so where KV has no label of one", async () => {
+  const person = await makePerson(ctx);
+  const id = await signedIn(person);
+  await ctx.settle();
+  await makeSession(ctx, person);
+  const open = await listOpenSessions(ctx.db, person.id, ctx.now());
+  const devices = new Map((await withDevices(ctx, open)).map(({ sessionHash, device }) => [sessionHash, device]));
+  expect(devices.get(hashToken(id))).toBe("Chrome on Linux");
+  expect([...devices.values()].sort()).toEqual(["A browser", "Chrome on Linux"]);
+  const kv = new Proxy(ctx.kv, { get: () => () => Promise.reject(new Error("KV is away")) });
+  for (const { device } of await withDevices({ ...ctx, kv }, open)) expect(device).toBe("A browser");
+});
+
+describe("a session is invalid at once, although the label of its browser is still in KV,", () => {
   const endings: [string, (person: Person, sessionId: string) => Promise<unknown>][] = [
     [
       "when it is revoked",

@@ -27,7 +27,7 @@ const COOKIES: Record<string, string> = {
   "__Host-toast": "carries the message to the next page, for a minute",
   "__Host-settings": "which version you see, for ninety seconds",
   "__Host-sent": "shows you your receipt, for thirty minutes",
-  "__Host-sup": "what you typed, encrypted, until you confirm your address, for 24 hours at most",
+  "__Host-sup": "leads back to what you typed, until you confirm your address, for 24 hours at most",
   "__Host-frame": "which of them you came from, until the browser is closed",
   "__Host-theme": "keeps the choice for a year",
 };
