@@ -71,6 +71,26 @@ test("role and status of a row are saved, and lead back to the row", async () =>
   expect(flash(staff.base)).toBe("Nothing changed: It was Suspended already.");
 });
 
+test("the role of an invitation is saved, and is that of the membership which comes of it; its status stays", async () => {
+  const staff = await staffMember();
+  const { invited } = await team(staff);
+  const row = { save: `0.${invited.id}` };
+  await save(args(staff.ctx, saving(staff, { ...row, intent: "role", role: "admin" }), {}));
+  expect(flash(staff.base)).toBe("Success: Membership updated successfully");
+  expect(await stateOf(staff, invited)).toBe("admin, pending");
+  await save(args(staff.ctx, saving(staff, { ...row, intent: "role", role: "admin" }), {}));
+  expect(flash(staff.base)).toBe("Nothing changed: It was Admin already.");
+  expect(await statusOf(save(args(staff.ctx, saving(staff, { ...row, intent: "status", status: "active" }), {})))).toBe(
+    400,
+  );
+  await staff.ctx.db
+    .update(organizationMemberships)
+    .set({ role: "owner" })
+    .where(eq(organizationMemberships.id, invited.id));
+  await save(args(staff.ctx, saving(staff, { ...row, intent: "role", role: "member" }), {}));
+  expect(await stateOf(staff, invited)).toBe("owner, pending");
+});
+
 test.each<Record<string, string>>([
   { intent: "role", role: "owner" },
   { intent: "status", status: "pending" },

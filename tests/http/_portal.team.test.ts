@@ -85,6 +85,15 @@ test.each([
   expect(await team.stateOf(team.ids.foreignInvited)).toBe("member, pending");
 });
 
+test("the role of an invitation of one's own organization is saved, not that of another one's", async () => {
+  const team = await clientTeam();
+  const ctx = await team.requestOf(team.owner);
+  await press(ctx, team, { intent: "role", role: "admin", save: `0.${team.ids.invited}` });
+  expect(await team.stateOf(team.ids.invited)).toBe("admin, pending");
+  await thrownBy(press(ctx, team, { intent: "role", role: "admin", save: `0.${team.ids.foreignInvited}` }));
+  expect(await team.stateOf(team.ids.foreignInvited)).toBe("member, pending");
+});
+
 test("a foreign role and a foreign removal are missing too, and so is the owner's removal", async () => {
   const team = await clientTeam();
   const ctx = await team.requestOf(team.lead);

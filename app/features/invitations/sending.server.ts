@@ -1,7 +1,7 @@
 import { and, eq, isNull, not, type SQL, sql } from "drizzle-orm";
-import type { OrganizationRole, PlatformRole } from "~/access/model";
+import type { Actor, OrganizationRole, PlatformRole } from "~/access/model";
 import { can } from "~/access/policy";
-import { commit, type Db, expectThat, isDuplicate, type Statement } from "~/db/client.server";
+import { commit, type Db, expectChange, expectThat, isDuplicate, type Statement } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
 import { invitations, organizationMemberships } from "~/db/schema/organizations";
 import { recordAudit } from "~/features/audit/record-audit.server";
@@ -482,6 +482,33 @@ export async function copyInvitationLink(
     recordInvitation(ctx, found, "invitation_link_made"),
   ]);
   return written ? ok({ url: ctx.config.APP_ORIGIN + link.path }) : fail("not_found");
+}
+
+/** Gives a membership that is not accepted yet another role. The owner's stays. Nobody is told: the link is the same. */
+export async function changeInvitedRole(
+  ctx: Ctx,
+  actor: Actor,
+  { role, ...target }: { membershipId: string; organizationId?: string; role: "admin" | "member" },
+): Promise<Result<{ changed: boolean }, "not_found" | "owner">> {
+  const found = await findOpenTarget(ctx, actor, target);
+  if (found?.kind !== "membership") return fail("not_found");
+  if (found.role === "owner") return fail("owner");
+  if (found.role === role) return ok({ changed: false });
+  const { membershipId, organization, email, role: from } = found;
+  const written = await commit(ctx.db, [
+    ...expectOpen(ctx, found, actor),
+    ctx.db
+      .update(organizationMemberships)
+      .set({ role, updated_at: ctx.now() })
+      .where(and(eq(organizationMemberships.id, membershipId), eq(organizationMemberships.role, from))),
+    expectChange(ctx.db),
+    recordAudit(ctx, "organization.member_role_changed", {
+      subject: organizationSubject(organization),
+      orgId: organization.id,
+      meta: { address: email, from, to: role },
+    }),
+  ]);
+  return written ? ok({ changed: true }) : fail("not_found");
 }
 
 export async function revokeInvitation(

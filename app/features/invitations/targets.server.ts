@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type OrganizationRole, type PlatformRole, platformRole } from "~/access/model";
+import { type Actor, type OrganizationRole, type PlatformRole, platformRole } from "~/access/model";
 import { can } from "~/access/policy";
 import { expectThat, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
@@ -50,7 +50,7 @@ export type OpenTarget =
  */
 export async function findOpenTarget(
   ctx: Pick<Ctx, "db">,
-  actor: Inviter,
+  actor: Actor,
   target: InvitationTarget,
 ): Promise<OpenTarget | null> {
   const found = await findTarget(ctx, target);
@@ -108,7 +108,7 @@ const isOpen = (target: OpenTarget): SQL =>
 export const expectWaiting = ({ db }: Pick<Ctx, "db">, target: OpenTarget): Statement => expectThat(db, isOpen(target));
 
 /** Returns the statements that fail the batch unless the target still waits and the actor may still invite to it. */
-export const expectOpen = ({ db }: Pick<Ctx, "db">, target: OpenTarget, actor: Inviter): Statement[] => [
+export const expectOpen = ({ db }: Pick<Ctx, "db">, target: OpenTarget, actor: Actor): Statement[] => [
   expectWaiting({ db }, target),
   expectThat(
     db,

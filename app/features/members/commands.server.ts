@@ -8,6 +8,7 @@ import type { AuditAction } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { MemberActor } from "~/features/auth/guards.server";
 import { stillAllowed } from "~/features/auth/queries.server";
+import { changeInvitedRole } from "~/features/invitations/sending.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import type { MailData } from "~/features/mail/kinds";
@@ -134,6 +135,17 @@ export const changeMemberRole = (
     facts: ({ role: from }) => ({ from, to: role }),
     mail: role === "admin" ? "made_admin" : "made_member",
   });
+
+/** Sets the role of a row, which may be an invitation that nobody has accepted yet. */
+export async function setMemberRole(
+  ctx: Ctx,
+  actor: Actor,
+  target: MembershipTarget & { role: SettableRole },
+): Promise<MembershipResult> {
+  const changed = await changeMemberRole(ctx, actor, target);
+  if (changed.ok || changed.code !== "not_found") return changed;
+  return changeInvitedRole(ctx, actor, { ...target, organizationId: target.organizationId ?? undefined });
+}
 
 /** Suspends a membership: from the next request on it gives no access. The account of the person stays. */
 export const suspendMember = (ctx: Ctx, actor: Actor, target: MembershipTarget): Promise<MembershipResult> =>

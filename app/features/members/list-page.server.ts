@@ -9,11 +9,11 @@ import { formActions, reasonOf } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { staffPathOf } from "~/platform/subjects.server";
 import {
-  changeMemberRole,
   type MembershipResult,
   RoleChoice,
   removeMember,
   StatusChoice,
+  setMemberRole,
   setMemberStatus,
 } from "./commands.server";
 import { MEMBERS_PATH, type MemberFilter, memberList, removalPath } from "./definition";
@@ -92,7 +92,7 @@ export const memberActions = formActions<StaffActor, null, Rejection>({ reading:
     run: async (ctx, actor, { input: { id, position }, ...posted }) => {
       const { data: role } = RoleChoice.safeParse(posted.lists.role?.[position]);
       if (!role) return reject(MEMBERSHIP_NOT_UPDATED);
-      const changed = await changeMemberRole(ctx, actor, { membershipId: id, organizationId: null, role });
+      const changed = await setMemberRole(ctx, actor, { membershipId: id, organizationId: null, role });
       return answer(changed, { posted, id, label: ROLE_LABELS[role] });
     },
   },

@@ -25,7 +25,7 @@ import {
   ROLES_FORM,
   roleColumn,
 } from "./member-columns";
-import { isSettable, type SettableStatus } from "./model";
+import { hasSettableRole, isSettable, type SettableStatus } from "./model";
 
 type MemberFiltersProps = {
   filter: MemberFilter;
@@ -89,6 +89,7 @@ function columns(
   { mayChange, viewerId, roles, statuses }: Choices,
 ): RowColumn<LinkedMember>[] {
   const settable = rows.filter((row) => mayChange && isSettable(row, viewerId));
+  const withRole = rows.filter((row) => mayChange && hasSettableRole(row, viewerId));
   return [
     personColumn("Member", ({ name, personPath }) =>
       personPath ? (
@@ -105,7 +106,7 @@ function columns(
       cell: ({ organizationName, organizationPath }) =>
         organizationPath ? <a href={organizationPath}>{organizationName}</a> : organizationName,
     },
-    { ...roleColumn(settable, roles), width: CHOICE_WIDTH },
+    { ...roleColumn(withRole, roles), width: CHOICE_WIDTH },
     {
       label: "Status",
       width: CHOICE_WIDTH,

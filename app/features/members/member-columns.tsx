@@ -78,7 +78,7 @@ export const roleColumn = <Row extends ListedMember>(settable: readonly Row[], s
   label: "Role",
   width: "w-[9.25rem]",
   cell: (row) =>
-    settable.includes(row) && row.role !== "owner" ? (
+    settable.includes(row) ? (
       <MemberChoice
         form={ROLES_FORM}
         name="role"

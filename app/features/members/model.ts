@@ -75,6 +75,10 @@ export type PendingInvitation = {
 /** Tells whether the mail of an invitation has not arrived, so that its link is to be handed over in another way. */
 export const hasFailedMail = ({ mail }: PendingInvitation): boolean => UNDELIVERED.some((status) => status === mail);
 
-/** Tells whether role and status of a row can be set: of accepted memberships that are not the owner's or one's own. */
-export const isSettable = ({ role, status, userId }: ListedMember, viewerId: string): boolean =>
-  role !== "owner" && status !== "pending" && userId !== viewerId;
+/** Tells whether the role of a row can be set: it is not the owner's or one's own. */
+export const hasSettableRole = ({ role, userId }: ListedMember, viewerId: string): boolean =>
+  role !== "owner" && userId !== viewerId;
+
+/** Tells whether the status of a row can be set: that of an invitation changes when its person accepts it. */
+export const isSettable = (row: ListedMember, viewerId: string): boolean =>
+  hasSettableRole(row, viewerId) && row.status !== "pending";

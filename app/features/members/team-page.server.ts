@@ -16,12 +16,12 @@ import type { Ctx } from "~/platform/context.server";
 import { type FormAction, formActions, reasonOf } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import {
-  changeMemberRole,
   MembershipForm,
   type MembershipResult,
   RoleChoice,
   reactivateMember,
   removeMember,
+  setMemberRole,
   suspendMember,
 } from "./commands.server";
 import { TEAM_PATH, type TeamFilter } from "./definition";
@@ -228,7 +228,7 @@ export const teamActions = formActions<MemberActor, null, TeamResult>({
     run: async (ctx, actor, { input: { id, position }, ...posted }) => {
       const { data: role } = RoleChoice.safeParse(posted.lists.role?.[position]);
       if (!role) return reject(ROLE_NOT_UPDATED);
-      const changed = await changeMemberRole(ctx, actor, { ...targetOf(actor, id), role });
+      const changed = await setMemberRole(ctx, actor, { ...targetOf(actor, id), role });
       const words = { failure: ROLE_NOT_UPDATED, message: ROLE_UPDATED, label: ROLE_LABELS[role] };
       return answer(changed, { to: `${back(posted)}#${id}`, ...words });
     },

@@ -34,7 +34,7 @@ import {
   RowButton,
   roleColumn,
 } from "./member-columns";
-import { hasFailedMail, isSettable, type ListedMember, type SettableRole } from "./model";
+import { hasFailedMail, hasSettableRole, isSettable, type ListedMember, type SettableRole } from "./model";
 import type { InviteResult, TeamRead, TeamResult } from "./team-page.server";
 
 const ROW_FORMS = ["suspend", "reactivate", ...INVITATION_FORMS, "copy-link"] as const;
@@ -56,7 +56,10 @@ function columns(
         <EmailText email={userId === viewerId ? `${name} (you)` : name} />
       </b>
     )),
-    roleColumn(settable, roles),
+    roleColumn(
+      rows.filter((row) => hasSettableRole(row, viewerId)),
+      roles,
+    ),
     { label: "Status", width: "w-[20%]", cell: (row) => <MemberStatus row={row} zone={zone} readAt={readAt} /> },
     joinedColumn(zone),
     {
