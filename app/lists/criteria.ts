@@ -55,5 +55,5 @@ export function lastDays(count: number, { zone, now }: ListViewer): { from: stri
 }
 
 /** Tells whether the first day is after the last, so that nothing can match. */
-export const areDatesReversed = ({ from, to }: { from: string | null; to: string | null }): boolean =>
-  from !== null && to !== null && from > to;
+export const areDatesReversed = ({ from, to }: { from?: string | null; to?: string | null }): boolean =>
+  Boolean(from && to && from > to);

@@ -73,3 +73,13 @@ test.each([
   const moved = await thrownBy(open(args(ctx, get(`${path}?${query}`), {})));
   expect([moved.status, moved.headers.get("Location")]).toEqual([302, `${path}?${kept}`]);
 });
+
+test("days in the wrong order are answered with 400, and are still in the fields", async () => {
+  const { ctx } = await staffMember();
+  const answer = await loader(args(ctx, get("/admin/submissions?from=2026-11-12&to=2026-11-10&q=anna"), {}));
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({
+    filter: { from: "2026-11-12", to: "2026-11-10", q: "anna" },
+    list: { page: { rows: [] } },
+  });
+});

@@ -2,6 +2,7 @@ import type { TypedResponse } from "@remix-run/cloudflare";
 import type { Actor } from "~/access/model";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { TOO_MANY_SEARCHES } from "~/lists/copy";
+import { areDatesReversed } from "~/lists/criteria";
 import type { ListRequest } from "~/lists/define-rows.server";
 import { fileContent, type MatchCount } from "~/lists/match-count";
 import type { LoadedFile } from "~/lists/model";
@@ -47,10 +48,10 @@ type LoadedList<Filter, Read> = {
 
 /**
  * Loads the page of a list for its route, which `ListPage` shows. Throws a redirect to the address without empty
- * parameters. Who may open the page is up to the guard of the route.
+ * parameters. Days in the wrong order are answered with status 400, and kept. Who may open the page is up to the guard of the route.
  */
 export async function loadList<
-  Filter extends { q?: string; sort: string },
+  Filter extends { q?: string; sort: string; from?: string | null; to?: string | null },
   Read extends { total: MatchCount },
   More extends object,
 >(
@@ -84,5 +85,6 @@ export async function loadList<
     problem: retryAt === null ? failed : TOO_MANY_SEARCHES,
     file: file === null ? null : { to: file, content: fileContent(file, list?.total, definition.noun) },
   };
-  return pageData({ ...loaded, ...added } as LoadedList<Filter, Read> & More, retryInit(retryAt, ctx.now()));
+  const init = retryAt === null && areDatesReversed(filter) ? { status: 400 } : retryInit(retryAt, ctx.now());
+  return pageData({ ...loaded, ...added } as LoadedList<Filter, Read> & More, init);
 }
