@@ -484,7 +484,7 @@ export async function copyInvitationLink(
   return written ? ok({ url: ctx.config.APP_ORIGIN + link.path }) : fail("not_found");
 }
 
-/** Gives a membership that is not accepted yet another role. The owner's stays. Nobody is told: the link is the same. */
+/** Gives a membership that is not accepted yet another role, but not the owner's. Nobody is told: the link stays. */
 export async function changeInvitedRole(
   ctx: Ctx,
   actor: Actor,

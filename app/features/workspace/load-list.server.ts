@@ -48,7 +48,8 @@ type LoadedList<Filter, Read> = {
 
 /**
  * Loads the page of a list for its route, which `ListPage` shows. Throws a redirect to the address without empty
- * parameters. Days in the wrong order are answered with status 400, and kept. Who may open the page is up to the guard of the route.
+ * parameters. Days in the wrong order are kept, and answered with status 400. Who may open the page is up to the guard
+ * of the route.
  */
 export async function loadList<
   Filter extends { q?: string; sort: string; from?: string | null; to?: string | null },

@@ -103,7 +103,7 @@ type SubmissionListPanelProps = {
 
 export function SubmissionListPanel(props: SubmissionListPanelProps) {
   const { filter, size } = props;
-  const seeAll = submissionList.isFiltered(filter) ? (
+  const seeAll = filter.recent ? (
     <Link className="ml-auto" to={submissionList.pathTo(UNFILTERED, { size: sizeParam(size) })}>
       See All Submissions
     </Link>
