@@ -16,11 +16,11 @@ import { logoStyle, type PageBrand, pageBrandOf, rootBrand } from "~/features/se
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { CONTACT_PATH, STAFF_SIGN_IN_PATH, withRedirectTo } from "~/lib/addresses";
 import { ERROR_TEXTS, errorStatus } from "~/lib/error-texts";
+import { themeCookieOf } from "~/platform/cookies.server";
 import { brandStyle } from "./lib/brand-colors";
 import { isHydratedPage } from "./lib/hydrated-pages";
 import { PAGE_COLORS, rootTheme, type Theme } from "./lib/theme";
 import { pageData } from "./platform/page-data.server";
-import { themeCookieOf } from "./platform/theme.server";
 import styles from "./styles/admin.css";
 import { ErrorPage } from "./ui/error-page";
 import { faviconFor } from "./ui/favicon";

@@ -1,5 +1,4 @@
 import { logDevReady } from "@remix-run/cloudflare";
-// An alias of wrangler.toml: what `remix build` has written, and its version.
 import * as build from "@remix-run/dev/server-build";
 import { storeUnsentForm } from "~/features/account/unsent-form.server";
 import { findPerson } from "~/features/auth/sessions.server";
@@ -7,10 +6,18 @@ import { settingsAsSaved } from "~/features/settings/publish-settings.server";
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { type ErrorStatus, errorStatus } from "~/lib/error-texts";
-import { classifyFailure } from "~/platform/classify-failure.server";
-import { sessionIdOf, withUnsentForm } from "~/platform/cookies.server";
+import { sessionIdOf, themeCookieOf, withUnsentForm } from "~/platform/cookies.server";
+import {
+  classifyFailure,
+  errorInLayout,
+  failurePage,
+  textWithoutPage,
+  thrownWords,
+} from "~/platform/failure-pages.server";
 import { canonicalAddress, checkRequest, isFlooding, sanitizeRequest } from "~/platform/ingress-checks.server";
+import { log, logOnlyJson } from "~/platform/log.server";
 import { publishedSettingsReader } from "~/platform/published-settings.server";
+import { parseCookies } from "~/platform/request-headers.server";
 import { redirectToSignIn } from "./features/auth/guards.server";
 import { countMissingPath, countPageView, isMissingPage, isPageView } from "./features/health/requests.server";
 import { SUBJECT_REGISTRY } from "./features/workspace/subject-registry.server";
@@ -24,17 +31,11 @@ import { backgroundContext, type Ctx, requestContext } from "./platform/context.
 import { newToken } from "./platform/crypto.server";
 import { type D1Cost, noCost, serverTiming } from "./platform/d1.server";
 import { type Bindings, type Config, readConfig } from "./platform/env.server";
-import { errorInLayout, textWithoutPage } from "./platform/error-in-layout.server";
-import { failurePage, thrownWords } from "./platform/failure-pages.server";
 import { keepUnshownFlash } from "./platform/flash.server";
-import { logOnlyJson } from "./platform/json-console.server";
-import { log } from "./platform/log.server";
 import { serveFromCache } from "./platform/page-cache.server";
-import { parseCookies } from "./platform/parse-cookies.server";
 import { createGroupedHandler } from "./platform/route-groups.server";
 import { readableByScript } from "./platform/scripted-posts.server";
 import { withSecurityHeaders } from "./platform/security-headers.server";
-import { themeCookieOf } from "./platform/theme.server";
 
 export { LiveHub } from "./live/hub.server";
 

@@ -12,10 +12,9 @@ import type { Bindings, Config } from "./env.server";
 import { type Files, r2Files } from "./files.server";
 import { type Log, log } from "./log.server";
 import { type Mailer, mailerFor } from "./mailer.server";
-import { clientIp, networkOf } from "./network.server";
 import type { ReadAsset } from "./page-styles.server";
-import { parseCookies } from "./parse-cookies.server";
 import { type PublishedSettings, publishedSettingsReader } from "./published-settings.server";
+import { clientIp, networkOf, parseCookies } from "./request-headers.server";
 import type { SubjectRegistry } from "./subjects.server";
 
 /** Describes an active membership of the current organization. */

@@ -1,4 +1,5 @@
 import { serialize } from "cookie";
+import { parseTheme, type Theme } from "~/lib/theme";
 import { type Duration, days, minutes } from "~/lib/time";
 import type { Ctx } from "./context.server";
 import { equalInConstantTime, keyedHash } from "./crypto.server";
@@ -213,3 +214,13 @@ export function frameCookieOf(ctx: CookieReader): "admin" | "portal" | null {
   const area = ctx.request.cookies.get(FRAME_COOKIE);
   return area === "admin" || area === "portal" ? area : null;
 }
+
+const THEME_COOKIE = "__Host-theme";
+const THEME_LIFETIME = days(365);
+
+/** Reads the theme that a visitor has chosen. It does not identify them, so pages may be cached once per theme. */
+export const themeCookieOf = (cookies: ReadonlyMap<string, string>): Theme => parseTheme(cookies.get(THEME_COOKIE));
+
+/** Saves the theme in this browser for a year. `system` is the default and deletes the cookie. */
+export const saveTheme = (ctx: Pick<Ctx, "setCookie">, theme: Theme): void =>
+  theme === "system" ? setCookie(ctx, THEME_COOKIE, "", 0) : setCookie(ctx, THEME_COOKIE, theme, THEME_LIFETIME);

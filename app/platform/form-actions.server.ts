@@ -8,6 +8,7 @@ import {
   type FieldErrors,
   type FormAnswer,
   type FormValues,
+  type ListRejection,
   parseForm,
   type ValidationError,
   withoutSecrets,
@@ -222,3 +223,11 @@ function actionFor<FormActor, Params, Body>(
   const intent = fields[intentField] ?? "";
   return Object.hasOwn(actions, intent) ? actions[intent] : undefined;
 }
+
+/** Shows a list again, which says why nothing was done and keeps the selection. */
+export const rejectList = ({ lists }: PostedForm, rejection: string): ActionResult<ListRejection> =>
+  invalid({ rejection, rows: lists.row ?? [] });
+
+/** Rejects a form of a list whose token or fields are not valid, or which cannot be done now, as its problem says. */
+export const rejectListForm = (message: string) => (problem: FormProblem, posted: PostedForm) =>
+  rejectList(posted, reasonOf(problem, message));

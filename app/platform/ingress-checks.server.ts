@@ -2,8 +2,7 @@ import { rulesFor } from "~/lib/areas";
 import { sessionIdOf } from "./cookies.server";
 import { hashToken } from "./crypto.server";
 import type { Bindings, Config } from "./env.server";
-import { clientIp, networkOf } from "./network.server";
-import { parseCookies } from "./parse-cookies.server";
+import { clientIp, networkOf, parseCookies } from "./request-headers.server";
 
 /** Describes why a request is rejected before any route runs. */
 type Rejection = {

@@ -1,9 +1,8 @@
 import { rulesFor } from "~/lib/areas";
 import { type Duration, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "./context.server";
-import { SESSION_COOKIE } from "./cookies.server";
+import { SESSION_COOKIE, themeCookieOf } from "./cookies.server";
 import { FLASH_COOKIE } from "./flash.server";
-import { themeCookieOf } from "./theme.server";
 
 type CacheContext = Pick<Ctx, "build" | "publishedSettings" | "now" | "after" | "request">;
 

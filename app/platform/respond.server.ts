@@ -2,7 +2,7 @@ import { type HeadersArgs, json, type TypedResponse } from "@remix-run/cloudflar
 import { assertNever } from "~/lib/assert";
 import type { ActionResult, Download } from "./action-result";
 import type { Ctx } from "./context.server";
-import { pageHeaders } from "./error-in-layout.server";
+import { pageHeaders } from "./failure-pages.server";
 import { setFlash } from "./flash.server";
 import { redirectWithin, retryAfter, retryHeadersOf } from "./route-responses.server";
 

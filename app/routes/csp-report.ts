@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { takeLimit } from "~/platform/rate-limit.server";
+import { takeLimit } from "~/platform/rate-limits.server";
 
 /** Logs that a browser has reported a violation of our content policy. What it says is untrusted and not stored. */
 export async function action({ context, request }: ActionFunctionArgs) {

@@ -7,7 +7,7 @@ import { readFigures } from "~/features/analytics/queries.server";
 import type { Report } from "~/features/reports/model";
 import { csvLine } from "~/lib/csv";
 import { hours } from "~/lib/time";
-import { errorInLayout } from "~/platform/error-in-layout.server";
+import { errorInLayout } from "~/platform/failure-pages.server";
 import { takeFlash } from "~/platform/flash.server";
 import { loader as file } from "~/routes/_admin.admin.exports.$file";
 import { loader as page } from "~/routes/_admin.admin.reports";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import { RATE_LIMITS } from "~/platform/rate-limits";
+import { RATE_LIMITS } from "~/platform/rate-limits.server";
 
 /** Lets the tests of a file search more often, in one instant of their clock, than a person may. */
 export function withoutSearchLimit() {

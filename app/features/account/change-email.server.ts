@@ -14,7 +14,7 @@ import { userSubject } from "~/features/users/model";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { deleteLinkCookie, setLinkCookie } from "~/platform/cookies.server";
-import { takeLimit } from "~/platform/rate-limit.server";
+import { takeLimit } from "~/platform/rate-limits.server";
 
 type EmailChangeRequest = {
   account: Account;

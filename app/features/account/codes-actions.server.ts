@@ -5,7 +5,7 @@ import { fold } from "~/lib/text";
 import { badRequest, download, rateLimited } from "~/platform/action-result";
 import type { SignedIn } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
-import { takeLimit } from "~/platform/rate-limit.server";
+import { takeLimit } from "~/platform/rate-limits.server";
 import { ACCOUNT_PURPOSE } from "./account-form.server";
 
 /**

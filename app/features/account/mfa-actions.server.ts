@@ -17,7 +17,7 @@ import { MFA_PATH, SHOW_BACKUP_CODES_PATH, withParams } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import { type ActionResult, done } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { takeLimit } from "~/platform/rate-limit.server";
+import { takeLimit } from "~/platform/rate-limits.server";
 import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "./account-form.server";
 
 const SETUP = withParams(MFA_PATH, { step: "setup" });

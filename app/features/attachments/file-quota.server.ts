@@ -6,7 +6,7 @@ import { fileSize, waitInWords } from "~/lib/text";
 import { days, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { NotNow } from "~/platform/not-now.server";
-import { RATE_LIMITS } from "~/platform/rate-limits";
+import { RATE_LIMITS } from "~/platform/rate-limits.server";
 
 /**
  * The sum of an organization is kept by triggers, that of a person is a rate limit. Both are asked before a file is

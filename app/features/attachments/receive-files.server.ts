@@ -2,7 +2,7 @@ import { tooManyAttempts } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
 import { discardFiles } from "~/platform/form-actions.server";
 import { checkFormToken } from "~/platform/form-token.server";
-import { takeLimit } from "~/platform/rate-limit.server";
+import { takeLimit } from "~/platform/rate-limits.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import type { UploadRules } from "~/platform/read-multipart.server";
 import { type FileRoom, noRoomText, readMostFileRoom, roomLeft } from "./file-quota.server";

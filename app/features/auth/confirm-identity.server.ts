@@ -7,7 +7,7 @@ import { seconds } from "~/lib/time";
 import type { ActionResult } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { isHashQueueFull } from "~/platform/hash-queue.server";
-import { clearLimit, giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
+import { clearLimit, giveBackLimit, takeLimit } from "~/platform/rate-limits.server";
 import { verifyFactor } from "./factors.server";
 import { accountError, IdentityForm } from "./forms.server";
 import { TITLES } from "./labels";

@@ -15,7 +15,7 @@ import type { Ctx, SignedIn } from "~/platform/context.server";
 import { CHALLENGE_LIFETIME, setChallengeCookie } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
 import { decryptValue, encryptValue } from "~/platform/data-keys.server";
-import { clearLimit } from "~/platform/rate-limit.server";
+import { clearLimit } from "~/platform/rate-limits.server";
 import { confirmIdentity, type IdentityProof } from "./confirm-identity.server";
 import { matchingStep, otpauthUri, prepareBackupCodes, secretFrom } from "./factors.server";
 import { securityMail } from "./mail-links.server";

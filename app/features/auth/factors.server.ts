@@ -12,7 +12,7 @@ import { codesCookieOf, deleteCodesCookie, setCodesCookie } from "~/platform/coo
 import { equalInConstantTime, hashBackupCode, newSalt } from "~/platform/crypto.server";
 import { decryptValue, encryptValue } from "~/platform/data-keys.server";
 import { runInHashQueue } from "~/platform/hash-queue.server";
-import { giveBackLimit } from "~/platform/rate-limit.server";
+import { giveBackLimit } from "~/platform/rate-limits.server";
 import { securityMail } from "./mail-links.server";
 import { CODES_PER_SET, codeFrom, isCode, normalizeCode, type TypedCode, totpSecretContext } from "./model";
 

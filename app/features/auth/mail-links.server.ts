@@ -8,7 +8,7 @@ import { type Duration, days, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { isLinkToken, type LinkPurpose, linkTokenOf, type OpenedLink, setLinkCookie } from "~/platform/cookies.server";
 import { fingerprintOf, hashToken } from "~/platform/crypto.server";
-import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
+import { giveBackLimit, takeLimit } from "~/platform/rate-limits.server";
 import { redirectWithin } from "~/platform/route-responses.server";
 
 type LinkRule = {

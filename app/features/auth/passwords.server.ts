@@ -15,8 +15,7 @@ import type { Ctx } from "~/platform/context.server";
 import { knownDevice } from "~/platform/cookies.server";
 import { hashPassword, isPassword, keyedHash } from "~/platform/crypto.server";
 import { HashQueueFullError, isHashQueueFull, runInHashQueue } from "~/platform/hash-queue.server";
-import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
-import type { LimitType } from "~/platform/rate-limits";
+import { giveBackLimit, type LimitType, takeLimit } from "~/platform/rate-limits.server";
 import type { Credentials } from "./forms.server";
 import { LEAKED_PASSWORDS } from "./leaked-passwords";
 import {

@@ -22,8 +22,8 @@ import {
   setSessionCookie,
 } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
-import { networkPrefix } from "~/platform/network.server";
-import { clearLimit } from "~/platform/rate-limit.server";
+import { clearLimit } from "~/platform/rate-limits.server";
+import { networkPrefix } from "~/platform/request-headers.server";
 import { deleteSessionData, keepSessionData, listSessionData, sessionDataKey } from "~/platform/session-data.server";
 import { consumeLink, type OpenLink, securityMail, voidLinks } from "./mail-links.server";
 import { lifetimesOf, MAX_PASSWORD_FAILURES, MAX_SESSIONS, type ProvenPerson, TOUCH_INTERVAL } from "./model";

@@ -4,7 +4,7 @@ import { userSubject } from "~/features/users/model";
 import type { Instant } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { deleteLinkCookie, deleteSessionCookie } from "~/platform/cookies.server";
-import { clearLimit } from "~/platform/rate-limit.server";
+import { clearLimit } from "~/platform/rate-limits.server";
 import { accountOf } from "./confirm-identity.server";
 import { consumeLink, type OpenLink, securityMail, voidLinks } from "./mail-links.server";
 import type { NewPasswordError } from "./model";

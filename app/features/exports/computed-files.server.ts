@@ -15,7 +15,7 @@ import { effectiveBrand } from "~/features/settings/queries.server";
 import { csvLine, UTF8_BOM } from "~/lib/csv";
 import { type ActionResult, type Download, done, download } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { takeLimit } from "~/platform/rate-limit.server";
+import { takeLimit } from "~/platform/rate-limits.server";
 import { tooManyExports } from "./render-export.server";
 
 /** What is wrong with the address is said by the page. */

@@ -10,7 +10,7 @@ import { tooManyAttempts } from "~/lib/text";
 import { dayIn, type Instant } from "~/lib/time";
 import { type ActionResult, done, download, fileLimited } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { takeLimit } from "~/platform/rate-limit.server";
+import { takeLimit } from "~/platform/rate-limits.server";
 import type { Export } from "./registry.server";
 
 const EXPORT_FAILED = { title: "Export Failed", message: "Failed to export data" } as const;

@@ -25,7 +25,7 @@ import type { Instant } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { deleteLinkCookie, linkTokenOf, rememberDevice } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
-import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
+import { giveBackLimit, takeLimit } from "~/platform/rate-limits.server";
 import { IS_NEW, isAdmin, mayInviteMembers, type OpenTarget, recordInvitation, removeTarget } from "./targets.server";
 
 export type OpenedInvitation = {

@@ -21,8 +21,7 @@ import type { Subject } from "~/lib/subject";
 import { dayIn, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { hashToken } from "~/platform/crypto.server";
-import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
-import type { LimitType } from "~/platform/rate-limits";
+import { giveBackLimit, type LimitType, takeLimit } from "~/platform/rate-limits.server";
 import {
   INVITATION_LIFETIME,
   INVITATION_PATH,

@@ -20,7 +20,7 @@ import { type ActionResult, done, mapBody } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { deleteLinkCookie, rememberDevice } from "~/platform/cookies.server";
 import { formActions } from "~/platform/form-actions.server";
-import { clearLimit } from "~/platform/rate-limit.server";
+import { clearLimit } from "~/platform/rate-limits.server";
 import { createOrganization } from "./create-organization.server";
 
 type ConfirmError =

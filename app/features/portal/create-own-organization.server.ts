@@ -5,7 +5,7 @@ import { createOrganization } from "~/features/organizations/create-organization
 import { getSettings } from "~/features/settings/queries.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
-import { takeLimit } from "~/platform/rate-limit.server";
+import { takeLimit } from "~/platform/rate-limits.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 
 type Creation = Result<{ needsApproval: boolean }, "invite_only" | "limited" | "denied">;

@@ -23,7 +23,7 @@ import type { Ctx, SignedIn } from "~/platform/context.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { NotNow } from "~/platform/not-now.server";
-import { takeLimitOfPeriod } from "~/platform/rate-limit.server";
+import { takeLimitOfPeriod } from "~/platform/rate-limits.server";
 import { isNotLastAdmin } from "./erase-person.server";
 import { askedTooOften, CLOSURE_REQUESTED, CLOSURE_WITHDRAWN, closureObstacle, NOT_REQUESTED } from "./labels";
 import { OWN_DATA_PATH, ownFilePath, personPath } from "./model";

@@ -14,7 +14,7 @@ import { TOO_MANY_SEARCHES } from "~/lists/copy";
 import type { ListViewer } from "~/lists/criteria";
 import { searchField } from "~/lists/fields";
 import type { Ctx } from "~/platform/context.server";
-import { countSearch } from "~/platform/search-limit.server";
+import { countSearch } from "~/platform/rate-limits.server";
 import { SEARCH_FAILED, TOO_SHORT } from "./labels";
 import { type HitGroup, SEARCH_MIN } from "./model";
 import type { SearchPageProps } from "./search-page";

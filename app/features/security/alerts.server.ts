@@ -10,8 +10,8 @@ import { getSettings } from "~/features/settings/queries.server";
 import { type CappedCount, COUNT_LIMIT, capped } from "~/lib/capped-count";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { networkPrefix } from "~/platform/network.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
+import { networkPrefix } from "~/platform/request-headers.server";
 import { formatInstant } from "~/ui/time";
 import { alertMessage, SEVERITY_LABELS } from "./labels";
 import {

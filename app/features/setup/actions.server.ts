@@ -26,7 +26,7 @@ import type { Ctx } from "~/platform/context.server";
 import { hashToken } from "~/platform/crypto.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { takeLimit } from "~/platform/rate-limit.server";
+import { takeLimit } from "~/platform/rate-limits.server";
 import { orNotFound } from "~/platform/route-responses.server";
 
 /** `scripts/lib/setup-code.mjs` stores the hash of the setup code under it. */

@@ -38,7 +38,7 @@ import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { deleteChallengeCookie, deleteLinkCookie } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
-import { clearLimit, takeLimit } from "~/platform/rate-limit.server";
+import { clearLimit, takeLimit } from "~/platform/rate-limits.server";
 
 const STRATEGY = "password";
 

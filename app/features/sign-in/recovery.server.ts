@@ -18,7 +18,7 @@ import type { Instant } from "~/lib/time";
 import { type ActionResult, done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { deleteLinkCookie, linkTokenOf } from "~/platform/cookies.server";
-import { takeLimit } from "~/platform/rate-limit.server";
+import { takeLimit } from "~/platform/rate-limits.server";
 import { continueSignIn } from "./authenticator.server";
 import type { SignInFormError } from "./model";
 

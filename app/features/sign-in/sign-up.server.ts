@@ -17,7 +17,7 @@ import { hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { deleteSignUpCookie, setSignUpCookie, signUpIdOf } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
-import { takeLimit } from "~/platform/rate-limit.server";
+import { takeLimit } from "~/platform/rate-limits.server";
 import { deleteSessionData, findSessionData, keepUnderNewId, sessionDataKey } from "~/platform/session-data.server";
 
 /** What was typed at a sign-up; of the password only the hash. */

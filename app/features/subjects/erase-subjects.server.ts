@@ -2,6 +2,7 @@ import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { commit, type Db, type Statement } from "~/db/client.server";
 import { attachments } from "~/db/schema/attachments";
 import { erasures } from "~/db/schema/infrastructure";
+import { liveEvents } from "~/db/schema/live";
 import { eraseAttachments, keyIn } from "~/features/attachments/queries.server";
 import { eraseAuditLabels } from "~/features/audit/record-audit.server";
 import { eraseMail } from "~/features/mail/enqueue-mail.server";
@@ -9,8 +10,14 @@ import { eraseNotes } from "~/features/notes/queries.server";
 import { eraseNotifications } from "~/features/notifications/queries.server";
 import { type Subject, type SubjectType, storedSubject } from "~/lib/subject";
 import type { Ctx } from "~/platform/context.server";
-import { eraseLiveEvents } from "~/platform/erase-live-events.server";
 import { eraseHolds } from "./legal-hold.server";
+
+/**
+ * Returns the statement that deletes the live events about subjects, because labels contain names. `ids` is a query for
+ * the subjects' ids.
+ */
+const eraseLiveEvents = (db: Db, type: SubjectType, ids: SQL): Statement =>
+  db.delete(liveEvents).where(sql`${liveEvents.subject_type} = ${type} AND ${liveEvents.subject_id} IN (${ids})`);
 
 /** Their names in the audit events stay. `ids`: a query for ids. */
 export const eraseTexts = (db: Db, type: SubjectType, ids: SQL): Statement[] => [

@@ -20,7 +20,7 @@ import { userSubject } from "~/features/users/model";
 import { fail, ok, type Result } from "~/lib/result";
 import { disconnectUser } from "~/live/disconnect.server";
 import type { Ctx } from "~/platform/context.server";
-import { clearLimit, clearLimitsOf, limitsOf } from "~/platform/rate-limit.server";
+import { clearLimit, clearLimitsOf, limitsOf } from "~/platform/rate-limits.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import type { AccessError, RoleError } from "./labels";
 import {

@@ -7,7 +7,7 @@ import { ACTIVITY_COLUMNS } from "~/features/audit/activity/definition.server";
 import { shownMailStatus } from "~/features/mail/mail-pause.server";
 import { type CappedCount, capped } from "~/lib/capped-count";
 import type { Instant } from "~/lib/time";
-import { limitsOf } from "~/platform/rate-limit.server";
+import { limitsOf } from "~/platform/rate-limits.server";
 import type { AccountStatus, PersonAccount, PersonMembership, UserCounts } from "./model";
 
 /*

@@ -11,8 +11,8 @@ import { pageRequest } from "~/lists/paging.server";
 import { shorterPath } from "~/lists/shorter-path.server";
 import type { Ctx } from "~/platform/context.server";
 import { pageData } from "~/platform/page-data.server";
+import { countSearch } from "~/platform/rate-limits.server";
 import { redirectWithin, retryInit } from "~/platform/route-responses.server";
-import { countSearch } from "~/platform/search-limit.server";
 import { readOrNull } from "./read-or-null.server";
 
 /** Describes what is used of the part of a list that browser and server share, as `defineList` returns it. */

@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { dispatch } from "~/jobs/dispatch.server";
+import { dispatch, RUN_LIMITS } from "~/jobs/dispatch.server";
 import { GROUPS } from "~/jobs/job";
 import { jobsOf } from "~/jobs/schedule";
 import { days, hours, minutes, seconds } from "~/lib/time";
-import { RUN_LIMITS } from "~/platform/budget.server";
 import type { Ctx } from "~/platform/context.server";
 import { type TestContext, testContext } from "../../support/context";
 import { change, forgetRuns, makeEndless, makeJob } from "../../support/jobs";

@@ -11,7 +11,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { acknowledgeAlert } from "~/features/security/actions.server";
 import { raiseAlerts } from "~/features/security/alerts.server";
 import { days, hours, minutes } from "~/lib/time";
-import { takeLimit } from "~/platform/rate-limit.server";
+import { takeLimit } from "~/platform/rate-limits.server";
 import { type TestContext, testContext, WEDNESDAY } from "../../support/context";
 import { as, makePerson, type Person, signedInAs } from "../../support/factories";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";

@@ -18,7 +18,7 @@ import {
   sendSetupLink,
   unlockUser,
 } from "~/features/user-management/commands.server";
-import { takeLimit } from "~/platform/rate-limit.server";
+import { takeLimit } from "~/platform/rate-limits.server";
 import { type TestContext, testContext } from "../../support/context";
 import {
   as,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { classifyFailure } from "~/platform/classify-failure.server";
+import { classifyFailure } from "~/platform/failure-pages.server";
 import { HashQueueFullError } from "~/platform/hash-queue.server";
 
 test.each([

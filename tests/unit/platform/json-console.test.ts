@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { logOnlyJson } from "~/platform/json-console.server";
+import { logOnlyJson } from "~/platform/log.server";
 
 afterEach(() => vi.restoreAllMocks());
 

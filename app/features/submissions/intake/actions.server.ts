@@ -18,7 +18,7 @@ import { rememberSentForm } from "~/platform/cookies.server";
 import { equalInConstantTime, keyedHash } from "~/platform/crypto.server";
 import { discardFiles, formActions } from "~/platform/form-actions.server";
 import { checkFormToken, MINIMUM_FILL_TIME } from "~/platform/form-token.server";
-import { takeLimit } from "~/platform/rate-limit.server";
+import { takeLimit } from "~/platform/rate-limits.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import type { FileReceiver, UploadDecision } from "~/platform/read-multipart.server";
 import { findResult } from "~/platform/run-command.server";

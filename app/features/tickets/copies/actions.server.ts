@@ -16,7 +16,7 @@ import { type ActionResult, badRequest, done, invalid, notFound, page } from "~/
 import type { Ctx } from "~/platform/context.server";
 import { keyedHash } from "~/platform/crypto.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
-import { takeLimit } from "~/platform/rate-limit.server";
+import { takeLimit } from "~/platform/rate-limits.server";
 import { viewerOf } from "../access.server";
 import { changeTicket } from "../change-ticket.server";
 import type { TicketActor } from "../model";

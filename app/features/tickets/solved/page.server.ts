@@ -13,7 +13,7 @@ import { type ActionResult, done, invalid, notFound, page, rateLimited } from "~
 import type { Ctx, CurrentMembership } from "~/platform/context.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { takeLimit } from "~/platform/rate-limit.server";
+import { takeLimit } from "~/platform/rate-limits.server";
 import { viewerOf } from "../access.server";
 import { changeTicket } from "../change-ticket.server";
 import { resolvedByClient } from "../commands.server";

@@ -1,3 +1,5 @@
+import { parse } from "cookie";
+
 /** Returns the client's IP address, from the header that Cloudflare sets. X-Forwarded-* headers can be faked. */
 export const clientIp = (request: Request): string => request.headers.get("cf-connecting-ip") ?? "127.0.0.1";
 
@@ -19,3 +21,6 @@ function firstGroups(ip: string, count: number): string {
     .map((group) => group.replace(/^0+(?=.)/, ""))
     .join(":");
 }
+
+/** Reads the names and values of a `Cookie` header. */
+export const parseCookies = (header: string): ReadonlyMap<string, string> => new Map(Object.entries(parse(header)));

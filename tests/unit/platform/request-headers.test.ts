@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clientIp, networkOf, networkPrefix } from "~/platform/network.server";
+import { clientIp, networkOf, networkPrefix } from "~/platform/request-headers.server";
 
 test.each([
   ["203.0.113.7", "203.0.113.7"],
