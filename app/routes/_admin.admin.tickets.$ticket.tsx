@@ -8,7 +8,7 @@ import { ticketActions } from "~/features/tickets/record/actions.server";
 import { Composer } from "~/features/tickets/record/composer";
 import { readTicket } from "~/features/tickets/record/read-ticket.server";
 import { ClientRail, Handling } from "~/features/tickets/record/sidebar";
-import { Thread, TicketHead } from "~/features/tickets/record/thread";
+import { TicketHead, TicketThread } from "~/features/tickets/record/thread";
 import { staffTicketPath } from "~/features/tickets/subject";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
@@ -61,7 +61,6 @@ export default function TicketPage() {
     about,
     staff,
     canned,
-    deliveries,
     undoable,
     sent,
     zone,
@@ -88,16 +87,16 @@ export default function TicketPage() {
           </aside>
         }
       >
-        <Thread
+        <TicketThread
           key={ticket.id}
           entries={thread}
-          organization={organization.name}
           zone={zone}
           sent={sent}
-          mails={{ deliveries, path, token: tokens.retry_mail }}
-          earlierPath={earlier ? `${path}?before=${earlier}` : null}
+          path={path}
+          token={tokens.retry_mail}
+          earlier={earlier}
           latest={latest}
-          latestPath={isEarlier ? path : null}
+          isEarlier={isEarlier}
         />
         <Composer
           key={ticket.id}

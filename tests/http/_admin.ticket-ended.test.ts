@@ -54,7 +54,7 @@ test.each([
   expect(error).toMatchObject({
     title: "This ticket changed while you were working",
     values: typed,
-    overtaken: { words: WORDS, messages: [{ author: "Avery Quinn", text: "Replaced the cable." }], status: "resolved" },
+    conflict: { words: WORDS, messages: [{ author: "Avery Quinn", text: "Replaced the cable." }], status: "resolved" },
   });
   expect(await ticketRow(base, ticket.id)).toEqual(resolved);
   expect([await textsOf(base, ticket.id), await base.db.$count(outbox)]).toEqual([[], mails]);
@@ -66,14 +66,14 @@ test("what was written and resolved at once is told as both, and by the system a
   const { base, ticket, resolve, sendNow } = await resolvedMeanwhile();
   await resolve("It is the cable.");
   const [, error] = await sendNow("reply_wait", { body: "Hello?" });
-  expect(error.overtaken).toMatchObject({
+  expect(error.conflict).toMatchObject({
     words:
       "Avery Quinn replied while you were writing. It is resolved now. “Send and wait for customer” opens it again.",
     messages: [{ text: "It is the cable." }, { text: "Replaced the cable." }],
   });
   await base.db.run(`UPDATE ticket_events SET actor_name = '', actor_id = NULL, actor_side = 'system'`);
   const [, later] = await sendNow("reply_wait", { body: "Hello?", begun_at_message: "1 open" });
-  expect(later.overtaken?.words).toMatch(/^The system resolved this ticket while you were writing\./);
+  expect(later.conflict?.words).toMatch(/^The system resolved this ticket while you were writing\./);
   expect((await ticketRow(base, ticket.id)).status).toBe("resolved");
 });
 

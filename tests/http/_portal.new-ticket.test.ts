@@ -49,7 +49,7 @@ test("a ticket is opened with its files, and leads to its own page", async () =>
     isPrivate: true,
     priority: "medium",
   });
-  expect(page.messages).toMatchObject([{ text: "No dial tone.", from: "you", files: [{ name: "box.pdf" }] }]);
+  expect(page.thread).toMatchObject([{ text: "No dial tone.", from: "you", files: [{ name: "box.pdf" }] }]);
 });
 
 test.each([

@@ -6,7 +6,7 @@ import { loader as page } from "~/routes/_portal.client.tickets.$ticket";
 import { type ClientTeam, clientTeam } from "../support/client-team";
 import { makePerson, type Person } from "../support/factories";
 import { args, get } from "../support/requests";
-import { makeTicket } from "../support/tickets";
+import { makeTicket, partsOf } from "../support/tickets";
 
 /*
  * Tickets that staff open for a client are the client's, and still not opened by them.
@@ -36,8 +36,9 @@ async function listed(person: Person) {
 
 test("what staff wrote when they opened a ticket is shown as theirs, and the ticket as the client's", async () => {
   await openedByStaff();
-  const { messages, people } = await opened(team.owner);
-  expect([messages[0]?.author, people[0]]).toEqual([
+  const { thread, people } = await opened(team.owner);
+  const [first] = partsOf({ thread }).messages;
+  expect([first?.author, people[0]]).toEqual([
     "Jordan",
     { name: "You", fullName: "Dana Whitlock", note: "we opened it for you", userId: null },
   ]);
@@ -54,8 +55,8 @@ test("what staff wrote when they opened a ticket is not shown as the client's af
     actor_side: "staff",
     at: team.ctx.now(),
   });
-  const { messages } = await opened(team.owner);
-  expect(messages[0]).toMatchObject({ author: "Former member", from: "support" });
+  const { thread } = await opened(team.owner);
+  expect(thread[0]).toMatchObject({ author: "Former member", from: "us" });
 });
 
 test("the list says for whom such a ticket was opened, and of others by whom", async () => {

@@ -47,8 +47,7 @@ test("a column that tickets, messages or anything beside them get some day stays
   };
   const shown = await read(request);
   expect(shown).toMatchObject({
-    messages: [{ files: [{ name: "cable.png" }] }, { text: "Cable replaced" }],
-    solutions: [{ text: "Replaced the cable." }],
+    thread: [{ files: [{ name: "cable.png" }] }, { text: "Cable replaced" }, { text: "Replaced the cable." }],
     draft: { text: "Thank you" },
     people: [{}, { name: "Sam Ortega" }, { name: "desk@copies.example" }],
     colleagues: [{ name: "Dana Whitlock" }],

@@ -79,7 +79,7 @@ test("a reply that support has overtaken comes back with both texts, and is sent
   expect([answered.status, result.title]).toEqual([409, "This ticket changed while you were working"]);
   expect(result).toMatchObject({
     values: { body: "It still blinks." },
-    overtaken: { words: "Sam replied while you were writing.", upTo: 1, messages: [{ text: "Replaced the cable." }] },
+    conflict: { words: "Sam replied while you were writing.", upTo: 1, messages: [{ text: "Replaced the cable." }] },
   });
   expect(await textsOf(team.ctx, ticket.id)).toEqual(["Replaced the cable."]);
   expect((await read(team.owner)).draft).toMatchObject({ text: "It still blinks.", begunAtMessage: 0 });

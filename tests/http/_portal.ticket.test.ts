@@ -18,7 +18,7 @@ import { bindings, type TestContext } from "../support/context";
 import { pdf } from "../support/documents";
 import { as, makePerson, type Person, signedInAs } from "../support/factories";
 import { args, get, thrownBy } from "../support/requests";
-import { historyOf, makeTicket } from "../support/tickets";
+import { historyOf, makeTicket, partsOf } from "../support/tickets";
 
 let team: ClientTeam;
 let ticket: { id: string; number: number };
@@ -31,7 +31,8 @@ const refOf = ({ number }: { number: number }) => `T-${number}`;
 
 async function opened(person: Person, ref = refOf(ticket)) {
   const request = get(`/client/tickets/${ref}`);
-  return (await loader(args(await team.requestOf(person), request, { ticket: ref }))).json();
+  const page = await (await loader(args(await team.requestOf(person), request, { ticket: ref }))).json();
+  return { ...page, ...partsOf(page) };
 }
 
 const missing = (work: Promise<unknown>) => thrownBy(work).then(({ status, body }) => ({ status, body }));
@@ -82,8 +83,8 @@ test("the page is found by number and by id, and shows what clients may read: no
     subject_id, message_id) VALUES ('att_note', 'att/note', 'unpaid.pdf', 'pdf', 1, '', 1, 'ticket', ${ticket.id}, 'msg_note')`);
   const page = await opened(team.member);
   expect(page.messages.map(({ author, from, text }) => [author, from, text])).toEqual([
-    ["Dana Whitlock", "colleague", "It blinks."],
-    ["Jordan", "support", "Try the other cable."],
+    ["Dana Whitlock", "them", "It blinks."],
+    ["Jordan", "us", "Try the other cable."],
   ]);
   expect(JSON.stringify(page)).not.toMatch(/forgot|unpaid|_note/);
   expect(await opened(team.owner, ticket.id)).toMatchObject({ number: refOf(ticket) });
@@ -321,10 +322,10 @@ test("no client says that a solution failed which they have not seen: they read 
   const unread = await asked();
   team.ctx.clock.advance(1_000);
   await write("Please try now.");
-  const overtaken = await no(team.owner, unread);
-  expect([overtaken.status, await overtaken.json()]).toMatchObject([
+  const conflicting = await no(team.owner, unread);
+  expect([conflicting.status, await conflicting.json()]).toMatchObject([
     409,
-    { errors: { form: "Jordan replied while you were writing." }, overtaken: { messages: [{ author: "Jordan" }] } },
+    { errors: { form: "Jordan replied while you were writing." }, conflict: { messages: [{ author: "Jordan" }] } },
   ]);
   expect((await no(team.owner, await asked())).status).toBe(303);
   expect(await votes()).toEqual([{ solved: false }]);

@@ -103,3 +103,9 @@ export async function ticketRow(ctx: Ctx, id: string): Promise<typeof tickets.$i
   if (!row) throw new Error("There is no such ticket");
   return row;
 }
+
+/** Returns what was written on a ticket, and what was done, as its page shows it. */
+export const partsOf = <Entry extends { kind: string }>({ thread }: { thread: readonly Entry[] }) => ({
+  messages: thread.filter((entry): entry is Extract<Entry, { kind: "message" }> => entry.kind === "message"),
+  solutions: thread.filter((entry): entry is Extract<Entry, { kind: "solution" }> => entry.kind === "solution"),
+});

@@ -1,18 +1,24 @@
+import type { ReactNode } from "react";
 import { useEffect, useRef, useState } from "react";
+import { FilesField } from "~/features/attachments/files";
+import type { ValidationError } from "~/lib/form";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { SentNotice } from "~/ui/sent-notice";
 import { TextButton } from "~/ui/text-button";
+import { Textarea } from "~/ui/textarea";
 import { useEnhancement } from "~/ui/use-enhancement";
 import { UserText } from "~/ui/user-text";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { DRAFT_SAVED } from "./labels";
-import type { Overtaken } from "./messages.server";
+import type { Conflict, Undoable } from "./model";
 
 /** Shows what others wrote meanwhile, above the reply that was not sent. */
-export function NewerMessages({ overtaken }: { overtaken: Overtaken }) {
+export function NewerMessages({ conflict }: { conflict: Conflict }) {
   return (
     <div className="grid gap-2 rounded-3 border border-line-strong bg-paper px-3 py-2">
-      {overtaken.messages.map(({ id, author, text }) => (
+      {conflict.messages.map(({ id, author, text }) => (
         <div key={id}>
           <p className="font-semibold text-sm">{author} wrote:</p>
           <UserText size="sm" hasLinks>
@@ -63,7 +69,7 @@ type DraftButtonsProps = {
 };
 
 /** Shows the buttons that keep what was typed for later; with scripts it is kept by itself after a pause. */
-export function DraftButtons({ isKept, names: { save, autosave, discard }, isSaved }: DraftButtonsProps) {
+function DraftButtons({ isKept, names: { save, autosave, discard }, isSaved }: DraftButtonsProps) {
   return (
     <>
       <span ref={useEnhancement<HTMLSpanElement>(load)} data-intent={autosave} hidden />
@@ -83,9 +89,6 @@ export function DraftButtons({ isKept, names: { save, autosave, discard }, isSav
     </>
   );
 }
-
-/** Describes a reply that can be taken back: for how many milliseconds, and until what time of the site's clock. */
-export type Undoable = { id: string; left: number; until: string };
 
 /** Names the form of the button, which stands inside the form of the reply. */
 const FORM = "undo-reply";
@@ -156,5 +159,56 @@ export function SecretWarning() {
       className="text-sm text-warning empty:sr-only [form:has([name=secret])_&]:hidden"
       role="status"
     />
+  );
+}
+
+type MessageFieldsProps = {
+  /** Says why the message was not accepted, with what was typed; null: it was not sent yet. */
+  error: (ValidationError & { conflict?: Conflict; isKept?: true }) | null;
+  draft: { text: string } | null;
+  /** The ids of the fields, where a page has several such forms. */
+  ids?: { body?: string; files?: string };
+  label: string;
+  hint?: string;
+  rows: number;
+  maxLength?: number;
+  /** Makes the text area a new one, with another text. */
+  textKey?: string;
+  /** What stands above the text, directly below it, and between it and the files. */
+  above?: ReactNode;
+  below?: ReactNode;
+  between?: ReactNode;
+  /** Says how much room is left for files, where it is getting short. */
+  room: string | null;
+  /** What stands between the files and the buttons. */
+  after?: ReactNode;
+  drafts: DraftButtonsProps["names"];
+  /** The buttons that send it. */
+  children: ReactNode;
+};
+
+/** The fields of a form in which a message is written, for staff and clients, and the buttons of its draft. */
+export function MessageFields({ error, draft, ids, label, hint, rows, maxLength, ...props }: MessageFieldsProps) {
+  const { errors, values, conflict } = error ?? {};
+  return (
+    <>
+      {error?.title ? <ErrorSummary title={error.title} errors={error.errors} ids={ids} /> : null}
+      {conflict ? <NewerMessages conflict={conflict} /> : null}
+      {values?.secret ? <input type="hidden" name="secret" value={values.secret} /> : null}
+      {props.above}
+      <div className="relative">
+        <Field name="body" id={ids?.body} label={label} hint={hint} error={errors?.body}>
+          <Textarea key={props.textKey} rows={rows} maxLength={maxLength} defaultValue={values?.body ?? draft?.text} />
+        </Field>
+        {props.below}
+      </div>
+      {props.between}
+      <FilesField id={ids?.files} error={errors?.files} isBack={error !== null} room={props.room} />
+      {props.after}
+      <div className="flex flex-wrap items-center gap-2">
+        <DraftButtons isKept={draft !== null} names={props.drafts} isSaved={error?.isKept} />
+        <span className="ml-auto flex flex-wrap gap-2 max-md:ml-0">{props.children}</span>
+      </div>
+    </>
   );
 }

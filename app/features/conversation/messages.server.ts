@@ -3,7 +3,7 @@ import { commit, type Db, type Statement } from "~/db/client.server";
 import { ticketDrafts, ticketMessages } from "~/db/schema/tickets";
 import { type AttachedFile, IMAGE_TYPES } from "~/features/attachments/model";
 import { attachTicketFiles, type StoredFile } from "~/features/attachments/store-attachment.server";
-import type { TicketEventKind, TicketStatus } from "~/lib/ticket-words";
+import type { TicketEventKind } from "~/lib/ticket-words";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
@@ -84,7 +84,7 @@ export async function readConversation(
 
 type Begun = { begunAtMessage: number; by: string };
 
-/** Limits the messages that are shown to the author of a reply that they overtook. */
+/** Limits the messages that are shown to the author of a reply that was not sent for them. */
 const NEWER_SHOWN = 10;
 
 /** Lists the public messages that others wrote after somebody began a reply, the oldest first. */
@@ -102,25 +102,6 @@ export async function listNewerMessages(
   const others = rows.filter(({ authorId }) => authorId !== by);
   return others.map((row) => ({ ...row, isInternal: false })).reverse();
 }
-
-/** Tells whether somebody else has written publicly since a reply was begun. */
-export async function isOvertaken(
-  db: Db,
-  { id, publicMessages }: { id: string; publicMessages: number },
-  begun: Begun,
-): Promise<boolean> {
-  return (await listNewerMessages(db, id, { ...begun, publicMessages })).length > 0;
-}
-
-/** Holds what others wrote while a reply was being written. */
-export type Overtaken = {
-  /** Says who was faster: "Sam Lee replied while you were writing." */
-  words: string;
-  messages: readonly { id: string; author: string; at: Instant; text: string }[];
-  /** Counts the public messages so far, and names the status: a reply that is sent now has seen them. */
-  upTo: number;
-  status: TicketStatus;
-};
 
 /** Describes something that has happened to a ticket, in stored words. */
 export type StoredTicketEvent = {

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { InsideLabel } from "~/features/conversation/thread";
 import type { FieldErrors, ValidationError } from "~/lib/form";
 import { CancelLink, LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
@@ -7,8 +8,6 @@ import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
-import { Icon } from "~/ui/icon";
-import { Lock } from "~/ui/icons";
 import { Link } from "~/ui/link";
 import { Message } from "~/ui/message";
 import { Page } from "~/ui/page";
@@ -43,11 +42,7 @@ export function NoteMessage({ note, zone, notePath }: NoteMessageProps) {
       id={note.id}
       from="inside"
       author={note.author}
-      label={
-        <span className="inline-flex items-center gap-[0.35rem] font-semibold text-canary-ink">
-          <Icon of={Lock} /> Internal note
-        </span>
-      }
+      label={<InsideLabel>Internal note</InsideLabel>}
       when={
         <>
           <Time at={note.createdAt} zone={zone} mode="short" /> {note.edited ? "(edited)" : null}

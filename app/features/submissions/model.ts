@@ -1,4 +1,5 @@
 import type { IdentityRequest } from "~/features/auth/model";
+import type { ThreadEntry } from "~/features/conversation/model";
 import type { MailStatus } from "~/features/mail/model";
 import type { ListedNote } from "~/features/notes/model";
 import type { Estimate } from "~/features/pricing/estimate";
@@ -106,12 +107,7 @@ export type TimelineEntry = { id: string; actor: string; at: Instant } & (
 export type ConversationEntry = TimelineEntry | ({ kind: "note"; at: Instant } & ListedNote);
 
 /** Its words are made on the server, so that browsers do not load the code that makes them. */
-export type ShownEntry =
-  | { kind: "event"; id: string; at: Instant; words: string }
-  | { kind: "reply"; id: string; at: Instant; actor: string; message: string; delivery: ShownDelivery | null }
-  | Extract<ConversationEntry, { kind: "note" }>;
-
-export type ShownDelivery = { state: "waiting" | "sent" | "failed"; words: string };
+export type ShownEntry = ThreadEntry | Extract<ConversationEntry, { kind: "note" }>;
 
 export const CONVERSATION_FILTERS = ["all", "mail", "notes"] as const;
 export type ConversationFilter = (typeof CONVERSATION_FILTERS)[number];

@@ -1,13 +1,12 @@
 import type { Db } from "~/db/client.server";
 import { repliedMeanwhile } from "~/features/conversation/labels";
 import {
-  isOvertaken,
   listNewerMessages,
   listTicketEvents,
-  type Overtaken,
   type StoredTicketEvent,
   type TicketMessage,
 } from "~/features/conversation/messages.server";
+import type { Conflict } from "~/features/conversation/model";
 import { endedMeanwhile } from "./labels";
 import { isActive, type TicketStatus } from "./model";
 import type { StoredTicket } from "./queries.server";
@@ -33,22 +32,24 @@ async function findEnd(
   return event?.actorId === by ? null : { status, event };
 }
 
-/** Tells whether somebody else has written publicly on a ticket, or ended it, since staff began a reply. */
-export const isStaffOvertaken = async (
+/** Tells whether somebody else has written publicly on a ticket, or ended it, since a reply was begun. */
+export const hasConflict = async (
   db: Db,
   ticket: Pick<StoredTicket, "id" | "publicMessages" | "status">,
   begun: Omit<Begun, "nameOf">,
-): Promise<boolean> => (await isOvertaken(db, ticket, begun)) || (await findEnd(db, ticket, begun)) !== null;
+): Promise<boolean> =>
+  (await listNewerMessages(db, ticket.id, { ...begun, publicMessages: ticket.publicMessages })).length > 0 ||
+  (await findEnd(db, ticket, begun)) !== null;
 
 /**
  * Reads what others wrote on a ticket since somebody began a reply, as its author reads their names; for staff also who
  * has ended it, and what was done.
  */
-export async function readOvertaken(
+export async function readConflict(
   db: Db,
   { id, publicMessages, status }: Pick<StoredTicket, "id" | "publicMessages" | "status">,
   { nameOf, begunAtStatus, ...begun }: Begun,
-): Promise<Overtaken> {
+): Promise<Conflict> {
   const [newer, end] = await Promise.all([
     listNewerMessages(db, id, { ...begun, publicMessages }),
     findEnd(db, { id, status }, { begunAtStatus, by: begun.by }),

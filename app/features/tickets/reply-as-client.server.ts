@@ -2,13 +2,14 @@ import { sql } from "drizzle-orm";
 import { ticketPeople } from "~/db/schema/tickets";
 import { checkFileRoom } from "~/features/attachments/file-quota.server";
 import type { StoredFile } from "~/features/attachments/store-attachment.server";
-import { discardDraftStatement, isOvertaken, messageStatements } from "~/features/conversation/messages.server";
+import { discardDraftStatement, messageStatements } from "~/features/conversation/messages.server";
 import { referenceNumber } from "~/lib/reference-number";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { type TicketClient, viewerOf } from "./access.server";
 import { changeTicket, promiseEventsOf, statusColumns, type TicketChange } from "./change-ticket.server";
+import { hasConflict } from "./conflict.server";
 import { STATUS_LABELS } from "./labels";
 import { canBeReopened, isActive, mayChangeAsClient, TITLE_LIMIT, type TicketActor, type TicketStatus } from "./model";
 import { insertTicket } from "./opening/open-ticket.server";
@@ -48,12 +49,12 @@ export async function replyAsClient(
   ctx: Ctx,
   actor: TicketClient,
   reply: ClientReply,
-): Promise<Result<ClientReplied, "ticket_not_found" | "overtaken">> {
+): Promise<Result<ClientReplied, "ticket_not_found" | "conflict">> {
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };
   const { ticketId, text, files, begunAtMessage, stillBroken, nonce } = reply;
   const messageId = ctx.newId("msg");
   const find = () => findTicketForClient(ctx.db, ticketId, viewerOf(actor));
-  const replied = await changeTicket<"overtaken" | "ended_long_ago">(ctx, by, {
+  const replied = await changeTicket<"conflict" | "ended_long_ago">(ctx, by, {
     find,
     scope: "ticket-reply",
     key: nonce,
@@ -61,10 +62,10 @@ export async function replyAsClient(
     plan: async (ticket) => {
       if (!isActive(ticket.status) && !canBeReopened(ticket, ctx.now())) return fail("ended_long_ago");
       const begun = { begunAtMessage: begunAtMessage ?? ticket.publicMessages, by: actor.userId };
-      if (await isOvertaken(ctx.db, ticket, begun)) return fail("overtaken");
+      if (await hasConflict(ctx.db, ticket, begun)) return fail("conflict");
       const endedAt = endOf(ticket);
       // Nobody says that of a solution which they have not seen.
-      if (stillBroken && endedAt !== null && endedAt !== stillBroken.endedAt) return fail("overtaken");
+      if (stillBroken && endedAt !== null && endedAt !== stillBroken.endedAt) return fail("conflict");
       await checkFileRoom(ctx, by, { organizationId: ticket.organization.id, files });
       const change = clientReplyChange(ctx, by, { ticket, message: { id: messageId, text, files } });
       const client = { userId: actor.userId, role: actor.membership.role };

@@ -16,7 +16,7 @@ import {
   statusColumns,
   type TicketChange,
 } from "./change-ticket.server";
-import { isStaffOvertaken } from "./conflict.server";
+import { hasConflict } from "./conflict.server";
 import { STATUS_LABELS } from "./labels";
 import type { ReplyEffect, TicketActor, TicketStatus } from "./model";
 import { missedReply, promiseStateOf } from "./promise/state";
@@ -50,11 +50,11 @@ const STATUS_OF: Record<ReplyEffect, TicketStatus | null> = {
 
 const SCOPE = "ticket-reply";
 
-type ReplyError = "ticket_not_found" | "overtaken" | "resolution_missing" | "already_resolved";
+type ReplyError = "ticket_not_found" | "conflict" | "resolution_missing" | "already_resolved";
 
 /**
  * Answers the client, and waits for them or resolves the ticket if asked to. A reply that was begun before somebody
- * else wrote, or before the ticket ended, is not sent until its author has seen that: `overtaken`. What is resolved is
+ * else wrote, or before the ticket ended, is not sent until its author has seen that: `conflict`. What is resolved is
  * not resolved again, because the days until it is closed would begin anew. Returns the id of the message, or of the
  * ticket where only a resolution was written; also to a form that arrives twice. A message can be taken back for some
  * seconds. `assignToMe` gives its author a ticket that nobody has at the moment of the commit: whoever was faster keeps
@@ -105,7 +105,7 @@ const change = (
       if (isResolving && !resolution) return fail("resolution_missing");
       if (!message && !isResolving && ticket.status === STATUS_OF[effect]) return ok(null);
       const begun = { begunAtMessage, begunAtStatus, by: userId };
-      if (await isStaffOvertaken(ctx.db, ticket, begun)) return fail("overtaken");
+      if (await hasConflict(ctx.db, ticket, begun)) return fail("conflict");
       if (isResolving && ticket.status === "resolved") return fail("already_resolved");
       await checkFileRoom(ctx, by, { organizationId: ticket.organization.id, files: message?.files });
       const planned = staffReplyChange(ctx, by, {

@@ -1,51 +1,34 @@
-import type { AttachedFile } from "~/features/attachments/model";
 import type { StoredTicketEvent, TicketFile, TicketMessage } from "~/features/conversation/messages.server";
+import type { MailState, ThreadEntry, ThreadMessage, ThreadSolution } from "~/features/conversation/model";
+import { justSent } from "~/lib/just-sent";
 import { type Instant, seconds } from "~/lib/time";
 import { ticketEventWords } from "./labels";
 import { isActive, type TicketStatus } from "./model";
 import type { StoredTicket } from "./queries.server";
 
-/** Holds a part of a conversation as it is shown. */
-export type ThreadEntry =
-  | {
-      kind: "message";
-      id: string;
-      at: Instant;
-      author: string;
-      side: "client" | "staff";
-      isInternal: boolean;
-      /** Tells whether the reader has written it. */
-      isOwn: boolean;
-      text: string;
-      files: AttachedFile[];
-    }
-  | { kind: "event"; id: string; at: Instant; words: string }
-  | ({ kind: "solution"; isOwn: boolean } & Solution);
+type Person = Pick<StoredTicketEvent, "actorId" | "actor" | "side">;
 
-/** Holds what was done when a ticket was resolved. It stays in the conversation when the ticket is opened again. */
-export type Solution = {
+type Solution = {
   id: string;
   at: Instant;
   text: string;
   by: Person;
-  /** Says who has opened the ticket again after it, and when; null: nobody yet. */
-  reopened: { by: Person; at: Instant } | null;
+  /** Null: nobody has opened the ticket again since. */
+  reopened: (Person & { at: Instant }) | null;
 };
 
-type Person = Pick<StoredTicketEvent, "actorId" | "actor" | "side">;
-
-const personOf = ({ actorId, actor, side }: StoredTicketEvent): Person => ({ actorId, actor, side });
-
-type Resolved = Pick<StoredTicket, "id" | "resolution" | "resolvedAt">;
-
-/** Says which part of a conversation is shown: since when, and whether it is the newest. */
-type Part = { ticket: Resolved; since: Instant; isNewest: boolean };
+type Part = {
+  ticket: Pick<StoredTicket, "id" | "resolution" | "resolvedAt">;
+  /** When the part begins, and whether it is the newest. */
+  since: Instant;
+  isNewest: boolean;
+};
 
 /**
  * Returns what was done each time a ticket was resolved in a part of its conversation. The newest part has what it is
  * resolved by now in any case, however much has happened since. `events`: newest first.
  */
-export function solutionsOf(events: readonly StoredTicketEvent[], { ticket, since, isNewest }: Part): Solution[] {
+function solutionsOf(events: readonly StoredTicketEvent[], { ticket, since, isNewest }: Part): Solution[] {
   const { resolution, resolvedAt } = ticket;
   const isCurrent = ({ at }: { at: Instant }) =>
     resolution !== null && resolvedAt !== null && Math.abs(at - resolvedAt) < seconds(1);
@@ -53,16 +36,8 @@ export function solutionsOf(events: readonly StoredTicketEvent[], { ticket, sinc
   const solutions = moves.flatMap((move, index): Solution[] => {
     const text = move.reason ?? (isCurrent(move) ? resolution : null);
     if (move.to !== "resolved" || !text) return [];
-    const reopening = moves.slice(0, index).findLast(({ to }) => isActive(to as TicketStatus));
-    return [
-      {
-        id: move.id,
-        at: move.at,
-        text,
-        by: personOf(move),
-        reopened: reopening ? { by: personOf(reopening), at: reopening.at } : null,
-      },
-    ];
+    const reopened = moves.slice(0, index).findLast(({ to }) => isActive(to as TicketStatus)) ?? null;
+    return [{ id: move.id, at: move.at, text, by: move, reopened }];
   });
   if (isNewest && resolution !== null && resolvedAt !== null && !solutions.some(isCurrent)) {
     const by: Person = { actorId: null, actor: "", side: "staff" };
@@ -78,65 +53,109 @@ const FEW = 10;
 export const latestOfMany = (messages: readonly { id: string }[]): string | null =>
   messages.length > FEW ? (messages.at(-1)?.id ?? null) : null;
 
+type Reader = {
+  userId: string;
+  side: "client" | "staff";
+  /** Returns the name by which the reader knows somebody. */
+  nameOf: (person: Person) => string;
+  /** Says after a name who that is. */
+  labels: Partial<Record<ThreadMessage["from"], string>>;
+};
+
 type Parts = {
-  ticket: Resolved & {
-    createdAt: Instant;
-    description: string;
-    creator: { id: string | null; name: string };
-    /** Names the member of staff who wrote it for the client. */
-    openedBy: { id: string | null; name: string } | null;
-  };
-  messages: readonly TicketMessage[];
-  /** Lists the events, newest first. */
+  ticket: StoredTicket;
+  /** Of this page, the oldest first. */
+  conversation: { messages: readonly TicketMessage[]; hasEarlier: boolean };
+  /** The newest first; with those after this page, which tell who has opened the ticket again. */
   events: readonly StoredTicketEvent[];
+  isOfPage?: (event: { id: string }) => boolean;
   files: readonly TicketFile[];
-  hasEarlier: boolean;
+  mails?: Readonly<Record<string, MailState>>;
   /** Tells whether these are the newest messages. */
   isNewest: boolean;
-  reader: { userId: string; side: "client" | "staff" };
+  reader: Reader;
+  now: Instant;
 };
 
 /**
- * Puts a conversation together, the oldest first: the description, where nothing lies between it and the messages, what
- * was written and what has happened since.
+ * Puts the conversation of a ticket together as one reader sees it, the oldest first: the description, where nothing
+ * lies between it and the messages, what was written, what was done, and for staff what else has happened. Every field
+ * is named: what the database holds beside them stays out of it.
  */
-export function threadOf({ ticket, messages, events, files, hasEarlier, isNewest, reader }: Parts): ThreadEntry[] {
-  const filesOf = (messageId: string | null): AttachedFile[] =>
-    files.filter((file) => file.messageId === messageId).map(({ messageId: _, ...file }) => file);
-  const writer = ticket.openedBy ?? ticket.creator;
-  const description: ThreadEntry = {
-    kind: "message",
-    id: ticket.id,
-    at: ticket.createdAt,
-    author: writer.name,
-    side: ticket.openedBy ? "staff" : "client",
-    isInternal: false,
-    isOwn: writer.id === reader.userId,
-    text: ticket.description,
-    files: filesOf(null),
-  };
-  const written = messages.map(
-    ({ authorId, ...message }): ThreadEntry => ({
+export function threadOf({ ticket, conversation, events, files, isNewest, reader, now, ...parts }: Parts) {
+  const { messages, hasEarlier } = conversation;
+  const { isOfPage = () => true, mails = {} } = parts;
+  const isOwn = (id: string | null) => id === reader.userId;
+  const messageOf = ({ id, at, authorId, author, side, isInternal, text }: TicketMessage): ThreadMessage => {
+    const from = isInternal
+      ? "inside"
+      : side === "staff"
+        ? "us"
+        : reader.side === "client" && isOwn(authorId)
+          ? "you"
+          : "them";
+    return {
       kind: "message",
-      ...message,
-      isOwn: authorId === reader.userId,
-      files: filesOf(message.id),
+      id,
+      at,
+      author: reader.nameOf({ actorId: authorId, actor: author, side }),
+      from,
+      label: reader.labels[from] ?? null,
+      text,
+      impact: null,
+      files: files
+        .filter(({ messageId }) => messageId === (id === ticket.id ? null : id))
+        .map(({ id: fileId, name, size, isImage }) => ({ id: fileId, name, size, isImage })),
+      mail: mails[id] ?? null,
+    };
+  };
+  const writer = ticket.openedBy ?? ticket.creator;
+  const description = {
+    ...messageOf({
+      id: ticket.id,
+      at: ticket.createdAt,
+      authorId: writer.id,
+      author: writer.name,
+      side: ticket.openedBy ? "staff" : "client",
+      isInternal: false,
+      text: ticket.description,
     }),
-  );
+    // Staff see it beside the conversation.
+    impact: reader.side === "client" ? ticket.impact : null,
+  };
   const since = hasEarlier ? (messages[0]?.at ?? 0) : 0;
   const happened = events.flatMap((event): ThreadEntry[] => {
-    const words = event.at < since ? null : ticketEventWords(event, reader.side);
+    const words = event.at < since || reader.side === "client" ? null : ticketEventWords(event, "staff");
     return words === null ? [] : [{ kind: "event", id: event.id, at: event.at, words }];
   });
-  const solutions = solutionsOf(events, { ticket, since, isNewest }).map((solution): ThreadEntry => {
-    const { actorId } = solution.by;
-    // What went with a message is part of it.
-    const isAlone = !messages.some(
-      ({ authorId, at }) => authorId === actorId && Math.abs(at - solution.at) < seconds(1),
-    );
-    return { kind: "solution", ...solution, isOwn: isAlone && actorId === reader.userId };
-  });
+  const solutions = solutionsOf(events, { ticket, since, isNewest }).filter((each) => isNewest || isOfPage(each));
+  const done = solutions.map(
+    ({ id, at, text, by, reopened }): ThreadSolution => ({
+      kind: "solution",
+      id,
+      at,
+      text,
+      by: reader.nameOf(by),
+      reopened: reopened && { by: reader.nameOf(reopened), at: reopened.at },
+    }),
+  );
+  // What went with a message is part of it.
+  const isAlone = ({ at, by }: Solution) =>
+    !messages.some(({ authorId, at: written }) => authorId === by.actorId && Math.abs(written - at) < seconds(1));
+  const own = [
+    ...messages.map(({ id, at, authorId }) => ({ id, at, isOwn: isOwn(authorId) })),
+    ...solutions.map((each) => ({ id: each.id, at: each.at, isOwn: isOwn(each.by.actorId) && isAlone(each) })),
+  ];
   // Of the same instant the message comes first, then what it led to, and last what was done.
-  const later = [...written, ...happened.reverse(), ...solutions].toSorted((left, right) => left.at - right.at);
-  return hasEarlier ? later : [description, ...later];
+  const later = [...messages.map(messageOf), ...happened.reverse(), ...done].toSorted((a, b) => a.at - b.at);
+  return {
+    entries: hasEarlier ? later : [description, ...later],
+    /** Names what the reader has just sent; null: nothing. */
+    sent: justSent(
+      own.toSorted((a, b) => a.at - b.at),
+      now,
+    ),
+    earlier: hasEarlier ? (messages[0]?.id ?? null) : null,
+    latest: isNewest ? latestOfMany(messages) : null,
+  };
 }

@@ -60,7 +60,7 @@ test("a client who does not answer is reminded after five working days, and five
   const { ctx, actor } = client(dana);
   expect(await readClientTicket(ctx, actor, { ref: ticket.id, before: null })).toMatchObject({
     question: { text: expect.stringMatching(/^You did not answer, so we think so\. If not, /) },
-    solutions: [{ text: row.resolution, reopened: null }],
+    thread: expect.arrayContaining([expect.objectContaining({ text: row.resolution, reopened: null })]),
     timeline: [{}, { text: expect.stringContaining("Reason: We have not heard from you") }],
   });
   const [event] = await base.db.select().from(auditEvents).where(eq(auditEvents.subject_id, ticket.id));

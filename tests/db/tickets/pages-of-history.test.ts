@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
 import { readTicket } from "~/features/tickets/record/read-ticket.server";
-import { makeTicket, ticketWorld } from "../../support/tickets";
+import { makeTicket, partsOf, ticketWorld } from "../../support/tickets";
 
 test("what has happened to a long ticket stands between the messages of its page, and on no other page", async () => {
   const { base, here, dana, sam, staff } = await ticketWorld();
@@ -53,7 +53,7 @@ test("what was done stands on one page of a long ticket, also between two, and b
     const page = await readClientTicket(forClient.ctx, forClient.actor, { ref: id, before });
     return [
       thread.flatMap((entry) => (entry.kind === "solution" ? [entry.text] : [])),
-      page?.solutions.map(({ text, by, reopened }) => [text, by, reopened?.by]),
+      page && partsOf(page).solutions.map(({ text, by, reopened }) => [text, by, reopened?.by]),
     ];
   };
   const between = [["Replaced the drum."], [["Replaced the drum.", "Sam", "Sam"]]];

@@ -46,7 +46,7 @@ test("of twenty replies that staff send at once, one arrives, and the others are
   // A second one of the same person is no surprise to them.
   const others = replies.filter((reply) => !reply.ok);
   expect(others.length).toBeGreaterThanOrEqual(10);
-  expect(new Set(others.map((reply) => !reply.ok && reply.code))).toEqual(new Set(["overtaken"]));
+  expect(new Set(others.map((reply) => !reply.ok && reply.code))).toEqual(new Set(["conflict"]));
   expect(texts.length).toBe(20 - others.length);
   const [author] = await base.db.all<{ user_id: string }>(
     `SELECT DISTINCT user_id FROM ticket_messages WHERE ticket_id = '${ticket.id}'`,
@@ -107,7 +107,7 @@ test("a reply of staff that was begun before the client wrote is sent once its a
   const theirs = client(dana);
   await replyAsClient(theirs.ctx, theirs.actor, { ticketId: ticket.id, text: "It works again!", nonce: nonce() });
   const { ctx, actor } = staff(sam);
-  expect(await replyAsStaff(ctx, actor, staffReply(ticket.id))).toEqual(fail("overtaken"));
+  expect(await replyAsStaff(ctx, actor, staffReply(ticket.id))).toEqual(fail("conflict"));
   expect(await textsOf(base, ticket.id)).toEqual(["It works again!"]);
   expect((await replyAsStaff(ctx, actor, staffReply(ticket.id, { begunAtMessage: 1 }))).ok).toBe(true);
   expect((await replyAsStaff(ctx, actor, staffReply(ticket.id, { begunAtMessage: 2 }))).ok).toBe(true);

@@ -35,7 +35,7 @@ const delivered = (delivery: Delivery) => {
   const who = { actorId: "usr_1", actor: "Avery Quinn" };
   const reply = { kind: "reply" as const, id: "srp_1", ...who, at, message: "Monday works.", delivery };
   const shown = shownEntry(reply, ZONE);
-  return shown.kind === "reply" ? shown.delivery : null;
+  return shown.kind === "message" ? shown.mail : null;
 };
 
 test.each<[Delivery, string, string]>([

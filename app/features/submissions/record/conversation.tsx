@@ -1,4 +1,6 @@
 import { attachmentPath } from "~/features/attachments/model";
+import type { MailState } from "~/features/conversation/model";
+import { Entry, Thread } from "~/features/conversation/thread";
 import { NoteForm, NoteMessage, NoteScroll } from "~/features/notes/notes";
 import { cappedText } from "~/lib/capped-count";
 import type { ValidationError } from "~/lib/form";
@@ -11,7 +13,6 @@ import { Form, SubmitButton } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
 import { Link } from "~/ui/link";
 import { Message } from "~/ui/message";
-import { QuietLine } from "~/ui/quiet-line";
 import { SentNotice } from "~/ui/sent-notice";
 import { Textarea } from "~/ui/textarea";
 import { Time } from "~/ui/time";
@@ -23,7 +24,6 @@ import type {
   Conversation as Conversing,
   RecordFormError,
   RecordIntent,
-  ShownDelivery,
   ShownEntry,
   SubmissionRecord,
 } from "../model";
@@ -44,18 +44,9 @@ type ConversationProps = {
 export function Conversation({ submission, conversation, zone, sent, notePath, pathTo, resend }: ConversationProps) {
   const { shown, entries, earlier, isEarlier, counts } = conversation;
   const isNotes = shown === "notes";
-  const list = (
-    <ol className="grid gap-[0.6rem]">
-      {entries.map((entry) => (
-        <li key={entry.id}>
-          <Entry entry={entry} zone={zone} sent={sent} notePath={notePath} resend={resend} />
-        </li>
-      ))}
-    </ol>
-  );
-  const toEarlier =
-    earlier === null ? null : <Onward to={pathTo({ show: shown, until: earlier })}>Show earlier</Onward>;
-  const toLatest = isEarlier ? <Onward to={pathTo({ show: shown })}>Show the latest</Onward> : null;
+  const toEarlier = earlier === null ? null : { to: pathTo({ show: shown, until: earlier }), label: "Show earlier" };
+  const toLatest = isEarlier ? { to: pathTo({ show: shown }), label: "Show the latest" } : null;
+  const none = <p className="text-ink-2">No notes yet. Only staff see them.</p>;
   return (
     <div>
       <nav className="mb-[0.6rem] flex flex-wrap items-center gap-x-4 text-xs print:hidden" aria-label="Show">
@@ -68,26 +59,40 @@ export function Conversation({ submission, conversation, zone, sent, notePath, p
         />
         <Choice to={pathTo({ show: "notes" })} isCurrent={isNotes} label={`Notes ${cappedText(counts.notes)}`} />
       </nav>
-      <section className="grid gap-[0.6rem]" aria-labelledby="conversation-title">
-        <h2 className="sr-only" id="conversation-title">
-          Conversation
-        </h2>
-        {isNotes ? null : <FirstMessage submission={submission} zone={zone} />}
-        {isNotes ? toLatest : toEarlier}
-        {isNotes && entries.length > 0 ? <NoteScroll label="All notes">{list}</NoteScroll> : null}
-        {isNotes ? null : list}
-        {isNotes && entries.length === 0 ? <p className="text-ink-2">No notes yet. Only staff see them.</p> : null}
-        {isNotes ? toEarlier : toLatest}
-      </section>
+      <Thread
+        entries={entries}
+        first={isNotes ? null : <FirstMessage submission={submission} zone={zone} />}
+        // Notes alone stand newest first.
+        earlier={isNotes ? toLatest : toEarlier}
+        later={isNotes ? toEarlier : toLatest}
+        frame={
+          isNotes
+            ? (list) => (entries.length > 0 ? <NoteScroll label="All notes">{list}</NoteScroll> : none)
+            : undefined
+        }
+      >
+        {(entry) =>
+          entry.kind === "note" ? (
+            <NoteMessage note={entry} zone={zone} notePath={notePath} />
+          ) : (
+            <Entry
+              entry={entry}
+              isFresh={entry.id === sent}
+              zone={zone}
+              pathOf={attachmentPath}
+              isLinkless
+              end={
+                entry.kind === "message" && entry.mail ? (
+                  <MailEnd reply={entry.id} mail={entry.mail} {...resend} />
+                ) : null
+              }
+            />
+          )
+        }
+      </Thread>
     </div>
   );
 }
-
-const Onward = ({ to, children }: { to: string; children: string }) => (
-  <p className="pl-4 text-sm print:hidden">
-    <Link to={to}>{children}</Link>
-  </p>
-);
 
 function Choice({ to, label, isCurrent }: { to: string; label: string; isCurrent: boolean }) {
   return (
@@ -131,41 +136,15 @@ export function FileLink({ file }: { file: NonNullable<SubmissionRecord["file"]>
   );
 }
 
-type EntryProps = { entry: ShownEntry; zone: string } & Pick<ConversationProps, "sent" | "notePath" | "resend">;
+type MailEndProps = { reply: string; mail: MailState } & ConversationProps["resend"];
 
-function Entry({ entry, zone, sent, notePath, resend }: EntryProps) {
-  const when = <Time at={entry.at} zone={zone} mode="short" />;
-  switch (entry.kind) {
-    case "event":
-      return <QuietLine when={when}>{entry.words}</QuietLine>;
-    case "reply":
-      return (
-        <Message
-          id={entry.id}
-          from="us"
-          isFresh={entry.id === sent}
-          author={entry.actor}
-          label={<span className="font-semibold text-brand">Reply</span>}
-          when={when}
-          end={entry.delivery ? <ReplyDelivery reply={entry.id} delivery={entry.delivery} {...resend} /> : null}
-        >
-          <UserText>{entry.message}</UserText>
-        </Message>
-      );
-    case "note":
-      return <NoteMessage note={entry} zone={zone} notePath={notePath} />;
-  }
-}
-
-type ReplyDeliveryProps = { reply: string; delivery: ShownDelivery } & ConversationProps["resend"];
-
-function ReplyDelivery({ reply, delivery, path, token }: ReplyDeliveryProps) {
+function MailEnd({ reply, mail, path, token }: MailEndProps) {
   const error = useResendError(path, reply);
   return (
     <span className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
-      <DeliveryState {...delivery} />
+      <DeliveryState {...mail} />
       {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
-      {delivery.state === "failed" && token ? (
+      {mail.state === "failed" && token ? (
         <Form action={path} token={token} name={resendName(reply)} className="print:hidden">
           <input type="hidden" name="reply" value={reply} />
           <SubmitButton variant="quiet" size="sm" name="intent" value="resend" pendingLabel="Sending...">

@@ -6,6 +6,7 @@ import type { Db } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
 import { submissionAssignments, submissionEvents, submissionReplies } from "~/db/schema/submissions";
 import type { StaffActor } from "~/features/auth/guards.server";
+import type { MailState } from "~/features/conversation/model";
 import { shownMailStatus } from "~/features/mail/mail-pause.server";
 import { type MailStatus, UNDELIVERED } from "~/features/mail/model";
 import { listedNote, listNotes } from "~/features/notes/queries.server";
@@ -33,7 +34,6 @@ import {
   type ConversationFilter,
   type Delivery,
   type KnownSender,
-  type ShownDelivery,
   type ShownEntry,
   type StatusChange,
   type SubmissionRecord,
@@ -327,7 +327,7 @@ function ownerWords(actor: string, owner: string | null): string {
   return owner === actor ? `${actor} took this` : `${actor} assigned it to ${owner}`;
 }
 
-function deliveryWords({ status, at, reason }: Delivery, repliedAt: Instant, zone: string): ShownDelivery {
+function deliveryWords({ status, at, reason }: Delivery, repliedAt: Instant, zone: string): MailState {
   const isSameDay = at !== null && dayIn(zone, at) === dayIn(zone, repliedAt);
   const sent = at === null ? "Sent" : `Sent ${formatInstant(at, zone, isSameDay ? "time" : "short")}`;
   switch (status) {
@@ -356,8 +356,9 @@ export function shownEntry(entry: ConversationEntry, zone: string): ShownEntry {
     case "assignment":
       return { kind: "event", id: entry.id, at: entry.at, words: assignmentWords(entry) };
     case "reply": {
-      const { delivery, actorId: _, ...reply } = entry;
-      return { ...reply, delivery: delivery ? deliveryWords(delivery, reply.at, zone) : null };
+      const { id, at, actor: author, message: text, delivery } = entry;
+      const mail = delivery ? deliveryWords(delivery, at, zone) : null;
+      return { kind: "message", id, at, author, from: "us", label: "Reply", text, impact: null, files: [], mail };
     }
     case "note":
       return entry;

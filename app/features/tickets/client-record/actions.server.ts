@@ -24,7 +24,7 @@ import type { Ctx } from "~/platform/context.server";
 import { discardFiles, type FormAction, formActions, reasonOf, rejectButton } from "~/platform/form-actions.server";
 import { viewerOf } from "../access.server";
 import { addNamedPerson, changeStatusAsClient, removePerson, setPrivacy } from "../commands.server";
-import { readOvertaken } from "../conflict.server";
+import { readConflict } from "../conflict.server";
 import { MuteForm, typedEmail } from "../forms.server";
 import {
   CHOOSE_COLLEAGUE,
@@ -102,7 +102,7 @@ const reply: ClientTicketForm<Reply> = {
     const replied = await replyAsClient(ctx, actor, { ticketId: ref, text, files, begunAtMessage, nonce: key });
     if (!replied.ok) {
       discardFiles(ctx, posted);
-      return replied.code === "ticket_not_found" ? notFound() : overtakenReply(ctx, actor, { ref, input, values });
+      return replied.code === "ticket_not_found" ? notFound() : conflictingReply(ctx, actor, { ref, input, values });
     }
     return sent(ref, replied.value);
   },
@@ -155,14 +155,14 @@ const broken: ClientTicketForm<Broken> = {
       nonce: contentKey(messageKeys(nonce, ref), { text }),
     });
     if (replied.ok) return sent(ref, replied.value);
-    return replied.code === "ticket_not_found" ? notFound() : overtakenBroken(ctx, actor, { ref, input, values });
+    return replied.code === "ticket_not_found" ? notFound() : conflictingBroken(ctx, actor, { ref, input, values });
   },
 };
 
 type UnsentBroken = { ref: string; input: Broken; values: Record<string, string> };
 
 /** Shows what is still wrong again, with what was written or done since the page was shown. */
-async function overtakenBroken(
+async function conflictingBroken(
   ctx: Ctx,
   actor: MemberActor,
   { ref, input, values }: UnsentBroken,
@@ -170,19 +170,19 @@ async function overtakenBroken(
   const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
   if (!ticket) return notFound();
   const begunAtMessage = input.begun_at_message.messages ?? ticket.publicMessages;
-  const newer = await readOvertaken(ctx.db, ticket, { begunAtMessage, by: actor.userId, nameOf: authorName });
+  const newer = await readConflict(ctx.db, ticket, { begunAtMessage, by: actor.userId, nameOf: authorName });
   const words = newer.messages.length > 0 ? newer.words : SOLVED_MEANWHILE;
   return conflict({
     ...{ intent: "broken", title: TICKET_CHANGED, errors: { form: words } },
     values: { ...values, begun_at_message: askedOf(ticket) },
-    overtaken: { ...newer, words },
+    conflict: { ...newer, words },
   });
 }
 
 type Unsent = { ref: string; input: Reply; values: Record<string, string> };
 
 /** Shows the reply again, with what others wrote while it was being written, and keeps it as a draft. */
-async function overtakenReply(
+async function conflictingReply(
   ctx: Ctx,
   actor: MemberActor,
   { ref, input, values }: Unsent,
@@ -191,11 +191,11 @@ async function overtakenReply(
   if (!ticket) return notFound();
   const { body: text, begun_at_message: begunAtMessage = ticket.publicMessages } = input;
   const { userId } = actor;
-  const [overtaken] = await Promise.all([
-    readOvertaken(ctx.db, ticket, { begunAtMessage, by: userId, nameOf: authorName }),
+  const [newer] = await Promise.all([
+    readConflict(ctx.db, ticket, { begunAtMessage, by: userId, nameOf: authorName }),
     text === "" ? null : saveDraft(ctx, { ticket, userId, kind: "reply", text, begunAtMessage }),
   ]);
-  return conflict({ ...rejected({ form: overtaken.words }, values), title: TICKET_CHANGED, overtaken });
+  return conflict({ ...rejected({ form: newer.words }, values), title: TICKET_CHANGED, conflict: newer });
 }
 
 /** Returns the action that keeps what was typed for later: of the button, or by itself. */

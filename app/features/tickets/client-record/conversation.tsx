@@ -1,14 +1,13 @@
-import { FileList, FilesField } from "~/features/attachments/files";
 import { clientAttachmentPath } from "~/features/attachments/model";
 import {
-  DraftButtons,
+  MessageFields,
   NewerMessages,
   SecretWarning,
   SeenMessages,
   SentReply,
   UndoForm,
 } from "~/features/conversation/composer";
-import { useBrand } from "~/features/settings/brand";
+import { Entry, Thread } from "~/features/conversation/thread";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { buttonLook } from "~/ui/button-look";
 import { cx } from "~/ui/cx";
@@ -19,14 +18,11 @@ import { formKey, useFormResult } from "~/ui/form-answer";
 import { Icon } from "~/ui/icon";
 import { CheckCheck, Clock } from "~/ui/icons";
 import { Link } from "~/ui/link";
-import { Message } from "~/ui/message";
 import { Textarea } from "~/ui/textarea";
-import { Time } from "~/ui/time";
-import { UserText } from "~/ui/user-text";
 import { BAND, STILL_WRONG } from "../model";
 import { CLIENT_TICKETS_PATH, clientTicketPath } from "../subject";
 import { PriorityBadge, TicketStatusPill } from "../ui/badges";
-import type { ClientMessage, ClientSolution, ClientTicketPage, ClientTicketResult } from "./read-client-ticket.server";
+import type { ClientTicketPage, ClientTicketResult } from "./read-client-ticket.server";
 import { ChangeForm } from "./sidebar";
 
 /** Shows where the reader is: below the list of tickets. */
@@ -97,97 +93,21 @@ export function TicketPromise({ text, reasons }: PromiseProps) {
   );
 }
 
-type ConversationProps = Pick<
-  ClientTicketPage,
-  "messages" | "solutions" | "sent" | "earlier" | "latest" | "number" | "zone" | "impact"
->;
+type ConversationProps = Pick<ClientTicketPage, "thread" | "sent" | "earlier" | "latest" | "number" | "zone">;
 
-/**
- * Shows what was written on the ticket and what was done, the oldest first. Internal notes are not among it: they were
- * never read.
- */
-export function Conversation({ messages, solutions, sent, zone, ...props }: ConversationProps) {
-  const { earlier, latest, number, impact } = props;
-  // Of the same instant the message comes first.
-  const entries = [...messages, ...solutions].toSorted((left, right) => left.at - right.at);
+/** Shows what was written and done. Internal notes are not among it: they were never read. */
+export function Conversation({ thread, sent, earlier, latest, number, zone }: ConversationProps) {
   return (
-    <section className="grid grid-cols-[minmax(0,1fr)] gap-3" aria-labelledby="conversation-title">
-      <h2 id="conversation-title" className="sr-only">
-        Conversation
-      </h2>
-      <p className="flex flex-wrap gap-x-4 empty:hidden print:hidden [&_a]:py-1">
-        {earlier ? <Link to={`${clientTicketPath(number)}?before=${earlier}`}>Earlier messages</Link> : null}
-        {latest ? <a href={`#${latest}`}>Jump to the latest message</a> : null}
-      </p>
-      {entries.map((entry, index) =>
-        "by" in entry ? (
-          <SolutionNote key={entry.id} solution={entry} zone={zone} />
-        ) : (
-          <Written
-            key={entry.id}
-            message={entry}
-            isFresh={entry.id === sent}
-            impact={index === 0 && !earlier ? impact : null}
-            zone={zone}
-          />
-        ),
+    <Thread
+      entries={thread}
+      earlier={earlier ? { to: `${clientTicketPath(number)}?before=${earlier}`, label: "Earlier messages" } : null}
+      latest={latest}
+      later={null}
+    >
+      {(entry) => (
+        <Entry entry={entry} isFresh={entry.id === sent} zone={zone} pathOf={clientAttachmentPath} isForClient />
       )}
-    </section>
-  );
-}
-
-const LOOKS = { you: "you", colleague: "them", support: "us" } as const;
-
-type WrittenProps = { message: ClientMessage; isFresh: boolean; impact: string | null; zone: string };
-
-function Written({ message: { id, author, from, at, text, files }, isFresh, impact, zone }: WrittenProps) {
-  const provider = useBrand().name;
-  const label = { you: null, colleague: "Colleague", support: `${provider} support` }[from];
-  return (
-    <Message
-      id={id}
-      from={LOOKS[from]}
-      isFresh={isFresh}
-      author={author}
-      label={label ? <span className="text-ink-2">{label}</span> : null}
-      when={<Time at={at} zone={zone} mode="short" />}
-    >
-      {text ? <UserText hasLinks>{text}</UserText> : null}
-      {impact ? (
-        <p className="wrap-anywhere mt-2 text-sm">
-          <b>What has stopped working:</b> {impact}
-        </p>
-      ) : null}
-      <FileList files={files} pathOf={clientAttachmentPath} />
-    </Message>
-  );
-}
-
-/** Shows what was done to resolve the ticket, also after it was opened again. */
-function SolutionNote({ solution: { id, at, text, by, reopened }, zone }: { solution: ClientSolution; zone: string }) {
-  return (
-    <Message
-      id={id}
-      from="solution"
-      author={
-        <span className="inline-flex items-center gap-[0.35rem]">
-          <Icon of={CheckCheck} className="text-success" /> What was done
-        </span>
-      }
-      label={null}
-      when={<Time at={at} zone={zone} mode="short" />}
-    >
-      <UserText hasLinks>{text}</UserText>
-      <p className="mt-1 text-ink-2 text-sm">
-        Solved by {by}
-        {reopened ? (
-          <>
-            {" · "}
-            {reopened.by} reopened it <Time at={reopened.at} zone={zone} mode="short" />
-          </>
-        ) : null}
-      </p>
-    </Message>
+    </Thread>
   );
 }
 
@@ -256,14 +176,14 @@ export function SolveBand({ number, organizationId, question, tokens }: SolveBan
         <input type="hidden" name="intent" value="broken" />
         {problem?.values.secret ? <input type="hidden" name="secret" value={problem.values.secret} /> : null}
         {problem ? <ErrorSummary title={problem.title} errors={problem.errors} ids={{ body: STILL_WRONG }} /> : null}
-        {problem?.overtaken ? <NewerMessages overtaken={problem.overtaken} /> : null}
+        {problem?.conflict ? <NewerMessages conflict={problem.conflict} /> : null}
         <SeenMessages key={problem?.values.begun_at_message} shown={asked} pinned={problem?.values.begun_at_message} />
         <Field name="body" id={STILL_WRONG} label="What is still wrong?" error={problem?.errors.body}>
           <Textarea rows={3} defaultValue={problem?.values.body} />
         </Field>
         <p className="flex flex-wrap items-center gap-x-5 gap-y-2">
           <SubmitButton pendingLabel="Sending…">
-            {problem?.values.secret || problem?.overtaken ? "Send anyway" : reopens ? "Send and reopen" : "Send"}
+            {problem?.values.secret || problem?.conflict ? "Send anyway" : reopens ? "Send and reopen" : "Send"}
           </SubmitButton>
           {problem ? null : (
             <a className="py-2" href={`#${BAND}`}>
@@ -284,59 +204,53 @@ type ReplyFormProps = Pick<
 };
 
 /** Takes an answer with files. */
-export function ReplyForm({
-  number,
-  organizationId,
-  readers,
-  room,
-  isOver,
-  draft,
-  sent,
-  tokens,
-  ...props
-}: ReplyFormProps) {
+export function ReplyForm({ number, organizationId, readers, room, isOver, draft, ...props }: ReplyFormProps) {
+  const { sent, undoable, tokens } = props;
   const action = clientTicketPath(number);
   const result = useFormResult<ClientTicketResult>(formKey(action, "reply"));
-  const problem = result?.intent === "reply" ? result : undefined;
-  const { errors = {}, values = {}, overtaken } = problem ?? {};
+  const problem = result?.intent === "reply" ? result : null;
+  const { values, conflict } = problem ?? {};
   return (
     <section
       className="grid gap-4 rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-4 py-4 print:hidden"
       aria-label="Reply"
     >
-      {problem ? <ErrorSummary title={problem.title} errors={errors} /> : null}
-      {overtaken ? <NewerMessages overtaken={overtaken} /> : null}
       <Form className="grid gap-4" action={action} name="reply" token={tokens.reply} encType="multipart/form-data">
-        <input type="hidden" name="organization_id" value={organizationId} />
-        <SeenMessages
-          key={overtaken?.upTo}
-          shown={props.publicMessages}
-          pinned={overtaken?.upTo ?? (problem ? Number(values.begun_at_message) : draft?.begunAtMessage)}
-        />
-        {values.secret ? <input type="hidden" name="secret" value={values.secret} /> : null}
-        <Field
-          name="body"
+        <MessageFields
+          error={problem}
+          draft={draft}
           label="Your reply"
           hint={
             isOver ? "This ticket is closed for good. Your message opens a new one that goes on from it." : undefined
           }
-          error={errors.body}
+          rows={4}
+          drafts={{ save: "draft", autosave: "autosave", discard: "discard" }}
+          room={room}
+          above={
+            <>
+              <input type="hidden" name="organization_id" value={organizationId} />
+              <SeenMessages
+                key={conflict?.upTo}
+                shown={props.publicMessages}
+                pinned={conflict?.upTo ?? (values ? Number(values.begun_at_message) : draft?.begunAtMessage)}
+              />
+            </>
+          }
+          between={
+            <>
+              <SecretWarning />
+              {sent ? <SentReply undoable={undoable} /> : null}
+            </>
+          }
+          after={<p className="text-ink-2 text-sm">Please don't include patient or card data. {readers}</p>}
         >
-          <Textarea rows={4} defaultValue={values.body ?? draft?.text} />
-        </Field>
-        <SecretWarning />
-        {sent ? <SentReply undoable={props.undoable} /> : null}
-        <FilesField error={errors.files} isBack={problem !== undefined} room={room} />
-        <p className="text-ink-2 text-sm">Please don't include patient or card data. {readers}</p>
-        <div className="flex flex-wrap items-center gap-2">
-          <DraftButtons isKept={draft !== null} names={{ save: "draft", autosave: "autosave", discard: "discard" }} />
-          <SubmitButton className="ml-auto" name="intent" value="reply" pendingLabel="Sending…">
-            {overtaken || values.secret ? "Send anyway" : "Send Reply"}
+          <SubmitButton name="intent" value="reply" pendingLabel="Sending…">
+            {conflict || values?.secret ? "Send anyway" : "Send Reply"}
           </SubmitButton>
-        </div>
+        </MessageFields>
       </Form>
-      {props.undoable ? (
-        <UndoForm undoable={props.undoable} path={action} token={tokens.change} organizationId={organizationId} />
+      {undoable ? (
+        <UndoForm undoable={undoable} path={action} token={tokens.change} organizationId={organizationId} />
       ) : null}
     </section>
   );

@@ -2,11 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { sendFile } from "~/features/attachments/download-attachment.server";
 import { readFileRoom, shortRoomText } from "~/features/attachments/file-quota.server";
-import type { AttachedFile } from "~/features/attachments/model";
 import { findFile } from "~/features/attachments/queries.server";
 import type { MemberActor } from "~/features/auth/guards.server";
-import type { Undoable } from "~/features/conversation/composer";
-import type { Overtaken } from "~/features/conversation/messages.server";
 import {
   isPublic,
   listDrafts,
@@ -14,13 +11,12 @@ import {
   listTicketFiles,
   readConversation,
   type StoredTicketEvent,
-  type TicketFile,
   type TicketMessage,
 } from "~/features/conversation/messages.server";
+import type { Conflict, ThreadEntry, Undoable } from "~/features/conversation/model";
 import { isMuted } from "~/features/notifications/queries.server";
 import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
 import type { ValidationError } from "~/lib/form";
-import { justSent } from "~/lib/just-sent";
 import { firstNameOf } from "~/lib/person-name";
 import { referenceNumber } from "~/lib/reference-number";
 import { plural } from "~/lib/text";
@@ -46,36 +42,17 @@ import { findTicketForClient, listColleagues, listFollowUps, listPeople, type St
 import { endOf } from "../reply-as-client.server";
 import { confirms, findVote } from "../solved/questions.server";
 import { clientCopiesPath, ticketSubject } from "../subject";
-import { latestOfMany, solutionsOf } from "../thread.server";
+import { threadOf } from "../thread.server";
 import { findUndoable, shownUndoable } from "../undo-reply.server";
 
 /** Says why a form of the page was not accepted, and which. */
-export type ClientTicketResult = ValidationError & { intent: string; overtaken?: Overtaken };
-
-/** Describes a message as a client reads it. */
-export type ClientMessage = {
-  id: string;
-  author: string;
-  from: "you" | "colleague" | "support";
-  at: number;
-  text: string;
-  files: readonly AttachedFile[];
-};
+export type ClientTicketResult = ValidationError & { intent: string; conflict?: Conflict };
 
 /**
  * Describes a person who reads the ticket. `name` is "You" for the reader. `userId` is set for people that the reader
  * may take off it.
  */
 type TicketPerson = { name: string; fullName: string; note: string; userId: string | null };
-
-/** Describes what was done when the ticket was resolved, as a client reads it. */
-export type ClientSolution = {
-  id: string;
-  at: number;
-  text: string;
-  by: string;
-  reopened: { by: string; at: number } | null;
-};
 
 /** Holds the question whether a ticket is solved, as its page asks it. */
 type SolveBandQuestion = {
@@ -101,15 +78,12 @@ export type ClientTicketPage = {
   /** Says who of us has it, while it is active: "Jordan is on it". */
   holder: string | null;
   isPrivate: boolean;
-  impact: string | null;
   /** Asks whether it is solved, or says that it is; null: not theirs to answer, or not any more. */
   question: SolveBandQuestion | null;
-  /** Says what was done each time it was resolved, the oldest first. */
-  solutions: readonly ClientSolution[];
   /** Says what is promised, and how each time comes about: of a reply, and of the resolution where that is promised. */
   promises: readonly { text: string; reasons: readonly Reason[] }[];
-  /** Lists the description and the public messages, the oldest first. */
-  messages: readonly ClientMessage[];
+  /** Holds the description, the public messages and what was done, the oldest first. */
+  thread: readonly ThreadEntry[];
   /** Holds the id of the first message that is shown, where there are earlier ones. */
   earlier: string | null;
   /** Holds the id of the last of many messages; null: there are few, or later ones. */
@@ -207,10 +181,10 @@ export async function readClientTicket(
   const client = { userId: actor.userId, role: actor.membership.role };
   const movable = { ...ticket, createdBy: ticket.creator.id };
   const mayChange = mayChangeAsClient(client, movable);
-  const { messages, hasEarlier } = conversation;
+  const { messages } = conversation;
   const told = { messages, events, isConfirmed: confirms(vote, ticket), now };
   const question = mayChange ? questionFor(ticket, told) : null;
-  const { title, status, priority, category, isPrivate, impact, followUpOf } = ticket;
+  const { title, status, priority, category, isPrivate, followUpOf } = ticket;
   const nameOf = ({ actorId, actor: name, side }: Pick<StoredTicketEvent, "actorId" | "actor" | "side">) =>
     side === "client" ? (actorId === actor.userId ? "You" : name) : firstNameOf(name) || brand.name;
   const writerAt = (at: Instant): string | null => {
@@ -221,19 +195,31 @@ export async function readClientTicket(
     if (!message && ticket.openedBy) return brand.name;
     return writer.id === actor.userId ? "You" : firstNameOf(writer.name);
   };
-  const isNewest = before === null;
   const draft = drafts.find(({ kind }) => kind === "reply");
-  const since = hasEarlier ? (messages[0]?.at ?? 0) : 0;
   // Those since the page tell who has opened it again.
   const idsOfPage = new Set(eventsOfPage.map((event) => event.id));
   const untilNow = [...events.filter((event) => !idsOfPage.has(event.id)), ...eventsOfPage];
+  const thread = threadOf({
+    ticket,
+    conversation,
+    events: untilNow,
+    isOfPage: (event) => idsOfPage.has(event.id),
+    files,
+    isNewest: before === null,
+    reader: {
+      userId: actor.userId,
+      side: "client",
+      nameOf,
+      labels: { them: "Colleague", us: `${brand.name} support` },
+    },
+    now,
+  });
   return {
     title,
     status,
     priority,
     category,
     isPrivate,
-    impact,
     mayChange,
     zone,
     organizationId: ticket.organization.id,
@@ -244,30 +230,14 @@ export async function readClientTicket(
         : "We have it"
       : null,
     question: question && { ...question, asked: askedOf(ticket) },
-    solutions: solutionsOf(untilNow, { ticket, since, isNewest })
-      .filter((solution) => isNewest || idsOfPage.has(solution.id))
-      .map(({ id: solutionId, at, text, by, reopened }) => ({
-        id: solutionId,
-        at,
-        text,
-        by: nameOf(by),
-        reopened: reopened && { by: nameOf(reopened.by), at: reopened.at },
-      }))
-      .reverse(),
     promises: promisesOf(promiseStateOf(ticket.promise.json, priority)).map(({ current, running }) => ({
       text: promiseForClient(current, { zone, now, phone: brand.phone?.display ?? null }),
       reasons: explainPromise(running, { side: "client", zone, writer: writerAt(running.startedAt) }),
     })),
-    messages: [
-      ...(hasEarlier ? [] : [descriptionOf(ticket, actor, files)]),
-      ...messages.map((message) => clientMessage(message, actor, files)),
-    ],
-    sent: justSent(
-      messages.map(({ authorId, ...message }) => ({ ...message, isOwn: authorId === actor.userId })),
-      now,
-    ),
-    earlier: hasEarlier ? (messages[0]?.id ?? null) : null,
-    latest: isNewest ? latestOfMany(messages) : null,
+    thread: thread.entries,
+    sent: thread.sent,
+    earlier: thread.earlier,
+    latest: thread.latest,
     undoable: shownUndoable(undoable, { zone, now }),
     draft: draft ? { text: draft.text, begunAtMessage: draft.begunAtMessage } : null,
     publicMessages: ticket.publicMessages,
@@ -360,29 +330,9 @@ function questionFor(ticket: StoredTicket, { messages, events, isConfirmed, now 
   return { title: "Is it solved?", text, isOpen: true, reopens };
 }
 
-const filesOf = (files: readonly TicketFile[], id: string | null) =>
-  files
-    .filter(({ messageId }) => messageId === id)
-    .map(({ id: fileId, name, size, isImage }) => ({ id: fileId, name, size, isImage }));
-
-function descriptionOf(ticket: StoredTicket, { userId }: MemberActor, files: readonly TicketFile[]): ClientMessage {
-  const { id, creator, openedBy, createdAt: at, description: text } = ticket;
-  const shared = { id: `${id}-description`, at, text, files: filesOf(files, null) };
-  if (openedBy) return { ...shared, author: firstNameOf(openedBy.name), from: "support" };
-  const isOwn = creator.id === userId;
-  return { ...shared, author: isOwn ? "You" : creator.name, from: isOwn ? "you" : "colleague" };
-}
-
 /** Returns the name of an author for clients: of staff the first name only. */
 export const authorName = ({ side, author }: Pick<TicketMessage, "side" | "author">): string =>
   side === "staff" ? firstNameOf(author) : author;
-
-function clientMessage(message: TicketMessage, { userId }: MemberActor, files: readonly TicketFile[]): ClientMessage {
-  const { id, at, text, side, author, authorId } = message;
-  const shared = { id, at, text, files: filesOf(files, id) };
-  if (side === "staff") return { ...shared, author: authorName(message), from: "support" };
-  return authorId === userId ? { ...shared, author: "You", from: "you" } : { ...shared, author, from: "colleague" };
-}
 
 type ToldReaders = Pick<Around, "people" | "actor" | "provider"> & Visibility & { copies: number };
 

@@ -5,6 +5,7 @@ import { outbox } from "~/db/schema/outbox";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { REPLY_UNDONE, TOO_LATE_TO_UNDO } from "~/features/conversation/labels";
 import { isPublic } from "~/features/conversation/messages.server";
+import type { MailState } from "~/features/conversation/model";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { shownMailStatus } from "~/features/mail/mail-pause.server";
 import { MAIL_STATUS_LABELS, type MailStatus, UNDELIVERED } from "~/features/mail/model";
@@ -14,9 +15,6 @@ import type { FormAction } from "~/platform/form-actions.server";
 import { MAIL_TRIED_AGAIN } from "../labels";
 import { findTicketForStaff } from "../queries.server";
 import { undoReply } from "../undo-reply.server";
-
-/** Says where the mails about a message are, for staff. */
-export type MessageDelivery = { state: "waiting" | "sent" | "failed"; words: string };
 
 /** Limits the messages whose mails are looked up: the newest ones of the page. */
 const MESSAGES_LOOKED_UP = 15;
@@ -39,10 +37,7 @@ const WAITING: readonly MailStatus[] = ["delayed", "pending", "sending"];
  * Reads what became of the mails to clients about the newest replies of a ticket, by message. Copies are left out:
  * their number would tell who has asked for no more.
  */
-export async function listDeliveries(
-  { db }: Pick<Ctx, "db">,
-  ticketId: string,
-): Promise<Record<string, MessageDelivery>> {
+export async function listDeliveries({ db }: Pick<Ctx, "db">, ticketId: string): Promise<Record<string, MailState>> {
   const rows = await db.all<{ messageId: string; status: MailStatus; mails: number }>(sql`
     SELECT m.id AS messageId, ${sql.raw(shownMailStatus("o"))} AS status, count(*) AS mails
     FROM (SELECT x.id FROM ticket_messages x WHERE x.ticket_id = ${ticketId} AND ${isPublic("x")}
@@ -59,7 +54,7 @@ export async function listDeliveries(
   );
 }
 
-function deliveryOf(rows: readonly { status: MailStatus; mails: number }[]): MessageDelivery {
+function deliveryOf(rows: readonly { status: MailStatus; mails: number }[]): MailState {
   const worst = WORST_FIRST.find((status) => rows.some((row) => row.status === status)) ?? "sent";
   const mails = rows.reduce((sum, row) => sum + row.mails, 0);
   const of = rows.find(({ status }) => status === worst)?.mails ?? mails;

@@ -12,8 +12,8 @@ import {
   TICKET_CHANGED,
   WRITE_SOMETHING,
 } from "~/features/conversation/labels";
-import type { Overtaken } from "~/features/conversation/messages.server";
 import { contentKey, discardDraft, messageKeys, saveDraft } from "~/features/conversation/messages.server";
+import type { Conflict } from "~/features/conversation/model";
 import { askAboutSecrets } from "~/features/conversation/secrets";
 import { setMuted } from "~/features/notifications/queries.server";
 import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
@@ -36,7 +36,7 @@ import {
 } from "~/platform/form-actions.server";
 import { changedValues } from "~/platform/run-command.server";
 import { addNamedPerson, changePriority, removePerson, saveHandling } from "../commands.server";
-import { readOvertaken } from "../conflict.server";
+import { readConflict } from "../conflict.server";
 import {
   AddPersonForm,
   HandlingForm,
@@ -80,7 +80,7 @@ export type TicketFormName = "reply" | "note" | "handling" | "priority" | "peopl
 /** Describes why a form of the page was not accepted. */
 export type TicketFormError = ValidationError & {
   form: TicketFormName;
-  overtaken?: Overtaken;
+  conflict?: Conflict;
   inserted?: Inserted;
   /** Tells whether the text is kept as a draft, and nothing is wrong: the form goes on as it was. */
   isKept?: true;
@@ -227,7 +227,7 @@ const replyAction = (effect: ReplyEffect): TicketForm<ReplyInput> => ({
     if (!replied.ok && replied.code === "ticket_not_found") return notFound();
     if (!replied.ok && replied.code === "already_resolved")
       return invalid(rejectedForm(ctx, "reply", { ...sent, errors: { what_was_done: ALREADY_RESOLVED } }));
-    if (!replied.ok) return overtakenReply(ctx, actor, sent);
+    if (!replied.ok) return conflictingReply(ctx, actor, sent);
     const place = hasMessage ? replied.value : LAST_SOLUTION;
     return done({ to: `${params.path}#${place}`, flash: success(MESSAGE_ADDED) });
   },
@@ -243,18 +243,18 @@ function replyErrors(
 }
 
 /** Shows the reply again, with what others did while it was being written, and keeps it as a draft. */
-async function overtakenReply(ctx: Ctx, { userId }: StaffActor, sent: Sent<ReplyInput>): Promise<FormResult> {
+async function conflictingReply(ctx: Ctx, { userId }: StaffActor, sent: Sent<ReplyInput>): Promise<FormResult> {
   const ticket = await findTicketForStaff(ctx.db, sent.params.ticket);
   if (!ticket) return notFound();
   const { body: text, begun_at_message: seen, why_late, what_was_done } = sent.input;
   const { messages: begunAtMessage, status: begunAtStatus } = seen;
   const draft = { text, begunAtMessage, whyLate: why_late, whatWasDone: what_was_done ?? undefined };
-  const [overtaken] = await Promise.all([
-    readOvertaken(ctx.db, ticket, { begunAtMessage, begunAtStatus, by: userId, nameOf: ({ author }) => author }),
+  const [newer] = await Promise.all([
+    readConflict(ctx.db, ticket, { begunAtMessage, begunAtStatus, by: userId, nameOf: ({ author }) => author }),
     saveDraft(ctx, { ticket, userId, kind: "reply", ...draft }),
   ]);
-  const error = rejectedForm(ctx, "reply", { ...sent, errors: { form: overtaken.words } });
-  return conflict({ ...error, title: TICKET_CHANGED, overtaken });
+  const error = rejectedForm(ctx, "reply", { ...sent, errors: { form: newer.words } });
+  return conflict({ ...error, title: TICKET_CHANGED, conflict: newer });
 }
 
 /**

@@ -1,18 +1,9 @@
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
-import { FilesField } from "~/features/attachments/files";
 import { CANNED_REPLIES_PATH } from "~/features/canned-replies/model";
 import type { OfferedReply } from "~/features/canned-replies/queries.server";
-import {
-  DraftButtons,
-  NewerMessages,
-  SecretWarning,
-  SeenMessages,
-  SentReply,
-  type Undoable,
-  UndoForm,
-} from "~/features/conversation/composer";
+import { MessageFields, SecretWarning, SeenMessages, SentReply, UndoForm } from "~/features/conversation/composer";
+import type { Undoable } from "~/features/conversation/model";
 import { Checkbox } from "~/ui/checkbox";
-import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
@@ -104,9 +95,9 @@ type ReplyFieldsProps = FieldsProps &
 
 function ReplyFields({ draft, error, sent, status, canned, readers, room, ...props }: ReplyFieldsProps) {
   const { publicMessages, isLate, isUnassigned } = props;
-  const { overtaken, inserted, values, errors } = error ?? {};
+  const { conflict, inserted, values, errors } = error ?? {};
   const whatWasDone = values?.what_was_done ?? draft?.whatWasDone;
-  const seen = overtaken && `${overtaken.upTo} ${overtaken.status}`;
+  const seen = conflict && `${conflict.upTo} ${conflict.status}`;
   const isResolved = status === "resolved";
   // Whoever is writing what was done keeps the field when somebody else is faster.
   const [wasResolved] = useState(isResolved);
@@ -115,64 +106,66 @@ function ReplyFields({ draft, error, sent, status, canned, readers, room, ...pro
   if (inserted) insertion.current = inserted.id;
   return (
     <>
-      {error?.title ? <ErrorSummary title={error.title} errors={error.errors} ids={{ files: "reply-files" }} /> : null}
-      {overtaken ? <NewerMessages overtaken={overtaken} /> : null}
-      <SeenMessages
-        key={seen}
-        shown={`${publicMessages} ${status}`}
-        pinned={seen ?? values?.begun_at_message ?? (draft ? `${draft.begunAtMessage} ${status}` : undefined)}
-      />
-      {values?.secret ? <input type="hidden" name="secret" value={values.secret} /> : null}
-      <p className="max-w-none text-ink-2 text-sm">{readers}</p>
-      <Insertion canned={canned} inserted={inserted} />
-      <div className="relative">
-        <Field name="body" label="Reply to the client" error={errors?.body}>
-          <Textarea
-            key={insertion.current}
-            rows={6}
-            maxLength={MESSAGE_LIMIT}
-            defaultValue={values?.body ?? draft?.text}
-          />
-        </Field>
-        <OfferReplies replies={canned} />
-      </div>
-      <SecretWarning />
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 empty:hidden">
-        {sent}
-        {isUnassigned ? (
-          <span className="ml-auto">
-            <Checkbox
-              name="assign_to_me"
-              label="Assign to me"
-              defaultChecked={!values || values.assign_to_me === "on"}
+      <MessageFields
+        error={error}
+        draft={draft}
+        ids={{ files: "reply-files" }}
+        label="Reply to the client"
+        rows={6}
+        maxLength={MESSAGE_LIMIT}
+        textKey={insertion.current}
+        drafts={{ save: "draft", autosave: "autosave", discard: "discard" }}
+        room={room}
+        above={
+          <>
+            <SeenMessages
+              key={seen}
+              shown={`${publicMessages} ${status}`}
+              pinned={seen ?? values?.begun_at_message ?? (draft ? `${draft.begunAtMessage} ${status}` : undefined)}
             />
-          </span>
-        ) : null}
-      </div>
-      <FilesField id="reply-files" error={errors?.files} isBack={error !== null} room={room} />
-      {isLate ? (
-        <Field
-          name="why_late"
-          label="Why was this late?"
-          hint="The client reads it, here and in the letter about the month."
-          optional
-          error={errors?.why_late}
-        >
-          <Textarea rows={2} maxLength={WHY_LATE_LIMIT} defaultValue={values?.why_late ?? draft?.whyLate} />
-        </Field>
-      ) : null}
-      <Buttons
-        isKept={draft !== null}
-        names={{ save: "draft", autosave: "autosave", discard: "discard" }}
-        isSaved={error?.isKept}
+            <p className="max-w-none text-ink-2 text-sm">{readers}</p>
+            <Insertion canned={canned} inserted={inserted} />
+          </>
+        }
+        below={<OfferReplies replies={canned} />}
+        between={
+          <>
+            <SecretWarning />
+            <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 empty:hidden">
+              {sent}
+              {isUnassigned ? (
+                <span className="ml-auto">
+                  <Checkbox
+                    name="assign_to_me"
+                    label="Assign to me"
+                    defaultChecked={!values || values.assign_to_me === "on"}
+                  />
+                </span>
+              ) : null}
+            </div>
+          </>
+        }
+        after={
+          isLate ? (
+            <Field
+              name="why_late"
+              label="Why was this late?"
+              hint="The client reads it, here and in the letter about the month."
+              optional
+              error={errors?.why_late}
+            >
+              <Textarea rows={2} maxLength={WHY_LATE_LIMIT} defaultValue={values?.why_late ?? draft?.whyLate} />
+            </Field>
+          ) : null
+        }
       >
         <SubmitButton variant="quiet" size="sm" name="intent" value="reply_wait" pendingLabel="Sending...">
           Send and wait for customer
         </SubmitButton>
         <SubmitButton size="sm" name="intent" value="reply" pendingLabel="Sending...">
-          {overtaken || values?.secret ? "Send anyway" : "Send"}
+          {conflict || values?.secret ? "Send anyway" : "Send"}
         </SubmitButton>
-      </Buttons>
+      </MessageFields>
       {isResolved && wasResolved && !whatWasDone ? null : (
         <details className="border-line border-t pt-1" open={Boolean(errors?.what_was_done || whatWasDone)}>
           <summary className="cursor-pointer py-1 text-sm max-md:py-3">Resolve the ticket…</summary>
@@ -229,44 +222,24 @@ function Insertion({ canned, inserted }: InsertionProps) {
   );
 }
 
-function NoteFields({ draft, error, sent, room }: FieldsProps & Pick<ComposerProps, "room">) {
-  const { values, errors } = error ?? {};
+function NoteFields({ sent, ...props }: FieldsProps & Pick<ComposerProps, "room">) {
   return (
-    <>
-      {error?.title ? (
-        <ErrorSummary title={error.title} errors={error.errors} ids={{ body: "note-text", files: "note-files" }} />
-      ) : null}
-      <Field
-        name="body"
-        id="note-text"
-        label="Internal note"
-        hint="Only staff can read this. It is never mailed. Write @name to tell a colleague."
-        error={errors?.body}
-      >
-        <Textarea rows={5} maxLength={MESSAGE_LIMIT} defaultValue={values?.body ?? draft?.text} />
-      </Field>
-      {sent}
-      <FilesField id="note-files" error={errors?.files} isBack={error !== null} room={room} />
-      <Buttons
-        isKept={draft !== null}
-        names={{ save: "note_draft", autosave: "note_autosave", discard: "note_discard" }}
-        isSaved={error?.isKept}
-      >
-        <SubmitButton size="sm" name="intent" value="note" pendingLabel="Adding...">
-          Add internal note
-        </SubmitButton>
-      </Buttons>
-    </>
+    <MessageFields
+      {...props}
+      ids={{ body: "note-text", files: "note-files" }}
+      label="Internal note"
+      hint="Only staff can read this. It is never mailed. Write @name to tell a colleague."
+      rows={5}
+      maxLength={MESSAGE_LIMIT}
+      drafts={{ save: "note_draft", autosave: "note_autosave", discard: "note_discard" }}
+      between={sent}
+    >
+      <SubmitButton size="sm" name="intent" value="note" pendingLabel="Adding...">
+        Add internal note
+      </SubmitButton>
+    </MessageFields>
   );
 }
-
-/** Lays out the buttons that keep what was typed for later, and at the end those that send it. */
-const Buttons = ({ children, ...draft }: Parameters<typeof DraftButtons>[0] & { children: ReactNode }) => (
-  <div className="flex flex-wrap items-center gap-2">
-    <DraftButtons {...draft} />
-    <span className="ml-auto flex flex-wrap gap-2 max-md:ml-0">{children}</span>
-  </div>
-);
 
 type Props = { replies: readonly OfferedReply[] };
 

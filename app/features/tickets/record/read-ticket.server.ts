@@ -13,7 +13,6 @@ import { listNotes } from "~/features/notes/queries.server";
 import { isMuted } from "~/features/notifications/queries.server";
 import { PLAN_LABELS } from "~/features/organizations/model";
 import { getSettings } from "~/features/settings/queries.server";
-import { justSent } from "~/lib/just-sent";
 import { referenceNumber } from "~/lib/reference-number";
 import { plural } from "~/lib/text";
 import type { TicketStatus } from "~/lib/ticket-words";
@@ -29,7 +28,7 @@ import { explainPromise, PAUSED_FOR_STAFF, promiseDue } from "../promise/explain
 import { coverageOf } from "../promise/rules";
 import { missedReply, promiseStateOf, promisesOf } from "../promise/state";
 import { findTicketForStaff, listColleagues, listFollowUps, listPeople, type StoredTicket } from "../queries.server";
-import { latestOfMany, threadOf } from "../thread.server";
+import { threadOf } from "../thread.server";
 import { findUndoable, shownUndoable } from "../undo-reply.server";
 
 type Asked = {
@@ -58,7 +57,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     notes,
     staff,
     canned,
-    deliveries,
+    mails,
     undoable,
     muted,
     used,
@@ -87,29 +86,30 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (${clientsOn(id)})`),
     readFileRoom({ db, now }, { userId: actor.userId, side: "staff" }, organization.id),
   ]);
-  const { hasEarlier, messages } = conversation;
-  const thread = threadOf({
+  const { entries, sent, earlier, latest } = threadOf({
     ticket,
-    messages,
+    conversation,
     events,
     files,
-    hasEarlier,
+    mails,
     isNewest: before === null,
-    reader: { userId: actor.userId, side: "staff" },
+    reader: {
+      userId: actor.userId,
+      side: "staff",
+      nameOf: ({ actor: name, side }) => (side === "system" ? "The system" : name),
+      labels: { them: organization.name, us: "Reply", inside: "Internal note – the client never sees this" },
+    },
+    now: now(),
   });
-  const sentId = justSent(
-    thread.filter((entry) => entry.id !== id),
-    now(),
-  );
-  const sent = thread.find((entry) => entry.id === sentId);
-  const note = sent?.kind === "message" && sent.isInternal ? sent : null;
+  const sentEntry = entries.find((entry) => entry.id === sent);
+  const note = sentEntry?.kind === "message" && sentEntry.from === "inside" ? sentEntry : null;
   const draftOf = (kind: "reply" | "note") => drafts.find((draft) => draft.kind === kind) ?? null;
   const { description: _, promise: __, ...shown } = ticket;
   return {
     ticket: { ...shown, reference: referenceNumber("ticket", ticket.number) },
-    thread,
-    earlier: hasEarlier ? (messages[0]?.id ?? null) : null,
-    latest: before === null ? latestOfMany(messages) : null,
+    thread: entries,
+    earlier,
+    latest,
     isEarlier: before !== null,
     drafts: { reply: draftOf("reply"), note: draftOf("note") },
     room: shortRoomText(room),
@@ -132,15 +132,14 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     },
     staff: staff.map(({ id: staffId, fullName }) => ({ id: staffId, name: fullName })),
     canned,
-    deliveries,
     /** Names the reader's reply that can still be taken back, and how long, in milliseconds. */
     undoable: shownUndoable(undoable, { zone, now: now() }),
     /**
      * Names the message, or what was done, that the reader has just sent, and says whom a note has told; null: nothing.
      */
-    sent: sent
+    sent: sentEntry
       ? {
-          id: sent.id,
+          id: sentEntry.id,
           isInternal: note !== null,
           mentions: note && mentionWords(mentionsIn(note.text, staff), actor.userId),
         }

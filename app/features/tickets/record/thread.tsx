@@ -1,5 +1,6 @@
-import { FileList } from "~/features/attachments/files";
 import { attachmentPath } from "~/features/attachments/model";
+import type { ThreadEntry, ThreadMessage } from "~/features/conversation/model";
+import { Entry, Thread } from "~/features/conversation/thread";
 import type { Due } from "~/lib/due";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { DeliveryState } from "~/ui/delivery-state";
@@ -7,19 +8,14 @@ import { DueText } from "~/ui/due";
 import { FactList } from "~/ui/fact-list";
 import { Form } from "~/ui/form";
 import { Icon } from "~/ui/icon";
-import { CheckCheck, Lock, TriangleAlert } from "~/ui/icons";
+import { TriangleAlert } from "~/ui/icons";
 import { Link } from "~/ui/link";
-import { Message } from "~/ui/message";
-import { QuietLine } from "~/ui/quiet-line";
 import { TextButton } from "~/ui/text-button";
 import { Time } from "~/ui/time";
-import { UserText } from "~/ui/user-text";
 import { VisuallyHidden } from "~/ui/visually-hidden";
-import type { MessageDelivery } from "../mails/delivery.server";
 import { LAST_SOLUTION } from "../model";
 import type { StoredTicket } from "../queries.server";
 import { STAFF_TICKETS_PATH } from "../subject";
-import type { Solution, ThreadEntry } from "../thread.server";
 import { PriorityBadge, TicketStatusPill } from "../ui/badges";
 
 type ShownTicket = Omit<StoredTicket, "description" | "promise"> & { reference: string };
@@ -88,120 +84,66 @@ function Promised({ promise: { label, due, paused, reasons }, zone }: { promise:
   );
 }
 
-type ThreadProps = {
+type TicketThreadProps = {
   entries: readonly ThreadEntry[];
-  organization: string;
   zone: string;
   /** Names what the reader has just sent, and says whom a note has told; null: nothing. */
   sent: { id: string; mentions: Record<"told" | "notTold", string | null> | null } | null;
-  /** Says where the mails about replies are, by message, and the form that sends them again. */
-  mails: {
-    deliveries: Readonly<Record<string, MessageDelivery>>;
-    path: string;
-    token: string | null;
-  };
-  /** Holds the addresses of the page with earlier messages, and with the latest; null: these are the ones. */
-  earlierPath: string | null;
-  latestPath: string | null;
-  /** Holds the id of the last of many messages; null: there are few, or later ones. */
-  latest: string | null;
-};
-
-/** Shows the conversation, the oldest first, with internal notes in their place and what has happened between. */
-export function Thread({ entries, earlierPath, latest, latestPath, ...shared }: ThreadProps) {
-  const solution = entries.findLast(({ kind }) => kind === "solution");
-  return (
-    <section aria-labelledby="conversation-title">
-      <h2 className="sr-only" id="conversation-title">
-        Conversation
-      </h2>
-      <p className="mb-3 flex flex-wrap gap-x-4 pl-4 text-sm empty:hidden print:hidden [&_a]:py-1">
-        {earlierPath ? <Link to={earlierPath}>Show earlier messages</Link> : null}
-        {latest ? <a href={`#${latest}`}>Jump to the latest message</a> : null}
-      </p>
-      <ol className="grid gap-[0.6rem]">
-        {entries.map((entry) => (
-          // What resolved the ticket is two entries: the line that says so, and what was done.
-          <li key={`${entry.kind} ${entry.id}`}>
-            <Entry entry={entry} isLastSolution={entry === solution} {...shared} />
-          </li>
-        ))}
-      </ol>
-      {latestPath ? (
-        <p className="mt-3 pl-4 text-sm print:hidden">
-          <Link to={latestPath}>Show the latest messages</Link>
-        </p>
-      ) : null}
-    </section>
-  );
-}
-
-type EntryProps = { entry: ThreadEntry; isLastSolution: boolean } & Pick<
-  ThreadProps,
-  "organization" | "zone" | "sent" | "mails"
->;
-
-function Entry({ entry, isLastSolution, organization, zone, sent, mails: { deliveries, path, token } }: EntryProps) {
-  const when = <Time at={entry.at} zone={zone} mode="short" />;
-  if (entry.kind === "event") return <QuietLine when={when}>{entry.words}</QuietLine>;
-  const { id, text } = entry;
-  const isFresh = id === sent?.id;
-  if (entry.kind === "solution") {
-    return (
-      <Message
-        id={isLastSolution ? LAST_SOLUTION : id}
-        from="solution"
-        isFresh={isFresh}
-        author={entry.by.side === "system" ? "The system" : entry.by.actor}
-        label={<SolutionLabel />}
-        when={when}
-        end={entry.reopened ? <Reopened {...entry.reopened} zone={zone} /> : null}
-      >
-        <UserText hasLinks>{text}</UserText>
-      </Message>
-    );
-  }
-  const { author, side, isInternal, files } = entry;
-  const mentions = isFresh ? sent?.mentions : null;
-  const from = isInternal ? "inside" : side === "staff" ? "us" : "them";
-  return (
-    <Message
-      id={id}
-      from={from}
-      isFresh={isFresh}
-      author={author}
-      label={<Label from={from} organization={organization} />}
-      when={when}
-      end={<MailState message={id} delivery={deliveries[id]} path={path} token={token} />}
-    >
-      {text ? <UserText hasLinks>{text}</UserText> : null}
-      <FileList files={files} pathOf={attachmentPath} />
-      {mentions?.told ? <p className="mt-1 font-semibold text-canary-ink text-sm">{mentions.told}</p> : null}
-      {mentions?.notTold ? (
-        <p className="mt-1 flex items-start gap-[0.4rem] font-semibold text-sm text-warning">
-          <Icon of={TriangleAlert} className="mt-[0.2em]" /> {mentions.notTold}
-        </p>
-      ) : null}
-    </Message>
-  );
-}
-
-type MailStateProps = {
-  message: string;
-  delivery: MessageDelivery | undefined;
   path: string;
+  /** Of the form that sends mails again. */
   token: string | null;
+  earlier: string | null;
+  latest: string | null;
+  isEarlier: boolean;
 };
+
+/** Shows the conversation with internal notes in their place and what has happened between. */
+export function TicketThread({ entries, zone, sent, path, token, earlier, latest, isEarlier }: TicketThreadProps) {
+  const lastSolution = entries.findLast(({ kind }) => kind === "solution");
+  return (
+    <Thread
+      entries={entries}
+      earlier={earlier ? { to: `${path}?before=${earlier}`, label: "Show earlier messages" } : null}
+      latest={latest}
+      later={isEarlier ? { to: path, label: "Show the latest messages" } : null}
+    >
+      {(entry) => (
+        <Entry
+          entry={entry}
+          anchor={entry === lastSolution ? LAST_SOLUTION : undefined}
+          isFresh={entry.id === sent?.id}
+          zone={zone}
+          pathOf={attachmentPath}
+          end={entry.kind === "message" ? <MailEnd message={entry} path={path} token={token} /> : null}
+          below={entry.id === sent?.id && sent.mentions ? <Mentioned {...sent.mentions} /> : null}
+        />
+      )}
+    </Thread>
+  );
+}
+
+const Mentioned = ({ told, notTold }: Record<"told" | "notTold", string | null>) => (
+  <>
+    {told ? <p className="mt-1 font-semibold text-canary-ink text-sm">{told}</p> : null}
+    {notTold ? (
+      <p className="mt-1 flex items-start gap-[0.4rem] font-semibold text-sm text-warning">
+        <Icon of={TriangleAlert} className="mt-[0.2em]" /> {notTold}
+      </p>
+    ) : null}
+  </>
+);
+
+type MailEndProps = { message: ThreadMessage; path: string; token: string | null };
 
 /** Shows where the mails about a reply are, and sends those again that were not delivered. */
-function MailState({ message, delivery, path, token }: MailStateProps) {
-  if (!delivery) return null;
+function MailEnd({ message: { id, mail }, path, token }: MailEndProps) {
+  if (!mail) return null;
   return (
     <>
-      <DeliveryState {...delivery} />
-      {token && delivery.state === "failed" ? (
+      <DeliveryState {...mail} />
+      {token && mail.state === "failed" ? (
         <Form action={path} token={token} name="retry_mail" reloadDocument className="print:hidden">
-          <input type="hidden" name="message" value={message} />
+          <input type="hidden" name="message" value={id} />
           <TextButton type="submit" name="intent" value="retry_mail">
             Retry
             <VisuallyHidden> the mail about this reply</VisuallyHidden>
@@ -209,27 +151,5 @@ function MailState({ message, delivery, path, token }: MailStateProps) {
         </Form>
       ) : null}
     </>
-  );
-}
-
-const SolutionLabel = () => (
-  <span className="inline-flex items-center gap-[0.35rem] font-semibold text-success">
-    <Icon of={CheckCheck} /> What was done
-  </span>
-);
-
-const Reopened = ({ by, at, zone }: NonNullable<Solution["reopened"]> & { zone: string }) => (
-  <span className="text-ink-2 text-xs">
-    {by.actor || "The system"} reopened it <Time at={at} zone={zone} mode="short" />
-  </span>
-);
-
-function Label({ from, organization }: { from: "them" | "us" | "inside"; organization: string }) {
-  if (from === "them") return <span className="text-ink-2">{organization}</span>;
-  if (from === "us") return <span className="font-semibold text-brand">Reply</span>;
-  return (
-    <span className="inline-flex items-center gap-[0.35rem] font-semibold text-canary-ink">
-      <Icon of={Lock} /> Internal note – the client never sees this
-    </span>
   );
 }
