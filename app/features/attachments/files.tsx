@@ -1,38 +1,7 @@
-import { fileSize } from "~/lib/text";
 import { Field } from "~/ui/field";
 import { FileInput } from "~/ui/file-input";
 import { usePostedResult } from "~/ui/form-answer";
-import { type AttachedFile, acceptedExtensions, inlinePath, TICKET_FILES } from "./model";
-
-type FileListProps = {
-  files: readonly AttachedFile[];
-  pathOf: (id: string) => string;
-};
-
-/** Nobody has scanned them, and it says so. */
-export function FileList({ files, pathOf }: FileListProps) {
-  if (files.length === 0) return null;
-  return (
-    <ul className="mt-3 grid gap-2" aria-label="Files">
-      {files.map(({ id, name, size, isImage }) => (
-        <li key={id} className="wrap-anywhere grid justify-items-start gap-1">
-          {isImage ? (
-            <img
-              className="max-h-80 max-w-full rounded-md border border-line"
-              src={inlinePath(pathOf(id))}
-              alt={name}
-              loading="lazy"
-            />
-          ) : null}
-          <span>
-            <a href={pathOf(id)}>{name}</a>{" "}
-            <span className="text-ink-3 text-sm">{fileSize(size)} · not virus-scanned</span>
-          </span>
-        </li>
-      ))}
-    </ul>
-  );
-}
+import { acceptedExtensions, TICKET_FILES } from "./model";
 
 type FilesFieldProps = {
   error?: string;

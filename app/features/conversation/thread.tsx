@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { FileList } from "~/features/attachments/files";
+import { inlinePath } from "~/features/attachments/model";
+import { fileSize } from "~/lib/text";
 import { Icon } from "~/ui/icon";
 import { CheckCheck, Lock } from "~/ui/icons";
 import { Link } from "~/ui/link";
@@ -99,6 +100,38 @@ export function Entry({ entry, anchor = entry.id, ...props }: EntryProps) {
     </Message>
   );
 }
+
+type FileListProps = Pick<ThreadMessage, "files"> & Pick<EntryProps, "pathOf">;
+
+function FileList({ files, pathOf }: FileListProps) {
+  if (files.length === 0) return null;
+  return (
+    <ul className="mt-3 grid gap-2" aria-label="Files">
+      {files.map(({ id, name, size, isImage }) => (
+        <li key={id} className="wrap-anywhere grid justify-items-start gap-1">
+          {isImage ? (
+            <img
+              className="max-h-80 max-w-full rounded-md border border-line"
+              src={inlinePath(pathOf(id))}
+              alt={name}
+              loading="lazy"
+            />
+          ) : null}
+          <span>
+            <FileLink name={name} bytes={size} path={pathOf(id)} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Nobody has scanned the file, and it says so before it is opened. */
+export const FileLink = ({ name, bytes, path }: { name: string; bytes: number; path: string }) => (
+  <>
+    <a href={path}>{name}</a> <span className="text-ink-3 text-sm">{fileSize(bytes)} · not virus-scanned</span>
+  </>
+);
 
 function Label({ from, label, isForClient }: Pick<ThreadMessage, "from" | "label"> & { isForClient: boolean }) {
   if (label === null) return null;

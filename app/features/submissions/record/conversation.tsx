@@ -1,10 +1,9 @@
 import { attachmentPath } from "~/features/attachments/model";
 import type { MailState } from "~/features/conversation/model";
-import { Entry, Thread } from "~/features/conversation/thread";
+import { Entry, FileLink, Thread } from "~/features/conversation/thread";
 import { NoteForm, NoteMessage, NoteScroll } from "~/features/notes/notes";
 import { cappedText } from "~/lib/capped-count";
 import type { ValidationError } from "~/lib/form";
-import { fileSize } from "~/lib/text";
 import { Checkbox } from "~/ui/checkbox";
 import { DeliveryState } from "~/ui/delivery-state";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -119,20 +118,10 @@ function FirstMessage({ submission, zone }: { submission: SubmissionRecord; zone
       {message ? <UserText>{message}</UserText> : <p className="text-ink-2">No message.</p>}
       {file ? (
         <p className="mt-2">
-          <FileLink file={file} />
+          <FileLink {...file} path={attachmentPath(file.id)} />
         </p>
       ) : null}
     </Message>
-  );
-}
-
-/** No one has checked it, and the page says so before it is opened. */
-export function FileLink({ file }: { file: NonNullable<SubmissionRecord["file"]> }) {
-  return (
-    <>
-      <a href={attachmentPath(file.id)}>{file.name}</a>{" "}
-      <span className="text-ink-3 text-sm">{fileSize(file.bytes)} · not virus-scanned</span>
-    </>
   );
 }
 

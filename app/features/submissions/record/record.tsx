@@ -1,4 +1,6 @@
 import { Fragment, type ReactNode } from "react";
+import { attachmentPath } from "~/features/attachments/model";
+import { FileLink } from "~/features/conversation/thread";
 import { mailtoHref, telHref } from "~/lib/contact-links";
 import { type Due, dueInWords, shortDay } from "~/lib/due";
 import type { ValidationError } from "~/lib/form";
@@ -23,7 +25,6 @@ import { StatusPill } from "~/ui/status-pill";
 import { Time } from "~/ui/time";
 import { STATUS_LABELS, STATUS_LOOK, STATUS_OPTIONS } from "../labels";
 import { ordinal, type Repeat, type SubmissionRecord } from "../model";
-import { FileLink } from "./conversation";
 import type { SenderPart } from "./read-record.server";
 
 type RecordHeadProps = {
@@ -243,7 +244,7 @@ export function Rail({ submission, about, repeats, zone, recordPath }: RailProps
       {file ? (
         <Panel id="file" title="File">
           <p>
-            <FileLink file={file} />
+            <FileLink {...file} path={attachmentPath(file.id)} />
           </p>
         </Panel>
       ) : null}
