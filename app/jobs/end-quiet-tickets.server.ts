@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import { closingTimes, type ShortSettings, siteCalendar } from "~/features/settings/model";
+import { closingTimes, siteCalendar } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
+import type { ShortSettings } from "~/features/settings/settings.server";
 import type { TicketChange } from "~/features/tickets/change-ticket.server";
 import { changeAsSystem, promiseEventsOf, statusColumns } from "~/features/tickets/change-ticket.server";
 import { STATUS_LABELS } from "~/features/tickets/labels";

@@ -6,11 +6,11 @@ import { expect, test } from "vitest";
 const APP = path.resolve(import.meta.dirname, "../../app");
 
 /**
- * Matches what only staff read, in which a submission is called so. Left out are the limits of sessions, which count
- * requests of browsers, and the files that a person gets, to whom a submission is their request.
+ * Matches what only staff read, in which a submission is called so. Left out are the files that a person gets, to whom
+ * a submission is their request.
  */
 const STAFF =
-  /^features\/(audit|privacy\/(?!person-files)|settings-management\/(?!sign-in-rules)|submissions\/(list|mails|queue|record)|workspace)/;
+  /^features\/(audit|privacy\/(?!person-files)|settings-management|settings\/(access|site|ticket)-settings|submissions\/(list|mails|queue|record)|workspace)/;
 
 /** Lists words for things that have another name on every screen and in every mail, with that name. */
 const OTHER_NAMES: [word: RegExp, name: string, where?: RegExp][] = [
@@ -32,6 +32,7 @@ const OTHER_NAMES: [word: RegExp, name: string, where?: RegExp][] = [
 
 /** Lists texts that keep such a word, with the reason. */
 const KEPT: Record<string, string> = {
+  "open ones follow with their next request": "a request of a browser",
   "Contact requests with their files and our notes": "the privacy notice names them to visitors",
   "Nobody else receives your data": "prose of the privacy notice",
   "so that nobody adds it again": "prose of the privacy notice",

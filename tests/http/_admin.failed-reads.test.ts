@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { DEFAULT_SETTINGS } from "~/features/settings/model";
+import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { loader as layout } from "~/routes/_admin";
 import { loader as dashboard } from "~/routes/_admin.admin._index";
 import { loader as activity } from "~/routes/_admin.admin.activity";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { requireStaff } from "~/features/auth/guards.server";
 import { EXPORTS } from "~/features/exports/registry.server";
-import { DEFAULT_SETTINGS } from "~/features/settings/model";
+import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { fold } from "~/lib/text";
 import { isShort, RECENT_LIMIT } from "~/lists/criteria";
 import { PAGE_SIZES } from "~/lists/page-size";

@@ -2,8 +2,9 @@ import { eq, sql } from "drizzle-orm";
 import { afterEach, describe, expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { settings } from "~/db/schema/settings";
+import type { GroupId } from "~/features/settings/model";
 import { GROUPS } from "~/features/settings-management/groups.server";
-import { GROUP_IDS, GROUP_TABS, type GroupId } from "~/features/settings-management/model";
+import { GROUP_IDS, GROUP_TABS } from "~/features/settings-management/model";
 import { isMultiline } from "~/lib/form-fields";
 import { settingsForm } from "../support/settings";
 

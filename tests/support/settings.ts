@@ -1,4 +1,4 @@
-import type { GroupId } from "~/features/settings-management/model";
+import type { GroupId } from "~/features/settings/model";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_admin.admin.settings";
 import { staffMember } from "./admin-area";

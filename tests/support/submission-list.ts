@@ -1,6 +1,6 @@
 import type { Actor } from "~/access/model";
 import type { Db } from "~/db/client.server";
-import { DEFAULT_SETTINGS } from "~/features/settings/model";
+import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { submissionList } from "~/features/submissions/list/definition";
 import { type ReadSubmission, submissionRows } from "~/features/submissions/list/definition.server";
 import type { ListViewer } from "~/lists/criteria";

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Db, expectThat, type Statement } from "~/db/client.server";
 import { rateLimitAttempts } from "~/db/schema/sessions";
-import { DEFAULT_SETTINGS, type SiteSettings } from "~/features/settings/model";
+import { DEFAULT_SETTINGS, type SiteSettings } from "~/features/settings/settings.server";
 import { fileSize, waitInWords } from "~/lib/text";
 import { days, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";

@@ -1,39 +1,389 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Db } from "~/db/client.server";
-import type { SiteSettings } from "~/features/settings/model";
-import { SETTING_KEYS, settingsFrom } from "~/features/settings/queries.server";
-import type { Instant } from "~/lib/time";
-import { retentionGroup, signUpGroup, staffMailGroup } from "./access-groups.server";
-import type { SettingsGroup } from "./group.server";
+import * as z from "zod";
+import type { Brand } from "~/content/brand";
+import { type LegalText, PRIVACY_VERSION, privacyText, TERMS_VERSION, termsText } from "~/content/legal";
+import type { Db, Statement } from "~/db/client.server";
+import type { AuditAction } from "~/features/audit/model";
+import { previewDeletion } from "~/features/privacy/retention.server";
+import { BRAND_FIELDS, BrandFields, BrandForm } from "~/features/settings/brand-fields.server";
+import { type BrandOverrides, brandSettings, overridesOf } from "~/features/settings/brand-settings";
+import { LEGAL_TEXT_MAX, legalMarkdown, readLegalText } from "~/features/settings/legal-markdown";
+import {
+  countsFrom,
+  type GroupId,
+  isSameRule,
+  type RetentionRule,
+  ruleInForce,
+  type SettingField,
+  siteCalendar,
+} from "~/features/settings/model";
+import { LOGO_PATH } from "~/features/settings/paths";
+import { brandOf, type LegalKind, settingsFrom, versionInForce } from "~/features/settings/queries.server";
+import type { Setting } from "~/features/settings/setting.server";
+import {
+  DEFAULT_SETTINGS,
+  SETTING_KEYS,
+  SETTINGS,
+  type SettingKey,
+  type SiteSettings,
+} from "~/features/settings/settings.server";
+import { countReplyTimesThatMove } from "~/features/submissions/changes.server";
+import { promisedTime } from "~/features/submissions/reply-target";
+import { countClocksThatMove, keepRunningClocks, moveRunningClocks } from "~/features/tickets/promise/promises.server";
+import { brandColors, DARK_INK, LIGHT_SURFACE, MIN_CONTRAST } from "~/lib/brand-colors";
+import { contrast } from "~/lib/color";
+import { absentAsEmpty, type FormValues } from "~/lib/form";
+import { weekInWords } from "~/lib/opening-hours";
+import { plural } from "~/lib/text";
+import { dayIn, days, type Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
 import { GROUP_LABELS } from "./labels";
-import { type GroupId, type GroupView, groupPath } from "./model";
-import { signInRulesGroup } from "./sign-in-rules.server";
-import { brandGroup, lookGroup, pricesGroup, privacyGroup, siteGroup, termsGroup } from "./site-groups.server";
-import { hoursGroup, promisesGroup, quietTicketsGroup } from "./ticket-groups.server";
+import { type GroupView, groupPath, type Preview, type Question } from "./model";
 
-export const GROUPS: Record<GroupId, SettingsGroup<unknown>> = {
+/** Fields of a form that belong together, and the settings behind them. */
+type Part<Input> = {
+  fields: readonly SettingField[];
+  keys: readonly SettingKey[];
+  input: z.ZodType<Input>;
+  shown: (settings: SiteSettings) => FormValues;
+  // Declared as a method, so that parts with different inputs fit into one group.
+  chosen(input: Input, stored: SiteSettings, now: Instant): Partial<SiteSettings>;
+};
+
+const part = <Input>(one: Part<Input>): Part<unknown> => one as Part<unknown>;
+
+const partsOf = (id: GroupId): Part<unknown>[] =>
+  Object.entries<Setting<unknown, unknown>>(SETTINGS).flatMap(([name, { form }]) => {
+    if (form?.group !== id) return [];
+    const key = name as SettingKey;
+    return [
+      {
+        fields: form.fields,
+        keys: [key],
+        input: form.input,
+        shown: (settings) => form.shown(settings[key]),
+        chosen: (input, stored, now) => ({ [key]: form.stored ? form.stored(input, stored[key], now) : input }),
+      },
+    ];
+  });
+
+type Extras = {
+  /** What the settings do, where their labels do not. */
+  text?: string | ((settings: SiteSettings, now: Instant) => string);
+  /** Settings of other groups that its fields show. */
+  shows?: readonly SettingKey[];
+  /** How the audit calls a change; by default `settings.changed`. */
+  action?: AuditAction;
+  /** What is wrong with values that are right each by itself. */
+  check?: (chosen: Partial<SiteSettings>) => { field: string; message: string } | null;
+  link?: { label: string; to: string };
+  preview?: (settings: SiteSettings) => Preview;
+  /** What must be decided before a change is saved; null: nothing. Asked again until one of its choices comes. */
+  question?: (ctx: Pick<Ctx, "db" | "now">, stored: SiteSettings, after: SiteSettings) => Promise<Question | null>;
+  /** From when on saved settings count, where that is not from now on; null: from now on. */
+  countsLater?: (saved: SiteSettings, now: Instant) => string | null;
+  /** What is written in the batch of a change. `decision`: the answer to the question. */
+  more?: (change: { db: Db; at: Instant; by: string; decision: string | undefined }) => Statement[];
+};
+
+type SettingsGroup = Extras & {
+  fields: readonly SettingField[];
+  keys: readonly SettingKey[];
+  /** Reads a form; fields that a browser does not send count as empty. */
+  form: z.ZodType<Inputs>;
+  values: (settings: SiteSettings) => FormValues;
+  /** What is stored of a form. */
+  apply: (inputs: Inputs, stored: SiteSettings, now: Instant) => Partial<SiteSettings>;
+};
+
+/** What was read for each part, in their order. */
+export type Inputs = readonly unknown[];
+
+function settingsGroup({ parts, ...extras }: Extras & { parts: readonly Part<unknown>[] }): SettingsGroup {
+  const fields = parts.flatMap((one) => one.fields);
+  const apply = (inputs: Inputs, stored: SiteSettings, now: Instant): Partial<SiteSettings> =>
+    Object.assign({}, ...parts.map((one, index) => one.chosen(inputs[index], stored, now)));
+  return {
+    ...extras,
+    fields,
+    keys: parts.flatMap((one) => one.keys),
+    form: absentAsEmpty(
+      fields.map(({ name }) => name),
+      z.unknown().transform((values, issues): Inputs => {
+        const read = parts.map((one) => one.input.safeParse(values));
+        for (const { error } of read) for (const issue of error?.issues ?? []) issues.addIssue({ ...issue });
+        const inputs = read.map(({ data }) => data);
+        const wrong = issues.issues.length === 0 ? extras.check?.(apply(inputs, DEFAULT_SETTINGS, 0)) : null;
+        if (wrong) issues.addIssue({ code: "custom", path: [wrong.field], message: wrong.message });
+        return inputs;
+      }),
+    ),
+    values: (settings) => Object.assign({}, ...parts.map((one) => one.shown(settings))),
+    apply,
+  };
+}
+
+const companyGroup = settingsGroup({
+  shows: ["openTimes"],
+  action: "settings.brand_changed",
+  parts: [
+    part({
+      fields: Object.entries(BRAND_FIELDS).map(([name, field]) => ({ name, ...field })),
+      keys: ["brand"],
+      input: BrandForm,
+      shown: ({ brand, openTimes }) => {
+        const { address, ...lines } = brandSettings(brand);
+        return { ...lines, hours: brand.hours ?? weekInWords(openTimes.week), address: address.join("\n") };
+      },
+      chosen: (input, { openTimes }) => {
+        const { hours, ...brand } = overridesOf(input);
+        // Words that only say the opening hours follow them.
+        return { brand: input.hours === weekInWords(openTimes.week) ? brand : { ...brand, hours: input.hours } };
+      },
+    }),
+  ],
+});
+
+/** The name of the defaults is not stored. */
+const withName = ({ name: _, ...brand }: BrandOverrides, name: string): BrandOverrides => ({
+  ...overridesOf({ ...brandSettings({}), name }),
+  ...brand,
+});
+
+const siteGroup = settingsGroup({
+  parts: [
+    part({
+      fields: [
+        {
+          name: "site_name",
+          kind: "text",
+          label: "Site name",
+          hint: "In the header, in titles, and as the sender of mails.",
+        },
+      ],
+      keys: ["brand"],
+      input: z.object({ site_name: BrandFields.shape.name }),
+      shown: ({ brand }) => ({ site_name: brandSettings(brand).name }),
+      chosen: ({ site_name }, { brand }) => ({ brand: withName(brand, site_name) }),
+    }),
+    ...partsOf("site"),
+  ],
+});
+
+const SIZE = { width: 480, height: 120 };
+
+/** As people compare it: "4.5:1". Rounded down, so that it promises nothing. */
+const ratio = (one: string, other: string): string => `${(Math.floor(contrast(one, other) * 10) / 10).toFixed(1)}:1`;
+
+/** A button and a link in both themes. Loads nothing and needs no script. */
+function colorPreview(color: string): Preview {
+  const { light, dark } = brandColors(color).brand;
+  const themes = [
+    { x: 0, name: "Light", page: "#ffffff", ink: "#3e4d51", own: light, onOwn: "#ffffff" },
+    { x: 240, name: "Dark", page: "#111f23", ink: "#b9c5c7", own: dark, onOwn: DARK_INK },
+  ];
+  const panels = themes.map(
+    ({ x, name, page, ink, own, onOwn }) => `<g transform="translate(${x})"><path fill="${page}" d="M0 0h240v120H0z"/>
+<text x="16" y="26" fill="${ink}">${name} theme</text><rect x="16" y="40" width="96" height="38" rx="4" fill="${own}"/>
+<text x="64" y="64" fill="${onOwn}" font-weight="600" text-anchor="middle">Button</text>
+<text x="130" y="64" fill="${own}" text-decoration="underline">A link</text>
+<text x="16" y="104" fill="${ink}" font-size="13">${own}, text ${ratio(own, onOwn)}</text></g>`,
+  );
+  const { width, height } = SIZE;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="Arial,sans-serif" font-size="15">${panels.join("")}</svg>`;
+  const alt = themes.map(({ name, own, onOwn }) => `${name} theme: ${own}, contrast of its text ${ratio(own, onOwn)}`);
+  return { src: `data:image/svg+xml,${encodeURIComponent(svg)}`, alt: alt.join(". "), ...SIZE };
+}
+
+/** The logo has a page of its own, because it is a file. */
+const lookGroup = settingsGroup({
+  text: "The color of buttons, links and bands: on all pages, in mails, files and icons.",
+  parts: partsOf("look"),
+  action: "settings.brand_changed",
+  link: { label: "Change the logo", to: LOGO_PATH },
+  preview: ({ brandColor }) => colorPreview(brandColor),
+  question: async (_ctx, _stored, { brandColor }) => {
+    const { light, dark } = brandColors(brandColor).brand;
+    if (brandColor === "" || light === brandColor) return null;
+    return {
+      text: `Text needs a contrast of ${MIN_CONTRAST}:1. ${brandColor} has ${ratio(brandColor, LIGHT_SURFACE)} on our pages, so buttons and links are ${light} in the light theme and ${dark} in the dark one.`,
+      preview: colorPreview(brandColor),
+      choices: [{ value: `use-${brandColor}`, label: "Save this" }],
+    };
+  },
+});
+
+type LegalKindOf = {
+  kind: LegalKind;
+  label: string;
+  text: "termsText" | "privacyText";
+  version: "termsVersion" | "privacyVersion";
+  standardVersion: string;
+  standard: (provider: Brand) => LegalText;
+};
+
+const standardOf = (kind: LegalKindOf, settings: SiteSettings): string =>
+  legalMarkdown(kind.standard(brandOf(settings)));
+
+const normalized = (text: string) => text.replace(/\r\n?/g, "\n").trim();
+
+const body = z
+  .string()
+  .transform(normalized)
+  .refine(
+    (text) => text.length <= LEGAL_TEXT_MAX,
+    `The text can have at most ${LEGAL_TEXT_MAX.toLocaleString("en-US")} characters`,
+  )
+  .refine(
+    (text) => text === "" || readLegalText(text) !== null,
+    "Begin each section with “## ” and its title, and write something below it",
+  );
+
+function nextVersion(given: readonly string[], today: string): string {
+  const numbers = given
+    .map((version) => version.split("."))
+    .filter(([day]) => day === today)
+    .map(([, number = "1"]) => Number(number));
+  return numbers.length === 0 ? today : `${today}.${Math.max(...numbers) + 1}`;
+}
+
+/** Former versions stay in the activity, and consents name theirs. */
+const legalGroup = (kind: LegalKindOf) =>
+  settingsGroup({
+    text: (settings) =>
+      `Version ${versionInForce(settings, kind.kind)}. What stands before the first “## ” is the lead; “## ” begins a section, “- ” a line of a list. Leave empty for the default.`,
+    parts: [
+      part({
+        fields: [{ name: "body", kind: "area", label: kind.label, optional: true }],
+        keys: [kind.text, kind.version],
+        input: z.object({ body }),
+        shown: (settings) => ({ body: settings[kind.text] || standardOf(kind, settings) }),
+        chosen: (input, stored, now) => {
+          const isStandard = input.body === "" || input.body === normalized(standardOf(kind, stored));
+          const text = isStandard ? "" : input.body;
+          if (text === stored[kind.text]) return {};
+          // The version of a text that is taken back is kept: the next one of the day needs another.
+          if (isStandard) return { [kind.text]: "" };
+          const given = [stored[kind.version], kind.standardVersion];
+          return { [kind.text]: text, [kind.version]: nextVersion(given, dayIn(stored.timeZone, now)) };
+        },
+      }),
+    ],
+  });
+
+const hoursGroup = settingsGroup({
+  text: "Replies are promised by these hours. What pages and mails say of them follows, unless the brand words it otherwise.",
+  parts: partsOf("hours"),
+  question: async ({ db, now }, stored, after) => {
+    const calendar = siteCalendar(after);
+    if (JSON.stringify(siteCalendar(stored)) === JSON.stringify(calendar)) return null;
+    const [{ count: ofTickets, isMore }, ofSubmissions] = await Promise.all([
+      countClocksThatMove(db, calendar, now()),
+      countReplyTimesThatMove(db, calendar, now()),
+    ]);
+    const count = ofTickets + ofSubmissions;
+    if (count === 0) return null;
+    const clocks = isMore ? `${count.toLocaleString("en-US")} or more running clocks` : plural(count, "running clock");
+    return {
+      text: `The new hours apply to new clocks; ${clocks} will move if you choose so.`,
+      choices: [
+        { value: "keep", label: "Keep what is promised: only new clocks follow" },
+        { value: "move", label: "Move the running clocks too" },
+      ],
+    };
+  },
+  more: ({ db, at, by, decision }) => [decision === "move" ? moveRunningClocks(db, { at, by }) : keepRunningClocks(db)],
+});
+
+const quietTicketsGroup = settingsGroup({
+  text: "What happens to tickets on which nothing happens. 0 switches a step off.",
+  parts: partsOf("tickets"),
+  // What is no number has its own message, and is neither less nor more.
+  check: ({ announceClosingAfter: announce = 0, closeResolvedAfter: close = 0 }) =>
+    close === 0 || !(announce >= close)
+      ? null
+      : { field: "announce_after", message: "Announce the end before the ticket is closed, or switch it off with 0" },
+});
+
+const ruleText = ({ days, never }: RetentionRule) => (never ? "nothing is deleted" : `it is ${plural(days, "day")}`);
+
+/** Null: the new rule counts already. */
+function untilThen({ retention, timeZone }: Pick<SiteSettings, "retention" | "timeZone">, now: Instant): string | null {
+  const inForce = ruleInForce(retention, now);
+  if (isSameRule(inForce, retention)) return null;
+  return `Until ${promisedTime(timeZone, countsFrom(retention))} the former rule counts: ${ruleText(inForce)}.`;
+}
+
+const retentionGroup = settingsGroup({
+  text: ({ retention, timeZone }, now) => {
+    const rule =
+      "Each night, submissions go with which nothing has happened for so long: resolved ones, and those still held for review. New and contacted ones stay.";
+    const later = untilThen({ retention, timeZone }, now);
+    return later === null ? rule : `${rule} ${later}`;
+  },
+  countsLater: untilThen,
+  parts: partsOf("retention"),
+  question: async ({ db, now }, stored, { retention }) => {
+    if (retention.never || isSameRule(retention, stored.retention)) return null;
+    const { count, onHold, isMore } = await previewDeletion(db, now() - days(retention.days));
+    const found = `${isMore ? "at least " : ""}${plural(count, "submission")}`;
+    const held = onHold > 0 ? ` ${plural(onHold, "more is", "more are")} on legal hold and would stay.` : "";
+    const isAtOnce = isSameRule(ruleInForce(retention, now()), retention);
+    const start = isAtOnce ? "It counts from now on." : "It takes effect 24 hours after saving.";
+    return {
+      text: `The first run under the new number would delete ${found}.${held} ${start}`,
+      // Another number is another question.
+      choices: [{ value: `delete-${count}`, label: "Save this" }],
+    };
+  },
+});
+
+export const GROUPS: Record<GroupId, SettingsGroup> = {
   site: siteGroup,
-  brand: brandGroup,
+  brand: companyGroup,
   look: lookGroup,
   hours: hoursGroup,
-  promises: promisesGroup,
-  prices: pricesGroup,
-  terms: termsGroup,
-  privacy: privacyGroup,
+  promises: settingsGroup({
+    text: "Until when clients are promised a reply to a ticket, by its priority. Hours are open hours; a business day ends at the same time of the next one. Premium counts around the clock. A time to resolve tickets is promised only where you give one. What is promised already stays.",
+    parts: partsOf("promises"),
+  }),
+  prices: settingsGroup({
+    text: "In US dollars. The pricing page, the estimator and the texts that name a price follow within a minute; estimates that were sent keep theirs.",
+    parts: partsOf("prices"),
+  }),
+  terms: legalGroup({
+    kind: "terms",
+    label: "Terms",
+    text: "termsText",
+    version: "termsVersion",
+    standardVersion: TERMS_VERSION,
+    standard: termsText,
+  }),
+  privacy: legalGroup({
+    kind: "privacy",
+    label: "Privacy",
+    text: "privacyText",
+    version: "privacyVersion",
+    standardVersion: PRIVACY_VERSION,
+    standard: privacyText,
+  }),
   tickets: quietTicketsGroup,
-  "sign-up": signUpGroup,
-  mail: staffMailGroup,
-  "sign-in": signInRulesGroup,
+  "sign-up": settingsGroup({ parts: partsOf("sign-up"), action: "settings.sign_up_changed" }),
+  mail: settingsGroup({ parts: partsOf("mail") }),
+  "sign-in": settingsGroup({
+    text: "Staff always need two steps. Sessions can only be shortened; open ones follow with their next request.",
+    parts: partsOf("sign-in"),
+  }),
   retention: retentionGroup,
 };
 
 type StoredSetting = { key: string; value: string; version: number; at: Instant; by: string | null };
 
-type StoredSettings = { settings: SiteSettings; rows: StoredSetting[] };
+type ReadSettings = { settings: SiteSettings; rows: StoredSetting[] };
 
 const listed = (keys: readonly string[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(keys)}))`;
 
-export async function readSettings(db: Db): Promise<StoredSettings> {
+export async function readSettings(db: Db): Promise<ReadSettings> {
   const rows = await db.all<StoredSetting>(sql`
     SELECT s.key, s.value_json AS value, s.version, s.updated_at AS at, u.full_name AS by
     FROM settings s LEFT JOIN users u ON u.id = s.updated_by WHERE s.key IN ${listed(SETTING_KEYS)}`);
@@ -45,7 +395,7 @@ const shownKeys = (id: GroupId): readonly string[] => [...GROUPS[id].keys, ...(G
 export const groupVersion = (id: GroupId): SQL =>
   sql`(SELECT coalesce(sum(version), 0) FROM settings WHERE key IN ${listed(shownKeys(id))})`;
 
-export function groupView({ settings, rows }: StoredSettings, id: GroupId, now: Instant): GroupView {
+export function groupView({ settings, rows }: ReadSettings, id: GroupId, now: Instant): GroupView {
   const { text = null, fields, keys, values, preview, link = null } = GROUPS[id];
   const own = rows.filter(({ key }) => keys.some((one) => one === key)).sort((one, other) => other.at - one.at);
   const [latest] = own;

@@ -1,4 +1,5 @@
-import type { GroupId, SettingsTab } from "./model";
+import type { GroupId } from "~/features/settings/model";
+import type { SettingsTab } from "./model";
 
 export const TAB_LABELS: Record<SettingsTab, string> = {
   account: "Account",

@@ -8,7 +8,7 @@ import { requireStepUp, type StaffActor } from "~/features/auth/guards.server";
 import { measurePng } from "~/features/pdf/png-rows.server";
 import { LOGO_SIDES, LOGO_SIZE, type LogoFile, logoImage, logoKey } from "~/features/settings/model";
 import { publishSettings } from "~/features/settings/publish-settings.server";
-import { StoredLogo } from "~/features/settings/queries.server";
+import { StoredLogo } from "~/features/settings/site-settings.server";
 import { isActiveAdmin } from "~/features/user-management/queries.server";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { FieldErrors, ValidationError } from "~/lib/form";

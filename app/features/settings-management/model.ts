@@ -1,3 +1,4 @@
+import type { GroupId, SettingChoice, SettingField } from "~/features/settings/model";
 import { SETTINGS_PATH } from "~/features/settings/paths";
 import { withParams } from "~/lib/addresses";
 import type { FormValues, ValidationError } from "~/lib/form";
@@ -6,21 +7,6 @@ import type { Instant } from "~/lib/time";
 
 export const SETTINGS_TABS = ["account", "general", "notifications", "security", "data", "advanced"] as const;
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
-
-export type GroupId =
-  | "site"
-  | "brand"
-  | "look"
-  | "hours"
-  | "promises"
-  | "prices"
-  | "terms"
-  | "privacy"
-  | "tickets"
-  | "sign-up"
-  | "mail"
-  | "sign-in"
-  | "retention";
 
 /** Names the tab of each group. The first of a tab is the one it opens with. */
 export const GROUP_TABS: Record<GroupId, SettingsTab> = {
@@ -50,18 +36,6 @@ export const groupPath = (id: GroupId): string => withParams(SETTINGS_PATH, { ta
 export const ACCOUNT_PATH = tabPath("account");
 export const ADVANCED_PATH = tabPath("advanced");
 
-type Choice = { value: string; label: string; text?: string };
-
-export type SettingField = {
-  name: string;
-  label: string;
-  hint?: string;
-  optional?: true;
-} & (
-  | { kind: "text" | "email" | "number" | "amount" | "area" | "tick" }
-  | { kind: "radio" | "select"; choices: readonly Choice[] }
-);
-
 /** Describes a picture of what settings look like. Width and height in pixels. */
 export type Preview = { src: string; alt: string; width: number; height: number };
 
@@ -81,7 +55,7 @@ export type GroupView = {
 };
 
 /** Asks what must be decided before a change is saved; the value of the choice comes back as `decision`. */
-export type Question = { text: string; preview?: Preview; choices: Choice[] };
+export type Question = { text: string; preview?: Preview; choices: SettingChoice[] };
 
 /**
  * Describes why settings are not saved, or not yet. `stored`: what somebody else has saved meanwhile, by field.

@@ -3,20 +3,21 @@ import type { Statement } from "~/db/client.server";
 import { settings as settingsTable } from "~/db/schema/settings";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { PUBLIC_KEYS, type SiteSettings } from "~/features/settings/model";
+import type { GroupId } from "~/features/settings/model";
 import { publishSettings } from "~/features/settings/publish-settings.server";
+import { PUBLIC_KEYS, type SettingKey, type SiteSettings } from "~/features/settings/settings.server";
 import { isActiveAdmin } from "~/features/user-management/queries.server";
 import type { FormValues } from "~/lib/form";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
-import { GROUPS, groupVersion, readSettings } from "./groups.server";
-import { changeTexts, type GroupId, type Question } from "./model";
+import { GROUPS, groupVersion, type Inputs, readSettings } from "./groups.server";
+import { changeTexts, type Question } from "./model";
 
 type SettingsChange = {
   id: GroupId;
-  input: unknown;
+  input: Inputs;
   version: number;
   nonce: string;
   decision: string | undefined;
@@ -34,8 +35,6 @@ type Saved = {
   question?: Question;
   values?: FormValues;
 };
-
-type Key = keyof SiteSettings;
 
 /**
  * Saves a group of settings, and publishes what public pages show. What is saved already is not saved again. If
@@ -58,7 +57,7 @@ export async function saveSettings(
     plan: async ({ settings: stored }): Promise<Planned<"settings_changed">> => {
       const nothing = ok({ resultId: id });
       const chosen = group.apply(input, stored, at);
-      const changed = (Object.keys(chosen) as Key[]).filter((key) => !isSame(stored[key], chosen[key]));
+      const changed = (Object.keys(chosen) as SettingKey[]).filter((key) => !isSame(stored[key], chosen[key]));
       const whole = { ...stored, ...chosen };
       const before = group.values(stored);
       const texts = changeTexts(group.fields, before, group.values(whole));
@@ -98,12 +97,12 @@ export async function saveSettings(
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-const picked = (values: Partial<SiteSettings>, keys: readonly Key[]) =>
+const picked = (values: Partial<SiteSettings>, keys: readonly SettingKey[]) =>
   Object.fromEntries(keys.map((key) => [key, values[key]]));
 
 export function saveSetting(
   { db, now, signedIn }: Pick<Ctx, "db" | "now" | "signedIn">,
-  key: Key,
+  key: SettingKey,
   value: unknown,
 ): Statement {
   const row = { value_json: JSON.stringify(value), updated_at: now(), updated_by: signedIn?.userId ?? null };

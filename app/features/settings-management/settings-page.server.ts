@@ -8,6 +8,7 @@ import { preferenceActions } from "~/features/notifications/actions.server";
 import { readPreferences } from "~/features/notifications/preferences.server";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { EVERYTHING_PATH, PURGE_PATH } from "~/features/privacy/model";
+import type { GroupId } from "~/features/settings/model";
 import { submissionList } from "~/features/submissions/list/definition";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { USERS_PATH } from "~/features/users/model";
@@ -20,7 +21,7 @@ import { type ActionResult, conflict, done, invalid, page, unavailable } from "~
 import type { Ctx } from "~/platform/context.server";
 import { type FormAction, formActions } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { GROUPS, groupView, readSettings } from "./groups.server";
+import { GROUPS, groupView, type Inputs, readSettings } from "./groups.server";
 import {
   CHANGED_MEANWHILE,
   ERROR,
@@ -36,7 +37,6 @@ import {
   ADVANCED_PATH,
   changedFields,
   GROUP_IDS,
-  type GroupId,
   groupPath,
   groupsOf,
   SETTINGS_TABS,
@@ -105,13 +105,13 @@ const Version = z.object({
 const purposeOf = (id: GroupId): string => `settings-${id}`;
 
 /** Returns the action of a group's form. It takes password and code if the last proof of identity is old. */
-const groupAction = (id: GroupId): SettingsAction<[{ version: number }, unknown]> => ({
+const groupAction = (id: GroupId): SettingsAction<[{ version: number }, Inputs]> => ({
   ability: "settings.change",
   purpose: purposeOf(id),
   form: z.unknown().transform((fields, issues) => {
     const read = [Version.safeParse(fields), GROUPS[id].form.safeParse(fields)] as const;
     const [version, input] = read;
-    if (version.success && input.success) return [version.data, input.data] as [{ version: number }, unknown];
+    if (version.success && input.success) return [version.data, input.data] as [{ version: number }, Inputs];
     for (const { error } of read) for (const issue of error?.issues ?? []) issues.addIssue({ ...issue });
     return z.NEVER;
   }),

@@ -1,6 +1,7 @@
 import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fields";
 import { DetailsForm, PasswordForm } from "~/features/account/ui/profile-forms";
 import type { IdentityRequest } from "~/features/auth/model";
+import type { SettingField } from "~/features/settings/model";
 import type { ValidationError } from "~/lib/form";
 import { LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
@@ -19,7 +20,7 @@ import { Select } from "~/ui/select";
 import { LinkTabs } from "~/ui/tabs";
 import { Textarea } from "~/ui/textarea";
 import { Time } from "~/ui/time";
-import type { GroupView, Question, SettingField, SettingsError } from "./model";
+import type { GroupView, Question, SettingsError } from "./model";
 
 type SettingControlProps = { field: SettingField; value: string; error?: string };
 

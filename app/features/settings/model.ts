@@ -1,11 +1,7 @@
-import { brand, type LogoImage } from "~/content/brand";
-import { PRIVACY_VERSION, TERMS_VERSION } from "~/content/legal";
-import { defaultPrices, type Prices } from "~/content/plans-and-prices";
+import type { LogoImage } from "~/content/brand";
 import { brandFilePath } from "~/lib/addresses";
 import type { Calendar } from "~/lib/calendar";
-import { calendarOf } from "~/lib/opening-hours";
 import { days, type Instant } from "~/lib/time";
-import type { BrandOverrides } from "./brand-settings";
 
 /** For submissions that are resolved or held for review; `never`: they are kept. */
 export type RetentionRule = { days: number; never: boolean };
@@ -48,12 +44,6 @@ export type OpenTimes = Pick<Calendar, "week" | "holidays">;
 
 /** Holds how soon a reply is promised. Around the clock, a working day is 24 hours. */
 export type ReplyTarget = { unit: "hours" | "working_days"; count: number };
-
-const { week, holidays } = calendarOf({ zone: brand.timeZone, openingHours: brand.openingHours });
-export const DEFAULT_OPEN_TIMES: OpenTimes = { week, holidays };
-
-export const HOLIDAYS_MAX = 60;
-export const FRAMES_MAX = 4;
 
 export type ReplyTargets = Record<"urgent" | "high" | "medium" | "low", ReplyTarget>;
 
@@ -108,70 +98,11 @@ export const logoImage = (logo: LogoFile): LogoImage => ({
   height: logo.height,
 });
 
-export type SiteSettings = {
-  adminEmail: string;
-  autoAssignStatus: "new" | "contacted" | "resolved";
-  /** Holds the IANA name; decides where days begin, for everyone. */
-  timeZone: string;
-  /** Limits the submissions a day that are counted and announced; what exceeds it is held for review. 1 to 10,000. */
-  maxSubmissionsPerDay: number;
-  /** Tells whether only people who have an account already can be invited to an organization. */
-  onlyInviteExistingAccounts: boolean;
-  fileQuotaGb: number;
-  signUpPolicy: SignUpPolicy;
-  /** Promises that run keep the hours they were counted by, unless `clocksToMove` says otherwise. */
-  openTimes: OpenTimes;
-  /** Counts for what is promised from then on. */
-  replyTargets: ReplyTargets;
-  /** Says how soon tickets are resolved; null: that is not promised. */
-  resolutionTargets: ReplyTargets | null;
-  /** Null: they stay as they are. Stored with new hours; the job `move-clocks` clears it. */
-  clocksToMove: ClocksToMove | null;
-  /** Names the domain at which answers to our mails are known to arrive; null: none. */
-  provenInboundDomain: string | null;
-  brand: BrandOverrides;
-  /** Holds the colour of buttons and links, such as "#0f5a66". Empty: the default. */
-  brandColor: string;
-  logo: LogoFile | null;
-  /** Says what search engines and previews say of the site. Empty: the sentence of the home page. */
-  siteDescription: string;
-  /** Tells whether views of public pages are counted by path and day, without cookies. */
-  enableAnalytics: boolean;
-  /** Tells whether staff get mail about what happens. About their own accounts they always do. */
-  enableNotifications: boolean;
-  prices: Prices;
-  /** Names the domain of the provider's own people. Empty: after signing in only the role counts. */
-  companyDomain: string;
-  /** So that none is given twice; see `versionInForce`. */
-  termsVersion: string;
-  privacyVersion: string;
-  sessionLimits: SessionLimits;
-  /** Says since when every client must have a second factor; null: only those whose organization requires it. */
-  mfaOfClientsSince: Instant | null;
-  retention: StoredRetention;
-} & TicketTimes &
-  LongTexts;
-
-/** Holds the legal texts where they are our own, in the Markdown of `legal-markdown.ts`. Empty: the default. */
-type LongTexts = { termsText: string; privacyText: string };
-
-export type ShortSettings = Omit<SiteSettings, keyof LongTexts>;
-
-/** Says when tickets on which nothing happens move on by themselves. 0: never. */
-export type TicketTimes = {
-  /** Counts the working days of waiting for the client after which they are reminded, and after that is resolved. */
-  remindWaitingAfter: number;
-  resolveWaitingAfter: number;
-  /** Counts the days after a ticket was resolved when its end is announced, and when it is closed. */
-  announceClosingAfter: number;
-  closeResolvedAfter: number;
-};
-
 /** In days; 0: never. Where nothing is closed, or nothing after the announcement, there is nothing to announce. */
 export function closingTimes({
   announceClosingAfter,
   closeResolvedAfter,
-}: Pick<TicketTimes, "announceClosingAfter" | "closeResolvedAfter">): { announceAfter: number; closeAfter: number } {
+}: Record<"announceClosingAfter" | "closeResolvedAfter", number>): { announceAfter: number; closeAfter: number } {
   const announceAfter = closeResolvedAfter > announceClosingAfter ? announceClosingAfter : 0;
   return { announceAfter, closeAfter: closeResolvedAfter === 0 ? 0 : closeResolvedAfter - announceAfter };
 }
@@ -186,65 +117,32 @@ export const SESSION_LIMITS = {
   clientDays: { min: 1, max: 14 },
 } as const;
 
-/** In days. */
-export const TICKET_TIME_MAX = 90;
-
 /** `approval`: staff look at a new organization before it can be used. */
 export type SignUpPolicy = "open" | "approval" | "invite_only";
 
-export const BRAND_KEY = "brand" satisfies keyof SiteSettings;
+export type GroupId =
+  | "site"
+  | "brand"
+  | "look"
+  | "hours"
+  | "promises"
+  | "prices"
+  | "terms"
+  | "privacy"
+  | "tickets"
+  | "sign-up"
+  | "mail"
+  | "sign-in"
+  | "retention";
 
-/** Lists the settings that public pages show: they are published for them, see `publish-settings.server.ts`. */
-export const PUBLIC_KEYS = [
-  "brand",
-  "brandColor",
-  "logo",
-  "siteDescription",
-  "openTimes",
-  "prices",
-  "companyDomain",
-  "termsVersion",
-  "privacyVersion",
-  "termsText",
-  "privacyText",
-  "enableAnalytics",
-  "retention",
-] as const satisfies readonly (keyof SiteSettings)[];
+export type SettingChoice = { value: string; label: string; text?: string };
 
-export const DESCRIPTION_MAX = 300;
-export const FILE_QUOTA_GB = { min: 1, max: 1_000 } as const;
-export const SUBMISSIONS_PER_DAY = { min: 1, max: 10_000 } as const;
-
-export const DEFAULT_SETTINGS: SiteSettings = {
-  adminEmail: brand.email,
-  autoAssignStatus: "new",
-  timeZone: brand.timeZone,
-  maxSubmissionsPerDay: 100,
-  onlyInviteExistingAccounts: false,
-  fileQuotaGb: 5,
-  signUpPolicy: "open",
-  openTimes: DEFAULT_OPEN_TIMES,
-  replyTargets: DEFAULT_REPLY_TARGETS,
-  resolutionTargets: null,
-  clocksToMove: null,
-  provenInboundDomain: null,
-  remindWaitingAfter: 5,
-  resolveWaitingAfter: 5,
-  announceClosingAfter: 4,
-  closeResolvedAfter: 7,
-  brand: {},
-  brandColor: brand.color,
-  logo: null,
-  siteDescription: "",
-  enableAnalytics: true,
-  enableNotifications: true,
-  prices: defaultPrices(),
-  companyDomain: "",
-  termsVersion: TERMS_VERSION,
-  privacyVersion: PRIVACY_VERSION,
-  termsText: "",
-  privacyText: "",
-  sessionLimits: { staffIdleMinutes: 30, staffHours: 12, clientIdleHours: 24, clientDays: 14 },
-  mfaOfClientsSince: null,
-  retention: DEFAULT_RETENTION,
-};
+export type SettingField = {
+  name: string;
+  label: string;
+  hint?: string;
+  optional?: true;
+} & (
+  | { kind: "text" | "email" | "number" | "amount" | "area" | "tick" }
+  | { kind: "radio" | "select"; choices: readonly SettingChoice[] }
+);

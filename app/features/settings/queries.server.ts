@@ -1,14 +1,9 @@
 import { eq, inArray, sql } from "drizzle-orm";
-import * as z from "zod";
 import type { Actor } from "~/access/model";
 import type { Brand } from "~/content/brand";
 import { type LegalText, PRIVACY_VERSION, privacyText, TERMS_VERSION, termsText } from "~/content/legal";
-import type { Prices } from "~/content/plans-and-prices";
 import type { Db } from "~/db/client.server";
 import { settings } from "~/db/schema/settings";
-import type { Holiday } from "~/lib/calendar";
-import { HEX_COLOR } from "~/lib/color";
-import { isEmailAddress } from "~/lib/email";
 import { weekInWords } from "~/lib/opening-hours";
 import type { Instant } from "~/lib/time";
 import type { ListViewer } from "~/lists/criteria";
@@ -16,98 +11,19 @@ import { BulkForm, type Selection } from "~/lists/selection.server";
 import type { Ctx } from "~/platform/context.server";
 import type { PublishedSettings } from "~/platform/published-settings.server";
 import type { PostedForm } from "~/platform/read-form.server";
+import { storedBrand } from "./brand-fields.server";
 import { mergedBrand } from "./brand-settings";
-import { storedBrand } from "./forms.server";
 import { readLegalText } from "./legal-markdown";
+import { DEFAULT_RETENTION, type LogoFile, logoImage, logoKey, RETENTION_KEY, type StoredRetention } from "./model";
 import {
-  BRAND_KEY,
-  type ClocksToMove,
-  DEFAULT_RETENTION,
   DEFAULT_SETTINGS,
-  DESCRIPTION_MAX,
-  FILE_QUOTA_GB,
-  FRAMES_MAX,
-  HOLIDAYS_MAX,
-  LOGO_SIDES,
-  type LogoFile,
-  logoImage,
-  logoKey,
-  type OpenTimes,
+  LONG_KEYS,
   PUBLIC_KEYS,
-  RETENTION_DAYS,
-  RETENTION_KEY,
-  type ReplyTarget,
-  SESSION_LIMITS,
+  SETTINGS,
   type ShortSettings,
   type SiteSettings,
-  type StoredRetention,
-  SUBMISSIONS_PER_DAY,
-  TICKET_TIME_MAX,
-  type TicketTimes,
-} from "./model";
-
-const END_OF_DAY = 1_440;
-const minute = z.int().min(0).max(END_OF_DAY);
-
-const Frames = z
-  .array(z.object({ opens: minute, closes: minute }))
-  .max(FRAMES_MAX)
-  .refine((frames) =>
-    frames.every(({ opens, closes }, index) => opens < closes && opens >= (frames[index - 1]?.closes ?? 0)),
-  );
-
-/** Describes a day off: "2026-11-27", or each year "12-25". */
-const DayOff: z.ZodType<Holiday> = z.object({
-  day: z.string().regex(/^(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/),
-  name: z.string().min(1).max(100),
-});
-
-/** Reads when people work. A week without any open time is not accepted: nothing could be promised in it. */
-const StoredOpenTimes: z.ZodType<OpenTimes> = z.object({
-  week: z
-    .array(Frames)
-    .length(7)
-    .refine((days) => days.some((frames) => frames.length > 0)),
-  holidays: z.array(DayOff).max(HOLIDAYS_MAX),
-});
-
-/** Limits how far away a promised reply may be: 30 days. */
-const Target: z.ZodType<ReplyTarget> = z.discriminatedUnion("unit", [
-  z.object({ unit: z.literal("hours"), count: z.int().min(1).max(720) }),
-  z.object({ unit: z.literal("working_days"), count: z.int().min(1).max(30) }),
-]);
-
-export const StoredReplyTargets = z.object({
-  urgent: Target,
-  high: Target,
-  medium: Target,
-  low: Target,
-});
-
-const StoredClocksToMove: z.ZodType<ClocksToMove> = z.object({ since: z.int(), doneUpTo: z.int() });
-
-export const PRICE_MAX = 10_000_000;
-
-const cents = z.int().min(1).max(PRICE_MAX);
-
-const StoredPrices: z.ZodType<Prices> = z.object({
-  plans: z.object({ basic: cents, core: cents, premium: cents }),
-  addOns: z.object({
-    webServices: cents,
-    extraOnsiteVisits: cents,
-    extraAfterHoursSupport: cents,
-    additionalCameraSupport: cents,
-    secureStorage: cents,
-  }),
-  onboardingHourly: cents.nullable(),
-});
-
-const rule = { days: z.int().min(RETENTION_DAYS.min).max(RETENTION_DAYS.max), never: z.boolean() };
-
-/** Describes the stored rule. One that cannot be read deletes nothing: what was meant is not known. */
-const RetentionSetting = z
-  .object({ ...rule, savedAt: z.int().nullable(), before: z.object(rule) })
-  .catch({ ...DEFAULT_RETENTION, never: true, before: { ...DEFAULT_RETENTION.before, never: true } });
+  StoredSettings,
+} from "./settings.server";
 
 /** Version 0: nothing was saved yet. */
 export async function findRetention(db: Db): Promise<{ version: number; retention: StoredRetention }> {
@@ -117,66 +33,9 @@ export async function findRetention(db: Db): Promise<{ version: number; retentio
     .where(eq(settings.key, RETENTION_KEY))
     .limit(1);
   return row
-    ? { version: row.version, retention: RetentionSetting.parse(JSON.parse(row.value)) }
+    ? { version: row.version, retention: SETTINGS.retention.schema.parse(JSON.parse(row.value)) }
     : { version: 0, retention: DEFAULT_RETENTION };
 }
-
-const within = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max);
-const daysOr = (key: keyof TicketTimes) => z.int().min(0).max(TICKET_TIME_MAX).catch(DEFAULT_SETTINGS[key]);
-
-const logoSide = within(LOGO_SIDES);
-
-export const StoredLogo: z.ZodType<LogoFile> = z.object({
-  hash: z.string().regex(/^[0-9a-f]{32}$/),
-  kind: z.enum(["png", "webp"]),
-  width: logoSide,
-  height: logoSide,
-});
-
-/** A value that no longer fits its rule counts as absent: a page must not fail over an old setting. */
-const Stored = z.object({
-  adminEmail: z.string().refine(isEmailAddress).catch(DEFAULT_SETTINGS.adminEmail),
-  // A stored "in_progress" means contacted.
-  autoAssignStatus: z
-    .preprocess((value) => (value === "in_progress" ? "contacted" : value), z.enum(["new", "contacted", "resolved"]))
-    .catch(DEFAULT_SETTINGS.autoAssignStatus),
-  timeZone: z.string().min(1).catch(DEFAULT_SETTINGS.timeZone),
-  maxSubmissionsPerDay: within(SUBMISSIONS_PER_DAY).catch(DEFAULT_SETTINGS.maxSubmissionsPerDay),
-  onlyInviteExistingAccounts: z.boolean().catch(DEFAULT_SETTINGS.onlyInviteExistingAccounts),
-  fileQuotaGb: within(FILE_QUOTA_GB).catch(DEFAULT_SETTINGS.fileQuotaGb),
-  signUpPolicy: z.enum(["open", "approval", "invite_only"]).catch(DEFAULT_SETTINGS.signUpPolicy),
-  openTimes: StoredOpenTimes.catch(DEFAULT_SETTINGS.openTimes),
-  replyTargets: StoredReplyTargets.catch(DEFAULT_SETTINGS.replyTargets),
-  resolutionTargets: StoredReplyTargets.nullable().catch(null),
-  clocksToMove: StoredClocksToMove.nullable().catch(null),
-  remindWaitingAfter: daysOr("remindWaitingAfter"),
-  resolveWaitingAfter: daysOr("resolveWaitingAfter"),
-  announceClosingAfter: daysOr("announceClosingAfter"),
-  closeResolvedAfter: daysOr("closeResolvedAfter"),
-  brand: z.unknown().transform(storedBrand),
-  brandColor: z.string().regex(HEX_COLOR).catch(DEFAULT_SETTINGS.brandColor),
-  logo: StoredLogo.nullable().catch(DEFAULT_SETTINGS.logo),
-  siteDescription: z.string().max(DESCRIPTION_MAX).catch(DEFAULT_SETTINGS.siteDescription),
-  enableAnalytics: z.boolean().catch(DEFAULT_SETTINGS.enableAnalytics),
-  enableNotifications: z.boolean().catch(DEFAULT_SETTINGS.enableNotifications),
-  prices: StoredPrices.catch(DEFAULT_SETTINGS.prices),
-  provenInboundDomain: z.string().nullable().catch(null),
-  termsVersion: z.string().catch(DEFAULT_SETTINGS.termsVersion),
-  privacyVersion: z.string().catch(DEFAULT_SETTINGS.privacyVersion),
-  termsText: z.string().catch(""),
-  privacyText: z.string().catch(""),
-  companyDomain: z.string().max(253).catch(DEFAULT_SETTINGS.companyDomain),
-  sessionLimits: z
-    .object({
-      staffIdleMinutes: within(SESSION_LIMITS.staffIdleMinutes),
-      staffHours: within(SESSION_LIMITS.staffHours),
-      clientIdleHours: within(SESSION_LIMITS.clientIdleHours),
-      clientDays: within(SESSION_LIMITS.clientDays),
-    })
-    .catch(DEFAULT_SETTINGS.sessionLimits),
-  mfaOfClientsSince: z.int().nullable().catch(DEFAULT_SETTINGS.mfaOfClientsSince),
-  retention: RetentionSetting,
-});
 
 type StoredRow = { key: string; value: string };
 
@@ -194,19 +53,16 @@ export function settingsFrom(rows: readonly StoredRow[]): SiteSettings {
 
 export function settingsOf(stored: Record<string, unknown>): SiteSettings {
   // Until somebody says otherwise, notices go to the address the site names.
-  const adminEmail = storedBrand(stored[BRAND_KEY]).email ?? DEFAULT_SETTINGS.adminEmail;
-  return Stored.parse({ ...DEFAULT_SETTINGS, adminEmail, ...stored });
+  const adminEmail = storedBrand(stored.brand).email ?? DEFAULT_SETTINGS.adminEmail;
+  return StoredSettings.parse({ ...DEFAULT_SETTINGS, adminEmail, ...stored });
 }
 
-export const SETTING_KEYS = Object.keys(DEFAULT_SETTINGS) as (keyof SiteSettings)[];
-
-const LONG_TEXTS: readonly (keyof SiteSettings)[] = ["termsText", "privacyText"];
-const LONG_KEYS = sql.raw(LONG_TEXTS.map((key) => `'${key}'`).join(", "));
+const LONG = sql.raw(LONG_KEYS.map((key) => `'${key}'`).join(", "));
 
 /** Goes through the rows there are: asked for by key, those that nobody has changed would cost a row each too. */
 export async function getSettings(db: Db): Promise<ShortSettings> {
   return settingsFrom(
-    await db.all<StoredRow>(sql`SELECT key, value_json AS value FROM ${settings} WHERE key NOT IN (${LONG_KEYS})`),
+    await db.all<StoredRow>(sql`SELECT key, value_json AS value FROM ${settings} WHERE key NOT IN (${LONG})`),
   );
 }
 

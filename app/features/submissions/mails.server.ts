@@ -8,8 +8,8 @@ import { activeStaff, notifyPeople } from "~/features/notifications/notify-peopl
 import { estimateFacts } from "~/features/pricing/current-prices";
 import type { Estimate } from "~/features/pricing/estimate";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
-import type { SiteSettings } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
+import type { SiteSettings } from "~/features/settings/settings.server";
 import { normalizeEmail } from "~/lib/email";
 import { excerpt, fileSize, plural } from "~/lib/text";
 import type { Instant } from "~/lib/time";

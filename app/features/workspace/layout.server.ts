@@ -1,7 +1,7 @@
 import type { StaffActor } from "~/features/auth/guards.server";
 import { countUnread, ownNotifications } from "~/features/notifications/queries.server";
-import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
+import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import type { Ctx } from "~/platform/context.server";
 import { takeFlash } from "~/platform/flash.server";
 import { issueFormToken } from "~/platform/form-token.server";

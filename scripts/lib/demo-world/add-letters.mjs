@@ -2,7 +2,7 @@ import { toAuditActor } from "~/features/audit/model";
 import { composeLetter } from "~/features/letters/compose-letter";
 import { daysOfMonth } from "~/features/letters/model";
 import { PLAN_LABELS } from "~/features/organizations/model";
-import { DEFAULT_SETTINGS } from "~/features/settings/model";
+import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { addDays, dayIn, hours, startOfDay, zonedInstant } from "~/lib/time";
 import { fingerprintOf } from "~/platform/crypto.server";
 

@@ -1,5 +1,5 @@
 import { SYSTEM as SYSTEM_IN_AUDIT } from "~/features/audit/model";
-import { DEFAULT_SETTINGS } from "~/features/settings/model";
+import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { shortened } from "~/features/tickets/copies/queries.server";
 import { advance, openTicket, verdictEvent } from "~/features/tickets/promise/state";
 import { ticketSubject } from "~/features/tickets/subject";

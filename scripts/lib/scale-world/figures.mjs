@@ -1,7 +1,8 @@
 import { addCounts, countsOf } from "~/features/analytics/facts/counts";
 import { dayRow } from "~/features/analytics/facts/day-row";
 import { deriveFacts } from "~/features/analytics/facts/derive-facts";
-import { DEFAULT_SETTINGS, siteCalendar } from "~/features/settings/model";
+import { siteCalendar } from "~/features/settings/model";
+import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { hours } from "~/lib/time";
 
 const CALENDAR = siteCalendar(DEFAULT_SETTINGS);

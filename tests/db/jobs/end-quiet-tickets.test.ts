@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { notifications } from "~/db/schema/notifications";
 import { settings } from "~/db/schema/settings";
-import type { TicketTimes } from "~/features/settings/model";
+import type { SiteSettings } from "~/features/settings/settings.server";
 import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
 import type { TicketStatus } from "~/features/tickets/model";
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
@@ -14,7 +14,7 @@ import { WEDNESDAY } from "../../support/context";
 import { historyOf, makeTicket, ticketRow, ticketWorld } from "../../support/tickets";
 
 /** Makes a quiet ticket. It is a Wednesday at nine in Chicago; Thanksgiving is an ordinary day here. */
-async function quiet(status: TicketStatus, times: Partial<TicketTimes> = {}) {
+async function quiet(status: TicketStatus, times: Partial<SiteSettings> = {}) {
   const world = await ticketWorld();
   const { base, here, dana } = world;
   for (const [key, value] of Object.entries(times))
@@ -124,7 +124,7 @@ test("an answer begins everything anew", async () => {
   expect(await run(WEEK_LATER + days(30))).toBe("open");
 });
 
-test.each<[string, TicketStatus, Partial<TicketTimes>, number, TicketStatus, number]>([
+test.each<[string, TicketStatus, Partial<SiteSettings>, number, TicketStatus, number]>([
   [
     "nobody is reminded and nothing resolved",
     "waiting_for_customer",

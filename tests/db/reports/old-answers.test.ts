@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { submissionEvents } from "~/db/schema/submissions";
 import { readSubmissionFigures } from "~/features/reports/figures.server";
-import { DEFAULT_SETTINGS, siteCalendar } from "~/features/settings/model";
+import { siteCalendar } from "~/features/settings/model";
+import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { testContext } from "../../support/context";
 import { makeSubmission } from "../../support/factories";
 

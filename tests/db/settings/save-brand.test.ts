@@ -30,7 +30,7 @@ async function somebody(role: PlatformRole, overrides: Parameters<typeof testCon
     base,
     person,
     save: (brand: typeof acme, version: number, key = nonce()) =>
-      saveSettings(ctx, actor, { id: "brand", input: brand, version, nonce: key, decision: undefined }),
+      saveSettings(ctx, actor, { id: "brand", input: [brand], version, nonce: key, decision: undefined }),
   };
 }
 

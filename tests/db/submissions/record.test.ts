@@ -4,7 +4,7 @@ import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { settings } from "~/db/schema/settings";
 import { contactSubmissions } from "~/db/schema/submissions";
-import { DEFAULT_SETTINGS } from "~/features/settings/model";
+import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { type NewSubmission, submitContact } from "~/features/submissions/intake/submit-contact.server";
 import { releaseHeld } from "~/features/submissions/list/commands.server";
 import { countRecent, countSubmissions, findSubmission, listRepeats } from "~/features/submissions/queries.server";

@@ -4,7 +4,8 @@ import { commit } from "~/db/client.server";
 import { settings } from "~/db/schema/settings";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { tickets } from "~/db/schema/tickets";
-import { DEFAULT_OPEN_TIMES, type OpenTimes, siteCalendar } from "~/features/settings/model";
+import { type OpenTimes, siteCalendar } from "~/features/settings/model";
+import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { countReplyTimesThatMove } from "~/features/submissions/changes.server";
 import { readQueue } from "~/features/submissions/queue.server";
 import { replyDueAt } from "~/features/submissions/reply-target";
@@ -20,7 +21,7 @@ import { historyOf, ticketRow, ticketWorld } from "../../support/tickets";
 const ZONE = "America/Chicago";
 /** Closes at noon: what was due later in the day moves to the next. */
 const MORNINGS: OpenTimes = {
-  week: DEFAULT_OPEN_TIMES.week.map((frames) => (frames.length > 0 ? [{ opens: 480, closes: 720 }] : [])),
+  week: DEFAULT_SETTINGS.openTimes.week.map((frames) => (frames.length > 0 ? [{ opens: 480, closes: 720 }] : [])),
   holidays: [],
 };
 const mornings = siteCalendar({ timeZone: ZONE, openTimes: MORNINGS });
@@ -78,7 +79,7 @@ test("only promises that would be due at another time are counted, neither those
   expect(
     await countClocksThatMove(
       world.base.db,
-      siteCalendar({ timeZone: ZONE, openTimes: DEFAULT_OPEN_TIMES }),
+      siteCalendar({ timeZone: ZONE, openTimes: DEFAULT_SETTINGS.openTimes }),
       world.base.now(),
     ),
   ).toEqual({ count: 0, isMore: false });
@@ -95,9 +96,9 @@ test("new hours count for what begins from then on; what runs keeps its time", a
 
 test("what was promised to a submission stays promised when the hours change, answered or not, unless they are to move", async () => {
   const { base } = world;
-  const DAY_OFF = { ...DEFAULT_OPEN_TIMES, holidays: [{ day: "2026-11-19", name: "Founding day" }] };
+  const DAY_OFF = { ...DEFAULT_SETTINGS.openTimes, holidays: [{ day: "2026-11-19", name: "Founding day" }] };
   const withDayOff = siteCalendar({ timeZone: ZONE, openTimes: DAY_OFF });
-  const morning = siteCalendar({ timeZone: ZONE, openTimes: DEFAULT_OPEN_TIMES });
+  const morning = siteCalendar({ timeZone: ZONE, openTimes: DEFAULT_SETTINGS.openTimes });
   const at = base.now();
   const dueAt = replyDueAt(morning, at);
   const [waiting, late, answered] = [

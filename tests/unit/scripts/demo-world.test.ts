@@ -3,7 +3,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { totpSecretContext } from "~/features/auth/model";
-import { DEFAULT_SETTINGS } from "~/features/settings/model";
+import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { days } from "~/lib/time";
 import { decrypt, isPassword, PASSWORD_PARAMETERS } from "~/platform/crypto.server";
 import { accounts, PASSWORD } from "../../../scripts/lib/demo-world/accounts.mjs";

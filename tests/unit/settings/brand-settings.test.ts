@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { brand as defaults } from "~/content/brand";
 import { privacyText } from "~/content/legal";
 import { rootBrand } from "~/features/settings/brand";
+import { BrandForm, storedBrand } from "~/features/settings/brand-fields.server";
 import {
   type BrandSettings,
   brandSettings,
@@ -9,7 +10,6 @@ import {
   overridesOf,
   phoneFrom,
 } from "~/features/settings/brand-settings";
-import { BrandForm, storedBrand } from "~/features/settings/forms.server";
 import { parseForm } from "~/lib/form";
 
 const FORM = { name: "Acme IT", email: "hello@acme.example" };
