@@ -67,7 +67,7 @@ function take(course, written, { at, what, text, author, rules }) {
     written.audit(at, author, what === "note" ? "ticket.note_added" : "ticket.replied");
   }
   if (to !== from) {
-    written.event(at, author, "status", from, to);
+    written.event(at, author, "status", from, to, what === "resolve" ? text : null);
     written.audit(at, author, "ticket.status_changed", { from, to });
   }
   if (what === "copy") written.copy(at, author, text);
@@ -141,7 +141,7 @@ function recorder(world, { id, number, title, organization, client, at: openedAt
   const subject = ticketSubject({ id, title });
   const audit = (at, actor, action, meta = {}) =>
     world.audit(at, actor, action, subject, meta, OF_STAFF_ONLY.has(action) ? null : organization.id);
-  const event = (at, actor, kind, from, to) =>
+  const event = (at, actor, kind, from, to, reason = null) =>
     rows.push([
       "ticket_events",
       {
@@ -150,6 +150,7 @@ function recorder(world, { id, number, title, organization, client, at: openedAt
         kind,
         from_value: from,
         to_value: to,
+        reason,
         actor_id: actor.id,
         actor_name: actor.name,
         actor_side: actor.side,
