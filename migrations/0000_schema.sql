@@ -110,81 +110,6 @@ CREATE TABLE `refused_sign_ins` (
 );
 --> statement-breakpoint
 CREATE INDEX `refused_by_hour` ON `refused_sign_ins` (`hour`);--> statement-breakpoint
-CREATE TABLE `backlog_months` (
-	`organization_id` text NOT NULL,
-	`month` text NOT NULL,
-	`backlog_0` integer DEFAULT 0 NOT NULL,
-	`backlog_1` integer DEFAULT 0 NOT NULL,
-	`backlog_2` integer DEFAULT 0 NOT NULL,
-	`backlog_3` integer DEFAULT 0 NOT NULL,
-	PRIMARY KEY(`organization_id`, `month`)
-);
---> statement-breakpoint
-CREATE TABLE `calendars_in_force` (
-	`since` integer PRIMARY KEY NOT NULL,
-	`calendar` text NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `daily_figures` (
-	`organization_id` text NOT NULL,
-	`day` text NOT NULL,
-	`created` integer DEFAULT 0 NOT NULL,
-	`answered` integer DEFAULT 0 NOT NULL,
-	`kept` integer DEFAULT 0 NOT NULL,
-	`missed` integer DEFAULT 0 NOT NULL,
-	`backlog_0` integer DEFAULT 0 NOT NULL,
-	`backlog_1` integer DEFAULT 0 NOT NULL,
-	`backlog_2` integer DEFAULT 0 NOT NULL,
-	`backlog_3` integer DEFAULT 0 NOT NULL,
-	`counts` text NOT NULL,
-	PRIMARY KEY(`organization_id`, `day`)
-);
---> statement-breakpoint
-CREATE INDEX `figures_by_day` ON `daily_figures` (`day`,`organization_id`);--> statement-breakpoint
-CREATE TABLE `days_to_count` (
-	`organization_id` text NOT NULL,
-	`day` text NOT NULL,
-	PRIMARY KEY(`organization_id`, `day`)
-);
---> statement-breakpoint
-CREATE TABLE `range_figures` (
-	`range` integer NOT NULL,
-	`organization_id` text NOT NULL,
-	`created` integer NOT NULL,
-	`answered` integer NOT NULL,
-	`kept` integer NOT NULL,
-	`missed` integer NOT NULL,
-	PRIMARY KEY(`range`, `organization_id`),
-	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE INDEX `ranked_organizations` ON `range_figures` (`range`,`created`,`organization_id`);--> statement-breakpoint
-CREATE INDEX `ranges_of_organization` ON `range_figures` (`organization_id`);--> statement-breakpoint
-CREATE TABLE `ticket_facts` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`ticket_id` text NOT NULL,
-	`organization_id` text NOT NULL,
-	`kind` text NOT NULL,
-	`day` text NOT NULL,
-	`at` integer NOT NULL,
-	`priority` text NOT NULL,
-	`open_time` integer,
-	`total_time` integer,
-	`paused_time` integer,
-	`again_on` text,
-	`detail` text,
-	FOREIGN KEY (`ticket_id`) REFERENCES `support_tickets`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE INDEX `facts_of_ticket` ON `ticket_facts` (`ticket_id`);--> statement-breakpoint
-CREATE INDEX `facts_of_kind` ON `ticket_facts` (`kind`,`day`,`id`);--> statement-breakpoint
-CREATE INDEX `facts_of_organization` ON `ticket_facts` (`organization_id`,`kind`,`day`,`id`);--> statement-breakpoint
-CREATE INDEX `facts_of_organization_by_day` ON `ticket_facts` (`organization_id`,`day`);--> statement-breakpoint
-CREATE TABLE `tickets_to_count` (
-	`number` integer PRIMARY KEY NOT NULL,
-	`changes` integer DEFAULT 1 NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `batch_guards` (
 	`holds` integer NOT NULL,
 	CONSTRAINT "must_hold" CHECK("batch_guards"."holds" = 1)
@@ -281,6 +206,67 @@ CREATE TABLE `live_readers` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
+CREATE TABLE `calendars_in_force` (
+	`since` integer PRIMARY KEY NOT NULL,
+	`calendar` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `daily_metrics` (
+	`organization_id` text NOT NULL,
+	`day` text NOT NULL,
+	`created` integer DEFAULT 0 NOT NULL,
+	`answered` integer DEFAULT 0 NOT NULL,
+	`kept` integer DEFAULT 0 NOT NULL,
+	`missed` integer DEFAULT 0 NOT NULL,
+	`backlog_0` integer DEFAULT 0 NOT NULL,
+	`backlog_1` integer DEFAULT 0 NOT NULL,
+	`backlog_2` integer DEFAULT 0 NOT NULL,
+	`backlog_3` integer DEFAULT 0 NOT NULL,
+	`counts` text NOT NULL,
+	PRIMARY KEY(`organization_id`, `day`)
+);
+--> statement-breakpoint
+CREATE INDEX `metrics_by_day` ON `daily_metrics` (`day`,`organization_id`);--> statement-breakpoint
+CREATE TABLE `days_to_sum` (
+	`day` text NOT NULL,
+	`organization_id` text NOT NULL,
+	PRIMARY KEY(`day`, `organization_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `range_metrics` (
+	`range` integer NOT NULL,
+	`organization_id` text NOT NULL,
+	`created` integer NOT NULL,
+	`answered` integer NOT NULL,
+	`kept` integer NOT NULL,
+	`missed` integer NOT NULL,
+	PRIMARY KEY(`range`, `organization_id`),
+	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `ranked_organizations` ON `range_metrics` (`range`,`created`,`organization_id`);--> statement-breakpoint
+CREATE INDEX `ranges_of_organization` ON `range_metrics` (`organization_id`);--> statement-breakpoint
+CREATE TABLE `ticket_metrics` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`ticket_id` text NOT NULL,
+	`organization_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`day` text NOT NULL,
+	`at` integer NOT NULL,
+	`priority` text NOT NULL,
+	`open_time` integer,
+	`total_time` integer,
+	`paused_time` integer,
+	`again_on` text,
+	`detail` text,
+	`counts` text DEFAULT '{}' NOT NULL,
+	FOREIGN KEY (`ticket_id`) REFERENCES `support_tickets`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `metrics_of_ticket` ON `ticket_metrics` (`ticket_id`);--> statement-breakpoint
+CREATE INDEX `metrics_of_kind` ON `ticket_metrics` (`kind`,`day`,`id`);--> statement-breakpoint
+CREATE INDEX `metrics_of_organization` ON `ticket_metrics` (`organization_id`,`kind`,`day`,`id`);--> statement-breakpoint
+CREATE INDEX `metrics_of_organization_by_day` ON `ticket_metrics` (`organization_id`,`day`);--> statement-breakpoint
 CREATE TABLE `mfa_audit_log` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` text NOT NULL,
@@ -1013,6 +999,7 @@ CREATE TABLE `support_tickets` (
 	`due_at` integer,
 	`warn_at` integer,
 	`miss_at` integer,
+	`measured_version` integer,
 	`viewers` text NOT NULL,
 	`search_text` text NOT NULL,
 	`search_state` text GENERATED ALWAYS AS ('s.' || substr(status, 1, 1) || ' p.' || substr(priority, 1, 1) || ' @' || organization_id || '.'
@@ -1040,6 +1027,7 @@ CREATE INDEX `active_tickets_by_due` ON `support_tickets` (`due_rank`,`number`) 
 CREATE INDEX `active_tickets_of_organization` ON `support_tickets` (`organization_id`,`due_rank`,`number`) WHERE status in ('open', 'in_progress', 'waiting_for_customer');--> statement-breakpoint
 CREATE INDEX `active_tickets_of_assignee` ON `support_tickets` (`assigned_to`,`due_rank`,`number`) WHERE status in ('open', 'in_progress', 'waiting_for_customer');--> statement-breakpoint
 CREATE INDEX `active_tickets_in_order` ON `support_tickets` (`number`) WHERE status in ('open', 'in_progress', 'waiting_for_customer');--> statement-breakpoint
+CREATE INDEX `tickets_to_measure` ON `support_tickets` (`number`) WHERE measured_version is not version;--> statement-breakpoint
 CREATE INDEX `tickets_to_warn_about` ON `support_tickets` (`warn_at`) WHERE warn_at is not null;--> statement-breakpoint
 CREATE INDEX `tickets_to_miss` ON `support_tickets` (`miss_at`) WHERE miss_at is not null;--> statement-breakpoint
 CREATE INDEX `tickets_waiting` ON `support_tickets` (`reminded_at`,`waiting_since`) WHERE status = 'waiting_for_customer';--> statement-breakpoint

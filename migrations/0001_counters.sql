@@ -364,68 +364,16 @@ CREATE TRIGGER public_message_counted AFTER INSERT ON ticket_messages WHEN NEW.i
   WHERE id = NEW.ticket_id;
 END;
 --> statement-breakpoint
--- == Figures of analytics ==
--- How often figures were written, so that two runs at once cannot both add, the last day of the ranges, and how far the
--- figures were compared with the tickets.
-INSERT INTO counters(name, value) VALUES
-  ('figures_written', 0), ('figures_ranges_until', 0), ('figures_compared_day', 0), ('figures_compared_to', 0);
---> statement-breakpoint
--- Every change of a ticket touches its row, so that these three are all that figures have to follow.
-CREATE TRIGGER ticket_to_count AFTER INSERT ON support_tickets BEGIN
-  INSERT INTO tickets_to_count(number) VALUES (NEW.number) ON CONFLICT(number) DO UPDATE SET changes = changes + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER ticket_to_count_again
-AFTER UPDATE OF version, status, organization_id, public_messages ON support_tickets BEGIN
-  INSERT INTO tickets_to_count(number) VALUES (NEW.number) ON CONFLICT(number) DO UPDATE SET changes = changes + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER days_of_deleted_ticket BEFORE DELETE ON support_tickets BEGIN
-  INSERT OR IGNORE INTO days_to_count(organization_id, day)
-  SELECT organization_id, day FROM ticket_facts WHERE ticket_id = OLD.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER backlog_month_counted AFTER INSERT ON daily_figures
-WHEN NEW.backlog_0 <> 0 OR NEW.backlog_1 <> 0 OR NEW.backlog_2 <> 0 OR NEW.backlog_3 <> 0 BEGIN
-  INSERT INTO backlog_months(organization_id, month, backlog_0, backlog_1, backlog_2, backlog_3)
-  VALUES (NEW.organization_id, substr(NEW.day, 1, 7), NEW.backlog_0, NEW.backlog_1, NEW.backlog_2, NEW.backlog_3)
-  ON CONFLICT(organization_id, month) DO UPDATE SET backlog_0 = backlog_0 + excluded.backlog_0,
-    backlog_1 = backlog_1 + excluded.backlog_1, backlog_2 = backlog_2 + excluded.backlog_2,
-    backlog_3 = backlog_3 + excluded.backlog_3;
-END;
---> statement-breakpoint
-CREATE TRIGGER backlog_month_recounted AFTER UPDATE OF backlog_0, backlog_1, backlog_2, backlog_3 ON daily_figures
-WHEN OLD.backlog_0 <> NEW.backlog_0 OR OLD.backlog_1 <> NEW.backlog_1 OR OLD.backlog_2 <> NEW.backlog_2
-  OR OLD.backlog_3 <> NEW.backlog_3 BEGIN
-  INSERT INTO backlog_months(organization_id, month, backlog_0, backlog_1, backlog_2, backlog_3)
-  VALUES (NEW.organization_id, substr(NEW.day, 1, 7), NEW.backlog_0 - OLD.backlog_0, NEW.backlog_1 - OLD.backlog_1,
-    NEW.backlog_2 - OLD.backlog_2, NEW.backlog_3 - OLD.backlog_3)
-  ON CONFLICT(organization_id, month) DO UPDATE SET backlog_0 = backlog_0 + excluded.backlog_0,
-    backlog_1 = backlog_1 + excluded.backlog_1, backlog_2 = backlog_2 + excluded.backlog_2,
-    backlog_3 = backlog_3 + excluded.backlog_3;
-END;
---> statement-breakpoint
-CREATE TRIGGER backlog_month_uncounted AFTER DELETE ON daily_figures BEGIN
-  UPDATE backlog_months SET backlog_0 = backlog_0 - OLD.backlog_0, backlog_1 = backlog_1 - OLD.backlog_1,
-    backlog_2 = backlog_2 - OLD.backlog_2, backlog_3 = backlog_3 - OLD.backlog_3
-  WHERE organization_id = OLD.organization_id AND month = substr(OLD.day, 1, 7);
-END;
+-- == Metrics ==
+-- The last day of the ranges.
+INSERT INTO counters(name, value) VALUES ('range_metrics_until', 0);
 --> statement-breakpoint
 -- Organizations with a ticket created or answered in each range. Those that only a promise brings in are not active.
 INSERT INTO totals(name, value) VALUES
   ('active_organizations.7', 0), ('active_organizations.30', 0), ('active_organizations.90', 0),
   ('active_organizations.365', 0);
 --> statement-breakpoint
-CREATE TRIGGER organization_in_range AFTER INSERT ON range_figures WHEN NEW.created + NEW.answered > 0 BEGIN
-  UPDATE totals SET value = value + 1 WHERE name = 'active_organizations.' || NEW.range;
-END;
---> statement-breakpoint
-CREATE TRIGGER organization_changed_in_range AFTER UPDATE OF created, answered ON range_figures
-WHEN (OLD.created + OLD.answered > 0) <> (NEW.created + NEW.answered > 0) BEGIN
-  UPDATE totals SET value = value + (CASE WHEN NEW.created + NEW.answered > 0 THEN 1 ELSE -1 END)
-  WHERE name = 'active_organizations.' || NEW.range;
-END;
---> statement-breakpoint
-CREATE TRIGGER organization_out_of_range AFTER DELETE ON range_figures WHEN OLD.created + OLD.answered > 0 BEGIN
-  UPDATE totals SET value = value - 1 WHERE name = 'active_organizations.' || OLD.range;
+CREATE TRIGGER days_of_deleted_ticket BEFORE DELETE ON support_tickets BEGIN
+  INSERT OR IGNORE INTO days_to_sum(organization_id, day)
+  SELECT organization_id, day FROM ticket_metrics WHERE ticket_id = OLD.id;
 END;

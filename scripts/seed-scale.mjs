@@ -73,7 +73,6 @@ async function fill(database, spec, wanted) {
   for (let done = 0; done < missing; ) {
     const end = Math.min(done + CHUNK, missing);
     for (; done < end; done += 1) spec.write(world, first + done);
-    spec.sumFigures?.(world, database);
     showProgress(spec.option, done, missing);
     // Lets a signal end the process: what was not committed has never happened.
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,4 @@
-import { compareFigures } from "~/features/analytics/counting/compare-figures.server";
-import { countFigures } from "~/features/analytics/counting/count-figures.server";
+import { measureTickets } from "~/features/analytics/measure-tickets.server";
 import { copyAudit, sealAudit, verifyAudit } from "~/features/audit/chain.server";
 import { reportFailedSignIns } from "~/features/audit/failed-sign-ins.server";
 import { rewordAudit } from "~/features/audit/reword-audit.server";
@@ -46,7 +45,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "erase-people", group: "upkeep", every: minutes(1), run: eraseRestOfPeople },
   { name: "erase-deleted", group: "upkeep", every: minutes(1), run: eraseRestOfSubjects },
   { name: "purge-submissions", group: "upkeep", every: minutes(1), run: continuePurges },
-  { name: "count-figures", group: "upkeep", every: minutes(1), run: countFigures },
+  { name: "count-figures", group: "upkeep", every: minutes(1), run: measureTickets },
   { name: "send-daily-summary", group: "upkeep", every: minutes(10), run: sendDailySummary },
   { name: "report-refused-sign-ins", group: "upkeep", every: minutes(10), run: reportFailedSignIns },
   { name: "purge-expired", group: "upkeep", every: minutes(10), run: purgeExpired },
@@ -58,7 +57,6 @@ export const SCHEDULE: readonly Job[] = [
   { name: "copy-audit", group: "upkeep", every: days(1), offset: hours(2), run: copyAudit },
   { name: AUDIT_CHECK, group: "upkeep", every: days(1), offset: hours(3), run: verifyAudit },
   { name: "sweep-orphans", group: "upkeep", every: days(1), offset: hours(4), run: sweepOrphans },
-  { name: "compare-figures", group: "upkeep", every: days(1), offset: hours(5), run: compareFigures },
   { name: "purge-audit", group: "upkeep", every: days(1), offset: hours(6), run: purgeAudit },
   // Night where the site is.
   { name: "apply-retention", group: "upkeep", every: days(1), offset: hours(8), run: applyRetention },

@@ -1,11 +1,9 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { DEFAULT_RANGE } from "~/features/analytics/definitions";
+import { AnalyticsView, RangeNav } from "~/features/analytics/analytics-page";
+import { DEFAULT_RANGE, parseRange } from "~/features/analytics/model";
 import { analyticsFilePath, TABS } from "~/features/analytics/paths";
-import { parseRange } from "~/features/analytics/period";
-import { readAnalytics } from "~/features/analytics/read-analytics.server";
-import { AnalyticsView } from "~/features/analytics/ui/analytics-view";
-import { RangeNav } from "~/features/analytics/ui/range-nav";
+import { readAnalytics } from "~/features/analytics/queries.server";
 import { requireStaff } from "~/features/auth/guards.server";
 import { LETTERS_PATH } from "~/features/letters/model";
 import { adminTitle } from "~/features/settings/brand";

@@ -1,9 +1,9 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { ANALYTICS_FAILED, ROW_TITLES, ROWS_PROBLEMS } from "~/features/analytics/copy";
+import { ANALYTICS_FAILED, ROW_TITLES, ROWS_PROBLEMS } from "~/features/analytics/labels";
+import { MetricRowTable } from "~/features/analytics/metric-rows";
 import { analyticsPath, rowsPath } from "~/features/analytics/paths";
-import { parseRows, readRows } from "~/features/analytics/read-rows.server";
-import { FigureRowTable } from "~/features/analytics/ui/figure-rows";
+import { parseRows, readRows } from "~/features/analytics/queries.server";
 import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/brand";
 import { readInSiteZone } from "~/features/settings/queries.server";
@@ -34,7 +34,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return json({ ...value, zone: settings.timeZone }, { status: value.problem ? 400 : 200 });
 }
 
-export default function FigureRowsPage() {
+export default function MetricRowsPage() {
   const { problem, asked, list, zone } = useLoaderData<typeof loader>();
   return (
     <Page
@@ -42,7 +42,7 @@ export default function FigureRowsPage() {
       breadcrumb={<Breadcrumb items={[{ label: "Analytics", to: analyticsPath({}) }]} />}
     >
       {problem ? <Notice kind="error" message={problem} /> : null}
-      {asked && list ? <FigureRowTable asked={asked} zone={zone} {...list} /> : null}
+      {asked && list ? <MetricRowTable asked={asked} zone={zone} {...list} /> : null}
       {asked && !list ? <ErrorPanel message={ANALYTICS_FAILED} retryTo={rowsPath(asked)} /> : null}
     </Page>
   );

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
-import { countFigures } from "~/features/analytics/counting/count-figures.server";
-import type { Figures } from "~/features/analytics/model";
+import { measureTickets } from "~/features/analytics/measure-tickets.server";
+import type { Metrics } from "~/features/analytics/model";
 import { openRowsPath, type RowsAsked, rowsPath } from "~/features/analytics/paths";
-import { readFigures } from "~/features/analytics/queries.server";
+import { readMetrics } from "~/features/analytics/queries.server";
 import { loader as analytics } from "~/routes/_admin.admin.analytics._index";
 import { loader as rows } from "~/routes/_admin.admin.analytics.rows";
 import { loader as csv } from "~/routes/_admin.admin.exports.$file";
@@ -51,27 +51,27 @@ beforeAll(async () => {
   // No more in an hour than one person may open.
   for (let index = 0; index < 60; index += 1) await world.opens(`20 ${12 + Math.floor(index / 20)}:05`, dana, "medium");
   await world.votes("20 15:30", dana, first, true);
-  await countFigures(world.base);
+  await measureTickets(world.base);
 });
 
 test("every number leads to as many rows as it says", async () => {
   const { analytics: read } = await open();
-  const { from, to, ...figures } = read?.figures as unknown as Figures;
+  const { from, to, ...metrics } = read?.metrics as unknown as Metrics;
   const counts: [number, Omit<RowsAsked, "from" | "to">][] = [
-    [figures.created, { of: "created" }],
-    [figures.byStatus.waiting_for_customer, { of: "created", status: "waiting_for_customer" }],
-    [figures.byPriority.medium.created, { of: "created", priority: "medium" }],
-    [figures.firstResponse.open.n, { of: "answered" }],
-    [figures.resolved, { of: "resolved" }],
-    [figures.reopened.part, { of: "reopened" }],
-    [figures.promises.kept, { of: "kept" }],
-    [figures.promises.missed, { of: "missed" }],
-    [figures.firstPromises.kept, { of: "kept", promise: "first_response" }],
-    [figures.satisfaction.part, { of: "good" }],
-    [figures.backlog.reduce((sum, count) => sum + count), { of: "created", status: "active" }],
+    [metrics.created, { of: "created" }],
+    [metrics.byStatus.waiting_for_customer, { of: "created", status: "waiting_for_customer" }],
+    [metrics.byPriority.medium.created, { of: "created", priority: "medium" }],
+    [metrics.firstResponse.open.n, { of: "answered" }],
+    [metrics.resolved, { of: "resolved" }],
+    [metrics.reopened.part, { of: "reopened" }],
+    [metrics.promises.kept, { of: "kept" }],
+    [metrics.promises.missed, { of: "missed" }],
+    [metrics.firstPromises.kept, { of: "kept", promise: "first_response" }],
+    [metrics.satisfaction.part, { of: "good" }],
+    [metrics.backlog.reduce((sum, count) => sum + count), { of: "created", status: "active" }],
     [read?.organizations.rows.find(({ id }) => id === hereId)?.created ?? -1, { of: "created", organization: hereId }],
   ];
-  expect(figures.created).toBe(62);
+  expect(metrics.created).toBe(62);
   for (const [count, asked] of counts) expect([asked, await countRows({ ...asked, from, to })]).toEqual([asked, count]);
 });
 
@@ -85,7 +85,7 @@ test("what was open at the end of a past day leads to its tickets, whatever beca
   expect(await openOn("2026-11-18")).toEqual(["Brightsmile: waiting_for_customer"]);
   expect(await openOn("2026-11-19")).toEqual(["Brightsmile: waiting_for_customer", "Larkspur Row: resolved"]);
   for (const to of ["2026-11-17", "2026-11-18", "2026-11-19", "2026-11-20"]) {
-    const { backlog } = await readFigures(ctx.db, { from: to, to });
+    const { backlog } = await readMetrics(ctx.db, { from: to, to });
     expect([to, await countRows({ of: "open", from: "2026-01-01", to })]).toEqual([
       to,
       backlog.reduce((sum, count) => sum + count),
@@ -95,7 +95,7 @@ test("what was open at the end of a past day leads to its tickets, whatever beca
 
 test("the ranges end today, and trends show whole months whatever the range", async () => {
   const { analytics: week } = await open("range=7&tab=trends");
-  expect(week?.figures).toMatchObject({ from: "2026-11-14", to: "2026-11-20" });
+  expect(week?.metrics).toMatchObject({ from: "2026-11-14", to: "2026-11-20" });
   expect(week?.months.map(({ from, created }) => [from, created])).toEqual([
     ...["06", "07", "08", "09", "10"].map((month) => [`2026-${month}-01`, 0]),
     ["2026-11-01", 62],
@@ -110,7 +110,7 @@ test("the file has the numbers of the page, and of late replies the page says wh
   expect(file.headers.get("Content-Disposition")).toContain("analytics-2026-11-14-to-2026-11-20.csv");
   const lines = (await file.text()).split("\r\n");
   expect(lines).toContain('"Key numbers","Tickets created","Count","62",""');
-  const { kept = 0, missed = 0 } = read?.figures.promises ?? {};
+  const { kept = 0, missed = 0 } = read?.metrics.promises ?? {};
   const percent = Math.round((1000 * kept) / (kept + missed)) / 10;
   expect(lines).toContain(`"Key numbers","Within promise","Percent","${percent}","${kept + missed}"`);
   expect(lines).toContain('"Organizations","Larkspur Row","Tickets","61",""');
@@ -161,14 +161,14 @@ test("parameters that mean nothing are left out, and a place that does not exist
 });
 
 const KEPT = { kind: "kept", detail: "next_response" };
-const FACTS = [
+const MEASURED = [
   { kind: "created", detail: "closed" },
-  { kind: "backlog", detail: "[1,0,0,0]" },
-  { kind: "backlog", later: 2, detail: "[-1,0,0,0]" },
+  { kind: "backlog", counts: { "backlog.0": 1 } },
+  { kind: "backlog", later: 2, counts: { "backlog.0": -1 } },
   ...[{ kind: "answered" }, { kind: "resolved", later: 2 }, KEPT, KEPT, KEPT, KEPT, KEPT],
 ];
 
-/** Fills tickets of October that were solved two days later, with ten facts each; triggers forget what they note. */
+/** Fills tickets of October that were solved two days later; ten things of each are measured. */
 async function fillClosedTickets(range: [number, number]) {
   await ctx.db.run(sql`
     INSERT INTO support_tickets(id, created_at, updated_at, number, organization_id, title, description, priority, status,
@@ -176,17 +176,17 @@ async function fillClosedTickets(range: [number, number]) {
     ${numbers(range)} SELECT printf('tkt_f%05d', i), 0, 0, 900000 + i, ${hereId}, 'Filled', 'x', 'low', 'closed', 'Ada', 0, '{}',
       '', 'filled' FROM n`);
   await ctx.db.run(sql`
-    INSERT INTO ticket_facts(ticket_id, organization_id, kind, day, at, priority, detail)
+    INSERT INTO ticket_metrics(ticket_id, organization_id, kind, day, at, priority, detail, counts)
     ${numbers(range)} SELECT printf('tkt_f%05d', i), ${hereId}, e.value ->> 'kind',
-      date('2026-10-01', '+' || (i % 28 + coalesce(e.value ->> 'later', 0)) || ' days'), 0, 'low', e.value ->> 'detail'
-    FROM n, json_each(${JSON.stringify(FACTS)}) e`);
-  await ctx.db.run(sql`DELETE FROM tickets_to_count`);
+      date('2026-10-01', '+' || (i % 28 + coalesce(e.value ->> 'later', 0)) || ' days'), 0, 'low', e.value ->> 'detail', coalesce(e.value ->> 'counts', '{}')
+    FROM n, json_each(${JSON.stringify(MEASURED)}) e`);
+  await ctx.db.run(sql`UPDATE support_tickets SET measured_version = version`);
 }
 
 /** Fills three years of figures of the whole site, and organizations in each range. */
-async function fillFigures(organizations: number) {
+async function fillMetrics(organizations: number) {
   await ctx.db.run(sql`
-    INSERT OR IGNORE INTO daily_figures
+    INSERT OR IGNORE INTO daily_metrics
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1095)
     SELECT '', date('2026-11-17', '-' || i || ' days'), 0, 0, 0, 0, 1, -1, 0, 0, '{"created.low":3,"status.closed":3}' FROM n`);
   await ctx.db.run(sql`
@@ -194,8 +194,10 @@ async function fillFigures(organizations: number) {
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${organizations})
     SELECT 'org_' || printf('%05d', i), 0, 0, 'Filled ' || i, 'filled-' || i, 'filled', 1000 + i FROM n`);
   await ctx.db.run(sql`
-    INSERT OR IGNORE INTO range_figures
+    INSERT OR IGNORE INTO range_metrics
     SELECT 365, id, number, 1, 1, 0 FROM organizations WHERE id GLOB 'org_0*' AND name LIKE 'Filled %'`);
+  await ctx.db.run(sql`
+    UPDATE totals SET value = (SELECT count(*) FROM range_metrics WHERE range = 365) WHERE name = 'active_organizations.365'`);
 }
 
 test("the rows behind a number cost no round trip for the time zone of the site", async () => {
@@ -225,9 +227,9 @@ test("a year costs one round trip and a row for each day, however many organizat
     expect((await open(query)).analytics).not.toBeNull();
     return { trips: ctx.cost.trips, rows: ctx.cost.rowsRead };
   };
-  await fillFigures(50);
+  await fillMetrics(50);
   const small = await costOf("range=365&tab=organizations");
-  await fillFigures(2_000);
+  await fillMetrics(2_000);
   const large = await costOf("range=365&tab=organizations");
   expect(large).toEqual(small);
   // The other one notes when the person was last here, whose clock has moved by days.
@@ -241,10 +243,10 @@ test("a year costs one round trip and a row for each day, however many organizat
 });
 
 test("what cannot be read is said, and the page stays", async () => {
-  await ctx.db.run(sql`ALTER TABLE daily_figures RENAME TO daily_figures_away`);
-  await ctx.db.run(sql`ALTER TABLE ticket_facts RENAME TO ticket_facts_away`);
+  await ctx.db.run(sql`ALTER TABLE daily_metrics RENAME TO daily_metrics_away`);
+  await ctx.db.run(sql`ALTER TABLE ticket_metrics RENAME TO ticket_metrics_away`);
   expect(await open()).toMatchObject({ status: 200, analytics: null });
   expect(await openRows("of=created&from=2026-11-18&to=2026-11-20")).toMatchObject({ status: 200, list: null });
-  await ctx.db.run(sql`ALTER TABLE daily_figures_away RENAME TO daily_figures`);
-  await ctx.db.run(sql`ALTER TABLE ticket_facts_away RENAME TO ticket_facts`);
+  await ctx.db.run(sql`ALTER TABLE daily_metrics_away RENAME TO daily_metrics`);
+  await ctx.db.run(sql`ALTER TABLE ticket_metrics_away RENAME TO ticket_metrics`);
 });

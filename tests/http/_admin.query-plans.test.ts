@@ -126,5 +126,5 @@ test("figures, reports, settings, privacy and their jobs read no table from end 
   const actor = ctx.signedIn as Parameters<typeof erasePerson>[1];
   expect((await erasePerson(ctx, actor, { personId: person.id, nonce: "plans" })).ok).toBe(true);
   await ctx.settle();
-  await expectNoScan(asked, 40, ["ticket_messages", "ticket_events", "ticket_facts", "daily_figures"]);
+  await expectNoScan(asked, 40, ["ticket_messages", "ticket_events", "ticket_metrics", "daily_metrics"]);
 });

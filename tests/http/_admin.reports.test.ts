@@ -2,8 +2,8 @@ import { desc, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { submissionEvents } from "~/db/schema/submissions";
-import { countFigures } from "~/features/analytics/counting/count-figures.server";
-import { readFigures } from "~/features/analytics/queries.server";
+import { measureTickets } from "~/features/analytics/measure-tickets.server";
+import { readMetrics } from "~/features/analytics/queries.server";
 import type { Report } from "~/features/reports/model";
 import { csvLine } from "~/lib/csv";
 import { hours } from "~/lib/time";
@@ -182,9 +182,9 @@ test("accounts are counted in the months of the site's zone, by their role of no
 });
 
 test("performance shows the figures of tickets that everything else shows", async () => {
-  await countFigures(base);
+  await measureTickets(base);
   const report = await reportOf(technician, `type=performance&${WEEK}`);
-  const figures = await readFigures(base.db, { from: "2026-11-09", to: "2026-11-15" });
+  const figures = await readMetrics(base.db, { from: "2026-11-09", to: "2026-11-15" });
   expect(rowsOf(report, "performance")?.at(-1)).toEqual(["All", String(figures.created), "—", "—", "—"]);
   const priorities = rowsOf(report, "performance")?.map(([priority]) => priority);
   expect(priorities).toEqual(["Urgent", "High", "Medium", "Low", "All"]);

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
-import { countFigures } from "~/features/analytics/counting/count-figures.server";
+import { measureTickets } from "~/features/analytics/measure-tickets.server";
 import type { TicketFormError } from "~/features/tickets/record/actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as analytics } from "~/routes/_admin.admin.analytics._index";
@@ -116,7 +116,7 @@ test("staff and client read the reason on the ticket, each in their words; analy
   const { timeline } = await (await clientPage(args(theirs, get(`/client/tickets/${params.ticket}`), params))).json();
   expect(timeline.map(({ text }) => text)).toContain(`Sam said why it was late. Reason: ${REASON}`);
 
-  await countFigures(base);
+  await measureTickets(base);
   const { number } = await ticketRow(ctx, id);
   const late = async () =>
     (await (await analytics(args(ctx, get("/admin/analytics?range=7"), {}))).json()).analytics?.late.find(

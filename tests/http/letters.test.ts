@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { letterMonths, letters } from "~/db/schema/letters";
-import { countFigures } from "~/features/analytics/counting/count-figures.server";
+import { measureTickets } from "~/features/analytics/measure-tickets.server";
 import { draftLetters, dueMonth } from "~/features/letters/draft-letters.server";
 import { hours, minutes } from "~/lib/time";
 import { fingerprintOf } from "~/platform/crypto.server";
@@ -71,7 +71,7 @@ beforeAll(async () => {
     await base.db.run(sql`
       INSERT INTO allowance_entries(id, organization_id, kind, contract_year, actor_name, at)
       VALUES (${id}, ${here.id}, 'onsite', '2026-01-01', 'Sam', ${at})`);
-  await countFigures(base);
+  await measureTickets(base);
   staff = as(base, world.sam);
 });
 

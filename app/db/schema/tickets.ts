@@ -68,6 +68,8 @@ export const tickets = sqliteTable(
     /** Holds the time of the warning and of the note that a promise was missed; NULL once they were given. */
     warn_at: integer("warn_at"),
     miss_at: integer("miss_at"),
+    /** The version of which the metrics were made; another one than `version`, or NULL: they are to be made again. */
+    measured_version: integer("measured_version"),
     /** Names the people who see it whatever the organization's rule says, as tokens `~usr_….`. */
     viewers: text("viewers").notNull(),
     /** Holds the searchable text: title, number, description and name of the organization, folded, one per line. */
@@ -102,6 +104,7 @@ export const tickets = sqliteTable(
     index("active_tickets_of_assignee").on(table.assigned_to, table.due_rank, table.number).where(ACTIVE),
     index("active_tickets_in_order").on(table.number).where(ACTIVE),
     // What the jobs look for.
+    index("tickets_to_measure").on(table.number).where(sql`measured_version is not version`),
     index("tickets_to_warn_about").on(table.warn_at).where(sql`warn_at is not null`),
     index("tickets_to_miss").on(table.miss_at).where(sql`miss_at is not null`),
     index("tickets_waiting").on(table.reminded_at, table.waiting_since).where(sql`status = 'waiting_for_customer'`),

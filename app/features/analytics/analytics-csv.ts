@@ -2,8 +2,8 @@ import { PRIORITY_LABELS, STATUS_LABELS } from "~/features/tickets/labels";
 import { TICKET_PRIORITIES, TICKET_STATUSES } from "~/features/tickets/model";
 import type { CsvCell } from "~/lib/csv";
 import { type Duration, hours } from "~/lib/time";
-import { BACKLOG_AGE_LABELS } from "./definitions";
-import { type Analytics, type Figures, keptShare, resolutionRate, type Share, type Times } from "./model";
+import { BACKLOG_AGE_LABELS } from "./labels";
+import { type Analytics, keptShare, type Metrics, resolutionRate, type Share, type Times } from "./model";
 
 /** Limits the organizations of a file, those with the most tickets first. */
 export const ORGANIZATIONS_OF_FILE = 1_000;
@@ -12,13 +12,13 @@ type Line = readonly CsvCell[];
 
 export const ANALYTICS_HEADER = ["Part", "Name", "Figure", "Value", "Cases"] as const;
 
-/** Writes the figures of a range as lines: what the page shows, each number with how many cases it is of. */
-export function analyticsLines({ figures, months, activeOrganizations, withPlan, organizations }: Analytics): Line[] {
-  const { byStatus, byPriority, backlog } = figures;
+/** Writes the metrics of a range as lines: what the page shows, each number with how many cases it is of. */
+export function analyticsLines({ metrics, months, activeOrganizations, withPlan, organizations }: Analytics): Line[] {
+  const { byStatus, byPriority, backlog } = metrics;
   const lines: Line[] = [
-    ["Range", "First day", "", figures.from, null],
-    ["Range", "Last day", "", figures.to, null],
-    ...keyLines(figures),
+    ["Range", "First day", "", metrics.from, null],
+    ["Range", "Last day", "", metrics.to, null],
+    ...keyLines(metrics),
     ["Key numbers", "Active Organizations", "Count", activeOrganizations, null],
     ["Key numbers", "Organizations with a plan", "Count", withPlan, null],
     ...TICKET_STATUSES.map((status): Line => ["By status", STATUS_LABELS[status], "Tickets", byStatus[status], null]),
@@ -52,8 +52,8 @@ export function analyticsLines({ figures, months, activeOrganizations, withPlan,
   return lines;
 }
 
-function keyLines(figures: Figures): Line[] {
-  const { created, resolved, firstResponse, resolution, promises, reopened, satisfaction } = figures;
+function keyLines(metrics: Metrics): Line[] {
+  const { created, resolved, firstResponse, resolution, promises, reopened, satisfaction } = metrics;
   const times = (name: string, { median, p90, mean, n }: Times): Line[] => [
     ["Key numbers", name, "Median hours", inHours(median), n],
     ["Key numbers", name, "90th percentile hours", inHours(p90), n],
@@ -63,11 +63,11 @@ function keyLines(figures: Figures): Line[] {
   return [
     ["Key numbers", "Tickets created", "Count", created, null],
     ["Key numbers", "Total Resolved", "Count", resolved, null],
-    share("Resolution Rate", resolutionRate(figures)),
+    share("Resolution Rate", resolutionRate(metrics)),
     ...times("First response, open hours", firstResponse.open),
     ...times("First response, calendar time", firstResponse.wall),
     ...times("Resolution", resolution),
-    ["Key numbers", "Resolution, waiting for the client", "Mean hours", inHours(figures.pausedMean), resolution.n],
+    ["Key numbers", "Resolution, waiting for the client", "Mean hours", inHours(metrics.pausedMean), resolution.n],
     share("Within promise", keptShare(promises)),
     share("Reopened", reopened),
     share("Satisfaction", satisfaction),

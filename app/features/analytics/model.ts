@@ -1,69 +1,71 @@
 import type { TicketPriority, TicketStatus } from "~/features/tickets/model";
-import type { Duration, Instant } from "~/lib/time";
-import { PERCENT_FROM, type Range } from "./definitions";
-import type { Times } from "./histogram";
+import { addDays, type Duration, days, type Instant, isDay, minutes } from "~/lib/time";
 
-export type { Times } from "./histogram";
+/** The ranges of the page, in days that end today. */
+export const RANGES = [7, 30, 90, 365] as const;
+export type Range = (typeof RANGES)[number];
+export const DEFAULT_RANGE: Range = 30;
 
-/**
- * Names what figures are about: days of the site's time zone, `YYYY-MM-DD`, both included; null: every organization.
- */
-export type Period = { from: string; to: string; organizationId: string | null };
+/** Of fewer cases no percentage is shown, but the cases. */
+export const PERCENT_FROM = 5;
 
-/** Holds a part of a whole, of which a percentage is shown if there are enough cases. */
+/** The ages of the backlog, by the first day of each, in days since the ticket was created. */
+export const BACKLOG_AGES = [0, 2, 8, 31] as const;
+export type Backlog = readonly [number, number, number, number];
+
+/** Days of the site's time zone, `YYYY-MM-DD`, both included. */
+export type Days = { from: string; to: string };
+
+/** `organizationId`: null stands for all organizations together. */
+export type Period = Days & { organizationId: string | null };
+
 export type Share = { part: number; n: number };
-
-/** Counts the promises that were kept, and those that were missed. */
 export type Promises = { kept: number; missed: number };
 
-/** Holds how first replies, their promises, and resolutions stand for one priority. */
-export type PriorityFigures = { created: number; firstResponse: Times; promises: Promises; resolution: Times };
+/** How long something took, of so many cases. Null: there are none. */
+export type Times = { n: number; median: Duration | null; p90: Duration | null; mean: Duration | null };
 
-/** Holds the tickets of a day or month, and how many were active at its end. */
-export type FlowFigures = { from: string; to: string; created: number; resolved: number; openAtEnd: number };
+export type PriorityMetrics = { created: number; firstResponse: Times; promises: Promises; resolution: Times };
 
-/** Holds a month as the drawing of trends names it, and whether the chosen range touches it. */
-export type NamedMonth = FlowFigures & { label: string; isInRange: boolean };
-
-/** Holds everything that is counted of tickets in a period. What each number means is in `definitions.ts`. */
-export type Figures = Period & {
+/** Everything that is measured of tickets in a period. What each means is in `DEFINITIONS`. */
+export type Metrics = Period & {
   created: number;
-  /** Counts the tickets created in the period, by their status now. */
   byStatus: Record<TicketStatus, number>;
-  byPriority: Record<TicketPriority, PriorityFigures>;
+  byPriority: Record<TicketPriority, PriorityMetrics>;
   firstResponse: { open: Times; wall: Times };
-  /** Counts all promises, and of these the first replies. */
+  /** All promises, and of these the first replies. */
   promises: Promises;
   firstPromises: Promises;
   resolved: number;
   resolution: Times;
-  /** Holds the mean part of the resolution in which we waited for the client; null: nothing was resolved. */
+  /** Null: nothing was resolved. */
   pausedMean: Duration | null;
   reopened: Share;
   satisfaction: Share;
-  /** Counts the active tickets at the end of the last day, by age: see `BACKLOG_AGES`. */
-  backlog: readonly [number, number, number, number];
-  /** Counts the tickets whose latest changes are not counted yet. */
-  uncounted: number;
+  backlog: Backlog;
+  /** Tickets whose latest changes are not in it yet. */
+  unmeasured: number;
 };
 
-/** Returns what is counted as resolved of what was created. It exceeds 100 % where older tickets were resolved. */
-export const resolutionRate = ({ resolved, created }: Pick<Figures, "resolved" | "created">): Share => ({
+/** It exceeds 100 % where older tickets were resolved. */
+export const resolutionRate = ({ resolved, created }: Pick<Metrics, "resolved" | "created">): Share => ({
   part: resolved,
   n: created,
 });
 
-/** Returns the share of promises that were kept, of all that have ended. */
 export const keptShare = ({ kept, missed }: Promises): Share => ({ part: kept, n: kept + missed });
 
-/** Returns a share in whole percent; null: there are too few cases for that. */
+/** In whole percent; null: there are too few cases for that. */
 export const percentOf = ({ part, n }: Share): number | null =>
   n < PERCENT_FROM ? null : Math.round((100 * part) / n);
 
-/** Holds what an organization did in a range. */
-export type OrganizationFigures = { id: string; name: string; created: number; answered: number } & Promises;
+export type MonthMetrics = Days & { created: number; resolved: number; openAtEnd: number };
 
-/** Describes a promise that was missed. */
+/** As the drawing of trends names it. */
+export type NamedMonth = MonthMetrics & { label: string; isInRange: boolean };
+
+export type OrganizationMetrics = { id: string; name: string; created: number; answered: number } & Promises;
+
 export type LateReply = {
   id: number;
   number: number;
@@ -71,14 +73,14 @@ export type LateReply = {
   organization: string;
   promise: "first_response" | "next_response";
   dueAt: Instant;
-  /** Says how late the reply came; null: it has not come. */
+  /** Null: the reply has not come. */
   lateBy: Duration | null;
-  /** Says why, as the letter of the month says it; null or empty: nobody has said it yet. */
+  /** Null or empty: nobody has said yet why. */
   reason: string | null;
 };
 
-/** Describes one of the things that a number counts. Times in milliseconds, see `ticket_facts`. */
-export type FigureRow = {
+/** One of the things that a number counts: see `ticketMetrics`. */
+export type MetricRow = {
   id: number;
   day: string;
   at: Instant;
@@ -94,19 +96,91 @@ export type FigureRow = {
   detail: string | null;
 };
 
-/** Holds a page of the rows behind a number; `next`: where the next page begins. */
-export type FigureRows = { rows: FigureRow[]; next: string | null };
+/** `next`: where the next page begins. */
+export type MetricRows = { rows: MetricRow[]; next: string | null };
 
-/** Holds what the page shows of a range. */
 export type Analytics = {
   zone: string;
   range: Range;
-  figures: Figures;
-  months: FlowFigures[];
+  metrics: Metrics;
+  months: MonthMetrics[];
   activeOrganizations: number;
-  /** Counts the organizations with a plan, of all there are. */
   withPlan: number;
-  /** Holds a page of the organizations, those with the most tickets first; `next`: where the next page begins. */
-  organizations: { rows: OrganizationFigures[]; next: string | null };
+  /** Those with the most tickets first; `next`: where the next page begins. */
+  organizations: { rows: OrganizationMetrics[]; next: string | null };
   late: LateReply[];
 };
+
+/*
+ * Times are counted in buckets whose bounds grow by a tenth: below a minute, then from 1 to 1.1 minutes, from 1.1 to
+ * 1.21 and so on. What is read from them is the middle of a bucket, so it is wrong by less than 5 %, or by half a minute.
+ */
+const GROWTH = 1.1;
+
+export const bucketOf = (time: Duration): number => {
+  const length = time / minutes(1);
+  return length < 1 ? 0 : 1 + Math.floor(Math.log(length) / Math.log(GROWTH) + 1e-9);
+};
+
+const middleOf = (bucket: number): Duration => minutes(bucket === 0 ? 0.5 : GROWTH ** (bucket - 0.5));
+
+/** Cases by bucket. */
+export type Histogram = ReadonlyMap<number, number>;
+
+/** `rank`: from 1 for the shortest. */
+function timeAt(histogram: Histogram, rank: number): Duration {
+  let left = rank;
+  for (const bucket of [...histogram.keys()].sort((one, other) => one - other)) {
+    left -= histogram.get(bucket) ?? 0;
+    if (left <= 0) return middleOf(bucket);
+  }
+  throw new RangeError("There are fewer cases than that");
+}
+
+/** The mean is exact. The median of an even number of cases is the mean of the two in the middle. */
+export function timesOf(histogram: Histogram, sum: Duration): Times {
+  let n = 0;
+  for (const count of histogram.values()) n += count;
+  if (n === 0) return { n, median: null, p90: null, mean: null };
+  const median = (timeAt(histogram, Math.floor((n + 1) / 2)) + timeAt(histogram, Math.ceil((n + 1) / 2))) / 2;
+  return { n, median, p90: timeAt(histogram, Math.ceil(0.9 * n)), mean: sum / n };
+}
+
+/** How long a period may be, in days: ten years. */
+export const LONGEST_PERIOD = 3_660;
+
+export type PeriodProblem = "missing" | "unreadable" | "reversed" | "future" | "too_long";
+
+type ParsedPeriod = { ok: true; value: Days } | { ok: false; problem: PeriodProblem };
+
+/** `today`: the day in the site's time zone. */
+export function parsePeriod(from: string | null, to: string | null, today: string): ParsedPeriod {
+  const no = (problem: PeriodProblem): ParsedPeriod => ({ ok: false, problem });
+  if (!from || !to) return no("missing");
+  if (!isDay(from) || !isDay(to)) return no("unreadable");
+  if (from > to) return no("reversed");
+  if (to > today) return no("future");
+  const length = (Date.parse(to) - Date.parse(from)) / days(1) + 1;
+  return length > LONGEST_PERIOD ? no("too_long") : { ok: true, value: { from, to } };
+}
+
+/** Null: there is no such range. */
+export function parseRange(text: string | null): Range | null {
+  if (text === null || text === "") return DEFAULT_RANGE;
+  return RANGES.find((range) => String(range) === text) ?? null;
+}
+
+export const daysOfRange = (range: Range, today: string): Days => ({ from: addDays(today, 1 - range), to: today });
+
+/** The last of which is this month, up to today: six, or twelve of a year. */
+export function trendMonths(range: Range, today: string): Days[] {
+  const count = range === 365 ? 12 : 6;
+  const months: Days[] = [];
+  let to = today;
+  for (let index = 0; index < count; index += 1) {
+    const from = `${to.slice(0, 7)}-01`;
+    months.unshift({ from, to });
+    to = addDays(from, -1);
+  }
+  return months;
+}

@@ -1,6 +1,6 @@
 import type { TicketPriority, TicketStatus } from "~/features/tickets/model";
 import { addDays } from "~/lib/time";
-import { DEFAULT_RANGE, type Range } from "./definitions";
+import { DEFAULT_RANGE, type Range } from "./model";
 
 export const ANALYTICS_PATH = "/admin/analytics";
 const ROWS_PATH = "/admin/analytics/rows";
@@ -48,7 +48,7 @@ export function analyticsPath({ range = DEFAULT_RANGE, tab = "overview" }: { ran
   return params.size === 0 ? ANALYTICS_PATH : `${ANALYTICS_PATH}?${params}`;
 }
 
-/** Returns the address of the figures of a range as a file. */
+/** Returns the address of the metrics of a range as a file. */
 export const analyticsFilePath = (range: Range): string =>
   range === DEFAULT_RANGE ? FILE_PATH : `${FILE_PATH}?${new URLSearchParams({ range: String(range) })}`;
 

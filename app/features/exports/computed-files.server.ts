@@ -2,9 +2,9 @@ import type { Actor } from "~/access/model";
 import type { Ability } from "~/access/policy";
 import { commit } from "~/db/client.server";
 import { ANALYTICS_HEADER, analyticsLines, ORGANIZATIONS_OF_FILE } from "~/features/analytics/analytics-csv";
+import { parseRange } from "~/features/analytics/model";
 import { ANALYTICS_PATH, analyticsPath } from "~/features/analytics/paths";
-import { parseRange } from "~/features/analytics/period";
-import { readAnalytics } from "~/features/analytics/read-analytics.server";
+import { readAnalytics } from "~/features/analytics/queries.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { logoPicture } from "~/features/pdf/logo-picture.server";
 import { streamOf, writePdf } from "~/features/pdf/write-pdf.server";
@@ -37,7 +37,7 @@ async function renderAnalytics(ctx: Ctx, actor: SignedIn & Actor): Promise<Actio
     }),
   ]);
   return download({
-    fileName: `analytics-${analytics.figures.from}-to-${analytics.figures.to}.csv`,
+    fileName: `analytics-${analytics.metrics.from}-to-${analytics.metrics.to}.csv`,
     contentType: "text/csv; charset=utf-8",
     content: UTF8_BOM + [ANALYTICS_HEADER, ...lines].map(csvLine).join(""),
   });

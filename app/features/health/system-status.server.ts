@@ -36,7 +36,7 @@ function judgeSize(size: number | null): { detail: string; problem: string | nul
 }
 
 const GROWING = {
-  "Tickets and their messages": ["support_tickets", "ticket_messages", "ticket_events", "ticket_facts"],
+  "Tickets and their messages": ["support_tickets", "ticket_messages", "ticket_events", "ticket_metrics"],
   "Requests with replies and notes": ["contact_submissions", "submission_events", "submission_replies", "admin_notes"],
   "Activity with its seals": ["audit_events", "audit_seals"],
   "Events of two-step sign-in": ["mfa_audit_log"],

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "~/db/client.server";
 import { letterMonths, letters } from "~/db/schema/letters";
-import { readFigures } from "~/features/analytics/queries.server";
+import { readMetrics } from "~/features/analytics/queries.server";
 import { isPublic } from "~/features/conversation/messages.server";
 import { type OrganizationPlan, PLAN_LABELS } from "~/features/organizations/model";
 import { getSettings } from "~/features/settings/queries.server";
@@ -38,8 +38,8 @@ export async function gatherFacts(
 ): Promise<LetterFacts> {
   const { id, name, plan, contractStartedAt, people, withoutSecondFactor } = organization;
   const { from, to } = daysOfMonth(month);
-  const [figures, misses, asked, uses, waiting] = await Promise.all([
-    readFigures(db, { from, to, organizationId: id }),
+  const [metrics, misses, asked, uses, waiting] = await Promise.all([
+    readMetrics(db, { from, to, organizationId: id }),
     listMisses(db, id, { from, to }),
     listCategories(db, id, { from, to }),
     countUses(db, id, startOfDay(zone, addDays(to, 1))),
@@ -53,11 +53,11 @@ export async function gatherFacts(
     plan: PLAN_LABELS[plan],
     people,
     withoutSecondFactor,
-    created: figures.created,
-    resolved: figures.resolved,
-    open: figures.backlog.reduce((sum, count) => sum + count, 0),
-    promises: figures.promises,
-    firstResponse: { median: figures.firstResponse.open.median, n: figures.firstResponse.open.n },
+    created: metrics.created,
+    resolved: metrics.resolved,
+    open: metrics.backlog.reduce((sum, count) => sum + count, 0),
+    promises: metrics.promises,
+    firstResponse: { median: metrics.firstResponse.open.median, n: metrics.firstResponse.open.n },
     misses,
     asked,
     allowances: usesInWords({ plan }, uses, year),
@@ -66,7 +66,7 @@ export async function gatherFacts(
 }
 
 /**
- * What holds now comes into the draft: name, people, waiting tickets, late replies. The month's figures stay as they
+ * What holds now comes into the draft: name, people, waiting tickets, late replies. The month's metrics stay as they
  * were.
  */
 export async function withPresent(db: Db, organizationId: string, facts: LetterFacts): Promise<LetterFacts> {
@@ -122,7 +122,7 @@ async function listMisses(db: Db, organizationId: string, { from, to }: Days): P
   const rows = await db.all<Omit<Miss, "ticket"> & { number: number }>(sql`
     SELECT t.number, t.title, f.at AS dueAt, ${replyAfter(sql`t.id`, sql`f.at`)} AS answeredAt,
       ${lateReason(sql`t.id`, sql`f.at`)} AS explained
-    FROM ticket_facts f INDEXED BY facts_of_organization JOIN support_tickets t ON t.id = f.ticket_id
+    FROM ticket_metrics f INDEXED BY metrics_of_organization JOIN support_tickets t ON t.id = f.ticket_id
     WHERE f.organization_id = ${organizationId} AND f.kind = 'missed' AND f.day BETWEEN ${from} AND ${to}
     ORDER BY f.day, f.id LIMIT ${MISSES_LISTED}`);
   return rows.map(({ number, ...miss }) => ({ ...miss, ticket: referenceNumber("ticket", number) }));
@@ -131,16 +131,16 @@ async function listMisses(db: Db, organizationId: string, { from, to }: Days): P
 const listCategories = (db: Db, organizationId: string, { from, to }: Days): Promise<LetterFacts["asked"]> =>
   db.all(sql`
     SELECT coalesce(t.category, 'Other') AS category, count(*) AS count
-    FROM ticket_facts f INDEXED BY facts_of_organization JOIN support_tickets t ON t.id = f.ticket_id
+    FROM ticket_metrics f INDEXED BY metrics_of_organization JOIN support_tickets t ON t.id = f.ticket_id
     WHERE f.organization_id = ${organizationId} AND f.kind = 'created' AND f.day BETWEEN ${from} AND ${to}
     GROUP BY 1 ORDER BY count DESC, category LIMIT ${CATEGORIES_LISTED}`);
 
 /** On the first day of a month, in the site's time zone. */
 const DRAFTED_AT = hours(8);
 
-/** Organizations in one run, and tickets that may wait to be counted meanwhile. */
+/** Organizations in one run, and tickets that may wait to be measured meanwhile, or days to be summed. */
 const CHUNK = 20;
-const UNCOUNTED_MAX = 10;
+const UNMEASURED_MAX = 10;
 
 const NO_WORDS: LetterWords = { sentences: [], reasons: [] };
 
@@ -163,12 +163,14 @@ export async function draftLetters(ctx: Ctx): Promise<{ count: number; more: boo
     db.all<{ upTo: number; isOver: number }>(sql`
       SELECT done_up_to AS upTo, finished_at IS NOT NULL AS isOver FROM letter_months WHERE month = ${month}`),
     db.all<{ count: number }>(
-      sql`SELECT count(*) AS count FROM (SELECT 1 FROM tickets_to_count LIMIT ${UNCOUNTED_MAX})`,
+      sql`SELECT count(*) AS count FROM (
+        SELECT 1 FROM support_tickets WHERE measured_version IS NOT version
+        UNION ALL SELECT 1 FROM days_to_sum LIMIT ${UNMEASURED_MAX})`,
     ),
   ]);
   if (progress?.isOver) return nothing;
-  // Figures that lag behind would be those of the letter for ever: the next run looks again.
-  if (waiting?.count === UNCOUNTED_MAX) return { count: 0, more: true };
+  // Metrics that lag behind would be those of the letter for ever: the next run looks again.
+  if (waiting?.count === UNMEASURED_MAX) return { count: 0, more: true };
   const organizations = await db.all<LetterOrganization & { isDue: number }>(sql`
     SELECT id, number, name, plan, contract_started_at AS contractStartedAt, active_members AS people,
       members_without_mfa AS withoutSecondFactor,

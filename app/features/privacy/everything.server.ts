@@ -3,8 +3,8 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { userRoles, users } from "~/db/schema/accounts";
 import { attachments } from "~/db/schema/attachments";
 import { auditEvents, auditSeals } from "~/db/schema/audit";
-import { calendarsInForce } from "~/db/schema/figures";
 import { letters } from "~/db/schema/letters";
+import { calendarsInForce } from "~/db/schema/metrics";
 import { mfaAuditLog, userMfaSettings } from "~/db/schema/mfa";
 import { adminNotes } from "~/db/schema/notes";
 import { mutedSubjects, notificationPreferences, notifications, quietHours } from "~/db/schema/notifications";
@@ -53,7 +53,7 @@ const LISTED: readonly Listed[] = [
   [submissionEvents],
   [submissionAssignments],
   [submissionReplies, ["mail_id"]],
-  [tickets, ["search_text", "viewers", "warn_at", "miss_at"]],
+  [tickets, ["measured_version", "search_text", "viewers", "warn_at", "miss_at"]],
   [ticketMessages],
   [ticketEvents],
   [ticketPeople],
@@ -101,8 +101,8 @@ export const LEFT_OUT = {
     ...["bulk_ticket_changes", "ticket_drafts", "undoable_replies"],
   ],
   counted: [
-    ...["account_counts", "backlog_months", "daily_figures", "days_to_count", "range_figures", "submission_counts"],
-    ...["ticket_counts", "ticket_facts", "tickets_to_count", "totals"],
+    ...["account_counts", "daily_metrics", "days_to_sum", "range_metrics", "submission_counts", "ticket_counts"],
+    ...["ticket_metrics", "totals"],
   ],
 } as const;
 

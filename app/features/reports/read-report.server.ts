@@ -1,7 +1,7 @@
 import type { TypedResponse } from "@remix-run/cloudflare";
 import type { Db } from "~/db/client.server";
 import { percentOf } from "~/features/analytics/model";
-import { readFigures } from "~/features/analytics/queries.server";
+import { readMetrics } from "~/features/analytics/queries.server";
 import { siteCalendar } from "~/features/settings/model";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { STATUS_LABELS } from "~/features/submissions/labels";
@@ -16,7 +16,6 @@ import { areDatesReversed } from "~/lists/criteria";
 import type { Ctx } from "~/platform/context.server";
 import { pageData } from "~/platform/page-data.server";
 import { formatInstant } from "~/ui/time";
-import { readSubmissionFigures, readUserFigures, type SubmissionFigures } from "./figures.server";
 import {
   CHOOSE_BOTH,
   DAYS_AHEAD,
@@ -29,6 +28,7 @@ import {
   TOO_LONG,
   TYPE_LABELS,
 } from "./labels";
+import { readSubmissionMetrics, readUserMetrics, type SubmissionMetrics } from "./metrics.server";
 import {
   DOMAINS_SHOWN,
   isRejected,
@@ -81,14 +81,14 @@ export async function readReport(
     const asked = readRequest(params, dayIn(zone, at));
     if (isRejected(asked)) return asked;
     const [submissions, body] = await Promise.all([
-      readSubmissionFigures(db, asked, zone),
+      readSubmissionMetrics(db, asked, zone),
       bodyReader(db, asked, zone),
     ]);
     return { asked, submissions, body };
   });
   if ("errors" in value) return value;
-  const figures = value.submissions(siteCalendar(settings));
-  const { tables, csv } = value.body(figures);
+  const metrics = value.submissions(siteCalendar(settings));
+  const { tables, csv } = value.body(metrics);
   const { asked } = value;
   const report: Report = {
     request: asked,
@@ -96,14 +96,14 @@ export async function readReport(
     period: daysInWords(asked) ?? "",
     madeAt: formatInstant(at, settings.timeZone, "datetime"),
     madeOn: dayIn(settings.timeZone, at),
-    cards: cardsOf(figures, asked),
-    byStatus: statusBars(figures, asked),
-    domains: domainBars(figures, asked),
-    sampled: figures.sampled === null ? null : ofNewest(figures.sampled),
+    cards: cardsOf(metrics, asked),
+    byStatus: statusBars(metrics, asked),
+    domains: domainBars(metrics, asked),
+    sampled: metrics.sampled === null ? null : ofNewest(metrics.sampled),
     deleted:
-      figures.deleted === 0
+      metrics.deleted === 0
         ? null
-        : deletedSince(figures.deleted, daysInWords({ from: asked.from, to: asked.from }) ?? ""),
+        : deletedSince(metrics.deleted, daysInWords({ from: asked.from, to: asked.from }) ?? ""),
     tables,
   };
   return { report, csv };
@@ -113,20 +113,20 @@ async function bodyReader(
   db: Db,
   { type, ...range }: ReportRequest,
   zone: string,
-): Promise<(figures: SubmissionFigures) => ReportBody> {
+): Promise<(metrics: SubmissionMetrics) => ReportBody> {
   switch (type) {
     case "users": {
-      const users = await readUserFigures(db, range, zone);
+      const users = await readUserMetrics(db, range, zone);
       return () => usersBody(users);
     }
     case "submissions":
-      return (figures) => submissionsBody(figures, daysOf(range));
+      return (metrics) => submissionsBody(metrics, daysOf(range));
     case "summary": {
-      const tickets = ticketsTable(await readFigures(db, range));
-      return (figures) => summaryBody(figures, tickets);
+      const tickets = ticketsTable(await readMetrics(db, range));
+      return (metrics) => summaryBody(metrics, tickets);
     }
     case "performance": {
-      const body = performanceBody(await readFigures(db, range));
+      const body = performanceBody(await readMetrics(db, range));
       return () => body;
     }
   }
@@ -144,7 +144,7 @@ const rowsPath = ({ from, to }: ReportRequest, filter: Partial<typeof noFilter> 
 const rowsOfDomain = (asked: ReportRequest, domain: string): string => rowsPath(asked, { q: `@${domain}` });
 
 function cardsOf(
-  { total, byStatus, response, domains, sampled }: SubmissionFigures,
+  { total, byStatus, response, domains, sampled }: SubmissionMetrics,
   asked: ReportRequest,
 ): ReportCard[] {
   const [first] = domains;
@@ -186,7 +186,7 @@ function rateOf(part: number, n: number): Pick<ReportCard, "value" | "note"> {
     : { value: `${percent}%`, note: `${inWords} sent in this period, resolved now` };
 }
 
-function statusBars({ byStatus }: SubmissionFigures, asked: ReportRequest): ReportBar[] {
+function statusBars({ byStatus }: SubmissionMetrics, asked: ReportRequest): ReportBar[] {
   return barsOf(
     SUBMISSION_STATUSES.map((status) => ({
       label: STATUS_LABELS[status],
@@ -196,7 +196,7 @@ function statusBars({ byStatus }: SubmissionFigures, asked: ReportRequest): Repo
   );
 }
 
-const domainBars = ({ domains }: SubmissionFigures, asked: ReportRequest): ReportBar[] =>
+const domainBars = ({ domains }: SubmissionMetrics, asked: ReportRequest): ReportBar[] =>
   barsOf(
     domains
       .slice(0, DOMAINS_SHOWN)

@@ -1,8 +1,7 @@
 import type { Brand } from "~/content/brand";
-import { BACKLOG_AGE_LABELS, DEFINITIONS as MEANINGS } from "~/features/analytics/definitions";
-import { type Figures, keptShare, type Promises, resolutionRate, type Share } from "~/features/analytics/model";
+import { BACKLOG_AGE_LABELS, DEFINITIONS as MEANINGS, shareInWords, timeInWords } from "~/features/analytics/labels";
+import { keptShare, type Metrics, type Promises, resolutionRate, type Share } from "~/features/analytics/model";
 import { openRowsPath, type RowKind, rowsPath } from "~/features/analytics/paths";
-import { shareInWords, timeInWords } from "~/features/analytics/words";
 import type { PdfBlock, PdfDocument, PdfPicture } from "~/features/pdf/model";
 import { STATUS_LABELS } from "~/features/submissions/labels";
 import { SUBMISSION_STATUSES } from "~/features/submissions/model";
@@ -12,8 +11,8 @@ import type { CsvCell } from "~/lib/csv";
 import { shortDay } from "~/lib/due";
 import { plural } from "~/lib/text";
 import { type Duration, hours, type Instant } from "~/lib/time";
-import type { RoleCounts, SubmissionFigures, UserFigures } from "./figures.server";
 import { DEFINITIONS, NO_NUMBER, NOTHING_IN_PERIOD, ofNewest } from "./labels";
+import type { RoleCounts, SubmissionMetrics, UserMetrics } from "./metrics.server";
 import type { Report, ReportTable } from "./model";
 
 /** What depends on the type of a report: its tables, and the first one as its CSV file has it. */
@@ -49,7 +48,7 @@ const inFull = (count: number) => count.toLocaleString("en-US");
 /** In percent; of nothing there is none. */
 const shareOf = (part: number, whole: number) => (whole === 0 ? NO_NUMBER : `${Math.round((100 * part) / whole)}%`);
 
-const byStatusTable = ({ byStatus, total }: SubmissionFigures): ReportTable => ({
+const byStatusTable = ({ byStatus, total }: SubmissionMetrics): ReportTable => ({
   id: "statuses",
   title: "Submissions by Status",
   columns: [
@@ -69,7 +68,7 @@ const byStatusTable = ({ byStatus, total }: SubmissionFigures): ReportTable => (
   note: DEFINITIONS.submissions,
 });
 
-const domainsTable = ({ domains, sampled }: SubmissionFigures): ReportTable => ({
+const domainsTable = ({ domains, sampled }: SubmissionMetrics): ReportTable => ({
   id: "domains",
   title: "Top Email Domains",
   columns: [
@@ -81,7 +80,7 @@ const domainsTable = ({ domains, sampled }: SubmissionFigures): ReportTable => (
   note: [DEFINITIONS.domains, sampled === null ? "" : ofNewest(sampled)].filter(Boolean).join(" "),
 });
 
-function timesTable({ days }: SubmissionFigures, isLong: boolean): ReportTable {
+function timesTable({ days }: SubmissionMetrics, isLong: boolean): ReportTable {
   const groups = new Map<string, { new: number; contacted: number; resolved: number }>();
   for (const { day, ...counts } of days) {
     const group = isLong ? day.slice(0, 7) : day;
@@ -110,28 +109,28 @@ function timesTable({ days }: SubmissionFigures, isLong: boolean): ReportTable {
 /** "Nov 2026" */
 const monthName = (month: string) => `${shortDay(`${month}-01`).slice(0, 3)} ${month.slice(0, 4)}`;
 
-const statusCsv = ({ byStatus }: SubmissionFigures): ReportBody["csv"] => ({
+const statusCsv = ({ byStatus }: SubmissionMetrics): ReportBody["csv"] => ({
   header: ["Status", "Count"],
   rows: SUBMISSION_STATUSES.map((status) => [STATUS_LABELS[status], byStatus[status]]),
 });
 
-export const summaryBody = (figures: SubmissionFigures, tickets: ReportTable): ReportBody => ({
-  tables: [byStatusTable(figures), tickets, domainsTable(figures)],
-  csv: statusCsv(figures),
+export const summaryBody = (metrics: SubmissionMetrics, tickets: ReportTable): ReportBody => ({
+  tables: [byStatusTable(metrics), tickets, domainsTable(metrics)],
+  csv: statusCsv(metrics),
 });
 
 const DAYS_LISTED = 62;
 
-export const submissionsBody = (figures: SubmissionFigures, daysAsked: number): ReportBody => ({
-  tables: [byStatusTable(figures), timesTable(figures, daysAsked > DAYS_LISTED), domainsTable(figures)],
-  csv: statusCsv(figures),
+export const submissionsBody = (metrics: SubmissionMetrics, daysAsked: number): ReportBody => ({
+  tables: [byStatusTable(metrics), timesTable(metrics, daysAsked > DAYS_LISTED), domainsTable(metrics)],
+  csv: statusCsv(metrics),
 });
 
 const USER_COLUMNS = ["Month", "New Users", "Admins", "Moderators", "Regular Users"] as const;
 
 const allOf = ({ admin, moderator, user }: RoleCounts) => [admin + moderator + user, admin, moderator, user];
 
-export function usersBody({ months, now }: UserFigures): ReportBody {
+export function usersBody({ months, now }: UserMetrics): ReportBody {
   const rows: [string, number[]][] = [
     ...months.map(({ month, ...counts }): [string, number[]] => [monthName(month), allOf(counts)]),
     ["All accounts", allOf(now)],
@@ -151,22 +150,24 @@ export function usersBody({ months, now }: UserFigures): ReportBody {
 /** Hours with two decimals: a number that a spreadsheet counts with. */
 const inHours = (time: Duration | null) => (time === null ? NO_NUMBER : (time / hours(1)).toFixed(2));
 
-const lag = ({ uncounted }: Figures) =>
-  uncounted === 0 ? "" : ` ${plural(uncounted, "ticket", "tickets")} changed just now and will be counted in a minute.`;
+const lag = ({ unmeasured }: Metrics) =>
+  unmeasured === 0
+    ? ""
+    : ` ${plural(unmeasured, "ticket", "tickets")} changed just now and will be counted in a minute.`;
 
-export function ticketsTable(figures: Figures): ReportTable {
-  const { open, wall } = figures.firstResponse;
-  const rate = resolutionRate(figures);
-  const kept = keptShare(figures.promises);
-  const backlog = BACKLOG_AGE_LABELS.map((label, age) => `${label}: ${inFull(figures.backlog[age] ?? 0)}`).join(", ");
-  const { from, to } = figures;
+export function ticketsTable(metrics: Metrics): ReportTable {
+  const { open, wall } = metrics.firstResponse;
+  const rate = resolutionRate(metrics);
+  const kept = keptShare(metrics.promises);
+  const backlog = BACKLOG_AGE_LABELS.map((label, age) => `${label}: ${inFull(metrics.backlog[age] ?? 0)}`).join(", ");
+  const { from, to } = metrics;
   const counted = (of: RowKind) => rowsPath({ of, from, to });
   // A share without a case leads to what it is a share of: the page of its own rows would be empty.
   const casesOf = ({ part }: Share, of: RowKind, whole: RowKind) => counted(part > 0 ? of : whole);
-  const { reopened, satisfaction } = figures;
+  const { reopened, satisfaction } = metrics;
   const rows: [name: string, value: string, cases: number | null, meaning: string, rowsTo: string | null][] = [
-    ["Tickets created", inFull(figures.created), null, MEANINGS.created, counted("created")],
-    ["Tickets resolved", inFull(figures.resolved), null, MEANINGS.resolved, counted("resolved")],
+    ["Tickets created", inFull(metrics.created), null, MEANINGS.created, counted("created")],
+    ["Tickets resolved", inFull(metrics.resolved), null, MEANINGS.resolved, counted("resolved")],
     ["Resolution Rate", shareInWords(rate), rate.n, MEANINGS.resolutionRate, casesOf(rate, "resolved", "created")],
     [
       "First response, median",
@@ -186,8 +187,8 @@ export function ticketsTable(figures: Figures): ReportTable {
     ],
     [
       "Resolution, median",
-      timeInWords(figures.resolution.median),
-      figures.resolution.n,
+      timeInWords(metrics.resolution.median),
+      metrics.resolution.n,
       MEANINGS.resolution,
       counted("resolved"),
     ],
@@ -196,7 +197,7 @@ export function ticketsTable(figures: Figures): ReportTable {
       shareInWords(kept),
       kept.n,
       MEANINGS.promises,
-      counted(figures.promises.missed > 0 ? "missed" : "kept"),
+      counted(metrics.promises.missed > 0 ? "missed" : "kept"),
     ],
     ["Reopened", shareInWords(reopened), reopened.n, MEANINGS.reopened, casesOf(reopened, "reopened", "resolved")],
     [
@@ -208,7 +209,7 @@ export function ticketsTable(figures: Figures): ReportTable {
     ],
     [
       "Backlog",
-      inFull(figures.backlog.reduce((sum, count) => sum + count, 0)),
+      inFull(metrics.backlog.reduce((sum, count) => sum + count, 0)),
       null,
       `${MEANINGS.backlog} ${backlog}.`,
       openRowsPath({ to }),
@@ -226,7 +227,7 @@ export function ticketsTable(figures: Figures): ReportTable {
     rows: rows.map(([name, value, cases, meaning]) => [name, value, cases === null ? "" : inFull(cases), meaning]),
     rowsTo: rows.map(([, value, , , path]) => (value === NO_NUMBER ? null : path)),
     none: NOTHING_IN_PERIOD,
-    note: `${MEANINGS.precision}${lag(figures)}`,
+    note: `${MEANINGS.precision}${lag(metrics)}`,
   };
 }
 
@@ -240,16 +241,16 @@ const PERFORMANCE_COLUMNS = [
 
 const PERFORMANCE_LABELS = ["Priority", "Tickets", "First response, median", "Resolution, median", "Within promise"];
 
-export function performanceBody(figures: Figures): ReportBody {
+export function performanceBody(metrics: Metrics): ReportBody {
   type Times = { first: Duration | null; resolved: Duration | null; promises: Promises };
   const lines: [name: string, created: number, times: Times][] = TICKET_PRIORITIES.toReversed().map((priority) => {
-    const { created, firstResponse, resolution, promises } = figures.byPriority[priority];
+    const { created, firstResponse, resolution, promises } = metrics.byPriority[priority];
     return [PRIORITY_LABELS[priority], created, { first: firstResponse.median, resolved: resolution.median, promises }];
   });
-  const { firstResponse, resolution, firstPromises } = figures;
+  const { firstResponse, resolution, firstPromises } = metrics;
   lines.push([
     "All",
-    figures.created,
+    metrics.created,
     { first: firstResponse.open.median, resolved: resolution.median, promises: firstPromises },
   ]);
   const table: ReportTable = {
@@ -264,10 +265,10 @@ export function performanceBody(figures: Figures): ReportBody {
       shareInWords(keptShare(promises)),
     ]),
     rowsTo: [...TICKET_PRIORITIES.toReversed(), null].map((priority) =>
-      rowsPath({ of: "created", from: figures.from, to: figures.to, priority }),
+      rowsPath({ of: "created", from: metrics.from, to: metrics.to, priority }),
     ),
     none: NOTHING_IN_PERIOD,
-    note: `${DEFINITIONS.performance} ${MEANINGS.precision}${lag(figures)}`,
+    note: `${DEFINITIONS.performance} ${MEANINGS.precision}${lag(metrics)}`,
   };
   const csvRows = lines.map(([name, created, { first, resolved, promises }]) => [
     name,
@@ -276,7 +277,7 @@ export function performanceBody(figures: Figures): ReportBody {
     inHours(resolved),
     shareInWords(keptShare(promises)),
   ]);
-  return { tables: [table, ticketsTable(figures)], csv: { header: PERFORMANCE_COLUMNS, rows: csvRows } };
+  return { tables: [table, ticketsTable(metrics)], csv: { header: PERFORMANCE_COLUMNS, rows: csvRows } };
 }
 
 export function reportDocument(

@@ -4,7 +4,6 @@ import { organizationTexts } from "~/features/organizations/model";
 import { submissionNameKey, submissionSearchText } from "~/features/submissions/model";
 import { nameColumns } from "~/features/users/model";
 import { days, hours, minutes } from "~/lib/time";
-import { writeDays } from "./figures.mjs";
 import { PEOPLE_RECOUNT } from "./people-recount.mjs";
 import { rowOf } from "./row-of.mjs";
 import { COMPANY_KINDS, COMPANY_NAMES, FIRST_NAMES, LAST_NAMES, SENTENCES } from "./texts.mjs";
@@ -16,7 +15,7 @@ const MEMBERSHIPS_EACH = 5;
 /*
  * What `npm run seed:scale` can fill. `write` makes row number `index` of the table and what belongs to it, always the
  * same from the same seed. `beside` are the other tables it writes to, `keeps`
- * the indexes that they refer to, `sumFigures` stores what rows add to others, `recount` does what triggers would have
+ * the indexes that they refer to, `recount` does what triggers would have
  * done.
  */
 export const TABLES = [
@@ -124,10 +123,9 @@ export const TABLES = [
     option: "tickets",
     table: "support_tickets",
     prefix: "tkt",
-    beside: ["ticket_messages", "ticket_events", "ticket_facts"],
+    beside: ["ticket_messages", "ticket_events", "ticket_metrics"],
     keeps: ["tickets_of_organization"],
     write: writeTicket,
-    sumFigures: writeDays,
     recount: TICKETS_RECOUNT,
   },
 ];

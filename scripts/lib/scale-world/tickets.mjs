@@ -1,7 +1,7 @@
 import { TICKET_CATEGORIES } from "~/features/tickets/model";
 import { ticketSearchText } from "~/features/tickets/queries.server";
 import { hours, minutes } from "~/lib/time";
-import { countTicket } from "./figures.mjs";
+import { writeMetrics } from "./metrics.mjs";
 import { rowOf } from "./row-of.mjs";
 import { FIRST_NAMES, LAST_NAMES, SENTENCES } from "./texts.mjs";
 
@@ -53,6 +53,7 @@ export function writeTicket(world, index) {
     resolved_at: endedAt,
     closed_at: status === "closed" ? endedAt : null,
     waiting_since: status === "waiting_for_customer" ? at : null,
+    measured_version: 1,
     public_messages: count - (count > INTERNAL ? 1 : 0),
     last_message_at: at + minutes(count * 40),
     promise_json: "{}",
@@ -79,13 +80,24 @@ export function writeTicket(world, index) {
     });
   }
   const answeredAt = count > ANSWER ? at + minutes((ANSWER + 1) * 40) : null;
-  countTicket(world, { id, organizationId, status, priority, createdAt: at, endedAt, answeredAt });
+  writeMetrics(world, { id, organizationId, status, priority, createdAt: at, endedAt, answeredAt });
 }
 
 const countOf = (status) => `sum(status = '${status}')`;
 const STATUSES = ["open", "in_progress", "waiting_for_customer", "resolved", "closed"];
 
-/** Does what the triggers of tickets would have done. */
+const sumOf = (names) => `coalesce(sum(n) filter (where name glob '${names}'), 0)`;
+
+/** Sums days as the job does, all of them at once. */
+const daysOf = (owner, source) => `
+  insert into daily_metrics
+    select owner, day, ${["created.*", "wall.*", "kept.*", "missed.*", "backlog.0", "backlog.1", "backlog.2", "backlog.3"].map(sumOf).join(", ")}, json_group_object(name, n)
+    from (
+      select ${owner} as owner, m.day, c.key as name, sum(c.value) as n
+      from ${source} m cross join json_each(m.counts) c group by 1, 2, 3 having sum(c.value) <> 0)
+    group by owner, day`;
+
+/** Does what the triggers and the job of tickets would have done. */
 export const TICKETS_RECOUNT = `
   update totals set value = (select count(*) from support_tickets where 'ticket.' || status = totals.name)
     where name like 'ticket.%';
@@ -98,8 +110,7 @@ export const TICKETS_RECOUNT = `
   insert into ticket_search(ticket_search) values ('rebuild');
   insert into message_search(message_search) values ('rebuild');
   update counters set value = max(value, (select coalesce(max(number), 0) from support_tickets)) where name = 'ticket';
-  delete from backlog_months;
-  insert into backlog_months(organization_id, month, backlog_0, backlog_1, backlog_2, backlog_3)
-    select organization_id, substr(day, 1, 7), sum(backlog_0), sum(backlog_1), sum(backlog_2), sum(backlog_3)
-    from daily_figures group by 1, 2;
-  update counters set value = 0 where name = 'figures_ranges_until';`;
+  delete from daily_metrics;
+  ${daysOf("organization_id", "ticket_metrics")};
+  ${daysOf("''", "daily_metrics")};
+  update counters set value = 0 where name = 'range_metrics_until';`;

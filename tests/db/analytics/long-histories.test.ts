@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openDb } from "~/db/client.server";
-import { countFigures } from "~/features/analytics/counting/count-figures.server";
-import { readFigures } from "~/features/analytics/queries.server";
+import { measureTickets } from "~/features/analytics/measure-tickets.server";
+import { readMetrics } from "~/features/analytics/queries.server";
 import { minutes } from "~/lib/time";
 import { meteredD1, noCost } from "~/platform/d1.server";
 import { bindings } from "../../support/context";
@@ -40,8 +40,8 @@ test("tickets with so much behind them that it fits into no single parameter are
     INSERT INTO ticket_events(id, organization_id, ticket_id, kind, from_value, to_value, actor_side, actor_name, at)
     SELECT 'tev_' || i, ${here.id}, ${ticket.id}, 'promise_kept', 'next_response', ${verdict}, 'staff', 'Sam', ${at} FROM n`);
   const { db, longest } = measuredDb();
-  expect(await countFigures({ ...base, db })).toEqual({ count: 1, more: false });
+  expect(await measureTickets({ ...base, db })).toEqual({ count: 1, more: false });
   expect(longest.bytes).toBeLessThan(PARAMETER_MAX);
-  const figures = await readFigures(db, { from: "2026-11-18", to: "2026-11-18" });
-  expect(figures).toMatchObject({ promises: { kept: 15_000 }, uncounted: 0 });
+  const metrics = await readMetrics(db, { from: "2026-11-18", to: "2026-11-18" });
+  expect(metrics).toMatchObject({ promises: { kept: 15_000 }, unmeasured: 0 });
 });

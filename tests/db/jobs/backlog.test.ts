@@ -85,7 +85,7 @@ const workLeft = ({ db, now }: Ctx) =>
     (SELECT count(*) FROM support_tickets WHERE miss_at < ${now()}) AS missed,
     (SELECT count(*) FROM support_tickets WHERE status = 'waiting_for_customer' AND reminded_at IS NULL) AS waiting,
     (SELECT value_json ->> 'doneUpTo' FROM settings WHERE key = 'clocksToMove') * -1 AS unmoved,
-    (SELECT count(*) FROM tickets_to_count) AS uncounted,
+    (SELECT count(*) FROM support_tickets WHERE measured_version IS NOT version) AS unmeasured,
     (SELECT count(*) FROM contact_submissions) AS submissions,
     (SELECT count(*) FROM live_events) AS events,
     (SELECT count(*) FROM erasures) AS erasures,

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { submissionEvents } from "~/db/schema/submissions";
-import { readSubmissionFigures } from "~/features/reports/figures.server";
+import { readSubmissionMetrics } from "~/features/reports/metrics.server";
 import { siteCalendar } from "~/features/settings/model";
 import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { testContext } from "../../support/context";
@@ -17,7 +17,7 @@ test("answers that came years later are measured day by day once, not once for e
   }
   await ctx.db.run(sql`UPDATE contact_submissions SET submitted_on = '2022-03-02'`);
   const period = { from: "2022-03-01", to: "2022-03-31" };
-  const figuresBy = await readSubmissionFigures(ctx.db, period, DEFAULT_SETTINGS.timeZone);
+  const figuresBy = await readSubmissionMetrics(ctx.db, period, DEFAULT_SETTINGS.timeZone);
   let daysLookedAt = 0;
   const { zone, week, holidays } = siteCalendar(DEFAULT_SETTINGS);
   const counting = {

@@ -1,15 +1,14 @@
 import { expect, test } from "vitest";
-import { COUNT } from "~/features/analytics/facts/counts";
-import { sumFigures } from "~/features/analytics/sum-figures";
+import { COUNT, metricsOf } from "~/features/analytics/counts";
 import { ticketsTable } from "~/features/reports/report-tables";
 
 const DAY = "2026-11-11";
-const NONE_OPEN = { backlog: [0, 0, 0, 0], uncounted: 0 } as const;
+const NONE_OPEN = { backlog: [0, 0, 0, 0], unmeasured: 0 } as const;
 
 /** Returns the value of a share in the report of one day, and of what the rows are that it leads to. */
 function shareOf(name: string, counts: Record<string, number>) {
-  const figures = sumFigures({ from: DAY, to: DAY, organizationId: null }, [{ day: DAY, counts }], NONE_OPEN);
-  const { rows, rowsTo = [] } = ticketsTable(figures);
+  const metrics = metricsOf({ from: DAY, to: DAY, organizationId: null }, [{ day: DAY, counts }], NONE_OPEN);
+  const { rows, rowsTo = [] } = ticketsTable(metrics);
   const at = rows.findIndex(([row]) => row === name);
   const path = rowsTo[at];
   return [rows[at]?.[1], path ? new URLSearchParams(path.split("?")[1]).get("of") : null];

@@ -1,12 +1,8 @@
 import { expect, test } from "vitest";
-import { BACKLOG_AGES } from "~/features/analytics/definitions";
-import { backlogChanges, type DayState } from "~/features/analytics/facts/backlog";
-import { addCounts, type Counts, countsOf } from "~/features/analytics/facts/counts";
-import { deriveFacts, type TicketHistory } from "~/features/analytics/facts/derive-facts";
-import { bucketOf, timesOf } from "~/features/analytics/histogram";
-import { parsePeriod, parseRange, trendMonths } from "~/features/analytics/period";
-import { totalOf } from "~/features/analytics/sum-figures";
-import { shareInWords } from "~/features/analytics/words";
+import { COUNT, type Counts, sumDays } from "~/features/analytics/counts";
+import { shareInWords } from "~/features/analytics/labels";
+import { BACKLOG_AGES, bucketOf, parsePeriod, parseRange, timesOf, trendMonths } from "~/features/analytics/model";
+import { backlogChanges, type DayState, measureTicket, type TicketHistory } from "~/features/analytics/ticket-metrics";
 import { addDays, days, minutes } from "~/lib/time";
 import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
 import { chicago } from "../../support/promise-story";
@@ -39,7 +35,7 @@ test("the backlog of each day is what somebody would count who looked at every t
     const changes = backlogChanges(FIRST, states);
     const sums = [0, 0, 0, 0];
     for (let on = 0; on < 70; on += 1) {
-      for (const [age, change] of (changes.get(day(on)) ?? []).entries()) sums[age] = (sums[age] ?? 0) + change;
+      for (const age of sums.keys()) sums[age] = (sums[age] ?? 0) + (changes.get(day(on))?.[COUNT.backlog(age)] ?? 0);
       const isActive = states.findLast((state) => state.day <= day(on))?.isActive;
       const age = BACKLOG_AGES.findLastIndex((first) => first <= on);
       expect(sums).toEqual([0, 1, 2, 3].map((each) => (isActive && each === age ? 1 : 0)));
@@ -50,7 +46,7 @@ test("the backlog of each day is what somebody would count who looked at every t
 test("in any period each ticket that was resolved in it counts once", () => {
   const calendars = { zone: "America/Chicago", at: () => chicago };
   const noon = (count: number) => Date.parse(`${day(count)}T18:00:00Z`);
-  const byDay = new Map<string, Counts>();
+  const stored: { day: string; counts: Counts }[] = [];
   const ends: number[][] = [];
   for (let ticket = 0; ticket < 60; ticket += 1) {
     const moves = [...new Set(Array.from({ length: random.between(1, 7) }, () => random.between(1, 40)))].sort(
@@ -66,13 +62,12 @@ test("in any period each ticket that was resolved in it counts once", () => {
       })),
       ...{ clientWroteAt: null, staffWroteAt: null, staffAnsweredAt: null, isOpenedByStaff: false, votes: [] },
     };
-    for (const fact of deriveFacts(history, calendars))
-      byDay.set(fact.day, addCounts(byDay.get(fact.day) ?? {}, countsOf(fact)));
+    for (const { day: on, counts } of measureTicket(history, calendars))
+      stored.push({ day: on, counts: JSON.parse(counts) as Counts });
   }
-  const stored = [...byDay].map(([on, counts]) => ({ day: on, counts }));
   for (let from = 0; from < 40; from += 3)
     for (let to = from; to < 42; to += 4) {
-      const total = totalOf(stored, { from: day(from), to: day(to) });
+      const total = sumDays(stored, { from: day(from), to: day(to) });
       const last = ends.flatMap((own) => own.filter((on) => on >= from && on <= to).slice(-1));
       expect(total.resolved ?? 0).toBe(last.length);
       expect(total["resolved_sum.low"] ?? 0).toBe(last.reduce((sum, on) => sum + days(on), 0));

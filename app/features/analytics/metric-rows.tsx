@@ -8,13 +8,12 @@ import { EmptyState } from "~/ui/empty-state";
 import { Link } from "~/ui/link";
 import { DataTable } from "~/ui/table";
 import { Time } from "~/ui/time";
-import { NO_ROWS, ROW_TITLES } from "../copy";
-import type { FigureRow, FigureRows } from "../model";
-import { type RowKind, type RowsAsked, rowsPath } from "../paths";
-import { daysInWords } from "../words";
+import { daysInWords, NO_ROWS, ROW_TITLES } from "./labels";
+import type { MetricRow, MetricRows } from "./model";
+import { type RowKind, type RowsAsked, rowsPath } from "./paths";
 
 /** Shows the rows behind a number: each with the ticket, its time and what was measured of it. */
-export function FigureRowTable({ asked, rows, next, zone }: FigureRows & { asked: RowsAsked; zone: string }) {
+export function MetricRowTable({ asked, rows, next, zone }: MetricRows & { asked: RowsAsked; zone: string }) {
   return (
     <>
       <DataTable
@@ -80,7 +79,7 @@ function filterInWords({ priority, status, promise }: RowsAsked): string {
 const PROMISE_WORDS: Record<string, string> = { first_response: "First reply", next_response: "Next reply" };
 
 /** Says what was measured of a row. */
-function measuredInWords(of: RowKind, { openTime, totalTime, pausedTime, detail }: FigureRow): string {
+function measuredInWords(of: RowKind, { openTime, totalTime, pausedTime, detail }: MetricRow): string {
   const [open, total, paused] = [openTime, totalTime, pausedTime].map((time) =>
     time === null ? "" : durationInWords(time),
   );

@@ -1,6 +1,6 @@
 import { Bar, BarChart, CartesianGrid, Cell, LabelList, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
-import type { NamedMonth } from "../model";
-import { counted } from "../words";
+import { counted } from "./labels";
+import type { NamedMonth } from "./model";
 
 /**
  * Draws what was created and resolved each month, with the numbers of a month where the pointer is. Loaded by browsers

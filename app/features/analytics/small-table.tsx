@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { cx } from "~/ui/cx";
 
-/** Describes a column. `hasPoint`: its numbers have decimals; figures of equal width would set the point apart. */
+/** Describes a column. `hasPoint`: its numbers have decimals; metrics of equal width would set the point apart. */
 type SmallColumn<Row> = {
   label: string;
   cell: (row: Row) => ReactNode;

@@ -3,17 +3,16 @@ import { LinkButton } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
 import { Link } from "~/ui/link";
 import { Box } from "~/ui/panel";
-import { DEFINITIONS, NO_DATA } from "../definitions";
-import { type Analytics, keptShare, type OrganizationFigures } from "../model";
-import { analyticsPath, rowsPath } from "../paths";
-import { counted, inWords, shareInWords } from "../words";
-import { BarChart } from "./bar-chart";
+import { counted, DEFINITIONS, inWords, NO_DATA, shareInWords } from "./labels";
+import { type Analytics, keptShare, type OrganizationMetrics } from "./model";
+import { BarChart } from "./overview-panel";
+import { analyticsPath, rowsPath } from "./paths";
 import { SmallTable } from "./small-table";
 
 /** Limits the ranking. */
 const TOP = 10;
 
-type OrganizationsPanelProps = Pick<Analytics, "range" | "figures" | "activeOrganizations" | "organizations"> & {
+type OrganizationsPanelProps = Pick<Analytics, "range" | "metrics" | "activeOrganizations" | "organizations"> & {
   /** Tells whether the rows begin with the first organization. */
   isFirstPage: boolean;
 };
@@ -21,12 +20,12 @@ type OrganizationsPanelProps = Pick<Analytics, "range" | "figures" | "activeOrga
 /** Shows the organizations with the most tickets as bars, and all that were active as a table. */
 export function OrganizationsPanel({
   range,
-  figures,
+  metrics,
   activeOrganizations,
   organizations,
   isFirstPage,
 }: OrganizationsPanelProps) {
-  const { from, to, created } = figures;
+  const { from, to, created } = metrics;
   const { rows, next } = organizations;
   if (rows.length === 0) return <EmptyState title={NO_DATA.tickets} />;
   const rowsOf = (organization: string) => rowsPath({ of: "created", from, to, organization });
@@ -75,7 +74,7 @@ export function OrganizationsPanel({
   );
 }
 
-function InPromise({ row, from, to }: { row: OrganizationFigures; from: string; to: string }) {
+function InPromise({ row, from, to }: { row: OrganizationMetrics; from: string; to: string }) {
   const share = keptShare(row);
   if (share.n === 0) return shareInWords(share);
   const of = row.missed > 0 ? "missed" : "kept";

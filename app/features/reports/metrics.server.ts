@@ -12,7 +12,7 @@ const SAMPLE = 1_500;
 
 type StatusCounts = Record<SubmissionStatus, number>;
 
-export type SubmissionFigures = {
+export type SubmissionMetrics = {
   total: number;
   byStatus: StatusCounts;
   days: readonly ({ day: string } & StatusCounts)[];
@@ -24,11 +24,11 @@ export type SubmissionFigures = {
 
 type Sent = { domain: string; sentAt: Instant; answeredAt: Instant | null };
 
-export async function readSubmissionFigures(
+export async function readSubmissionMetrics(
   db: Db,
   { from, to }: Pick<ReportRequest, "from" | "to">,
   zone: string,
-): Promise<(calendar: Calendar) => SubmissionFigures> {
+): Promise<(calendar: Calendar) => SubmissionMetrics> {
   const [start, end] = [startOfDay(zone, from), startOfDay(zone, addDays(to, 1))];
   const [days, sent, [gone]] = await Promise.all([
     db.all<{ day: string } & StatusCounts>(sql`
@@ -49,10 +49,10 @@ export async function readSubmissionFigures(
 }
 
 function figuresOf(
-  days: SubmissionFigures["days"],
+  days: SubmissionMetrics["days"],
   sent: readonly Sent[],
   calendar: Calendar,
-): Omit<SubmissionFigures, "deleted"> {
+): Omit<SubmissionMetrics, "deleted"> {
   const sum = (status: SubmissionStatus) => days.reduce((total, day) => total + day[status], 0);
   const byStatus = { new: sum("new"), contacted: sum("contacted"), resolved: sum("resolved") };
   const total = byStatus.new + byStatus.contacted + byStatus.resolved;
@@ -67,7 +67,7 @@ function figuresOf(
 }
 
 /** In open time. The median of an even number is the mean of the two in the middle. */
-function responseOf(sent: readonly Sent[], calendar: Calendar): SubmissionFigures["response"] {
+function responseOf(sent: readonly Sent[], calendar: Calendar): SubmissionMetrics["response"] {
   const answered = sent.flatMap(({ sentAt, answeredAt }) => (answeredAt === null ? [] : [{ sentAt, answeredAt }]));
   const n = answered.length;
   if (n === 0) return null;
@@ -83,7 +83,7 @@ function responseOf(sent: readonly Sent[], calendar: Calendar): SubmissionFigure
 }
 
 /** Of equally frequent ones the first by name. */
-function domainsOf(sent: readonly Sent[]): SubmissionFigures["domains"] {
+function domainsOf(sent: readonly Sent[]): SubmissionMetrics["domains"] {
   const counts = new Map<string, number>();
   for (const { domain } of sent) counts.set(domain, (counts.get(domain) ?? 0) + 1);
   return [...counts]
@@ -95,7 +95,7 @@ function domainsOf(sent: readonly Sent[]): SubmissionFigures["domains"] {
 export type RoleCounts = Record<"admin" | "moderator" | "user", number>;
 
 /** By month, `YYYY-MM`. */
-export type UserFigures = { months: readonly ({ month: string } & RoleCounts)[]; now: RoleCounts };
+export type UserMetrics = { months: readonly ({ month: string } & RoleCounts)[]; now: RoleCounts };
 
 const NONE: RoleCounts = { admin: 0, moderator: 0, user: 0 };
 
@@ -104,11 +104,11 @@ const QUARTER = 15;
 const DAY = 1440;
 
 /** A row for each day, and for the quarters of an hour of two days a month, however many accounts there are. */
-export async function readUserFigures(
+export async function readUserMetrics(
   db: Db,
   { from, to }: Pick<ReportRequest, "from" | "to">,
   zone: string,
-): Promise<UserFigures> {
+): Promise<UserMetrics> {
   const months = monthsOf(from, to);
   const parts = months.flatMap((month) => {
     const first = month === from.slice(0, 7) ? from : `${month}-01`;
