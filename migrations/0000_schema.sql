@@ -16,7 +16,7 @@ CREATE TABLE `user_roles` (
 --> statement-breakpoint
 CREATE INDEX `staff_roles` ON `user_roles` (`role`) WHERE role <> 'user';--> statement-breakpoint
 CREATE TABLE `users` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
@@ -30,7 +30,7 @@ CREATE TABLE `users` (
 	`password_failures` integer DEFAULT 0 NOT NULL,
 	`pending_email` text,
 	`closure_requested_at` integer,
-	`number` integer DEFAULT 0 NOT NULL,
+	`number` integer PRIMARY KEY NOT NULL,
 	`search_name` text DEFAULT '' NOT NULL,
 	`search_text` text GENERATED ALWAYS AS (search_name || ' ' || email) VIRTUAL,
 	`name_key` text GENERATED ALWAYS AS (CASE search_name WHEN '' THEN char(1114111) ELSE substr(search_name, 1, 60) END) VIRTUAL,
@@ -42,6 +42,7 @@ CREATE TABLE `users` (
 	CONSTRAINT "known_status" CHECK("users"."status" in ('unverified', 'pending', 'active', 'deactivated'))
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `users_id_unique` ON `users` (`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);--> statement-breakpoint
 CREATE UNIQUE INDEX `users_in_order` ON `users` (`number`);--> statement-breakpoint
 CREATE INDEX `users_by_name` ON `users` (`name_key`,`id`);--> statement-breakpoint
@@ -401,7 +402,7 @@ CREATE TABLE `organization_domains` (
 --> statement-breakpoint
 CREATE INDEX `domains_by_organization` ON `organization_domains` (`organization_id`);--> statement-breakpoint
 CREATE TABLE `organization_memberships` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
@@ -413,7 +414,7 @@ CREATE TABLE `organization_memberships` (
 	`invited_by` text,
 	`invited_at` integer,
 	`joined_at` integer,
-	`number` integer DEFAULT 0 NOT NULL,
+	`number` integer PRIMARY KEY NOT NULL,
 	`search_text` text DEFAULT '' NOT NULL,
 	`search_state` text GENERATED ALWAYS AS ('s.' || substr(status, 1, 1) || ' r.' || substr(role, 1, 1) || ' @' || organization_id || '.') VIRTUAL,
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -421,6 +422,7 @@ CREATE TABLE `organization_memberships` (
 	CONSTRAINT "person_or_invitation" CHECK("organization_memberships"."user_id" is not null or ("organization_memberships"."status" = 'pending' and "organization_memberships"."invited_email" is not null))
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `organization_memberships_id_unique` ON `organization_memberships` (`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `one_membership` ON `organization_memberships` (`organization_id`,`user_id`) WHERE user_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX `one_invitation` ON `organization_memberships` (`organization_id`,`invited_email`) WHERE status = 'pending';--> statement-breakpoint
 CREATE INDEX `invitations_by_address` ON `organization_memberships` (`invited_email`) WHERE status = 'pending';--> statement-breakpoint
@@ -434,7 +436,7 @@ CREATE INDEX `members_by_status` ON `organization_memberships` (`organization_id
 CREATE INDEX `members_by_role` ON `organization_memberships` (`organization_id`,`role`,`number`);--> statement-breakpoint
 CREATE INDEX `members_by_role_and_status` ON `organization_memberships` (`organization_id`,`role`,`status`,`number`);--> statement-breakpoint
 CREATE TABLE `organizations` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
@@ -454,7 +456,7 @@ CREATE TABLE `organizations` (
 	`members_without_mfa` integer DEFAULT 0 NOT NULL,
 	`ticket_count` integer DEFAULT 0 NOT NULL,
 	`active_ticket_count` integer DEFAULT 0 NOT NULL,
-	`number` integer DEFAULT 0 NOT NULL,
+	`number` integer PRIMARY KEY NOT NULL,
 	`search_name` text DEFAULT '' NOT NULL,
 	`search_description` text DEFAULT '' NOT NULL,
 	`search_text` text GENERATED ALWAYS AS (search_name || ' ' || slug || ' ' || search_description) VIRTUAL,
@@ -462,6 +464,7 @@ CREATE TABLE `organizations` (
 	`search_state` text GENERATED ALWAYS AS ('p.' || plan || (CASE WHEN needs_review_at is null THEN '' ELSE ' new' END)) VIRTUAL
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `organizations_id_unique` ON `organizations` (`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `organizations_slug_unique` ON `organizations` (`slug`);--> statement-breakpoint
 CREATE UNIQUE INDEX `organizations_in_order` ON `organizations` (`number`);--> statement-breakpoint
 CREATE INDEX `organizations_by_name` ON `organizations` (`name_key`,`id`);--> statement-breakpoint
@@ -923,7 +926,7 @@ CREATE TABLE `ticket_events` (
 --> statement-breakpoint
 CREATE INDEX `ticket_events_in_order` ON `ticket_events` (`ticket_id`,`at`,`id`);--> statement-breakpoint
 CREATE TABLE `ticket_messages` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
@@ -934,13 +937,13 @@ CREATE TABLE `ticket_messages` (
 	`side` text NOT NULL,
 	`is_internal` integer DEFAULT false NOT NULL,
 	`message` text NOT NULL,
-	`number` integer DEFAULT 0 NOT NULL,
+	`number` integer PRIMARY KEY NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`organization_id`,`ticket_id`) REFERENCES `support_tickets`(`organization_id`,`id`) ON UPDATE cascade ON DELETE cascade,
 	CONSTRAINT "only_staff_write_internally" CHECK("ticket_messages"."is_internal" = 0 or "ticket_messages"."side" = 'staff')
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `messages_in_order` ON `ticket_messages` (`number`);--> statement-breakpoint
+CREATE UNIQUE INDEX `ticket_messages_id_unique` ON `ticket_messages` (`id`);--> statement-breakpoint
 CREATE INDEX `ticket_messages_in_order` ON `ticket_messages` (`ticket_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `public_messages_in_order` ON `ticket_messages` (`ticket_id`,`created_at`,`id`) WHERE is_internal = 0;--> statement-breakpoint
 CREATE INDEX `ticket_messages_by_author` ON `ticket_messages` (`user_id`) WHERE user_id is not null;--> statement-breakpoint

@@ -8,3 +8,6 @@ export const recordColumns = () => ({
   /** Is incremented by each edit of text. A form with an older version gets a 409 response. */
   version: integer("version").notNull().default(1),
 });
+
+/** Returns these columns for a table whose primary key is the number of its rows. */
+export const numberedColumns = () => ({ ...recordColumns(), id: text("id").notNull().unique() });

@@ -29,7 +29,7 @@ export async function emptyDatabase() {
 export const migrateCompletely = (db: D1Database) =>
   applyD1Migrations(db, [{ name: "all", queries: TEST_MIGRATIONS.flatMap(({ queries }) => queries) }]);
 
-/** Returns the statements that make a database as it is: tables with their rows, then indexes, views and triggers. */
+/** Returns the statements that make a database as it is: tables and indexes, rows, then views and triggers. */
 export async function describeDatabase(db: D1Database): Promise<string[]> {
   const { results: catalogue } = await db
     .prepare(
@@ -43,7 +43,9 @@ export async function describeDatabase(db: D1Database): Promise<string[]> {
   const rows = await Promise.all(
     tables.map((table) => (isIndex(table) ? optionsOf(db, table.name) : insertsOf(db, table.name))),
   );
-  return [...tables.map(({ sql }) => sql), ...rows.flat(), ...others.map(({ sql }) => sql)];
+  const indexes = others.filter(({ type }) => type === "index");
+  const rest = others.filter(({ type }) => type !== "index");
+  return [...[...tables, ...indexes].map(({ sql }) => sql), ...rows.flat(), ...rest.map(({ sql }) => sql)];
 }
 
 /** Returns the statements that write the rows of a table. */

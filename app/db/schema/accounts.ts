@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { recordColumns } from "../columns";
+import { numberedColumns } from "../columns";
 
 export const users = sqliteTable(
   "users",
   {
-    ...recordColumns(),
+    ...numberedColumns(),
     /** Identifies the account: trimmed, lower-cased, domain in ASCII. */
     email: text("email").notNull().unique(),
     full_name: text("full_name").notNull(),
@@ -21,10 +21,10 @@ export const users = sqliteTable(
     password_failures: integer("password_failures").notNull().default(0),
     /** Holds the new e-mail address, until the person has confirmed that it is theirs. */
     pending_email: text("pending_email"),
-    /** Holds the number in the order of creation, given by a trigger. Row id in the search index. */
     /** Says when the person asked for their account to be closed, which staff decide about; NULL: they did not. */
     closure_requested_at: integer("closure_requested_at"),
-    number: integer("number").notNull().default(0),
+    /** The order of creation, given by the database. Row id in the search index. */
+    number: integer("number").primaryKey(),
     /**
      * Holds the name, folded by `fold`: every writer of `full_name` writes it too. Indexed by triggers with the
      * e-mail.

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { recordColumns } from "../columns";
+import { numberedColumns } from "../columns";
 import { users } from "./accounts";
 
 export const organizations = sqliteTable(
   "organizations",
   {
-    ...recordColumns(),
+    ...numberedColumns(),
     name: text("name").notNull(),
     slug: text("slug").notNull().unique(),
     description: text("description").notNull().default(""),
@@ -39,8 +39,8 @@ export const organizations = sqliteTable(
     members_without_mfa: integer("members_without_mfa").notNull().default(0),
     ticket_count: integer("ticket_count").notNull().default(0),
     active_ticket_count: integer("active_ticket_count").notNull().default(0),
-    /** Holds the number in the order of creation, given by a trigger. Row id in the search index. */
-    number: integer("number").notNull().default(0),
+    /** The order of creation, given by the database. Row id in the search index. */
+    number: integer("number").primaryKey(),
     /** Holds the name and description, folded. Written by `organizationTexts`, indexed by triggers. */
     search_name: text("search_name").notNull().default(""),
     search_description: text("search_description").notNull().default(""),
@@ -83,7 +83,7 @@ export const organizationDomains = sqliteTable(
 export const organizationMemberships = sqliteTable(
   "organization_memberships",
   {
-    ...recordColumns(),
+    ...numberedColumns(),
     organization_id: text("organization_id")
       .notNull()
       .references(() => organizations.id, { onDelete: "cascade" }),
@@ -95,8 +95,8 @@ export const organizationMemberships = sqliteTable(
     invited_by: text("invited_by"),
     invited_at: integer("invited_at"),
     joined_at: integer("joined_at"),
-    /** Holds the number in the order of creation, given by a trigger. Row id in the search index. */
-    number: integer("number").notNull().default(0),
+    /** The order of creation, given by the database. Row id in the search index. */
+    number: integer("number").primaryKey(),
     /**
      * Holds the searchable text: name and e-mail of the person, and below it the name of the organization. Kept by
      * triggers.

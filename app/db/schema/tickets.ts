@@ -11,7 +11,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 import { TICKET_EVENT_KINDS, TICKET_PRIORITIES, TICKET_STATUSES } from "../../lib/ticket-words";
-import { recordColumns } from "../columns";
+import { numberedColumns, recordColumns } from "../columns";
 import { users } from "./accounts";
 import { organizations } from "./organizations";
 
@@ -131,7 +131,7 @@ export const toTicket = (table: { organization_id: AnySQLiteColumn; ticket_id: A
 export const ticketMessages = sqliteTable(
   "ticket_messages",
   {
-    ...recordColumns(),
+    ...numberedColumns(),
     ...ofTicket(),
     /** Holds the id of the author; NULL if the account is gone, or if a job wrote it. */
     user_id: text("user_id").references(() => users.id, { onDelete: "set null" }),
@@ -139,12 +139,11 @@ export const ticketMessages = sqliteTable(
     side: text("side", { enum: ["client", "staff"] }).notNull(),
     is_internal: integer("is_internal", { mode: "boolean" }).notNull().default(false),
     message: text("message").notNull(),
-    /** Holds the number in the order of creation, given by a trigger. Row id in the search index. */
-    number: integer("number").notNull().default(0),
+    /** The order of creation, given by the database. Row id in the search index. */
+    number: integer("number").primaryKey(),
   },
   (table) => [
     toTicket(table),
-    uniqueIndex("messages_in_order").on(table.number),
     check("only_staff_write_internally", sql`${table.is_internal} = 0 or ${table.side} = 'staff'`),
     index("ticket_messages_in_order").on(table.ticket_id, table.created_at, table.id),
     index("public_messages_in_order").on(table.ticket_id, table.created_at, table.id).where(sql`is_internal = 0`),
