@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { readTotals } from "~/db/read-totals.server";
+import type { Share } from "~/features/analytics/model";
 import type { SubmissionStatus } from "~/features/submissions/model";
 import { FIRST_RESPONSE, periodsIn } from "~/features/submissions/queries.server";
 import { type Calendar, openTimeMeter } from "~/lib/calendar";
@@ -21,6 +22,12 @@ export type SubmissionMetrics = {
   sampled: number | null;
   deleted: number;
 };
+
+/** Unlike `resolutionRate` of tickets, of the submissions that were sent in the period. */
+export const resolvedNowRate = ({ byStatus, total }: Pick<SubmissionMetrics, "byStatus" | "total">): Share => ({
+  part: byStatus.resolved,
+  n: total,
+});
 
 type Sent = { domain: string; sentAt: Instant; answeredAt: Instant | null };
 

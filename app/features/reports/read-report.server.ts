@@ -1,6 +1,6 @@
 import type { TypedResponse } from "@remix-run/cloudflare";
 import type { Db } from "~/db/client.server";
-import { percentOf } from "~/features/analytics/model";
+import { percentOf, type Share } from "~/features/analytics/model";
 import { readMetrics } from "~/features/analytics/queries.server";
 import { siteCalendar } from "~/features/settings/model";
 import { readInSiteZone } from "~/features/settings/queries.server";
@@ -28,7 +28,7 @@ import {
   TOO_LONG,
   TYPE_LABELS,
 } from "./labels";
-import { readSubmissionMetrics, readUserMetrics, type SubmissionMetrics } from "./metrics.server";
+import { readSubmissionMetrics, readUserMetrics, resolvedNowRate, type SubmissionMetrics } from "./metrics.server";
 import {
   DOMAINS_SHOWN,
   isRejected,
@@ -168,7 +168,7 @@ function cardsOf(
     },
     {
       label: "Resolution Rate",
-      ...rateOf(byStatus.resolved, total),
+      ...rateCard(resolvedNowRate({ byStatus, total })),
       // Without a resolved one to what the rate is of: a list of none would explain nothing.
       to: rowsPath(asked, byStatus.resolved > 0 ? { status: "resolved" } : {}),
     },
@@ -177,7 +177,7 @@ function cardsOf(
 
 const partOf = (part: number, n: number): string => `${part.toLocaleString("en-US")} of ${n.toLocaleString("en-US")}`;
 
-function rateOf(part: number, n: number): Pick<ReportCard, "value" | "note"> {
+function rateCard({ part, n }: Share): Pick<ReportCard, "value" | "note"> {
   if (n === 0) return { value: NO_NUMBER, note: NO_SUBMISSIONS };
   const inWords = partOf(part, n);
   const percent = percentOf({ part, n });

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { changeStatus } from "~/features/tickets/commands.server";
-import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
+import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { minutes } from "~/lib/time";
 import { fillTickets } from "../../support/filled-lists";
 import { ticketWorld } from "../../support/tickets";
@@ -45,7 +45,6 @@ test("a reply of staff writes at most 80 rows among twenty thousand tickets, and
   const waiting = await costOf(() =>
     changeStatus(ctx, by, { ticketId, status: "waiting_for_customer", nonce: nonce() }),
   );
-  console.log({ reply, again, status, waiting });
   expect(Math.max(reply, again)).toBeLessThanOrEqual(80);
   expect(Math.max(status, waiting)).toBeLessThanOrEqual(45);
 });

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { WITHOUT_FACTOR_PATH } from "~/features/organization-settings/model";
 import { AllowanceYears, ShareBar } from "~/features/tickets/allowances/allowance-years";
-import type { VisibleCounts } from "~/features/tickets/client-list/definition";
+import { solvedRate, type VisibleCounts } from "~/features/tickets/client-list/definition";
 import { TicketSummary } from "~/features/tickets/client-list/ticket-cards";
 import type { TicketStatus } from "~/features/tickets/model";
 import { CLIENT_TICKETS_PATH, NEW_TICKET_PATH } from "~/features/tickets/subject";
@@ -66,7 +66,7 @@ export function OrganizationDashboard({ organization, links, plan, allowances, t
               <CardLinks links={links} />
             </div>
           </Sheet>
-          <ResolutionRate counts={counts} />
+          <SolvedRate counts={counts} />
           <Plan plan={plan} allowances={allowances} zone={recent.zone} />
         </div>
       </div>
@@ -117,9 +117,8 @@ function Recent({ tickets, counts, zone }: PortalDashboard["recent"]) {
   );
 }
 
-/** Shows the share of tickets that are solved: resolved, or closed after having been resolved. */
-function ResolutionRate({ counts }: Pick<PortalDashboard["recent"], "counts">) {
-  const rate = counts && counts.all > 0 ? Math.round((100 * counts.solved) / counts.all) : null;
+function SolvedRate({ counts }: Pick<PortalDashboard["recent"], "counts">) {
+  const rate = counts && solvedRate(counts);
   return (
     <Sheet id="resolution" title="Resolution Rate" aside={<b>{rate === null ? "—" : `${rate}%`}</b>}>
       <div className="grid gap-2 px-4 pb-4 text-ink-2">

@@ -56,3 +56,7 @@ export type ClientTicket = {
 
 /** Counts the tickets that somebody sees, by status. `solved`: resolved, or closed after having been resolved. */
 export type VisibleCounts = Record<TicketStatus | "all" | "solved", number>;
+
+/** In whole percent of all tickets that the person sees; null: there are none. Analytics has a rate of a period. */
+export const solvedRate = ({ all, solved }: VisibleCounts): number | null =>
+  all === 0 ? null : Math.round((100 * solved) / all);
