@@ -457,6 +457,7 @@ CREATE TABLE `organizations` (
 	`ticket_count` integer DEFAULT 0 NOT NULL,
 	`active_ticket_count` integer DEFAULT 0 NOT NULL,
 	`number` integer PRIMARY KEY NOT NULL,
+	`sort_number` integer GENERATED ALWAYS AS (number) VIRTUAL,
 	`search_name` text DEFAULT '' NOT NULL,
 	`search_description` text DEFAULT '' NOT NULL,
 	`search_text` text GENERATED ALWAYS AS (search_name || ' ' || slug || ' ' || search_description) VIRTUAL,
@@ -468,7 +469,7 @@ CREATE UNIQUE INDEX `organizations_id_unique` ON `organizations` (`id`);--> stat
 CREATE UNIQUE INDEX `organizations_slug_unique` ON `organizations` (`slug`);--> statement-breakpoint
 CREATE UNIQUE INDEX `organizations_in_order` ON `organizations` (`number`);--> statement-breakpoint
 CREATE INDEX `organizations_by_name` ON `organizations` (`name_key`,`id`);--> statement-breakpoint
-CREATE INDEX `organizations_by_active_tickets` ON `organizations` (`active_ticket_count`,`number`);--> statement-breakpoint
+CREATE INDEX `organizations_by_active_tickets` ON `organizations` (`active_ticket_count`,`sort_number`);--> statement-breakpoint
 CREATE INDEX `organizations_to_review` ON `organizations` (`number`) WHERE needs_review_at is not null;--> statement-breakpoint
 CREATE TABLE `captured_mails` (
 	`id` text PRIMARY KEY NOT NULL,

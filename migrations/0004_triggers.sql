@@ -24,16 +24,20 @@ AFTER UPDATE OF status, held_reason, submitted_on, search_text, owner_id ON cont
   UPDATE totals SET value = value + 1
   WHERE (OLD.status <> NEW.status OR (OLD.held_reason IS NULL) <> (NEW.held_reason IS NULL))
     AND name = (CASE WHEN NEW.held_reason IS NOT NULL THEN 'submission.held' ELSE 'submission.' || NEW.status END);
+  UPDATE submission_counts SET new = new + (NEW.status = 'new') - (OLD.status = 'new'),
+    contacted = contacted + (NEW.status = 'contacted') - (OLD.status = 'contacted'),
+    resolved = resolved + (NEW.status = 'resolved') - (OLD.status = 'resolved')
+  WHERE OLD.status <> NEW.status AND OLD.held_reason IS NULL AND NEW.held_reason IS NULL
+    AND OLD.submitted_on IS NEW.submitted_on
+    AND period IN (NEW.submitted_on, 'm' || substr(NEW.submitted_on, 1, 7));
   UPDATE submission_counts SET new = new - (OLD.status = 'new'), contacted = contacted - (OLD.status = 'contacted'),
     resolved = resolved - (OLD.status = 'resolved')
-  WHERE (OLD.status <> NEW.status OR OLD.submitted_on IS NOT NEW.submitted_on
-      OR (OLD.held_reason IS NULL) <> (NEW.held_reason IS NULL))
+  WHERE (OLD.submitted_on IS NOT NEW.submitted_on OR (OLD.held_reason IS NULL) <> (NEW.held_reason IS NULL))
     AND OLD.held_reason IS NULL AND period IN (OLD.submitted_on, 'm' || substr(OLD.submitted_on, 1, 7));
   INSERT INTO submission_counts(period, new, contacted, resolved)
   SELECT value, NEW.status = 'new', NEW.status = 'contacted', NEW.status = 'resolved'
   FROM json_each(json_array(NEW.submitted_on, 'm' || substr(NEW.submitted_on, 1, 7)))
-  WHERE (OLD.status <> NEW.status OR OLD.submitted_on IS NOT NEW.submitted_on
-      OR (OLD.held_reason IS NULL) <> (NEW.held_reason IS NULL))
+  WHERE (OLD.submitted_on IS NOT NEW.submitted_on OR (OLD.held_reason IS NULL) <> (NEW.held_reason IS NULL))
     AND NEW.held_reason IS NULL AND value IS NOT NULL
   ON CONFLICT(period) DO UPDATE SET new = new + excluded.new, contacted = contacted + excluded.contacted,
     resolved = resolved + excluded.resolved;

@@ -41,6 +41,8 @@ export const organizations = sqliteTable(
     active_ticket_count: integer("active_ticket_count").notNull().default(0),
     /** The order of creation, given by the database. Row id in the search index. */
     number: integer("number").primaryKey(),
+    /** The number once more: SQLite compares two columns at once by an index only if neither is the row id. */
+    sort_number: integer("sort_number").generatedAlwaysAs(sql`number`, { mode: "virtual" }),
     /** Holds the name and description, folded. Written by `organizationTexts`, indexed by triggers. */
     search_name: text("search_name").notNull().default(""),
     search_description: text("search_description").notNull().default(""),
@@ -61,7 +63,7 @@ export const organizations = sqliteTable(
   (table) => [
     uniqueIndex("organizations_in_order").on(table.number),
     index("organizations_by_name").on(table.name_key, table.id),
-    index("organizations_by_active_tickets").on(table.active_ticket_count, table.number),
+    index("organizations_by_active_tickets").on(table.active_ticket_count, table.sort_number),
     index("organizations_to_review").on(table.number).where(sql`needs_review_at is not null`),
   ],
 );

@@ -38,7 +38,7 @@ export async function measureTickets(
   let count = 0;
   for (let chunk = 0; chunk < CHUNKS; chunk += 1) {
     const due = await db.all<{ number: number }>(sql`
-      SELECT number FROM support_tickets WHERE measured_version IS NOT version ORDER BY number
+      SELECT number FROM support_tickets WHERE measured_version IS NOT version AND number > 0 ORDER BY number
       LIMIT ${TICKETS_OF_CHUNK}`);
     if (due.length > 0) {
       await measureChunk(db, JSON.stringify(due.map(({ number }) => number)), calendars);

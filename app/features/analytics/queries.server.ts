@@ -54,7 +54,7 @@ async function readStoredDays(db: Db, { from, to, organizationId }: Period): Pro
       WHERE organization_id = ${owner} AND day < ${from}`),
     db.all<{ unmeasured: number }>(sql`
       SELECT count(*) AS unmeasured FROM (
-        SELECT 1 FROM support_tickets WHERE measured_version IS NOT version LIMIT 1000)`),
+        SELECT 1 FROM support_tickets WHERE measured_version IS NOT version AND number > 0 LIMIT 1000)`),
   ]);
   return {
     days: rows.map(({ day, counts }) => ({ day, counts: JSON.parse(counts) as Counts })),

@@ -164,7 +164,7 @@ export async function draftLetters(ctx: Ctx): Promise<{ count: number; more: boo
       SELECT done_up_to AS upTo, finished_at IS NOT NULL AS isOver FROM letter_months WHERE month = ${month}`),
     db.all<{ count: number }>(
       sql`SELECT count(*) AS count FROM (
-        SELECT 1 FROM support_tickets WHERE measured_version IS NOT version
+        SELECT 1 FROM support_tickets WHERE measured_version IS NOT version AND number > 0
         UNION ALL SELECT 1 FROM days_to_sum LIMIT ${UNMEASURED_MAX})`,
     ),
   ]);

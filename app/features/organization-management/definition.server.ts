@@ -52,7 +52,7 @@ export const organizationRows = defineRows({
     },
     name: { columns: { name_key: "text", id: "text" }, indexes: { organizations_by_name: [] } },
     tickets: {
-      columns: { active_ticket_count: "number", number: "number" },
+      columns: { active_ticket_count: "number", sort_number: "number" },
       indexes: { organizations_by_active_tickets: [] },
     },
   },
