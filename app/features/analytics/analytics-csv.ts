@@ -12,7 +12,6 @@ type Line = readonly CsvCell[];
 
 export const ANALYTICS_HEADER = ["Part", "Name", "Figure", "Value", "Cases"] as const;
 
-/** Writes the metrics of a range as lines: what the page shows, each number with how many cases it is of. */
 export function analyticsLines({ metrics, months, activeOrganizations, withPlan, organizations }: Analytics): Line[] {
   const { byStatus, byPriority, backlog } = metrics;
   const lines: Line[] = [

@@ -19,6 +19,7 @@ import {
   NO_DATA,
   NO_NUMBER,
   NO_REASON,
+  PROMISE_WORDS,
   partInWords,
   placeOf,
   RANGE_LABELS,
@@ -44,17 +45,14 @@ import { SmallTable } from "./small-table";
 import { TrendsPanel } from "./trends-panel";
 
 type AnalyticsViewProps = {
-  /** Holds the metrics; null: they could not be read. */
   analytics: Analytics | null;
   range: Range;
   tab: Tab;
-  /** Tells whether the address asked for a range that there is not. */
   isUnknownRange: boolean;
   isFirstPage: boolean;
   lettersPath: string;
 };
 
-/** Shows the metrics of a range: key numbers, the part that was chosen, what else is counted. */
 export function AnalyticsView({ analytics, range, tab, isUnknownRange, isFirstPage, lettersPath }: AnalyticsViewProps) {
   if (!analytics) return <ErrorPanel message={ANALYTICS_FAILED} retryTo={analyticsPath({ range, tab })} />;
   const { metrics, zone, organizations, activeOrganizations } = analytics;
@@ -92,7 +90,6 @@ export function AnalyticsView({ analytics, range, tab, isUnknownRange, isFirstPa
   );
 }
 
-/** Says how many promises were kept. */
 function PromiseLine({ metrics }: Analytics) {
   const { from, to, promises } = metrics;
   const share = keptShare(promises);
@@ -113,7 +110,6 @@ function PromiseLine({ metrics }: Analytics) {
   );
 }
 
-/** Chooses the range: links, one of which is current. */
 export function RangeNav({ range, tab }: { range: Range; tab: Tab }) {
   return (
     <nav aria-label="Range">
@@ -134,8 +130,7 @@ export function RangeNav({ range, tab }: { range: Range; tab: Tab }) {
   );
 }
 
-/** Shows the four numbers of the range, each with what it is made of, what it means and the way to its rows. */
-export function NumberCards({ range, metrics, activeOrganizations, withPlan }: Analytics) {
+function NumberCards({ range, metrics, activeOrganizations, withPlan }: Analytics) {
   const { from, to, created, resolved, firstResponse, resolution } = metrics;
   const { open, wall } = firstResponse;
   const rate = resolutionRate(metrics);
@@ -203,15 +198,11 @@ function Card({ label, value, children }: { label: string; value: string; childr
 
 const Note = ({ children }: { children: ReactNode }) => <p className="text-ink-2 text-xs">{children}</p>;
 
-const PROMISE_WORDS = { first_response: "First reply", next_response: "Next reply" } as const;
-
 type LateRepliesProps = Pick<Analytics, "metrics" | "late" | "zone"> & {
-  /** Holds the address of the letters, in which reasons are given. */
   lettersPath: string;
 };
 
-/** Shows the promises that were missed last, each with its reason. */
-export function LateReplies({ metrics, late, zone, lettersPath }: LateRepliesProps) {
+function LateReplies({ metrics, late, zone, lettersPath }: LateRepliesProps) {
   const { from, to, promises } = metrics;
   if (late.length === 0) return null;
   return (
@@ -248,8 +239,7 @@ export function LateReplies({ metrics, late, zone, lettersPath }: LateRepliesPro
   );
 }
 
-/** Shows what else is counted in the range, with definitions. */
-export function MoreNumbers({ metrics }: { metrics: Metrics }) {
+function MoreNumbers({ metrics }: { metrics: Metrics }) {
   const { from, to, firstResponse, resolution, reopened, satisfaction, pausedMean } = metrics;
   const times = ({ median, p90, mean }: Metrics["resolution"]) =>
     median === null
@@ -309,8 +299,7 @@ function Line({ term, means, children }: { term: string; means: string; children
   );
 }
 
-/** Shows what was active at the end of the last day, by age. */
-export function BacklogTable({ metrics }: { metrics: Metrics }) {
+function BacklogTable({ metrics }: { metrics: Metrics }) {
   const { backlog, to } = metrics;
   const sum = backlog.reduce((total, count) => total + count);
   const rows = [

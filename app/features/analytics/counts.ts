@@ -2,8 +2,8 @@ import { TICKET_PRIORITIES, TICKET_STATUSES, type TicketPriority, type TicketSta
 import { type Backlog, type Days, type Histogram, type Metrics, type Period, type Promises, timesOf } from "./model";
 
 /**
- * Counts by name; one that is not there is 0. What a thing adds to its day, a day, and a period are all of this form, so
- * that they are summed by name, in SQL too.
+ * By name; one that is not there is 0. What a thing adds to its day, a day, and a period are all of this form, so that
+ * they are summed by name, in SQL too.
  */
 export type Counts = Partial<Record<string, number>>;
 

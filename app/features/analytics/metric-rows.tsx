@@ -8,11 +8,10 @@ import { EmptyState } from "~/ui/empty-state";
 import { Link } from "~/ui/link";
 import { DataTable } from "~/ui/table";
 import { Time } from "~/ui/time";
-import { daysInWords, NO_ROWS, ROW_TITLES } from "./labels";
+import { daysInWords, NO_ROWS, PROMISE_WORDS, ROW_TITLES } from "./labels";
 import type { MetricRow, MetricRows } from "./model";
 import { type RowKind, type RowsAsked, rowsPath } from "./paths";
 
-/** Shows the rows behind a number: each with the ticket, its time and what was measured of it. */
 export function MetricRowTable({ asked, rows, next, zone }: MetricRows & { asked: RowsAsked; zone: string }) {
   return (
     <>
@@ -66,7 +65,6 @@ export function MetricRowTable({ asked, rows, next, zone }: MetricRows & { asked
 const whenInWords = ({ of, from, to }: RowsAsked): string =>
   of === "open" ? ` of ${daysInWords({ from: to, to })}` : `, ${daysInWords({ from, to })}`;
 
-/** Says what the rows are limited to, beside the days. */
 function filterInWords({ priority, status, promise }: RowsAsked): string {
   const parts = [
     priority ? PRIORITY_LABELS[priority].toLowerCase() : null,
@@ -76,9 +74,6 @@ function filterInWords({ priority, status, promise }: RowsAsked): string {
   return parts.length === 0 ? "" : `; ${parts.join(", ")}`;
 }
 
-const PROMISE_WORDS: Record<string, string> = { first_response: "First reply", next_response: "Next reply" };
-
-/** Says what was measured of a row. */
 function measuredInWords(of: RowKind, { openTime, totalTime, pausedTime, detail }: MetricRow): string {
   const [open, total, paused] = [openTime, totalTime, pausedTime].map((time) =>
     time === null ? "" : durationInWords(time),
@@ -91,9 +86,9 @@ function measuredInWords(of: RowKind, { openTime, totalTime, pausedTime, detail 
     case "reopened":
       return `reopened after ${total}`;
     case "kept":
-      return `${PROMISE_WORDS[detail ?? ""]}, after ${total}`;
+      return `${PROMISE_WORDS[detail as keyof typeof PROMISE_WORDS]}, after ${total}`;
     case "missed":
-      return `${PROMISE_WORDS[detail ?? ""]}, ${totalTime === null ? "not answered when it fell due" : `late by ${total}`}`;
+      return `${PROMISE_WORDS[detail as keyof typeof PROMISE_WORDS]}, ${totalTime === null ? "not answered when it fell due" : `late by ${total}`}`;
     default:
       return "";
   }

@@ -7,7 +7,7 @@ export type Range = (typeof RANGES)[number];
 export const DEFAULT_RANGE: Range = 30;
 
 /** Of fewer cases no percentage is shown, but the cases. */
-export const PERCENT_FROM = 5;
+const PERCENT_FROM = 5;
 
 /** The ages of the backlog, by the first day of each, in days since the ticket was created. */
 export const BACKLOG_AGES = [0, 2, 8, 31] as const;
@@ -25,7 +25,7 @@ export type Promises = { kept: number; missed: number };
 /** How long something took, of so many cases. Null: there are none. */
 export type Times = { n: number; median: Duration | null; p90: Duration | null; mean: Duration | null };
 
-export type PriorityMetrics = { created: number; firstResponse: Times; promises: Promises; resolution: Times };
+type PriorityMetrics = { created: number; firstResponse: Times; promises: Promises; resolution: Times };
 
 /** Everything that is measured of tickets in a period. What each means is in `DEFINITIONS`. */
 export type Metrics = Period & {
@@ -113,7 +113,7 @@ export type Analytics = {
 
 /*
  * Times are counted in buckets whose bounds grow by a tenth: below a minute, then from 1 to 1.1 minutes, from 1.1 to
- * 1.21 and so on. What is read from them is the middle of a bucket, so it is wrong by less than 5 %, or by half a minute.
+ * 1.21 and so on. What is read from them is the middle of one, so it is wrong by less than 5 %, or by half a minute.
  */
 const GROWTH = 1.1;
 

@@ -9,7 +9,6 @@ import { BarChart } from "./overview-panel";
 import { analyticsPath, rowsPath } from "./paths";
 import { SmallTable } from "./small-table";
 
-/** Limits the ranking. */
 const TOP = 10;
 
 type OrganizationsPanelProps = Pick<Analytics, "range" | "metrics" | "activeOrganizations" | "organizations"> & {
@@ -17,7 +16,6 @@ type OrganizationsPanelProps = Pick<Analytics, "range" | "metrics" | "activeOrga
   isFirstPage: boolean;
 };
 
-/** Shows the organizations with the most tickets as bars, and all that were active as a table. */
 export function OrganizationsPanel({
   range,
   metrics,

@@ -11,12 +11,8 @@ import type { Metrics } from "./model";
 import { rowsPath } from "./paths";
 import { SmallTable } from "./small-table";
 
-/** Lists the priorities, the most urgent first. */
 const PRIORITIES = TICKET_PRIORITIES.toReversed();
 
-/**
- * Shows what the tickets of the range are: by status and priority, and how soon those of each priority are answered.
- */
 export function OverviewPanel({ metrics }: { metrics: Metrics }) {
   const { from, to, created, byStatus, byPriority } = metrics;
   if (created === 0 && metrics.firstResponse.open.n === 0) return <EmptyState title={NO_DATA.tickets} />;
@@ -62,7 +58,6 @@ export function OverviewPanel({ metrics }: { metrics: Metrics }) {
   );
 }
 
-/** Shows how soon first replies come, and whether as promised. */
 function PriorityTable({ metrics }: { metrics: Metrics }) {
   const { from, to, byPriority, created, firstResponse, firstPromises } = metrics;
   const rows = [
@@ -118,7 +113,6 @@ type Bar = {
   count: number;
   /** Holds the address of the rows that it counts. */
   to: string;
-  /** Holds the classes of its colour. */
   look?: string;
 };
 

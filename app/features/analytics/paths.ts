@@ -1,16 +1,14 @@
 import type { TicketPriority, TicketStatus } from "~/features/tickets/model";
 import { addDays } from "~/lib/time";
-import { DEFAULT_RANGE, type Range } from "./model";
+import { DEFAULT_RANGE, LONGEST_PERIOD, type Range } from "./model";
 
 export const ANALYTICS_PATH = "/admin/analytics";
 const ROWS_PATH = "/admin/analytics/rows";
 const FILE_PATH = "/admin/exports/analytics.csv";
 
-/** Lists the parts of the page. */
 export const TABS = ["overview", "trends", "organizations"] as const;
 export type Tab = (typeof TABS)[number];
 
-/** Lists what the rows behind a number can be. */
 export const ROW_KINDS = [
   "created",
   "answered",
@@ -48,24 +46,16 @@ export function analyticsPath({ range = DEFAULT_RANGE, tab = "overview" }: { ran
   return params.size === 0 ? ANALYTICS_PATH : `${ANALYTICS_PATH}?${params}`;
 }
 
-/** Returns the address of the metrics of a range as a file. */
 export const analyticsFilePath = (range: Range): string =>
   range === DEFAULT_RANGE ? FILE_PATH : `${FILE_PATH}?${new URLSearchParams({ range: String(range) })}`;
 
-/**
- * Limits how far back active tickets are listed, in days: as far as a period may go. Those opened earlier are left out.
- */
-const OLDEST_ACTIVE = 3_660;
-
 /** Returns the address of the tickets created on some days that are active now; without a first day, of all. */
 export const activeRowsPath = ({ from, to }: { from?: string; to: string }): string =>
-  rowsPath({ of: "created", from: from ?? addDays(to, 1 - OLDEST_ACTIVE), to, status: "active" });
+  rowsPath({ of: "created", from: from ?? addDays(to, 1 - LONGEST_PERIOD), to, status: "active" });
 
-/** Returns the address of the tickets that were active at the end of a day. */
 export const openRowsPath = ({ to }: { to: string }): string =>
-  rowsPath({ of: "open", from: addDays(to, 1 - OLDEST_ACTIVE), to });
+  rowsPath({ of: "open", from: addDays(to, 1 - LONGEST_PERIOD), to });
 
-/** Returns the address of the rows behind a number. */
 export function rowsPath(asked: RowsAsked): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(asked)) if (value) params.set(name, value);

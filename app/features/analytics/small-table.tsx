@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { cx } from "~/ui/cx";
 
-/** Describes a column. `hasPoint`: its numbers have decimals; metrics of equal width would set the point apart. */
+/** Describes a column. `hasPoint`: its numbers have decimals; digits of equal width would set the point apart. */
 type SmallColumn<Row> = {
   label: string;
   cell: (row: Row) => ReactNode;
@@ -15,7 +15,6 @@ type SmallTableProps<Row> = {
   columns: readonly SmallColumn<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** Tells whether the last row is the sum of the others. */
   hasSum?: boolean;
 };
 

@@ -42,7 +42,6 @@ export default function TrendChart({ months, aspect }: { months: readonly NamedM
 const paleOutsideRange = (months: readonly NamedMonth[]) =>
   months.map(({ from, isInRange }) => <Cell key={from} fillOpacity={isInRange ? 1 : 0.45} />);
 
-/** Describes the month under the pointer, as the library hands it over. */
 type Hovered = { active?: boolean; payload?: readonly { payload?: NamedMonth }[] };
 
 function MonthTooltip({ active, payload }: Hovered) {

@@ -7,7 +7,6 @@ import { daysOfRange, type MonthMetrics, type NamedMonth, type Range } from "./m
 import { activeRowsPath, openRowsPath, rowsPath } from "./paths";
 import { SmallTable } from "./small-table";
 
-/** Shows what was created and resolved each month, as columns and as a table. */
 export function TrendsPanel({ months, range }: { months: readonly MonthMetrics[]; range: Range }) {
   const last = months.at(-1);
   if (!last || months.every(({ created, resolved }) => created + resolved === 0))
@@ -64,7 +63,6 @@ export function TrendsPanel({ months, range }: { months: readonly MonthMetrics[]
   );
 }
 
-/** Says which months are shown, and which of them are of the chosen range. */
 function shownInWords(months: number, context: number): string {
   if (context === 0) return `The ${months} months of the chosen range.`;
   const inRange = months - context;
@@ -82,7 +80,7 @@ const COLUMN = 30;
 const TOP = 20;
 
 /** Shows pairs of columns: created in one colour, resolved in another and hatched, each with its number. */
-export function TrendColumns({ months }: { months: readonly NamedMonth[] }) {
+function TrendColumns({ months }: { months: readonly NamedMonth[] }) {
   const [isInBrowser, setIsInBrowser] = useState(false);
   useEffect(() => setIsInBrowser(true), []);
   const drawing = <Drawing months={months} />;
@@ -110,7 +108,6 @@ export function TrendColumns({ months }: { months: readonly NamedMonth[] }) {
   );
 }
 
-/** Draws the columns where scripts are off, or not there yet. */
 function Drawing({ months }: { months: readonly NamedMonth[] }) {
   const most = Math.max(1, ...months.flatMap(({ created, resolved }) => [created, resolved]));
   const heightOf = (count: number) => ((HEIGHT - TOP) * count) / most;
