@@ -1,11 +1,9 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { profileActions } from "~/features/account/profile-actions.server";
-import { loadProfilePage } from "~/features/account/profile-page.server";
-import { accountMeta } from "~/features/account/ui/account-meta";
-import { AccountPage, PROFILE_TITLE } from "~/features/account/ui/account-page";
-import { MfaPanel } from "~/features/account/ui/mfa-panel";
-import { DetailsForm, PasswordForm } from "~/features/account/ui/profile-forms";
+import { AccountPage, accountMeta, PROFILE_TITLE } from "~/features/account/account-page";
+import { MfaPanel } from "~/features/account/mfa";
+import { loadProfilePage, profileActions } from "~/features/account/profile.server";
+import { DetailsForm, PasswordForm } from "~/features/account/profile-forms";
 import { requireAccount, requireUser } from "~/features/auth/guards.server";
 import { PREFERENCES_PATH } from "~/features/notifications/model";
 import { OWN_DATA_PATH } from "~/features/privacy/model";

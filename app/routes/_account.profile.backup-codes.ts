@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { codesActions } from "~/features/account/codes-actions.server";
+import { codesActions } from "~/features/account/mfa.server";
 import { requireAccount } from "~/features/auth/guards.server";
 import { runFormAction } from "~/platform/form-actions.server";
 

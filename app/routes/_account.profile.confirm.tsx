@@ -6,12 +6,9 @@ import {
   type MetaFunction,
 } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { confirmActions } from "~/features/account/confirm-actions.server";
-import { loadConfirmPage } from "~/features/account/confirm-page.server";
-import { AccountBody } from "~/features/account/ui/account-body";
-import { accountMeta } from "~/features/account/ui/account-meta";
-import { AccountPage } from "~/features/account/ui/account-page";
-import { IdentityFields } from "~/features/account/ui/identity-fields";
+import { AccountBody, AccountPage, accountMeta } from "~/features/account/account-page";
+import { confirmActions, loadConfirmPage } from "~/features/account/confirm.server";
+import { IdentityFields } from "~/features/account/identity-fields";
 import { requireAccount } from "~/features/auth/guards.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";

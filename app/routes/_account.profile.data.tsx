@@ -1,8 +1,6 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { AccountBody } from "~/features/account/ui/account-body";
-import { accountMeta } from "~/features/account/ui/account-meta";
-import { AccountPage } from "~/features/account/ui/account-page";
+import { AccountBody, AccountPage, accountMeta } from "~/features/account/account-page";
 import { requireUser } from "~/features/auth/guards.server";
 import { CloseAccount, OwnData } from "~/features/privacy/own-data";
 import { ownDataActions, readOwnData } from "~/features/privacy/own-data.server";

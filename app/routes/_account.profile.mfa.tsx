@@ -6,15 +6,10 @@ import {
   type MetaFunction,
 } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { mfaActions } from "~/features/account/mfa-actions.server";
-import { loadMfaPage } from "~/features/account/mfa-page.server";
-import { AccountBody } from "~/features/account/ui/account-body";
-import { accountMeta } from "~/features/account/ui/account-meta";
-import { AccountPage } from "~/features/account/ui/account-page";
-import { BackupCodesCard } from "~/features/account/ui/backup-codes-card";
-import { ConfirmChange } from "~/features/account/ui/confirm-change";
-import { MfaPanel } from "~/features/account/ui/mfa-panel";
-import { TotpSetup } from "~/features/account/ui/totp-setup";
+import { AccountBody, AccountPage, accountMeta } from "~/features/account/account-page";
+import { BackupCodesCard, ConfirmChange, MfaPanel } from "~/features/account/mfa";
+import { loadMfaPage, mfaActions } from "~/features/account/mfa.server";
+import { TotpSetup } from "~/features/account/totp-setup";
 import { requireAccount } from "~/features/auth/guards.server";
 import { SENTENCES } from "~/features/auth/labels";
 import type { ValidationError } from "~/lib/form";

@@ -1,9 +1,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ACCOUNT_PURPOSE } from "~/features/account/account-form.server";
-import { AccountBody } from "~/features/account/ui/account-body";
-import { accountMeta } from "~/features/account/ui/account-meta";
-import { AccountPage } from "~/features/account/ui/account-page";
+import { AccountBody, AccountPage, accountMeta } from "~/features/account/account-page";
 import { requireUser } from "~/features/auth/guards.server";
 import { preferenceActions } from "~/features/notifications/actions.server";
 import { PreferenceForm } from "~/features/notifications/preference-form";

@@ -1,11 +1,8 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { sessionsActions } from "~/features/account/sessions-actions.server";
-import { loadSessionsPage } from "~/features/account/sessions-page.server";
-import { AccountBody } from "~/features/account/ui/account-body";
-import { accountMeta } from "~/features/account/ui/account-meta";
-import { AccountPage } from "~/features/account/ui/account-page";
-import { SessionList } from "~/features/account/ui/session-list";
+import { AccountBody, AccountPage, accountMeta } from "~/features/account/account-page";
+import { SessionList } from "~/features/account/session-list";
+import { loadSessionsPage, sessionsActions } from "~/features/account/sessions-page.server";
 import { requireUser } from "~/features/auth/guards.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { ValidationNotice } from "~/ui/validation-notice";

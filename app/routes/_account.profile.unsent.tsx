@@ -1,9 +1,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { AccountBody } from "~/features/account/ui/account-body";
-import { accountMeta } from "~/features/account/ui/account-meta";
-import { AccountPage } from "~/features/account/ui/account-page";
-import { UnsentForm } from "~/features/account/ui/unsent-form";
+import { AccountBody, AccountPage, accountMeta } from "~/features/account/account-page";
+import { UnsentForm } from "~/features/account/unsent-form";
 import { loadUnsentPage, unsentActions } from "~/features/account/unsent-form.server";
 import { requireUser } from "~/features/auth/guards.server";
 import { runFormAction } from "~/platform/form-actions.server";

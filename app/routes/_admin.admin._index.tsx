@@ -8,7 +8,7 @@ import { ClosureRequests } from "~/features/privacy/person";
 import { listClosureRequests } from "~/features/privacy/queries.server";
 import { adminTitle } from "~/features/settings/brand";
 import { SETTINGS_PATH } from "~/features/settings/paths";
-import { listOpenSteps } from "~/features/setup/queries.server";
+import { listOpenSteps } from "~/features/setup/setup.server";
 import { SetupChecklist } from "~/features/setup/setup-checklist";
 import { DashboardFacts, FollowUps, HeldPanel, SubmissionStatCards } from "~/features/submissions/dashboard";
 import { LIST_FAILED } from "~/features/submissions/labels";

@@ -6,7 +6,7 @@ import {
   type MetaFunction,
 } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { MfaPanel } from "~/features/account/ui/mfa-panel";
+import { MfaPanel } from "~/features/account/mfa";
 import { requireStaff } from "~/features/auth/guards.server";
 import { HealthReport, InstallationReport, MissingPaths, PageViewTable } from "~/features/health/health-report";
 import { readInstallation } from "~/features/health/installation.server";

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { accountMeta } from "~/features/account/ui/account-meta";
+import { accountMeta } from "~/features/account/account-page";
 import { LinkCard } from "~/features/sign-in/link-card";
 import { emailChangeActions, emailUndoActions, loadLinkPage } from "~/features/sign-in/link-page.server";
 import { mapBody } from "~/platform/action-result";

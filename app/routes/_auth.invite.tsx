@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { accountMeta } from "~/features/account/ui/account-meta";
+import { accountMeta } from "~/features/account/account-page";
 import { invitationActions, loadInvitePage } from "~/features/invitations/invite-page.server";
 import { InviteScreen } from "~/features/invitations/invite-screen";
 import { runFormAction } from "~/platform/form-actions.server";

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { accountMeta } from "~/features/account/ui/account-meta";
+import { accountMeta } from "~/features/account/account-page";
 import { LinkCard } from "~/features/sign-in/link-card";
 import { loadLinkPage, notMeActions } from "~/features/sign-in/link-page.server";
 import { runFormAction } from "~/platform/form-actions.server";

@@ -6,8 +6,8 @@ import {
   type MetaFunction,
 } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { accountMeta } from "~/features/account/ui/account-meta";
-import { expectUnclaimed, loadSetupPage, setupActions } from "~/features/setup/actions.server";
+import { accountMeta } from "~/features/account/account-page";
+import { expectUnclaimed, loadSetupPage, setupActions } from "~/features/setup/setup.server";
 import { SetupForm } from "~/features/setup/setup-form";
 import { runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";

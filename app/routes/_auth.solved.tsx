@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
-import { accountMeta } from "~/features/account/ui/account-meta";
+import { accountMeta } from "~/features/account/account-page";
 import { loadSolvedPage, solvedActions } from "~/features/tickets/solved/page.server";
 import { SolvedCard } from "~/features/tickets/solved/solved-card";
 import { runFormAction } from "~/platform/form-actions.server";

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, useLocation } from "@remix-run/react";
-import { accountMeta } from "~/features/account/ui/account-meta";
+import { accountMeta } from "~/features/account/account-page";
 import { UnsubscribeCard } from "~/features/notifications/unsubscribe-card";
 import { loadStopCopies, stopCopiesActions } from "~/features/tickets/copies/actions.server";
 import { runFormAction } from "~/platform/form-actions.server";

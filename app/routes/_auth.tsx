@@ -1,6 +1,6 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData, useMatches } from "@remix-run/react";
-import { UnsavedCodes } from "~/features/account/ui/unsaved-codes";
+import { UnsavedCodes } from "~/features/account/mfa-notice";
 import { useBrand } from "~/features/settings/brand";
 import { SignInLayout } from "~/features/sign-in/sign-in-layout";
 import { takeFlash } from "~/platform/flash.server";

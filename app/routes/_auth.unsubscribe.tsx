@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, useLocation } from "@remix-run/react";
-import { accountMeta } from "~/features/account/ui/account-meta";
+import { accountMeta } from "~/features/account/account-page";
 import { loadUnsubscribePage, unsubscribeActions } from "~/features/notifications/unsubscribe.server";
 import { UnsubscribeCard } from "~/features/notifications/unsubscribe-card";
 import { runFormAction } from "~/platform/form-actions.server";

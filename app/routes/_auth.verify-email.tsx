@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { accountMeta } from "~/features/account/ui/account-meta";
+import { accountMeta } from "~/features/account/account-page";
 import { ConfirmAccountCard } from "~/features/organizations/confirm-account-card";
 import { loadConfirmSignUpPage, verifyEmailActions } from "~/features/organizations/confirm-sign-up.server";
 import { InvalidLinkCard } from "~/features/sign-in/link-card";

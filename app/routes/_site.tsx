@@ -1,6 +1,6 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData } from "@remix-run/react";
-import { UnsavedCodes } from "~/features/account/ui/unsaved-codes";
+import { UnsavedCodes } from "~/features/account/mfa-notice";
 import { useSiteBrand } from "~/features/settings/brand";
 import { SiteFooter, SiteHeader } from "~/features/site/site-layout";
 import { viewerOf } from "~/features/site/site-layout.server";

@@ -6,7 +6,7 @@ import { beginEnrollment, findEnrollment } from "~/features/auth/factor-commands
 import { BRAND_LIMITS } from "~/features/settings/brand-settings";
 import { settingsAsSaved } from "~/features/settings/publish-settings.server";
 import { effectiveBrand } from "~/features/settings/queries.server";
-import { listOpenSteps } from "~/features/setup/queries.server";
+import { listOpenSteps } from "~/features/setup/setup.server";
 import { CONTACT_PURPOSE } from "~/features/submissions/intake/actions.server";
 import { loader as root } from "~/root";
 import { action as downloadCodes } from "~/routes/_account.profile.backup-codes";

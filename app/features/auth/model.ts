@@ -199,3 +199,7 @@ export const backupCodesFile = (codes: readonly string[], issuer: string, email:
     "Each code works once, in place of the code of your authenticator app.",
     "",
   ].join("\n");
+
+/** What the MFA page offers, by whether a second factor is set up. */
+export const MFA_CHANGES = { on: ["reconfigure", "codes", "disable"], off: ["enable"] } as const;
+export type MfaChange = (typeof MFA_CHANGES)["on" | "off"][number];

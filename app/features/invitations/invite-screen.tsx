@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { HiddenUsername, NewPasswordFields } from "~/features/account/ui/new-password-fields";
+import { HiddenUsername, NewPasswordFields } from "~/features/account/identity-fields";
 import { useBrand, useSiteBrand } from "~/features/settings/brand";
 import { LinkMark } from "~/features/sign-in/link-card";
 import { authScript } from "~/generated/static-scripts";

@@ -1,4 +1,4 @@
-import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fields";
+import { IdentityQuestion, methodPath } from "~/features/account/identity-fields";
 import type { IdentityRequest } from "~/features/auth/model";
 import { organizationPath } from "~/features/organizations/model";
 import { type CappedCount, cappedText } from "~/lib/capped-count";

@@ -1,4 +1,4 @@
-import { HiddenUsername } from "~/features/account/ui/new-password-fields";
+import { HiddenUsername } from "~/features/account/identity-fields";
 import { PASSWORD_RULES } from "~/features/auth/labels";
 import type { SignUpPolicy } from "~/features/settings/model";
 import { OrganizationNameField } from "~/features/sign-in/account-fields";

@@ -1,4 +1,4 @@
-import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fields";
+import { IdentityQuestion, methodPath } from "~/features/account/identity-fields";
 import { REASON_MAX } from "~/features/audit/labels";
 import type { IdentityRequest } from "~/features/auth/model";
 import { submissionPath } from "~/features/submissions/subject";

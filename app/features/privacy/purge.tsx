@@ -1,5 +1,5 @@
 import { Form as GetForm } from "@remix-run/react";
-import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fields";
+import { IdentityQuestion, methodPath } from "~/features/account/identity-fields";
 import type { IdentityRequest } from "~/features/auth/model";
 import type { ValidationError } from "~/lib/form";
 import { plural } from "~/lib/text";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ACCOUNT_PURPOSE, PASSWORD_FIELDS } from "~/features/account/account-form.server";
-import { profileActions } from "~/features/account/profile-actions.server";
+import { profileActions } from "~/features/account/profile.server";
 import { identityRequest, missingProof } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { findProfileState } from "~/features/auth/queries.server";

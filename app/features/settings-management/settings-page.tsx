@@ -1,5 +1,5 @@
-import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fields";
-import { DetailsForm, PasswordForm } from "~/features/account/ui/profile-forms";
+import { IdentityQuestion, methodPath } from "~/features/account/identity-fields";
+import { DetailsForm, PasswordForm } from "~/features/account/profile-forms";
 import type { IdentityRequest } from "~/features/auth/model";
 import type { SettingField } from "~/features/settings/model";
 import type { ValidationError } from "~/lib/form";

@@ -1,4 +1,4 @@
-import { NewPasswordFields } from "~/features/account/ui/new-password-fields";
+import { NewPasswordFields } from "~/features/account/identity-fields";
 import type { FieldErrors, FormValues } from "~/lib/form";
 import { Field } from "~/ui/field";
 import { EmailInput, Input } from "~/ui/input";

@@ -1,8 +1,8 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { accountMeta } from "~/features/account/ui/account-meta";
-import { HiddenUsername, NewPasswordFields } from "~/features/account/ui/new-password-fields";
-import { TotpSetup, type TotpSetupProps } from "~/features/account/ui/totp-setup";
+import { accountMeta } from "~/features/account/account-page";
+import { HiddenUsername, NewPasswordFields } from "~/features/account/identity-fields";
+import { TotpSetup, type TotpSetupProps } from "~/features/account/totp-setup";
 import { ENROLLMENT_TITLE, PASSWORD_CHANGE_REQUIRED, SENTENCES } from "~/features/auth/labels";
 import type { ChallengeMethod, SignInState } from "~/features/auth/model";
 import type { SignUpPolicy } from "~/features/settings/model";

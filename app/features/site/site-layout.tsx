@@ -1,8 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import type { Brand } from "~/content/brand";
 import { footerColumns, legalLinks, mainLinks } from "~/content/navigation";
-import { MfaNotice } from "~/features/account/ui/mfa-notice";
-import { UnsavedCodes } from "~/features/account/ui/unsaved-codes";
+import { MfaNotice, UnsavedCodes } from "~/features/account/mfa-notice";
 import type { MfaRequirementNotice } from "~/features/auth/model";
 import { useSiteBrand } from "~/features/settings/brand";
 import { SignOutForm } from "~/features/sign-in/sign-out-form";

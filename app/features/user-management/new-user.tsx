@@ -1,5 +1,5 @@
 import { type MouseEvent, useEffect, useState } from "react";
-import { IdentityQuestion, OtherMethodButton } from "~/features/account/ui/identity-fields";
+import { IdentityQuestion, OtherMethodButton } from "~/features/account/identity-fields";
 import { PASSWORD_RULES } from "~/features/auth/labels";
 import type { IdentityRequest } from "~/features/auth/model";
 import { USERS_PATH } from "~/features/users/model";

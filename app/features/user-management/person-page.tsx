@@ -1,5 +1,5 @@
 import type { PlatformRole } from "~/access/model";
-import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fields";
+import { IdentityQuestion, methodPath } from "~/features/account/identity-fields";
 import { ActivityFeed } from "~/features/audit/activity/activity";
 import type { ActivityEntry } from "~/features/audit/activity/activity-entry";
 import { NO_ACTIVITY, REASON_MAX } from "~/features/audit/labels";

@@ -1,7 +1,6 @@
 import { useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { MfaNotice } from "~/features/account/ui/mfa-notice";
-import { UnsavedCodes } from "~/features/account/ui/unsaved-codes";
+import { MfaNotice, UnsavedCodes } from "~/features/account/mfa-notice";
 import { useLastingFlash } from "~/features/workspace/ui/use-lasting-flash";
 import { FlashRegion } from "~/ui/flash";
 import { PageAnnouncer } from "~/ui/page-announcer";

@@ -1,4 +1,4 @@
-import { IdentityQuestion, OtherMethodButton } from "~/features/account/ui/identity-fields";
+import { IdentityQuestion, OtherMethodButton } from "~/features/account/identity-fields";
 import { plural } from "~/lib/text";
 import { CancelLink } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";

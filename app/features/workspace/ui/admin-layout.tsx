@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { UnsavedCodes } from "~/features/account/ui/unsaved-codes";
+import { UnsavedCodes } from "~/features/account/mfa-notice";
 import { useBrand } from "~/features/settings/brand";
 import { LIVE_FAILED } from "../copy";
 import type { AdminLayoutData } from "../layout.server";

@@ -3,9 +3,29 @@ import { accountError, IdentityForm } from "~/features/auth/forms.server";
 import { IDENTITY_CONFIRMED, TITLES } from "~/features/auth/labels";
 import { destinationOf, returnPath } from "~/features/auth/model";
 import { effectiveBrand } from "~/features/settings/queries.server";
-import { PROFILE_PATH } from "~/lib/addresses";
+import { CONFIRM_IDENTITY_PATH, PROFILE_PATH, withParams, withRedirectTo } from "~/lib/addresses";
 import { done } from "~/platform/action-result";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { issueFormToken } from "~/platform/form-token.server";
 import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "./account-form.server";
+
+/** Loads the data of the step-up page, which asks for a proof of identity and then redirects back. */
+export function loadConfirmPage(ctx: Ctx, signedIn: SignedIn) {
+  const query = ctx.request.url.searchParams;
+  const redirectTo = returnPath(query.get("redirectTo"));
+  const page = redirectTo ? withRedirectTo(CONFIRM_IDENTITY_PATH, redirectTo) : CONFIRM_IDENTITY_PATH;
+  const isBackup = query.get("method") === "backup";
+  const withBackup = withParams(page, { method: "backup" });
+  return {
+    token: issueFormToken(ctx, ACCOUNT_PURPOSE),
+    action: isBackup ? withBackup : page,
+    otherMethodTo: isBackup ? page : withBackup,
+    method: isBackup ? ("backup" as const) : ("totp" as const),
+    email: signedIn.email,
+    mfaEnabled: signedIn.mfaEnabled,
+    hasErrors: ctx.form.isRejected,
+  };
+}
 
 /** Handles the form of the step-up page. */
 export const confirmActions = accountActions({ intentField: null })({

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { commit, type Db, expectChange, expectNoRow, isDuplicate } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
@@ -28,6 +28,7 @@ import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limits.server";
 import { orNotFound } from "~/platform/route-responses.server";
+import { type OpenStep, openSteps } from "./checklist";
 
 /** `scripts/lib/setup-code.mjs` stores the hash of the setup code under it. */
 const CODE_KEY = "setup_code_hash";
@@ -165,3 +166,28 @@ export const setupActions = formActions<null, null, ValidationError>({
     },
   },
 });
+
+/** Reads a handful of rows, however much there is. */
+export async function listOpenSteps(ctx: Pick<Ctx, "config" | "db">): Promise<OpenStep[]> {
+  const [row] = await ctx.db.all<{
+    own_email: number;
+    brand: number;
+    look: number;
+    staff: number;
+    organization: number;
+  }>(sql`
+    SELECT EXISTS (SELECT 1 FROM settings WHERE key = 'adminEmail') AS own_email,
+      EXISTS (SELECT 1 FROM settings WHERE key = 'brand' AND json_extract(value_json, '$.name') IS NOT NULL) AS brand,
+      EXISTS (SELECT 1 FROM settings WHERE key IN ('brandColor', 'logo') AND value_json NOT IN ('""', 'null')) AS look,
+      (SELECT count(*) FROM (SELECT 1 FROM user_roles WHERE role <> 'user' LIMIT 2)) AS staff,
+      EXISTS (SELECT 1 FROM organizations) AS organization`);
+  return openSteps({
+    mailProvider: ctx.config.MAIL_PROVIDER,
+    hasBotCheck: Boolean(ctx.config.TURNSTILE_SITE_KEY),
+    hasOwnAdminEmail: row?.own_email === 1,
+    hasOwnBrand: row?.brand === 1,
+    hasOwnLook: row?.look === 1,
+    staff: row?.staff ?? 0,
+    hasOrganization: row?.organization === 1,
+  });
+}

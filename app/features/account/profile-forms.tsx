@@ -9,8 +9,7 @@ import { EmailInput, Input } from "~/ui/input";
 import { PasswordInput } from "~/ui/password-input";
 import { useFilled } from "~/ui/use-filled";
 import { ValidationNotice } from "~/ui/validation-notice";
-import { IdentityFields } from "./identity-fields";
-import { HiddenUsername, NewPasswordFields } from "./new-password-fields";
+import { HiddenUsername, IdentityFields, NewPasswordFields } from "./identity-fields";
 
 type DetailsFormProps = {
   /** Holds the address of the page it stands on. */

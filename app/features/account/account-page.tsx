@@ -1,4 +1,6 @@
+import type { MetaDescriptor } from "@remix-run/cloudflare";
 import type { ReactNode } from "react";
+import { rootBrand } from "~/features/settings/brand";
 import { PROFILE_PATH } from "~/lib/addresses";
 import { Breadcrumb } from "~/ui/breadcrumb";
 
@@ -29,3 +31,18 @@ export function AccountPage({ title, lead, isBelow = false, children }: AccountP
     </>
   );
 }
+
+/** Shows the content of an account page in one narrow column. */
+export function AccountBody({ children }: { children: ReactNode }) {
+  return <div className="grid max-w-160 grid-cols-[minmax(0,1fr)] gap-6 pb-[clamp(3rem,6vw,5rem)]">{children}</div>;
+}
+
+/** Returns the title of an account page, with "Error: " in front when its form was rejected. */
+export const accountMeta = (
+  matches: Parameters<typeof rootBrand>[0],
+  title: string,
+  hasErrors: boolean,
+): MetaDescriptor[] => [
+  { title: `${hasErrors ? "Error: " : ""}${title} | ${rootBrand(matches).name}` },
+  { name: "robots", content: "noindex" },
+];

@@ -1,5 +1,5 @@
 import type { MfaRequirementNotice } from "~/features/auth/model";
-import { ENABLE_MFA_PATH } from "~/lib/addresses";
+import { ENABLE_MFA_PATH, NEW_BACKUP_CODES_PATH } from "~/lib/addresses";
 import { plural } from "~/lib/text";
 import { Notice } from "~/ui/flash";
 
@@ -33,6 +33,23 @@ export function MfaNotice({ mfaNotice: { isStaff, daysLeft }, withoutLink = fals
       message={
         <>
           {isStaff ? "The admin area" : "The portal"} is closed to you until you set it up. {link}
+        </>
+      }
+    />
+  );
+}
+
+/** Reminds a person to save their backup codes, on every page while they are signed in, until they confirm it. */
+export function UnsavedCodes({ className }: { className?: string }) {
+  return (
+    <Notice
+      kind="warning"
+      className={className}
+      title="Save your backup codes."
+      message={
+        <>
+          Without them a lost phone locks you out. <a href={NEW_BACKUP_CODES_PATH}>Make new ones</a> if you don't have
+          them.
         </>
       }
     />

@@ -1,4 +1,9 @@
+import { and, eq } from "drizzle-orm";
 import * as z from "zod";
+import { commit, expectChange, type Statement } from "~/db/client.server";
+import { users } from "~/db/schema/accounts";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { accountOf, confirmIdentity, hasRecentProof } from "~/features/auth/confirm-identity.server";
 import {
   type AccountError,
   accountError,
@@ -11,15 +16,58 @@ import {
   rejectForm,
 } from "~/features/auth/forms.server";
 import { PASSWORD_CHANGED, TITLES } from "~/features/auth/labels";
+import {
+  type IdentityError,
+  type MfaRequirementNotice,
+  mayDisableMfa,
+  mfaRequirementNotice,
+  type TypedIdentity,
+} from "~/features/auth/model";
+import { type Account, findProfileState, type ProfileState } from "~/features/auth/queries.server";
 import { changePassword } from "~/features/auth/set-password.server";
+import { nameColumns, userSubject } from "~/features/users/model";
 import { PROFILE_PATH } from "~/lib/addresses";
+import { describeError } from "~/lib/describe-error";
 import { absentAsEmpty, type ValidationError, withoutSecrets } from "~/lib/form";
 import { tooManyAttempts } from "~/lib/text";
-import { type ActionResult, done, mapBody, rateLimited } from "~/platform/action-result";
+import { type Instant, seconds } from "~/lib/time";
+import { type ActionResult, done, mapBody, page, rateLimited, unavailable } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { type FormProblem, formActions } from "~/platform/form-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
 import { ACCOUNT_PURPOSE, PASSWORD_FIELDS } from "./account-form.server";
-import { saveProfile } from "./save-profile.server";
+import { requestEmailChange } from "./change-email.server";
+
+type ProfilePage = {
+  token: string;
+  fullName: string;
+  email: string;
+  mfaEnabled: boolean;
+  mfaNotice: MfaRequirementNotice | null;
+  mayDisable: boolean;
+  hasErrors: boolean;
+  /** Holds what the forms show; null: it could not be read. */
+  state: ProfileState | null;
+};
+
+/** Loads the data of the profile page. When it cannot be read, the page says so in place of the forms that need it. */
+export async function loadProfilePage(ctx: Ctx, signedIn: SignedIn): Promise<ActionResult<ProfilePage>> {
+  const known = {
+    token: issueFormToken(ctx, ACCOUNT_PURPOSE),
+    fullName: signedIn.fullName,
+    email: signedIn.email,
+    mfaEnabled: signedIn.mfaEnabled,
+    mfaNotice: mfaRequirementNotice(signedIn, ctx.now()),
+    mayDisable: mayDisableMfa(signedIn),
+    hasErrors: ctx.form.isRejected,
+  };
+  try {
+    return page({ ...known, state: await findProfileState(ctx.db, signedIn.userId, ctx.now()) });
+  } catch (error) {
+    ctx.log("error", { event: "profile_unavailable", request_id: ctx.request.id, error: describeError(error) });
+    return unavailable(ctx.now() + seconds(5), { ...known, state: null });
+  }
+}
 
 /** Names the form of the page that failed, and whether it must ask for a proof of identity. */
 type ProfileFormError = ValidationError & { form: "details" | "password"; needsProof?: boolean };
@@ -127,3 +175,54 @@ async function savePassword(
   if (!changed.ok) return failed(changed.error);
   return done({ to: "/profile#password", flash: { kind: "success", ...PASSWORD_CHANGED } });
 }
+
+type ProfileInput = { fullName: string; email: string };
+
+type SavedProfile =
+  /** Is `pending` while the new address is not confirmed yet; not `changed` where all was like that already. */
+  | { ok: true; pending: boolean; changed: boolean }
+  /** Is `proof_missing` where changing the address requires a proof of identity, in the same form. */
+  | { ok: false; error: IdentityError | { code: "mails_too_many"; retryAt: Instant } | { code: "proof_missing" } };
+
+/**
+ * Saves name and e-mail address. A new name takes effect at once. A new address requires a fresh proof of identity and
+ * then a confirmation link. Without the proof nothing is saved, so that the same form can be sent again.
+ */
+async function saveProfile(
+  ctx: Ctx,
+  signedIn: SignedIn,
+  { fullName, email }: ProfileInput,
+  typed: TypedIdentity,
+): Promise<SavedProfile> {
+  const account = await accountOf(ctx, signedIn);
+  const saveName = account.fullName === fullName ? [] : nameStatements(ctx, account, fullName);
+  if (email === account.email) {
+    await commit(ctx.db, saveName);
+    return { ok: true, pending: false, changed: saveName.length > 0 };
+  }
+  const proof = await proofFor(ctx, signedIn, typed);
+  if (!proof.ok) return proof;
+  const requested = await requestEmailChange(ctx, { account, email, with: [...proof.statements, ...saveName] });
+  return requested.ok ? { ok: true, pending: true, changed: true } : requested;
+}
+
+type Proof = { ok: true; statements: Statement[] } | Extract<SavedProfile, { ok: false }>;
+
+async function proofFor(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<Proof> {
+  if (hasRecentProof(ctx, signedIn)) return { ok: true, statements: [] };
+  if (typed.password === "" && typed.code === "") return { ok: false, error: { code: "proof_missing" } };
+  return confirmIdentity(ctx, signedIn, typed);
+}
+
+const nameStatements = (
+  ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
+  { userId }: Account,
+  fullName: string,
+): Statement[] => [
+  ctx.db
+    .update(users)
+    .set({ ...nameColumns(fullName), updated_at: ctx.now() })
+    .where(and(eq(users.id, userId), eq(users.status, "active"))),
+  expectChange(ctx.db),
+  recordAudit(ctx, "user.profile_changed", { subject: userSubject({ userId, fullName }) }),
+];

@@ -6,19 +6,67 @@ import {
   completeEnrollment,
   confirmCodesSaved,
   disableTotp,
+  findEnrollment,
   renewBackupCodes,
 } from "~/features/auth/factor-commands.server";
+import { countBackupCodes, ownCodes, takeNewCodes } from "~/features/auth/factors.server";
 import { accountError, CodeForm, enrollmentError, IdentityForm } from "~/features/auth/forms.server";
 import { requireStepUp } from "~/features/auth/guards.server";
 import { CODES_RENEWED, CODES_SAVED, MFA_SET_UP, mfaDisabled, TITLES } from "~/features/auth/labels";
-import { destinationOf, returnPath, type TypedIdentity } from "~/features/auth/model";
+import {
+  backupCodesFile,
+  destinationOf,
+  MFA_CHANGES,
+  type MfaChange,
+  mayDisableMfa,
+  mfaRequirementNotice,
+  returnPath,
+  type TypedIdentity,
+} from "~/features/auth/model";
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { MFA_PATH, SHOW_BACKUP_CODES_PATH, withParams } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
-import { type ActionResult, done } from "~/platform/action-result";
+import { fold } from "~/lib/text";
+import { type ActionResult, badRequest, done, download, rateLimited } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
+import { formActions } from "~/platform/form-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limits.server";
 import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "./account-form.server";
+
+/** Loads the data of the MFA page. */
+export async function loadMfaPage(ctx: Ctx, signedIn: SignedIn) {
+  const query = ctx.request.url.searchParams;
+  const step = query.get("step");
+  const allowed: readonly string[] = MFA_CHANGES[signedIn.mfaEnabled ? "on" : "off"].filter(
+    (change) => change !== "disable" || mayDisableMfa(signedIn),
+  );
+  const requested = query.get("do") ?? "";
+  const enrollment = step === "setup" ? await findEnrollment(ctx, signedIn) : null;
+  return {
+    token: issueFormToken(ctx, ACCOUNT_PURPOSE),
+    email: signedIn.email,
+    isEnabled: signedIn.mfaEnabled,
+    /** Holds the notice about a missing required factor. */
+    mfaNotice: mfaRequirementNotice(signedIn, ctx.now()),
+    /** Tells whether it may be switched off: staff may, but must set it up again before they can continue. */
+    mayDisable: mayDisableMfa(signedIn),
+    codesUnsaved: signedIn.codesUnsaved,
+    codesLeft: signedIn.mfaEnabled ? await countBackupCodes(ctx.db, signedIn.userId) : 0,
+    change: allowed.includes(requested) ? (requested as MfaChange) : null,
+    method: query.get("method") === "backup" ? ("backup" as const) : ("totp" as const),
+    /** Tells whether the address asks for a change of a factor that is not set up. */
+    isNotFound: !signedIn.mfaEnabled && MFA_CHANGES.on.some((change) => change === requested),
+    /** Tells whether the codes replace others, so that nothing was set up. */
+    isRenewal: query.has("renewed"),
+    isCodesStep: step === "codes",
+    codes: step === "codes" ? takeNewCodes(ctx, signedIn.userId) : null,
+    enrollment,
+    showsKey: query.get("view") === "key",
+    redirectTo: returnPath(query.get("redirectTo")),
+    hasErrors: ctx.form.isRejected,
+  };
+}
 
 const SETUP = withParams(MFA_PATH, { step: "setup" });
 /** Names the page that shows new codes of a factor that was set up before. */
@@ -83,4 +131,33 @@ async function finish(ctx: Ctx, code: string): Promise<FormResult> {
   }
   const completed = await completeEnrollment(ctx, { person: await accountOf(ctx, signedIn), code });
   return completed.ok ? done({ to: SHOW_BACKUP_CODES_PATH }) : enrollmentError(ctx, { code: completed.code });
+}
+
+/**
+ * Returns backup codes as a text file. Only their hashes are stored, so the form posts the shown codes back, and only
+ * those of the person's own set are returned.
+ */
+export const codesActions = formActions<SignedIn, null, null>({ intentField: null })({
+  download: {
+    purpose: ACCOUNT_PURPOSE,
+    invalid: badRequest,
+    run: async (ctx, signedIn, { fields }) => {
+      const limit = await takeLimit(ctx.db, "codes_user", signedIn.userId, ctx.now());
+      if (!limit.allowed) return rateLimited(limit.retryAt, null);
+      const codes = await ownCodes(ctx, signedIn.userId, (fields.codes ?? "").split(/\s+/));
+      const generated = new Date(ctx.now()).toISOString().replace("T", " ").slice(0, 19);
+      const { totpIssuer } = await effectiveBrand(ctx);
+      return download({
+        fileName: `${fileNamePrefix(totpIssuer)}backup-codes.txt`,
+        contentType: "text/plain; charset=utf-8",
+        content: backupCodesFile(codes, totpIssuer, signedIn.email, `${generated} UTC`),
+      });
+    },
+  },
+});
+
+/** Converts a name to a prefix of a file name in ASCII: "Ångström IT" → "angstrom-it-". */
+function fileNamePrefix(name: string): string {
+  const words = fold(name).match(/[a-z0-9]+/g);
+  return words ? `${words.join("-")}-` : "";
 }
