@@ -3,7 +3,7 @@ import { closingTimes, siteCalendar } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import type { ShortSettings } from "~/features/settings/settings.server";
 import type { TicketChange } from "~/features/tickets/change-ticket.server";
-import { changeAsSystem, promiseEventsOf, statusColumns } from "~/features/tickets/change-ticket.server";
+import { changeAsSystem, slaEventsOf, statusColumns } from "~/features/tickets/change-ticket.server";
 import { STATUS_LABELS } from "~/features/tickets/labels";
 import type { TicketStatus } from "~/features/tickets/model";
 import type { StoredTicket } from "~/features/tickets/queries.server";
@@ -129,7 +129,7 @@ function ending(ticket: StoredTicket, { to, at }: { to: "resolved" | "closed"; a
   const isResolved = to === "resolved";
   return {
     set: { ...statusColumns(ticket, { to, at }), ...(isResolved ? { resolution: NO_ANSWER } : {}) },
-    promise: promiseEventsOf(from, { to, at, by: "system" }),
+    promise: slaEventsOf(from, { to, at, by: "system" }),
     events: [{ kind: "status", from, to, reason: isResolved ? NO_ANSWER : null }],
     audit: [{ action: "ticket.status_changed", meta: { from, to } }],
     announcement: { statusBefore: from, ...(isResolved ? { resolution: NO_ANSWER } : {}) },

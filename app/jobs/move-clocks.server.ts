@@ -3,8 +3,8 @@ import { siteCalendar } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { moveReplyTimes } from "~/features/submissions/changes.server";
 import { changeAsSystem } from "~/features/tickets/change-ticket.server";
-import { HAS_RUNNING_CLOCK, isCountedOtherwise, recordMoved } from "~/features/tickets/promise/promises.server";
-import { promiseStateOf } from "~/features/tickets/promise/state";
+import { slaStateOf } from "~/features/tickets/sla/state";
+import { HAS_RUNNING_CLOCK, isCountedOtherwise, recordMoved } from "~/features/tickets/sla/targets.server";
 import type { Calendar } from "~/lib/calendar";
 import type { Ctx } from "~/platform/context.server";
 import { changeEach } from "./change-each.server";
@@ -40,7 +40,7 @@ async function moveClock(ctx: Ctx, id: string, calendar: Calendar): Promise<bool
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     let isOther = false;
     const moved = await changeAsSystem(ctx, id, ({ promise, priority }) => {
-      isOther = isCountedOtherwise(promiseStateOf(promise.json, priority), calendar);
+      isOther = isCountedOtherwise(slaStateOf(promise.json, priority), calendar);
       if (!isOther) return null;
       return { promise: [{ type: "calendar-changed", at: ctx.now() }], audit: [], label: "Counted by new hours" };
     });

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { TicketChange } from "~/features/tickets/change-ticket.server";
 import { changeAsSystem } from "~/features/tickets/change-ticket.server";
-import type { RunningPromise } from "~/features/tickets/promise/clock";
-import { promiseStateOf } from "~/features/tickets/promise/state";
 import type { StoredTicket } from "~/features/tickets/queries.server";
+import type { RunningTarget } from "~/features/tickets/sla/clock";
+import { slaStateOf } from "~/features/tickets/sla/state";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { changeEach } from "./change-each.server";
@@ -38,7 +38,7 @@ export async function notifyOfPromises(ctx: Ctx): Promise<JobReport> {
 /** Returns what is told of a promise, one at a time. Of one that is missed nobody is warned any more. */
 function promiseChange({ promise, priority }: StoredTicket, at: Instant): TicketChange | null {
   const { missAt, warnAt } = promise;
-  const { running, resolution } = promiseStateOf(promise.json, priority);
+  const { running, resolution } = slaStateOf(promise.json, priority);
   if (missAt !== null && missAt < at) {
     const of = isMissed(running, at) ? undefined : "resolution";
     return {
@@ -60,8 +60,8 @@ function promiseChange({ promise, priority }: StoredTicket, at: Instant): Ticket
   };
 }
 
-const isMissed = (promise: RunningPromise | null, at: Instant): boolean =>
+const isMissed = (promise: RunningTarget | null, at: Instant): boolean =>
   promise !== null && !promise.missTold && promise.dueAt !== null && promise.dueAt < at;
 
-const isNear = (promise: RunningPromise | null, at: Instant): boolean =>
+const isNear = (promise: RunningTarget | null, at: Instant): boolean =>
   promise !== null && promise.warnAt !== null && promise.warnAt <= at;

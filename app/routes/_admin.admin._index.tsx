@@ -15,7 +15,7 @@ import { LIST_FAILED } from "~/features/submissions/labels";
 import { readFigures } from "~/features/submissions/queries.server";
 import { listFollowUps, listHeld } from "~/features/submissions/queue.server";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
-import { DUE_TICKETS_PATH } from "~/features/tickets/subject";
+import { DUE_TICKETS_PATH } from "~/features/tickets/paths";
 import { waitingActions } from "~/features/workspace/queue-actions.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { readWaiting } from "~/features/workspace/read-queue.server";

@@ -8,7 +8,7 @@ import { countPages, findForStaff, letterAsRead } from "~/features/letters/load-
 import { LETTERS_PATH, letterFilePath, letterPath } from "~/features/letters/model";
 import { adminTitle } from "~/features/settings/brand";
 import { effectiveBrand } from "~/features/settings/queries.server";
-import { staffTicketPath } from "~/features/tickets/subject";
+import { staffTicketPath } from "~/features/tickets/paths";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/route-responses.server";

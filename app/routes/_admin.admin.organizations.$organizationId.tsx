@@ -18,8 +18,8 @@ import {
 import { readOrganizationRecord, recordActions } from "~/features/organization-management/record-page.server";
 import { organizationPath } from "~/features/organizations/model";
 import { adminTitle } from "~/features/settings/brand";
+import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
 import { listRecentTickets } from "~/features/tickets/queries.server";
-import { STAFF_TICKETS_PATH } from "~/features/tickets/subject";
 import { RecentTickets } from "~/features/tickets/ui/recent-tickets";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { withParams } from "~/lib/addresses";

@@ -7,7 +7,7 @@ import { CONVERSATION_FILTERS, type ConversationFilter } from "~/features/submis
 import { recordActions } from "~/features/submissions/record/actions.server";
 import { Composer, Conversation, useRecordErrors } from "~/features/submissions/record/conversation";
 import { readRecord } from "~/features/submissions/record/read-record.server";
-import { Handling, HeldNotice, Rail, RecordHead } from "~/features/submissions/record/record";
+import { Handling, HeldNotice, RecordHead, SubmissionSidebar } from "~/features/submissions/record/record";
 import { listedSubmissionPath, notePath } from "~/features/submissions/subject";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
@@ -74,7 +74,9 @@ export default function SubmissionPage() {
         error={errors.handling}
       />
       <RecordLayout
-        rail={<Rail submission={submission} about={about} repeats={repeats} zone={zone} recordPath={pathOf} />}
+        rail={
+          <SubmissionSidebar submission={submission} about={about} repeats={repeats} zone={zone} recordPath={pathOf} />
+        }
       >
         <Conversation
           submission={submission}

@@ -4,12 +4,12 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { MESSAGES_FAILED } from "~/features/conversation/messages.server";
 import { organizationPath } from "~/features/organizations/model";
 import { adminTitle } from "~/features/settings/brand";
+import { staffTicketPath } from "~/features/tickets/paths";
 import { ticketActions } from "~/features/tickets/record/actions.server";
 import { Composer } from "~/features/tickets/record/composer";
 import { readTicket } from "~/features/tickets/record/read-ticket.server";
-import { ClientRail, Handling } from "~/features/tickets/record/sidebar";
+import { ClientSidebar, Handling } from "~/features/tickets/record/sidebar";
 import { TicketHead, TicketThread } from "~/features/tickets/record/thread";
-import { staffTicketPath } from "~/features/tickets/subject";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
@@ -76,7 +76,7 @@ export default function TicketPage() {
         rail={
           <aside className="grid gap-4" aria-label="About this ticket">
             <Handling ticket={ticket} staff={staff} path={path} tokens={tokens} />
-            <ClientRail
+            <ClientSidebar
               ticket={ticket}
               about={about}
               zone={zone}

@@ -5,7 +5,7 @@ import { adminTitle } from "~/features/settings/brand";
 import { allowanceActions } from "~/features/tickets/allowances/actions.server";
 import { Allowances } from "~/features/tickets/allowances/allowances";
 import { readTicketAllowances } from "~/features/tickets/allowances/ledger.server";
-import { allowancesPath, STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/subject";
+import { allowancesPath, STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/paths";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { orNotFound } from "~/platform/route-responses.server";

@@ -2,10 +2,10 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { rootBrand } from "~/features/settings/brand";
-import { COPIES_PURPOSE, staffCopyActions } from "~/features/tickets/copies/actions.server";
-import { Copies } from "~/features/tickets/copies/copies";
-import { readCopiesForStaff } from "~/features/tickets/copies/queries.server";
-import { STAFF_TICKETS_PATH, staffCopiesPath, staffTicketPath } from "~/features/tickets/subject";
+import { CC_PURPOSE, staffCcActions } from "~/features/tickets/cc/actions.server";
+import { CcList } from "~/features/tickets/cc/cc-list";
+import { readCcForStaff } from "~/features/tickets/cc/queries.server";
+import { STAFF_TICKETS_PATH, staffCcPath, staffTicketPath } from "~/features/tickets/paths";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -28,18 +28,18 @@ const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80
 export async function loader({ context, params }: LoaderFunctionArgs) {
   await requireStaff(context, "ticket.handle");
   return json({
-    ...orNotFound(await readCopiesForStaff(context.db, refOf(params.ticket))),
-    token: issueFormToken(context, COPIES_PURPOSE),
+    ...orNotFound(await readCcForStaff(context.db, refOf(params.ticket))),
+    token: issueFormToken(context, CC_PURPOSE),
     hasErrors: context.form.isRejected,
   });
 }
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "ticket.handle");
-  return runFormAction(context, staffCopyActions, { actor, request, params: { ticket: refOf(params.ticket) } });
+  return runFormAction(context, staffCcActions, { actor, request, params: { ticket: refOf(params.ticket) } });
 }
 
-export default function CopiesPage() {
+export default function CcPage() {
   const { hasErrors: _, ...page } = useLoaderData<typeof loader>();
   const { reference } = page;
   const crumbs = [
@@ -49,12 +49,7 @@ export default function CopiesPage() {
   ];
   return (
     <Page title="Copies to other addresses" breadcrumb={<Breadcrumb dense items={crumbs} />}>
-      <Copies
-        {...page}
-        path={staffCopiesPath(reference)}
-        ticketPath={staffTicketPath(reference)}
-        organizationId={null}
-      />
+      <CcList {...page} path={staffCcPath(reference)} ticketPath={staffTicketPath(reference)} organizationId={null} />
     </Page>
   );
 }

@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/brand";
 import { movingActions, readMoving } from "~/features/tickets/moving.server";
-import { STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/subject";
+import { STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/paths";
 import { MoveForm } from "~/features/tickets/ui/move-form";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";

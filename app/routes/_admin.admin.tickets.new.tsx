@@ -5,7 +5,7 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/brand";
 import { readStaffOpening, staffOpeningActions } from "~/features/tickets/opening/staff-opening.server";
 import { OrganizationChoice, StaffTicketForm } from "~/features/tickets/opening/staff-ticket-form";
-import { STAFF_TICKETS_PATH } from "~/features/tickets/subject";
+import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
 import type { ValidationError } from "~/lib/form";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";

@@ -2,21 +2,21 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { accountMeta } from "~/features/account/account-page";
 import { UnsubscribeCard } from "~/features/notifications/unsubscribe-card";
-import { loadStopCopies, stopCopiesActions } from "~/features/tickets/copies/actions.server";
+import { loadStopCc, stopCcActions } from "~/features/tickets/cc/actions.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond } from "~/platform/respond.server";
 
 export const meta: MetaFunction<typeof loader> = ({ matches }) => accountMeta(matches, "No more copies", false);
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  return respond(context, loadStopCopies(context));
+  return respond(context, loadStopCc(context));
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
-  return runFormAction(context, stopCopiesActions, { actor: null, request, params: null });
+  return runFormAction(context, stopCcActions, { actor: null, request, params: null });
 }
 
-export default function StopCopiesPage() {
+export default function StopCcPage() {
   const { search } = useLocation();
   return <UnsubscribeCard {...useLoaderData<typeof loader>()} path={`/stop-copies${search}`} isForPeople={false} />;
 }

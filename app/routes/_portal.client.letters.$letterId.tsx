@@ -8,7 +8,7 @@ import { CLIENT_LETTERS_PATH, letterFilePath } from "~/features/letters/model";
 import { findLetter } from "~/features/letters/queries.server";
 import { portalTitle } from "~/features/settings/brand";
 import { effectiveBrand } from "~/features/settings/queries.server";
-import { clientTicketPath } from "~/features/tickets/subject";
+import { clientTicketPath } from "~/features/tickets/paths";
 import { keepingLoader } from "~/live/page-refresh";
 import { idParam, orNotFound } from "~/platform/route-responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";

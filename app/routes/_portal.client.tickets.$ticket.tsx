@@ -10,10 +10,10 @@ import {
   SolveBand,
   TicketCrumb,
   TicketHead,
-  TicketPromise,
+  TicketTarget,
 } from "~/features/tickets/client-record/conversation";
 import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
-import { TicketRail } from "~/features/tickets/client-record/sidebar";
+import { TicketSidebar } from "~/features/tickets/client-record/sidebar";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
@@ -51,9 +51,9 @@ export default function ClientTicketPage() {
       <TicketHead {...ticket} />
       <SolveBand {...ticket} tokens={tokens} />
       {ticket.promises.map((promise) => (
-        <TicketPromise key={promise.text} {...promise} />
+        <TicketTarget key={promise.text} {...promise} />
       ))}
-      <RecordLayout rail={<TicketRail {...ticket} token={tokens.change} />}>
+      <RecordLayout rail={<TicketSidebar {...ticket} token={tokens.change} />}>
         <Conversation key={ticket.number} {...ticket} />
         <ReplyForm key={ticket.number} {...ticket} tokens={tokens} />
       </RecordLayout>

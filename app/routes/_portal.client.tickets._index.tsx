@@ -6,7 +6,7 @@ import { ClientTicketFilters, ClientTicketList } from "~/features/tickets/client
 import { clientTicketList } from "~/features/tickets/client-list/definition";
 import { CARDS_PURPOSE, cardActions, readClientTickets } from "~/features/tickets/client-list/list.server";
 import { LIST_FAILED } from "~/features/tickets/labels";
-import { NEW_TICKET_PATH } from "~/features/tickets/subject";
+import { NEW_TICKET_PATH } from "~/features/tickets/paths";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";

@@ -2,10 +2,10 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
 import { portalTitle } from "~/features/settings/brand";
-import { COPIES_PURPOSE, clientCopyActions } from "~/features/tickets/copies/actions.server";
-import { Copies } from "~/features/tickets/copies/copies";
-import { readCopiesForClient } from "~/features/tickets/copies/queries.server";
-import { CLIENT_TICKETS_PATH, clientCopiesPath, clientTicketPath } from "~/features/tickets/subject";
+import { CC_PURPOSE, clientCcActions } from "~/features/tickets/cc/actions.server";
+import { CcList } from "~/features/tickets/cc/cc-list";
+import { readCcForClient } from "~/features/tickets/cc/queries.server";
+import { CLIENT_TICKETS_PATH, clientCcPath, clientTicketPath } from "~/features/tickets/paths";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -26,19 +26,19 @@ const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireMember(context, "ticket.view");
   return json({
-    ...orNotFound(await readCopiesForClient(context.db, actor, refOf(params.ticket))),
+    ...orNotFound(await readCcForClient(context.db, actor, refOf(params.ticket))),
     organizationId: actor.membership.organizationId,
-    token: issueFormToken(context, COPIES_PURPOSE),
+    token: issueFormToken(context, CC_PURPOSE),
     hasErrors: context.form.isRejected,
   });
 }
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireMember(context, "ticket.view");
-  return runFormAction(context, clientCopyActions, { actor, request, params: { ticket: refOf(params.ticket) } });
+  return runFormAction(context, clientCcActions, { actor, request, params: { ticket: refOf(params.ticket) } });
 }
 
-export default function ClientCopiesPage() {
+export default function ClientCcPage() {
   const { hasErrors: _, ...page } = useLoaderData<typeof loader>();
   const { reference } = page;
   const crumbs = [
@@ -48,7 +48,7 @@ export default function ClientCopiesPage() {
   ];
   return (
     <Page title="Copies to other addresses" breadcrumb={<Breadcrumb items={crumbs} />}>
-      <Copies {...page} path={clientCopiesPath(reference)} ticketPath={clientTicketPath(reference)} />
+      <CcList {...page} path={clientCcPath(reference)} ticketPath={clientTicketPath(reference)} />
     </Page>
   );
 }

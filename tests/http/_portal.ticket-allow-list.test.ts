@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { ticketPeople } from "~/db/schema/tickets";
-import { addCopy } from "~/features/tickets/copies/actions.server";
+import { addCc } from "~/features/tickets/cc/actions.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { loader } from "~/routes/_portal.client.tickets.$ticket";
 import { clientTeam } from "../support/client-team";
@@ -29,7 +29,7 @@ test("a column that tickets, messages or anything beside them get some day stays
   const technician = await makePerson(ctx, { role: "moderator", fullName: "Jordan Vale" });
   const actor = { ...signedInAs(technician, ctx.now()), role: "moderator" as const, membership: null };
   const editor = { side: "staff", by: { userId: technician.id, fullName: "Jordan Vale", side: "staff" } } as const;
-  await addCopy(as(ctx, technician), editor, { ticketId: ticket.id, email: "desk@copies.example", nonce: "a" });
+  await addCc(as(ctx, technician), editor, { ticketId: ticket.id, email: "desk@copies.example", nonce: "a" });
   await replyAsStaff(as(ctx, technician), actor, {
     ...{ ticketId: ticket.id, text: "Cable replaced", effect: "resolve", resolution: "Replaced the cable." },
     ...{ begunAtMessage: 0, nonce: "b" },

@@ -22,7 +22,7 @@ test("a client adds and removes an address by forms, who reads the ticket sees i
     const form = { form_token: issueFormToken(ctx, "ticket-copies"), organization_id: team.organization.id, ...fields };
     return action(args(ctx, post(path, form), params));
   };
-  expect([(await ticketPage()).copiesPath, (await (await open()).json()).closed]).toEqual([
+  expect([(await ticketPage()).ccPath, (await (await open()).json()).closed]).toEqual([
     null,
     "Your organization has not allowed copies. Its owner and admins can allow them.",
   ]);
@@ -30,7 +30,7 @@ test("a client adds and removes an address by forms, who reads the ticket sees i
     team.ctx.db.update(organizations).set(set).where(eq(organizations.id, team.organization.id));
   await setOrganization({ allows_copies: true, needs_review_at: team.ctx.now() });
   const isNew = /new here: you can add addresses as soon as we have reviewed it/;
-  expect([(await ticketPage()).copiesPath, (await (await open()).json()).closed]).toEqual([
+  expect([(await ticketPage()).ccPath, (await (await open()).json()).closed]).toEqual([
     path,
     expect.stringMatching(isNew),
   ]);
@@ -47,10 +47,7 @@ test("a client adds and removes an address by forms, who reads the ticket sees i
   expect([added.status, added.headers.get("Location")]).toEqual([303, path]);
   const colleagues = await ticketPage(team.member);
   expect(colleagues.people.map(({ name }) => name)).toContain("facilities@landlord.example");
-  expect([colleagues.readers, colleagues.copiesPath]).toEqual([
-    expect.stringMatching(/Copies go to 1 address\.$/),
-    null,
-  ]);
+  expect([colleagues.readers, colleagues.ccPath]).toEqual([expect.stringMatching(/Copies go to 1 address\.$/), null]);
   expect((await thrownBy(open(team.member))).status).toBe(404);
 
   const [copy] = (await (await open()).json()).copies;

@@ -1,5 +1,5 @@
 import type { TicketPriority } from "~/features/tickets/model";
-import type { PromiseEvent, PromiseKind, Verdict } from "~/features/tickets/promise/clock";
+import type { SlaEvent, SlaKind, SlaOutcome } from "~/features/tickets/sla/clock";
 
 /*
  * A second clock, written the slow way: it looks at every minute of the simulated days, asks the system what the clock
@@ -37,7 +37,7 @@ export function wallClock(from: string, dayCount: number, { zone, workday, holid
 type Plan = "basic" | "core" | "premium";
 type Counter = "open" | "all" | "night";
 type Running = {
-  kind: PromiseKind;
+  kind: SlaKind;
   from: number;
   urgentFrom: number | null;
   paused: boolean;
@@ -54,7 +54,7 @@ const HOURS: Record<TicketPriority, number> = { urgent: 2, high: 4, medium: 24, 
 
 /** Runs one ticket. `left`: after-hours incidents its organization has left, which the ticket may take one of. */
 export class SlowClock {
-  readonly verdicts: Pick<Verdict, "kind" | "outcome" | "startedAt" | "dueAt">[] = [];
+  readonly outcomes: Pick<SlaOutcome, "kind" | "outcome" | "startedAt" | "dueAt">[] = [];
   running: Running | null = null;
   incidents = 0;
   private firstOver = false;
@@ -80,7 +80,7 @@ export class SlowClock {
     if (running.due !== null && running.due < now && !running.missed) this.judge("missed", running);
   }
 
-  happen(event: PromiseEvent, now: number): void {
+  happen(event: SlaEvent, now: number): void {
     const { running } = this;
     switch (event.type) {
       case "client-message":
@@ -122,10 +122,10 @@ export class SlowClock {
   private judge(outcome: "kept" | "missed", running: Running): void {
     running.missed = outcome === "missed";
     const dueAt = this.instant(running.due ?? this.ahead(running, running.from + running.past.length - 1));
-    this.verdicts.push({ kind: running.kind, outcome, startedAt: this.instant(running.from), dueAt });
+    this.outcomes.push({ kind: running.kind, outcome, startedAt: this.instant(running.from), dueAt });
   }
 
-  private begin(kind: PromiseKind, now: number): void {
+  private begin(kind: SlaKind, now: number): void {
     const past = [{ open: 0, all: 0, runs: true }];
     const base = { kind, from: now, urgentFrom: this.priority === "urgent" ? now : null, paused: false, missed: false };
     this.running = { ...base, counter: "open", total: 0, endsOpen: false, due: null, past };

@@ -1,6 +1,6 @@
-import type { PromiseEvent, Verdict } from "~/features/tickets/promise/clock";
-import { type PromiseRules, promiseRules } from "~/features/tickets/promise/rules";
-import { advance, openTicket, type Step } from "~/features/tickets/promise/state";
+import type { SlaEvent, SlaOutcome } from "~/features/tickets/sla/clock";
+import { type SlaRules, slaRules } from "~/features/tickets/sla/rules";
+import { advance, openTicket, type Step } from "~/features/tickets/sla/state";
 import type { Calendar, Frame, Holiday } from "~/lib/calendar";
 
 /** Writes minutes since midnight: `clock("13:30")` is 810. */
@@ -25,38 +25,38 @@ export function calendar(
 
 export const chicago = calendar("America/Chicago", "08:00-18:00");
 
-export const rulesOf = (plan: PromiseRules["plan"], hours: Calendar = chicago, afterHoursLeft = 5): PromiseRules =>
-  promiseRules({ calendar: hours, plan, afterHoursLeft });
+export const rulesOf = (plan: SlaRules["plan"], hours: Calendar = chicago, afterHoursLeft = 5): SlaRules =>
+  slaRules({ calendar: hours, plan, afterHoursLeft });
 
 /** Describes something that happens to a ticket: when, what, and what else has to be known about it. */
-export type Happening = PromiseEvent extends infer Event
-  ? Event extends PromiseEvent
-    ? Omit<Event, "at"> & { at: string; rules?: PromiseRules }
+export type Happening = SlaEvent extends infer Event
+  ? Event extends SlaEvent
+    ? Omit<Event, "at"> & { at: string; rules?: SlaRules }
     : never
   : never;
 
 export type Story = {
-  rules: PromiseRules;
-  priority?: PromiseEvent extends { to: infer To } ? To : "low" | "medium" | "high" | "urgent";
+  rules: SlaRules;
+  priority?: SlaEvent extends { to: infer To } ? To : "low" | "medium" | "high" | "urgent";
   by?: "client" | "staff";
   opened: string;
   then?: readonly Happening[];
 };
 
-type Told = { step: Step; verdicts: Verdict[]; used: number; returned: number };
+type Told = { step: Step; outcomes: SlaOutcome[]; used: number; returned: number };
 
 /** Runs what happens to a ticket through the clock, storing its state as JSON in between as the database does. */
 export function tell({ rules, priority = "medium", by = "client", opened, then = [] }: Story): Told {
   const first = openTicket({ by, at: Date.parse(opened), priority, rules });
-  let told: Told = { step: first, verdicts: first.verdicts, used: first.usesAllowance ? 1 : 0, returned: 0 };
+  let told: Told = { step: first, outcomes: first.outcomes, used: first.usesAllowance ? 1 : 0, returned: 0 };
   let current = rules;
   for (const { at, rules: changed, ...happening } of then) {
     current = changed ?? current;
-    const event = { ...happening, at: Date.parse(at) } as PromiseEvent;
+    const event = { ...happening, at: Date.parse(at) } as SlaEvent;
     const step = advance(JSON.parse(JSON.stringify(told.step.state)), event, current);
     told = {
       step,
-      verdicts: [...told.verdicts, ...step.verdicts],
+      outcomes: [...told.outcomes, ...step.outcomes],
       used: told.used + (step.usesAllowance ? 1 : 0),
       returned: told.returned + (step.returnsAllowance ? 1 : 0),
     };
@@ -108,6 +108,6 @@ export const missTold = (at: string, of?: "resolution"): Happening => ({ type: "
 export const story = (opened: string, then: readonly Happening[], rest: Partial<Story> = {}): Told =>
   tell({ rules: rulesOf("basic"), ...rest, opened: nov(opened), then });
 
-/** Writes verdicts: "first_response kept, due Mon 2026-11-23 10:00". */
-export const verdictsOf = ({ verdicts }: Told): string[] =>
-  verdicts.map(({ kind, outcome, dueAt }) => `${kind} ${outcome}, due ${localTime("America/Chicago", dueAt)}`);
+/** Writes outcomes: "first_response kept, due Mon 2026-11-23 10:00". */
+export const verdictsOf = ({ outcomes }: Told): string[] =>
+  outcomes.map(({ kind, outcome, dueAt }) => `${kind} ${outcome}, due ${localTime("America/Chicago", dueAt)}`);

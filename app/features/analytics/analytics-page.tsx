@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { STAFF_TICKETS_PATH } from "~/features/tickets/subject";
+import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
 import { durationInWords } from "~/lib/due";
 import { referenceNumber } from "~/lib/reference-number";
 import { addDays } from "~/lib/time";

@@ -1,6 +1,6 @@
 import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { PRIORITY_LABELS, STATUS_LABELS } from "~/features/tickets/labels";
-import { STAFF_TICKETS_PATH } from "~/features/tickets/subject";
+import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
 import { durationInWords } from "~/lib/due";
 import { referenceNumber } from "~/lib/reference-number";
 import { LinkButton } from "~/ui/button";

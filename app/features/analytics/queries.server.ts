@@ -3,7 +3,7 @@ import type { Db } from "~/db/client.server";
 import { readTotals } from "~/db/read-totals.server";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { ACTIVE_STATUSES } from "~/features/tickets/model";
-import { lateReason } from "~/features/tickets/promise/promises.server";
+import { lateReason } from "~/features/tickets/sla/targets.server";
 import { isId } from "~/lib/ids";
 import { TICKET_PRIORITIES, TICKET_STATUSES } from "~/lib/ticket-words";
 import { dayIn } from "~/lib/time";

@@ -1,6 +1,6 @@
 import type { ticketMetrics } from "~/db/schema/metrics";
 import { isActive, REOPEN_WINDOW, type TicketPriority, type TicketStatus } from "~/features/tickets/model";
-import { verdictOf } from "~/features/tickets/promise/state";
+import { storedOutcome } from "~/features/tickets/sla/state";
 import { type Calendar, openTimeBetween } from "~/lib/calendar";
 import type { TicketEventKind } from "~/lib/ticket-words";
 import { addDays, type Duration, dayIn, type Instant } from "~/lib/time";
@@ -160,7 +160,7 @@ function pausedUntil(moves: readonly Move[], until: Instant): Duration {
 const promises = ({ ticket: { events }, priority, metric }: Measuring): TicketMetric[] =>
   events.flatMap(({ kind, from, to }) => {
     if ((kind !== "promise_kept" && kind !== "promise_missed") || from === "resolution") return [];
-    const verdict = verdictOf({ kind, from_value: from ?? "", to_value: to ?? "" });
+    const verdict = storedOutcome({ kind, from_value: from ?? "", to_value: to ?? "" });
     const { dueAt, answeredAt, outcome, startedAt } = verdict;
     const measured = { detail: verdict.kind, counts: { [COUNT.promise(outcome, verdict.kind, priority)]: 1 } };
     return outcome === "kept"

@@ -7,7 +7,7 @@ import { type OrganizationPlan, PLAN_LABELS } from "~/features/organizations/mod
 import { getSettings } from "~/features/settings/queries.server";
 import { countUses, usesInWords } from "~/features/tickets/allowances/ledger.server";
 import { contractYearOf } from "~/features/tickets/model";
-import { lateReason } from "~/features/tickets/promise/promises.server";
+import { lateReason } from "~/features/tickets/sla/targets.server";
 import { referenceNumber } from "~/lib/reference-number";
 import { addDays, dayIn, hours, type Instant, startOfDay, zonedInstant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";

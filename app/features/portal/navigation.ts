@@ -2,7 +2,7 @@ import type { Ability } from "~/access/policy";
 import { CLIENT_LETTERS_PATH } from "~/features/letters/model";
 import { TEAM_PATH } from "~/features/members/definition";
 import { ORGANIZATION_PATH } from "~/features/organization-settings/model";
-import { CLIENT_TICKETS_PATH } from "~/features/tickets/subject";
+import { CLIENT_TICKETS_PATH } from "~/features/tickets/paths";
 import { PORTAL_HOME_PATH } from "~/lib/addresses";
 
 /**

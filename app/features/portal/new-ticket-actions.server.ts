@@ -5,7 +5,7 @@ import { askAboutSecrets } from "~/features/conversation/secrets";
 import { impactError, NewTicketForm } from "~/features/tickets/forms.server";
 import { TICKET_CREATED, TICKET_FAILED } from "~/features/tickets/labels";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
-import { clientTicketPath } from "~/features/tickets/subject";
+import { clientTicketPath } from "~/features/tickets/paths";
 import { type FieldErrors, type FormValues, type ValidationError, withoutSecrets } from "~/lib/form";
 import { referenceNumber } from "~/lib/reference-number";
 import { done, invalid, notFound } from "~/platform/action-result";

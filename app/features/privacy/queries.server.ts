@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { organizationPath } from "~/features/organizations/model";
 import { submissionPath } from "~/features/submissions/subject";
-import { staffTicketPath } from "~/features/tickets/subject";
+import { staffTicketPath } from "~/features/tickets/paths";
 import { userPath } from "~/features/users/model";
 import { normalizeEmail } from "~/lib/email";
 import { referenceNumber } from "~/lib/reference-number";

@@ -5,7 +5,7 @@ import type { Db } from "~/db/client.server";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { submissionPath } from "~/features/submissions/subject";
 import { type TicketViewer, visibleToClient } from "~/features/tickets/access.server";
-import { clientTicketPath, staffTicketPath } from "~/features/tickets/subject";
+import { clientTicketPath, staffTicketPath } from "~/features/tickets/paths";
 import { describeError } from "~/lib/describe-error";
 import { referenceNumber } from "~/lib/reference-number";
 import { fold } from "~/lib/text";

@@ -29,7 +29,7 @@ import {
 } from "~/features/settings/settings.server";
 import { countReplyTimesThatMove } from "~/features/submissions/changes.server";
 import { promisedTime } from "~/features/submissions/reply-target";
-import { countClocksThatMove, keepRunningClocks, moveRunningClocks } from "~/features/tickets/promise/promises.server";
+import { countClocksThatMove, keepRunningClocks, moveRunningClocks } from "~/features/tickets/sla/targets.server";
 import { brandColors, DARK_INK, LIGHT_SURFACE, MIN_CONTRAST } from "~/lib/brand-colors";
 import { contrast } from "~/lib/color";
 import { absentAsEmpty, type FormValues } from "~/lib/form";

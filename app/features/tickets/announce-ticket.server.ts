@@ -39,7 +39,7 @@ export type TicketAnnouncement = {
   assigned?: { id: string; name: string };
   personAdded?: { id: string; name: string };
   /** Names an address that gets copies from now on. */
-  copyAdded?: string;
+  ccAdded?: string;
   /** Tells whether it belongs to another organization from now on, whose people are told. */
   movedHere?: true;
   /** Says that a promised time is near, or has passed: of a reply, or of its resolution. */
@@ -81,7 +81,7 @@ export async function announceTicket(
   return [
     ...(opener === null ? [] : [acknowledgeTicket(moment, { ticketId: ticket.id, userId: opener })]),
     ...statements,
-    ...copiesOf(moment, announcement),
+    ...ccMails(moment, announcement),
     ...(announcement.statusBefore && ticket.status === "resolved" ? [askSolved(moment, ticket.id)] : []),
   ];
 }
@@ -100,25 +100,23 @@ function isUrgentFor({ now }: Pick<Ctx, "now">, { ticket, opened, actor }: Ticke
 }
 
 /** Holds what addresses that get copies are told of. */
-const COPIED: readonly NotificationEvent[] = ["staff_replied", "colleague_replied", "status_changed"];
+const CC_EVENTS: readonly NotificationEvent[] = ["staff_replied", "colleague_replied", "status_changed"];
 
 /** Returns the statements that mail copies: of public messages, of how it ends or goes on, and that they begin. */
-function copiesOf(ctx: Pick<Ctx, "db" | "newId" | "now">, announcement: TicketAnnouncement): Statement[] {
-  const { ticket, actor, copyAdded } = announcement;
+function ccMails(ctx: Pick<Ctx, "db" | "newId" | "now">, announcement: TicketAnnouncement): Statement[] {
+  const { ticket, actor, ccAdded } = announcement;
   const common = {
     ticketId: ticket.id,
     actorName: actor.side === "system" ? "" : actor.fullName,
     isUrgent: ticket.priority === "urgent",
   };
   const planned = notificationsOf(ctx, announcement).flatMap(({ recipients, ...rest }) => {
-    const event = recipients.map((one) => one.event).find((one) => COPIED.includes(one));
+    const event = recipients.map((one) => one.event).find((one) => CC_EVENTS.includes(one));
     return event ? [{ ...rest, event }] : [];
   });
   return [
-    ...planned.flatMap((one) => mailCopies(ctx, { ...common, ...one })),
-    ...(copyAdded
-      ? mailCopies(ctx, { ...common, event: "added_to_ticket", itemId: ctx.newId("tnw"), copyId: copyAdded })
-      : []),
+    ...planned.flatMap((one) => mailCc(ctx, { ...common, ...one })),
+    ...(ccAdded ? mailCc(ctx, { ...common, event: "added_to_ticket", itemId: ctx.newId("tnw"), ccId: ccAdded }) : []),
   ];
 }
 
@@ -277,7 +275,7 @@ function askSolved({ db, now }: Pick<Ctx, "db" | "now">, ticketId: string): Stat
     });
 }
 
-type MailedToCopies = {
+type MailedToCc = {
   ticketId: string;
   event: NotificationEvent;
   itemId: string;
@@ -286,20 +284,20 @@ type MailedToCopies = {
   holdUntil?: Instant;
   isUrgent: boolean;
   /** Holds the id of the one copy that is mailed; absent: all of the ticket are. */
-  copyId?: string;
+  ccId?: string;
 };
 
 /**
  * Returns the statements that mail what has happened to the addresses that get copies of a ticket: collected like the
  * mails to people, and of a private ticket to nobody. What they say is read when they leave.
  */
-function mailCopies(ctx: Pick<Ctx, "db" | "now">, mailed: MailedToCopies): Statement[] {
-  const { ticketId, event, itemId, detail = "", actorName, holdUntil, isUrgent, copyId } = mailed;
+function mailCc(ctx: Pick<Ctx, "db" | "now">, mailed: MailedToCc): Statement[] {
+  const { ticketId, event, itemId, detail = "", actorName, holdUntil, isUrgent, ccId } = mailed;
   const now = ctx.now();
   const leavesAt = Math.max(isUrgent ? now : now + BUNDLED_FOR, holdUntil ?? now);
   const copies: SQL = sql`SELECT c.id FROM ticket_copies c JOIN support_tickets t ON t.id = c.ticket_id
     WHERE c.ticket_id = ${ticketId} AND t.is_private = 0 AND c.stopped_mailbox IS NULL
-      ${copyId ? sql`AND c.id = ${copyId}` : sql``}`;
+      ${ccId ? sql`AND c.id = ${ccId}` : sql``}`;
   // The plus keeps SQLite from going through every mail that waits.
   const openMail = sql`FROM outbox o WHERE o.copy_id = c.id AND o.kind = 'ticket-copy' AND +o.status = 'pending'
     AND o.params_enc = ''`;

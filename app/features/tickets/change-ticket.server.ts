@@ -19,10 +19,10 @@ import { stillBelongs } from "./access.server";
 import { announceTicket, type TicketAnnouncement } from "./announce-ticket.server";
 import { UNASSIGNED } from "./labels";
 import { isActive, SYSTEM_ACTOR, type TicketActor, type TicketStatus } from "./model";
-import type { PromiseEvent } from "./promise/clock";
-import { stepPromise, type TakenIncidents } from "./promise/promises.server";
+import { ticketSubject } from "./paths";
 import { findTicketForStaff, type StoredTicket } from "./queries.server";
-import { ticketSubject } from "./subject";
+import type { SlaEvent } from "./sla/clock";
+import { stepTargets, type TakenIncidents } from "./sla/targets.server";
 
 /** Describes one line of a ticket's history. `reason` is read by the client. */
 type TicketEvent = { kind: TicketEventKind; from?: string | null; to?: string | null; reason?: string | null };
@@ -30,7 +30,7 @@ type TicketEvent = { kind: TicketEventKind; from?: string | null; to?: string | 
 /** Holds a change of a ticket: its row, and what is written down, told and promised with it. */
 export type TicketChange = {
   set?: Partial<typeof tickets.$inferInsert>;
-  promise?: readonly PromiseEvent[];
+  promise?: readonly SlaEvent[];
   events?: readonly TicketEvent[];
   audit: readonly { action: AuditAction; meta?: Record<string, unknown> }[];
   /** Writes messages and people, after the row. */
@@ -58,7 +58,7 @@ export async function ticketChangeStatements(
   const { set = {}, events = [], promise = [] } = change;
   const organizationId = set.organization_id ?? ticket.organization.id;
   const [step, announced] = await Promise.all([
-    promise.length > 0 ? stepPromise(ctx, ticket, { organizationId, events: promise, taken: oneOf?.taken }) : null,
+    promise.length > 0 ? stepTargets(ctx, ticket, { organizationId, events: promise, taken: oneOf?.taken }) : null,
     change.announcement
       ? announceTicket(ctx, { ...change.announcement, ticket: announcedTicket(ticket, set), actor })
       : [],
@@ -254,12 +254,9 @@ export function statusColumns(before: Before, { to, at }: Move): Partial<typeof 
 }
 
 /** Returns what the promise clock is told of a move. */
-export function promiseEventsOf(
-  from: TicketStatus,
-  { to, at, by }: Move & { by: TicketActor["side"] },
-): PromiseEvent[] {
+export function slaEventsOf(from: TicketStatus, { to, at, by }: Move & { by: TicketActor["side"] }): SlaEvent[] {
   if (to === "resolved" || to === "closed") return [{ type: to, at, by }];
-  const reopened: PromiseEvent[] = isActive(from) ? [] : [{ type: "reopened", at, by }];
+  const reopened: SlaEvent[] = isActive(from) ? [] : [{ type: "reopened", at, by }];
   return to === from ? reopened : [...reopened, { type: "status-changed", at, to }];
 }
 

@@ -11,14 +11,8 @@ import type { Instant } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { changedValues, type FormerValues } from "~/platform/run-command.server";
 import { viewerOf } from "./access.server";
-import {
-  assignmentChange,
-  changeTicket,
-  promiseEventsOf,
-  statusColumns,
-  type TicketChange,
-} from "./change-ticket.server";
-import { endCopies } from "./copies/queries.server";
+import { endCc } from "./cc/queries.server";
+import { assignmentChange, changeTicket, slaEventsOf, statusColumns, type TicketChange } from "./change-ticket.server";
 import { CATEGORY_NONE, PRIORITY_LABELS, STATUS_LABELS } from "./labels";
 import {
   type ClientTransition,
@@ -203,7 +197,7 @@ export function resolvedByClient(ticket: StoredTicket, at: Instant): TicketChang
   const { status } = ticket;
   return {
     set: { ...statusColumns(ticket, { to: "resolved", at }), resolution: null },
-    promise: promiseEventsOf(status, { to: "resolved", at, by: "client" }),
+    promise: slaEventsOf(status, { to: "resolved", at, by: "client" }),
     events: [{ kind: "status", from: status, to: "resolved" }],
     audit: [{ action: "ticket.status_changed", meta: { from: status, to: "resolved" } }],
     announcement: { statusBefore: status },
@@ -253,7 +247,7 @@ export function changeStatusAsClient(
       return ok({
         set: { ...statusColumns(ticket, { to, at }), ...(move === "solved" ? { resolution: null } : {}) },
         promise: [
-          ...promiseEventsOf(status, { to, at, by: "client" }),
+          ...slaEventsOf(status, { to, at, by: "client" }),
           ...(written && move === "reopen" ? [{ type: "client-message" as const, at }] : []),
         ],
         events: [{ kind: "status", from: status, to }],
@@ -342,7 +336,7 @@ export function setPrivacy(
       const words = (hidden: boolean) => (hidden ? "private" : "shared");
       return ok({
         set: { is_private: isPrivate },
-        statements: isPrivate ? endCopies(ctx, ticket.id) : [],
+        statements: isPrivate ? endCc(ctx, ticket.id) : [],
         events: [{ kind: "privacy", from: words(ticket.isPrivate), to: words(isPrivate) }],
         audit: [{ action: isPrivate ? "ticket.made_private" : "ticket.made_shared" }],
         label: isPrivate ? "Private" : "Shared",
@@ -513,7 +507,7 @@ export function moveToOrganization(
         statements: [
           eraseNotificationsOf(ctx.db, { type: "ticket", id }, former.id),
           ctx.db.delete(ticketPeople).where(sql`ticket_id = ${id} AND user_id NOT IN (${membersOf(organizationId)})`),
-          ...endCopies(ctx, id),
+          ...endCc(ctx, id),
           ctx.db.delete(ticketDrafts).where(sql`ticket_id = ${id} AND user_id NOT IN (${membersOf(organizationId)})
             AND user_id NOT IN (SELECT user_id FROM user_roles WHERE role IN ('admin', 'moderator'))`),
         ],

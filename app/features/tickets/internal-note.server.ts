@@ -16,8 +16,8 @@ import { type Planned, runCommand } from "~/platform/run-command.server";
 import { stillBelongs } from "./access.server";
 import { announceTicket } from "./announce-ticket.server";
 import type { TicketActor } from "./model";
+import { ticketSubject } from "./paths";
 import { findTicketForStaff, isNamed } from "./queries.server";
-import { ticketSubject } from "./subject";
 
 /** Describes one of the active staff. `isNotified`: whether a note on the ticket that names them tells them. */
 type Colleague = { id: string; fullName: string; isNotified: boolean };

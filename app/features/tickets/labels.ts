@@ -11,7 +11,7 @@ import {
   type TicketPriority,
   type TicketStatus,
 } from "./model";
-import type { Coverage } from "./promise/rules";
+import type { Coverage } from "./sla/rules";
 
 export const STATUS_LABELS: Record<TicketStatus, string> = {
   open: "Open",
@@ -52,7 +52,7 @@ export const PRIORITY_DESCRIPTIONS: Record<TicketPriority, string> = {
 
 export const MAIL_TRIED_AGAIN = { title: "Mail Queued", message: "It will be sent again." } as const;
 
-export const COVERAGE_WORDS: Record<Coverage, string> = {
+export const COVERAGE_LABELS: Record<Coverage, string> = {
   open_hours: "Open hours",
   urgent_after_hours: "Open hours; urgent at night too",
   around_the_clock: "Day and night",

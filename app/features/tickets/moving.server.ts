@@ -10,8 +10,8 @@ import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { moveToOrganization } from "./commands.server";
 import { OrganizationForm } from "./forms.server";
 import { DETAILS_NOT_SAVED, DETAILS_SAVED, ORGANIZATION_GONE } from "./labels";
+import { staffTicketPath } from "./paths";
 import { findTicketForStaff } from "./queries.server";
-import { staffTicketPath } from "./subject";
 
 /** Reads which organizations a ticket can be moved to: the first by name, or those that a search finds. */
 export async function readMoving(db: Db, { ref, search }: { ref: string; search: string }) {

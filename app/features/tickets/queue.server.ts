@@ -10,7 +10,7 @@ import type { QueueOwner, WaitingItem, WaitingQueue } from "~/lib/waiting";
 import type { Ctx } from "~/platform/context.server";
 import { PRIORITY_LABELS, PRIORITY_MARKS } from "./labels";
 import type { TicketPriority } from "./model";
-import { staffTicketPath } from "./subject";
+import { staffTicketPath } from "./paths";
 
 /** Limits the items that the dashboard shows, and how far it counts those that wait. */
 const SHOWN = 10;

@@ -8,7 +8,7 @@ import { fail, ok, type Result } from "~/lib/result";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { type TicketClient, viewerOf } from "./access.server";
-import { changeTicket, promiseEventsOf, statusColumns, type TicketChange } from "./change-ticket.server";
+import { changeTicket, slaEventsOf, statusColumns, type TicketChange } from "./change-ticket.server";
 import { hasConflict } from "./conflict.server";
 import { STATUS_LABELS } from "./labels";
 import { canBeReopened, isActive, mayChangeAsClient, TITLE_LIMIT, type TicketActor, type TicketStatus } from "./model";
@@ -98,7 +98,7 @@ export function clientReplyChange(ctx: Ctx, by: TicketActor, { ticket, message }
   const { id: ticketId, organization, status } = ticket;
   return {
     set: moves ? statusColumns(ticket, { to, at }) : {},
-    promise: [...(moves ? promiseEventsOf(status, { to, at, by: by.side }) : []), { type: "client-message", at }],
+    promise: [...(moves ? slaEventsOf(status, { to, at, by: by.side }) : []), { type: "client-message", at }],
     events: moves ? [{ kind: "status", from: status, to }] : [],
     statements: messageStatements(ctx, by, { ...message, ticketId, organizationId: organization.id }),
     audit: [

@@ -9,18 +9,12 @@ import {
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
-import {
-  assignmentChange,
-  changeTicket,
-  promiseEventsOf,
-  statusColumns,
-  type TicketChange,
-} from "./change-ticket.server";
+import { assignmentChange, changeTicket, slaEventsOf, statusColumns, type TicketChange } from "./change-ticket.server";
 import { hasConflict } from "./conflict.server";
 import { STATUS_LABELS } from "./labels";
 import type { ReplyEffect, TicketActor, TicketStatus } from "./model";
-import { missedReply, promiseStateOf } from "./promise/state";
 import { findTicketForStaff, type StoredTicket } from "./queries.server";
+import { breachedReply, slaStateOf } from "./sla/state";
 import { rememberBefore } from "./undo-reply.server";
 
 type StaffReply = {
@@ -150,7 +144,7 @@ export function staffReplyChange(
   const at = ctx.now();
   const move = to !== null && to !== ticket.status ? { to, at } : null;
   const { id: ticketId, organization } = ticket;
-  const late = missedReply(promiseStateOf(ticket.promise.json, ticket.priority), at);
+  const late = breachedReply(slaStateOf(ticket.promise.json, ticket.priority), at);
   const answers = message !== null || resolution !== undefined;
   const taken =
     assignToMe && answers && by.userId !== null && ticket.assignee === null
@@ -166,7 +160,7 @@ export function staffReplyChange(
     },
     promise: [
       ...(message ? [{ type: "staff-message" as const, at }] : []),
-      ...(move ? promiseEventsOf(ticket.status, { ...move, by: by.side }) : []),
+      ...(move ? slaEventsOf(ticket.status, { ...move, by: by.side }) : []),
     ],
     events: [
       ...(taken?.events ?? []),

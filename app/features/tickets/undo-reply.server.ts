@@ -14,8 +14,8 @@ import type { Ctx } from "~/platform/context.server";
 import { forgetResults, type Planned, runCommand } from "~/platform/run-command.server";
 import { stillBelongs } from "./access.server";
 import { afterTicketChange, liveStatements } from "./change-ticket.server";
+import { ticketSubject } from "./paths";
 import { findTicketForStaff, type StoredTicket } from "./queries.server";
-import { ticketSubject } from "./subject";
 
 type Before = Pick<
   typeof tickets.$inferSelect,

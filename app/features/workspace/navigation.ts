@@ -8,7 +8,7 @@ import { REPORTS_PATH } from "~/features/reports/model";
 import { SECURITY_PATH } from "~/features/security/model";
 import { SETTINGS_PATH } from "~/features/settings/paths";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
-import { STAFF_TICKETS_PATH } from "~/features/tickets/subject";
+import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
 import { USERS_PATH } from "~/features/users/model";
 import { ADMIN_HOME_PATH } from "~/lib/addresses";
 

@@ -1,7 +1,7 @@
 import type { SubjectKinds } from "~/access/subject";
 import { organizationKind } from "~/features/organizations/model";
 import { submissionKind } from "~/features/submissions/subject";
-import { ticketKind } from "~/features/tickets/subject";
+import { ticketKind } from "~/features/tickets/paths";
 import { userKind } from "~/features/users/model";
 import { SUBJECT_TYPES, type SubjectType } from "~/lib/subject";
 

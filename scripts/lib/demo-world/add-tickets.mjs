@@ -1,8 +1,8 @@
 import { brand } from "~/content/brand";
 import { ALLOWANCES, contractYearOf } from "~/features/tickets/model";
-import { promiseRules } from "~/features/tickets/promise/rules";
-import { promiseColumns } from "~/features/tickets/promise/state";
 import { ticketSearchText } from "~/features/tickets/queries.server";
+import { slaRules } from "~/features/tickets/sla/rules";
+import { slaColumns } from "~/features/tickets/sla/state";
 import { calendarOf } from "~/lib/opening-hours";
 import { hours } from "~/lib/time";
 import { courseOf } from "./ticket-course.mjs";
@@ -59,7 +59,7 @@ function addTicket(world, people, told) {
     reminded_at: course.remindedAt,
     waiting_since: status === "waiting_for_customer" ? course.movedAt : null,
     last_message_at: at,
-    ...promiseColumns(clock),
+    ...slaColumns(clock),
     viewers: `~${client.id}.`,
     search_text: ticketSearchText({ title, number, description, organization: organization.name }),
   });
@@ -75,5 +75,5 @@ function rulesOf(world, { id, plan, contractStartedAt }, at) {
     .get(id, contractYear);
   const afterHoursLeft = Math.max(0, (ALLOWANCES[plan].after_hours ?? 0) - used);
   const calendar = calendarOf({ zone, openingHours: brand.openingHours });
-  return { ...promiseRules({ calendar, plan, afterHoursLeft }), contractYear };
+  return { ...slaRules({ calendar, plan, afterHoursLeft }), contractYear };
 }

@@ -1,8 +1,8 @@
 import { SYSTEM as SYSTEM_IN_AUDIT } from "~/features/audit/model";
 import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
-import { shortened } from "~/features/tickets/copies/queries.server";
-import { advance, openTicket, verdictEvent } from "~/features/tickets/promise/state";
-import { ticketSubject } from "~/features/tickets/subject";
+import { shortened } from "~/features/tickets/cc/queries.server";
+import { ticketSubject } from "~/features/tickets/paths";
+import { advance, openTicket, outcomeEvent } from "~/features/tickets/sla/state";
 import { days, hours, minutes } from "~/lib/time";
 
 /** Says which status a step leads to; the others keep it. An answer reopens what waited for it. */
@@ -82,7 +82,7 @@ function take(course, written, { at, what, text, author, rules }) {
 function moveClock(course, written, happened, rules) {
   const step = advance(course.clock, happened, rules);
   course.clock = step.state;
-  for (const { kind, from_value, to_value } of step.verdicts.map(verdictEvent)) {
+  for (const { kind, from_value, to_value } of step.outcomes.map(outcomeEvent)) {
     written.event(happened.at, SYSTEM, kind, from_value, to_value);
   }
 }

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { addCc, removeCc } from "~/features/tickets/cc/actions.server";
+import { listCc } from "~/features/tickets/cc/queries.server";
 import {
   addPerson,
   assignTicket,
@@ -11,8 +13,6 @@ import {
   setPrivacy,
   takeTicket,
 } from "~/features/tickets/commands.server";
-import { addCopy, removeCopy } from "~/features/tickets/copies/actions.server";
-import { listCopies } from "~/features/tickets/copies/queries.server";
 import type { TicketActor } from "~/features/tickets/model";
 import { findTicketForStaff, listPeople } from "~/features/tickets/queries.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
@@ -188,11 +188,11 @@ test("a ticket that its taker has given back is not said to be theirs by the for
 test("an address whose copies were ended is not said to get them by the form that added it", async () => {
   const { ctx, editor, ticket, base } = await aTicket();
   const form = { ticketId: ticket.id, nonce: nonce() };
-  const add = () => addCopy(ctx, editor, { ...form, email: "facilities@landlord.example" });
+  const add = () => addCc(ctx, editor, { ...form, email: "facilities@landlord.example" });
   expect([(await add()).ok, (await add()).ok]).toEqual([true, true]);
-  const [copy] = await listCopies(base.db, ticket.id);
-  await removeCopy(ctx, editor, { ...form, copyId: copy?.id ?? "" });
-  expect([await add(), await listCopies(base.db, ticket.id)]).toEqual([fail("changed_since"), []]);
+  const [copy] = await listCc(base.db, ticket.id);
+  await removeCc(ctx, editor, { ...form, ccId: copy?.id ?? "" });
+  expect([await add(), await listCc(base.db, ticket.id)]).toEqual([fail("changed_since"), []]);
 });
 
 test("a second reply is taken back too from a page that still has the token of the first", async () => {

@@ -9,9 +9,9 @@ import { ticketCopies } from "~/db/schema/ticket-copies";
 import { tickets } from "~/db/schema/tickets";
 import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { addCc, type CcEditor, removeCc } from "~/features/tickets/cc/actions.server";
+import { listCc, readCcForClient, stopCcPath } from "~/features/tickets/cc/queries.server";
 import { moveToOrganization, setPrivacy } from "~/features/tickets/commands.server";
-import { addCopy, type CopyEditor, removeCopy } from "~/features/tickets/copies/actions.server";
-import { listCopies, readCopiesForClient, stopCopiesPath } from "~/features/tickets/copies/queries.server";
 import { addInternalNote } from "~/features/tickets/internal-note.server";
 import { days, minutes, seconds } from "~/lib/time";
 import { action as stop, loader as stopPage } from "~/routes/_auth.stop-copies";
@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 const OUTSIDE = "facilities@landlord.example";
 const nonce = () => crypto.randomUUID();
-const editorOf = (person: Person): CopyEditor => ({
+const editorOf = (person: Person): CcEditor => ({
   side: "client",
   actor: memberActor(person),
 });
@@ -49,9 +49,9 @@ const memberActor = (person: Person, role: "owner" | "member" = "member") =>
   }) as unknown as MemberActor;
 const setOrganization = (set: Partial<typeof organizations.$inferInsert>) =>
   ctx.db.update(organizations).set(set).where(eq(organizations.id, world.organization.id));
-const byStaff = (): CopyEditor => ({ side: "staff", by: asStaff(world.assignee) });
+const byStaff = (): CcEditor => ({ side: "staff", by: asStaff(world.assignee) });
 const add = (email: string, editor = byStaff()) =>
-  addCopy(as(ctx, world.assignee), editor, { ticketId: world.ticket.id, email, nonce: nonce() });
+  addCc(as(ctx, world.assignee), editor, { ticketId: world.ticket.id, email, nonce: nonce() });
 const copies = () => ctx.db.select().from(ticketCopies).where(eq(ticketCopies.ticket_id, world.ticket.id));
 const mailsOutside = async () => (await collectedMails(ctx)).filter(({ to }) => to === OUTSIDE);
 const codeOf = (added: Awaited<ReturnType<typeof add>>) => (added.ok ? "ok" : added.code);
@@ -90,9 +90,9 @@ test("an address that was taken off hears nothing more, not even by a mail that 
   await deliverOutbox(ctx);
   await world.write(asStaff(world.assignee), "Second");
   const [copy] = await copies();
-  await removeCopy(as(ctx, world.assignee), byStaff(), {
+  await removeCc(as(ctx, world.assignee), byStaff(), {
     ticketId: world.ticket.id,
-    copyId: copy?.id ?? "",
+    ccId: copy?.id ?? "",
     nonce: nonce(),
   });
   await world.write(asStaff(world.assignee), "Third");
@@ -159,8 +159,8 @@ test("clients add addresses only where their organization allows it, and only to
   await setOrganization({ needs_review_at: null });
   expect(codeOf(await add(OUTSIDE, editorOf(world.colleague)))).toBe("ticket_not_found");
   expect(codeOf(await add(OUTSIDE, own))).toBe("ok");
-  const read = (editor: CopyEditor) =>
-    editor.side === "client" ? readCopiesForClient(ctx.db, editor.actor, world.ticket.id) : null;
+  const read = (editor: CcEditor) =>
+    editor.side === "client" ? readCcForClient(ctx.db, editor.actor, world.ticket.id) : null;
   expect((await read(own))?.copies.map(({ email }) => email)).toEqual([OUTSIDE]);
   expect(await read(editorOf(world.colleague))).toBeNull();
   await ctx.db.delete(organizationMemberships).where(eq(organizationMemberships.user_id, world.client.id));
@@ -171,14 +171,14 @@ test("an organization that forbids copies still sees and takes off the addresses
   await add(OUTSIDE);
   await setOrganization({ allows_copies: false });
   const actor = memberActor(world.client);
-  const page = await readCopiesForClient(ctx.db, actor, world.ticket.id);
+  const page = await readCcForClient(ctx.db, actor, world.ticket.id);
   expect([page?.copies.length, page?.closed]).toEqual([
     1,
     "Your organization has not allowed copies. Its owner and admins can allow them.",
   ]);
-  const removal = { ticketId: world.ticket.id, copyId: page?.copies[0]?.id ?? "", nonce: nonce() };
-  expect((await removeCopy(as(ctx, world.colleague), editorOf(world.colleague), removal)).ok).toBe(false);
-  expect((await removeCopy(as(ctx, world.client), { side: "client", actor }, removal)).ok).toBe(true);
+  const removal = { ticketId: world.ticket.id, ccId: page?.copies[0]?.id ?? "", nonce: nonce() };
+  expect((await removeCc(as(ctx, world.colleague), editorOf(world.colleague), removal)).ok).toBe(false);
+  expect((await removeCc(as(ctx, world.client), { side: "client", actor }, removal)).ok).toBe(true);
   expect(await copies()).toEqual([]);
 });
 
@@ -213,12 +213,12 @@ test("the link of a copy ends them with one post, opening it does not, and no ot
   const elsewhere = await ticketWithPeople(ctx);
   const other = { ticketId: elsewhere.ticket.id, email: OUTSIDE, nonce: nonce() };
   expect(
-    codeOf(await addCopy(as(ctx, elsewhere.assignee), { side: "staff", by: asStaff(elsewhere.assignee) }, other)),
+    codeOf(await addCc(as(ctx, elsewhere.assignee), { side: "staff", by: asStaff(elsewhere.assignee) }, other)),
   ).toBe("ok");
   await moveToOrganization(as(ctx, world.assignee), asStaff(world.assignee), {
     ...{ ticketId: world.ticket.id, organizationId: elsewhere.organization.id, nonce: nonce() },
   });
-  expect(await listCopies(ctx.db, world.ticket.id)).toEqual([]);
+  expect(await listCc(ctx.db, world.ticket.id)).toEqual([]);
   expect(codeOf(await add(OUTSIDE))).toBe("ok");
   expect(await mailsOutside()).toEqual([]);
 });
@@ -227,9 +227,9 @@ test("whether an address has asked for no more copies cannot be told by whoever 
   const FRESH = "fresh@landlord.example";
   await add(OUTSIDE);
   const [row] = await copies();
-  await stop(args(ctx, post(stopCopiesPath(ctx.config, row?.id ?? ""), { "List-Unsubscribe": "One-Click" })));
+  await stop(args(ctx, post(stopCcPath(ctx.config, row?.id ?? ""), { "List-Unsubscribe": "One-Click" })));
   await mailsOutside();
-  const listed = async () => (await listCopies(ctx.db, world.ticket.id)).map(({ email }) => email);
+  const listed = async () => (await listCc(ctx.db, world.ticket.id)).map(({ email }) => email);
   const known = new Set<string>();
   expect(await listed()).toEqual([OUTSIDE]);
   for (const round of [1, 2]) {
@@ -238,12 +238,12 @@ test("whether an address has asked for no more copies cannot be told by whoever 
     await world.write(asStaff(world.assignee), `Round ${round}`);
     const to = (await collectedMails(ctx)).map((mail) => mail.to);
     expect([to.includes(FRESH), to.includes(OUTSIDE)]).toEqual([true, false]);
-    for (const { id, email } of await listCopies(ctx.db, world.ticket.id)) {
+    for (const { id, email } of await listCc(ctx.db, world.ticket.id)) {
       // The pages hold the ids: every address that is added again has a new one.
       expect([round, email, known.has(id)]).toEqual([round, email, false]);
       known.add(id);
-      const removal = { ticketId: world.ticket.id, copyId: id, nonce: nonce() };
-      expect((await removeCopy(as(ctx, world.assignee), byStaff(), removal)).ok).toBe(true);
+      const removal = { ticketId: world.ticket.id, ccId: id, nonce: nonce() };
+      expect((await removeCc(as(ctx, world.assignee), byStaff(), removal)).ok).toBe(true);
     }
     expect(await listed()).toEqual([]);
   }

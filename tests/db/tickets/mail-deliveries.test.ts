@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { endMailPause, pauseMail } from "~/features/mail/mail-pause.server";
-import { addCopy } from "~/features/tickets/copies/actions.server";
+import { addCc } from "~/features/tickets/cc/actions.server";
 import { listDeliveries, retryMails } from "~/features/tickets/mails/delivery.server";
 import { testContext } from "../../support/context";
 import { as } from "../../support/factories";
@@ -36,7 +36,7 @@ test("copies to outside addresses are neither counted nor sent again: who has as
   const editor = { side: "staff", by: asStaff(world.assignee) } as const;
   for (const email of ["one@landlord.example", "two@landlord.example"]) {
     const addition = { ticketId: world.ticket.id, email, nonce: crypto.randomUUID() };
-    expect((await addCopy(as(ctx, world.assignee), editor, addition)).ok).toBe(true);
+    expect((await addCc(as(ctx, world.assignee), editor, addition)).ok).toBe(true);
   }
   await collectedMails(ctx);
   const id = await world.write(asStaff(world.assignee), "Try again");

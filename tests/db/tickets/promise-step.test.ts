@@ -5,8 +5,8 @@ import { organizations } from "~/db/schema/organizations";
 import { allowanceEntries } from "~/db/schema/ticket-work";
 import { tickets } from "~/db/schema/tickets";
 import type { OrganizationPlan } from "~/features/organizations/model";
-import type { PromiseEvent } from "~/features/tickets/promise/clock";
-import { openPromise, type PromiseStep, stepPromise } from "~/features/tickets/promise/promises.server";
+import type { SlaEvent } from "~/features/tickets/sla/clock";
+import { openTargets, type SlaStep, stepTargets } from "~/features/tickets/sla/targets.server";
 import type { TicketPriority } from "~/lib/ticket-words";
 import { days } from "~/lib/time";
 import { type TestContext, testContext } from "../../support/context";
@@ -35,10 +35,10 @@ type Customer = Awaited<ReturnType<typeof customer>>;
 async function opening({ ctx, organization, person }: Customer, priority: TicketPriority) {
   const ticket = await makeTicket(ctx, { organizationId: organization.id, createdBy: person, priority });
   const facts = { ...ticket, organizationId: organization.id, by: "client", at: ctx.now(), priority } as const;
-  return { ticket, step: () => openPromise(ctx, facts) };
+  return { ticket, step: () => openTargets(ctx, facts) };
 }
 
-const store = (ctx: TestContext, ticket: { id: string }, { columns, statements }: PromiseStep) =>
+const store = (ctx: TestContext, ticket: { id: string }, { columns, statements }: SlaStep) =>
   commit(ctx.db, [ctx.db.update(tickets).set(columns).where(eq(tickets.id, ticket.id)), ...statements]);
 
 async function open(made: Customer, priority: TicketPriority) {
@@ -47,12 +47,12 @@ async function open(made: Customer, priority: TicketPriority) {
   return ticket;
 }
 
-async function happen(ctx: TestContext, { id }: { id: string }, events: PromiseEvent[], organizationId?: string) {
+async function happen(ctx: TestContext, { id }: { id: string }, events: SlaEvent[], organizationId?: string) {
   const [row] = await ctx.db.select().from(tickets).where(eq(tickets.id, id));
   if (!row) throw new Error("There is no such ticket");
   const ticket = { id, number: row.number, priority: row.priority, promise: { json: row.promise_json } };
   const to = organizationId ?? row.organization_id;
-  const step = await stepPromise(ctx, ticket, { organizationId: to, events });
+  const step = await stepTargets(ctx, ticket, { organizationId: to, events });
   return store(ctx, ticket, { ...step, columns: { ...step.columns, ...{ organization_id: to } } });
 }
 
@@ -126,7 +126,7 @@ test("of two urgent tickets at once one gets the last incident, and the other is
 test("a ticket that moves gives its incident back and takes one of the other organization", async () => {
   const [from, to] = [await customer("core"), await customer("core")];
   const ticket = await open(from, "urgent");
-  const moved: PromiseEvent = { type: "organization-moved", at: FRIDAY_NIGHT };
+  const moved: SlaEvent = { type: "organization-moved", at: FRIDAY_NIGHT };
   expect(await happen(from.ctx, ticket, [moved], to.organization.id)).toBe(true);
   expect(await entriesOf(from.ctx, from.organization)).toMatchObject([
     { reversed_at: FRIDAY_NIGHT, reversal_reason: "The ticket moved to another organization" },
@@ -152,7 +152,7 @@ test("an incident is used up when the client answers at night, not while we stil
   expect(await entriesOf(ctx, made.organization)).toEqual([]);
 });
 
-test("verdicts are written down once, and a pause takes the ticket out of what is due", async () => {
+test("outcomes are written down once, and a pause takes the ticket out of what is due", async () => {
   const made = await customer("basic");
   const { ctx } = made;
   const ticket = await open(made, "high");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PromiseRules } from "~/features/tickets/promise/rules";
+import type { SlaRules } from "~/features/tickets/sla/rules";
 import {
   client,
   dueIn,
@@ -16,7 +16,7 @@ import {
   verdictsOf,
 } from "../../support/promise-story";
 
-const resolving = (plan: PromiseRules["plan"] = "basic"): PromiseRules => ({
+const resolving = (plan: SlaRules["plan"] = "basic"): SlaRules => ({
   ...rulesOf(plan),
   resolutionTargets: {
     urgent: { unit: "hours", count: 4 },
@@ -75,7 +75,7 @@ describe("until when a resolution is promised:", () => {
   });
 });
 
-describe("verdicts of a resolution:", () => {
+describe("outcomes of a resolution:", () => {
   const KEPT = "resolution kept, due Tue 2026-11-24 10:00";
   const MISSED = "resolution missed, due Tue 2026-11-24 10:00";
   test.each<[string, Happening[], string[]]>([
@@ -94,9 +94,9 @@ describe("verdicts of a resolution:", () => {
     ],
     ["closing keeps none and breaks none", [ended("closed", "20 10:00", "client")], []],
     ["nor does the end of what nobody answered", [ended("resolved", "20 10:00", "system")], []],
-  ])("%s", (_, then, verdicts) => {
+  ])("%s", (_, then, outcomes) => {
     const all = verdictsOf(told("19 10:00", then));
-    expect(all.filter((one) => one.startsWith("resolution"))).toEqual(verdicts);
+    expect(all.filter((one) => one.startsWith("resolution"))).toEqual(outcomes);
   });
 
   test("each promise is warned of and told by itself", () => {

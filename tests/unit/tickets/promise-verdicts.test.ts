@@ -21,7 +21,7 @@ import {
 const basic = rulesOf("basic");
 const core = rulesOf("core");
 
-describe("verdicts:", () => {
+describe("outcomes:", () => {
   test.each<[string, Happening[], string[]]>([
     ["kept to the minute", [staff("20 10:00")], ["first_response kept, due Fri 2026-11-20 10:00"]],
     ["missed by a minute", [staff("20 10:01")], ["first_response missed, due Fri 2026-11-20 10:00"]],
@@ -57,8 +57,8 @@ describe("verdicts:", () => {
       [staff("20 11:00"), client("20 12:00"), staff("20 13:00")],
       ["first_response missed, due Fri 2026-11-20 10:00", "next_response kept, due Mon 2026-11-23 12:00"],
     ],
-  ])("%s", (_, then, verdicts) => {
-    expect(verdictsOf(story("19 10:00", then))).toEqual(verdicts);
+  ])("%s", (_, then, outcomes) => {
+    expect(verdictsOf(story("19 10:00", then))).toEqual(outcomes);
   });
 
   test("a missed promise stays late where it was, until it is answered", () => {
@@ -83,13 +83,13 @@ describe("verdicts:", () => {
     expect(before.step.state[of]).toMatchObject({ missed: true, warnAt: null, pausedSince: expect.any(Number) });
     expect(after.step.state[of]).toMatchObject({ missed: true, missTold: true, warnAt: null, pausedSince: null });
     expect(dueIn(after, of)).toBe(dueIn(before, of));
-    expect(after.verdicts).toEqual(before.verdicts);
+    expect(after.outcomes).toEqual(before.outcomes);
   });
 
   test("an answer outside of hours has used no open time", () => {
     const then = [staff("20 23:00"), client("21 01:00"), staff("22 14:00"), client("22 15:00")];
     const after = story("20 19:00", then, { priority: "urgent" });
-    expect(after.verdicts.map(({ outcome }) => outcome)).toEqual(["kept", "kept"]);
+    expect(after.outcomes.map(({ outcome }) => outcome)).toEqual(["kept", "kept"]);
     expect(dueIn(after)).toBe("Mon 2026-11-23 10:00");
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { TicketPriority } from "~/features/tickets/model";
-import type { PromiseEvent, Verdict } from "~/features/tickets/promise/clock";
-import { advance, openTicket, type Step } from "~/features/tickets/promise/state";
+import type { SlaEvent, SlaOutcome } from "~/features/tickets/sla/clock";
+import { advance, openTicket, type Step } from "~/features/tickets/sla/state";
 import { SlowClock, wallClock } from "../../support/promise-by-minute";
 import { calendar, rulesOf } from "../../support/promise-story";
 
@@ -41,14 +41,13 @@ type Ticket = {
   opened: number;
   clock: Step | null;
   slow: SlowClock;
-  verdicts: Verdict[];
+  outcomes: SlaOutcome[];
   incidents: number;
 };
 
 /** Chooses what happens next to a ticket: what clients, staff and the job that looks for missed promises do. */
-function happening(random: (below: number) => number, ticket: Ticket, at: number): PromiseEvent {
-  if (ticket.slow.hasEnded)
-    return { type: random(2) ? "reopened" : "client-message", at, by: "client" } as PromiseEvent;
+function happening(random: (below: number) => number, ticket: Ticket, at: number): SlaEvent {
+  if (ticket.slow.hasEnded) return { type: random(2) ? "reopened" : "client-message", at, by: "client" } as SlaEvent;
   switch (random(10)) {
     case 0:
     case 1:
@@ -77,12 +76,12 @@ function simulate(seed: number): Ticket[] {
     const plan = PLANS[random(3)] ?? "basic";
     const priority = PRIORITIES[random(4)] ?? "low";
     const slow = new SlowClock(wall, plan, priority, () => left.core);
-    return { plan, opened: random(WEEK), clock: null, slow, verdicts: [], incidents: 0, ...{ priority } };
+    return { plan, opened: random(WEEK), clock: null, slow, outcomes: [], incidents: 0, ...{ priority } };
   });
   const take = (ticket: Ticket, step: Step) => {
     // Stored and read again after each step, as the database does.
     ticket.clock = JSON.parse(JSON.stringify(step));
-    ticket.verdicts.push(...step.verdicts);
+    ticket.outcomes.push(...step.outcomes);
     if (!step.usesAllowance) return;
     ticket.incidents += 1;
     left.core -= 1;
@@ -111,13 +110,13 @@ function simulate(seed: number): Ticket[] {
   return tickets;
 }
 
-test("in a simulated week every verdict is what a second clock says that counts minute by minute", () => {
+test("in a simulated week every outcome is what a second clock says that counts minute by minute", () => {
   const tickets = [7, 11].flatMap(simulate);
-  for (const { verdicts, slow, incidents } of tickets) {
-    expect(verdicts.map(({ answeredAt: _, ...verdict }) => verdict)).toEqual(slow.verdicts);
+  for (const { outcomes, slow, incidents } of tickets) {
+    expect(outcomes.map(({ answeredAt: _, ...outcome }) => outcome)).toEqual(slow.outcomes);
     expect(incidents).toBe(slow.incidents);
   }
-  const outcomes = tickets.flatMap(({ verdicts }) => verdicts).map(({ kind, outcome }) => `${kind} ${outcome}`);
+  const outcomes = tickets.flatMap(({ outcomes }) => outcomes).map(({ kind, outcome }) => `${kind} ${outcome}`);
   expect(new Set(outcomes).size).toBe(4);
   expect(outcomes.length).toBeGreaterThan(300);
   expect(tickets.some(({ incidents }) => incidents > 0)).toBe(true);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { explainPromise, promiseBeforeSending, promiseDue, promiseForClient } from "~/features/tickets/promise/explain";
-import { currentPromise, promisesOf } from "~/features/tickets/promise/state";
+import { explainTarget, targetBeforeSending, targetDue, targetForClient } from "~/features/tickets/sla/explain";
+import { currentSla, targetsOf } from "~/features/tickets/sla/state";
 import { dueInWords } from "~/lib/due";
 import { chicago, client, nov, priority, rulesOf, staff, status, story } from "../../support/promise-story";
 
@@ -8,7 +8,7 @@ const phone = "(555) 555-0142";
 const zone = "America/Chicago";
 const told = (now: string) => ({ zone, now: Date.parse(nov(now)), phone });
 const promiseOf = (after: ReturnType<typeof story>) => {
-  const promise = currentPromise(after.step.state);
+  const promise = currentSla(after.step.state);
   if (!promise) throw new Error("Nothing is promised");
   return promise;
 };
@@ -64,11 +64,11 @@ describe("clients read", () => {
       "Your plan's 5 after-hours incidents are used – next reply promised by Mon 10:00, or call (555) 555-0142",
     ],
   ])("%s", (_, after, now, words) => {
-    expect(promiseForClient(promiseOf(after), told(now))).toBe(words);
+    expect(targetForClient(promiseOf(after), told(now))).toBe(words);
   });
 
   test("no number to call, if the provider has none", () => {
-    const words = promiseForClient(promiseOf(story("20 19:30", [], urgent)), { ...told("20 19:31"), phone: null });
+    const words = targetForClient(promiseOf(story("20 19:30", [], urgent)), { ...told("20 19:31"), phone: null });
     expect(words).toBe("Outside your plan's hours – next reply promised by Mon 10:00");
   });
 
@@ -80,13 +80,13 @@ describe("clients read", () => {
       "Outside your plan's hours – next reply promised by Mon 10:00, or call (555) 555-0142",
     ],
   ])("what sending now would promise", (after, words) => {
-    expect(promiseBeforeSending(promiseOf(after), told("20 19:30"))).toBe(words);
+    expect(targetBeforeSending(promiseOf(after), told("20 19:30"))).toBe(words);
   });
 });
 
 test("staff read how much time is left, how late it is, and nothing while it waits for the client", () => {
   const words = (after: ReturnType<typeof story>, now: string) => {
-    const due = promiseDue(promiseOf(after), told(now));
+    const due = targetDue(promiseOf(after), told(now));
     return due && dueInWords(due).replaceAll("\u00a0", " ");
   };
   expect(words(story("19 10:00", [], urgent), "19 10:48")).toBe("due in 1 h 12 min");
@@ -97,8 +97,8 @@ test("staff read how much time is left, how late it is, and nothing while it wai
 
 describe("why this time:", () => {
   const why = (after: ReturnType<typeof story>, side: "client" | "staff" = "client") =>
-    promisesOf(after.step.state)
-      .flatMap(({ running }) => explainPromise(running, { side, zone, writer: "Sam" }))
+    targetsOf(after.step.state)
+      .flatMap(({ running }) => explainTarget(running, { side, zone, writer: "Sam" }))
       .map(({ term, text }) => `${term}: ${text}`);
 
   test("a promise that was missed, by the priority that it was made with, whatever the ticket has since", () => {

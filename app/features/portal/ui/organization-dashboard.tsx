@@ -4,7 +4,7 @@ import { AllowanceYears, ShareBar } from "~/features/tickets/allowances/allowanc
 import { solvedRate, type VisibleCounts } from "~/features/tickets/client-list/definition";
 import { TicketSummary } from "~/features/tickets/client-list/ticket-cards";
 import type { TicketStatus } from "~/features/tickets/model";
-import { CLIENT_TICKETS_PATH, NEW_TICKET_PATH } from "~/features/tickets/subject";
+import { CLIENT_TICKETS_PATH, NEW_TICKET_PATH } from "~/features/tickets/paths";
 import { shortDay } from "~/lib/due";
 import { plural } from "~/lib/text";
 import { Avatar } from "~/ui/avatar";

@@ -219,7 +219,7 @@ function State({ due, zone }: { due: Due; zone: string }): ReactNode {
 
 type Estimated = { facts: readonly Fact[]; path: string };
 
-type RailProps = {
+type SidebarProps = {
   submission: SubmissionRecord;
   about: { sender: readonly SenderPart[] | null; source: string; estimate: Estimated | null };
   repeats: readonly Repeat[];
@@ -227,7 +227,7 @@ type RailProps = {
   recordPath: (id: string) => string;
 };
 
-export function Rail({ submission, about, repeats, zone, recordPath }: RailProps) {
+export function SubmissionSidebar({ submission, about, repeats, zone, recordPath }: SidebarProps) {
   const { file } = submission;
   const { sender, source, estimate } = about;
   const others = repeats.filter(({ id }) => id !== submission.id);

@@ -1,7 +1,7 @@
 import { referenceNumber } from "~/lib/reference-number";
 import { Link } from "~/ui/link";
 import { Time } from "~/ui/time";
-import { clientTicketPath } from "../subject";
+import { clientTicketPath } from "../paths";
 import type { AllowanceUse, AllowanceYear } from "./ledger.server";
 
 export function AllowanceYears({ years, zone }: { years: readonly AllowanceYear[]; zone: string }) {

@@ -7,7 +7,7 @@ import { Box } from "~/ui/panel";
 import { Textarea } from "~/ui/textarea";
 import { Time } from "~/ui/time";
 import type { AllowanceKind } from "../model";
-import { allowancesPath } from "../subject";
+import { allowancesPath } from "../paths";
 
 type Entry = { id: string; kind: AllowanceKind; actorName: string; at: number };
 

@@ -8,7 +8,7 @@ import {
   type TicketPriority,
   type TicketStatus,
 } from "../model";
-import { CLIENT_TICKETS_PATH } from "../subject";
+import { CLIENT_TICKETS_PATH } from "../paths";
 
 /**
  * Defines the list of tickets in the portal, the part that browser and server share: address, filters, order. Table,

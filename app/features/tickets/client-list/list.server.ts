@@ -16,9 +16,9 @@ import { formActions, reasonOf } from "~/platform/form-actions.server";
 import { changeStatusAsClient } from "../commands.server";
 import { CLIENT_STATUS_LABELS, STATUS_NOT_UPDATED, STATUS_UPDATED } from "../labels";
 import { CLIENT_TRANSITIONS, clientTransitions } from "../model";
-import { promiseForClient } from "../promise/explain";
-import { currentPromise, promiseStateOf } from "../promise/state";
-import { CLIENT_TICKETS_PATH } from "../subject";
+import { CLIENT_TICKETS_PATH } from "../paths";
+import { targetForClient } from "../sla/explain";
+import { currentSla, slaStateOf } from "../sla/state";
 import { type ClientTicket, type ClientTicketFilter, clientTicketList, type VisibleCounts } from "./definition";
 import { type ClientTicketRow, clientTicketRows, countVisible } from "./definition.server";
 
@@ -96,8 +96,8 @@ function standingOf(
   if (status === "closed") return `Closed${on(closedAt)}`;
   if (status === "resolved") return `Solved${on(resolvedAt)}`;
   if (status === "waiting_for_customer") return CLIENT_STATUS_LABELS[status];
-  const promise = currentPromise(promiseStateOf(promiseJson, priority));
-  return promise ? promiseForClient(promise, { zone, now, phone: null }) : "";
+  const promise = currentSla(slaStateOf(promiseJson, priority));
+  return promise ? targetForClient(promise, { zone, now, phone: null }) : "";
 }
 
 /** Names the purpose of the form token that the cards share. */

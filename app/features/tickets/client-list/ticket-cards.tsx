@@ -2,7 +2,7 @@ import { Button } from "~/ui/button";
 import { Link } from "~/ui/link";
 import { Time } from "~/ui/time";
 import { transitionLabel } from "../labels";
-import { clientTicketPath } from "../subject";
+import { clientTicketPath } from "../paths";
 import { PriorityBadge, TicketStatusPill } from "../ui/badges";
 import type { ClientTicket } from "./definition";
 

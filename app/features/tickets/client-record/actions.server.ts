@@ -44,9 +44,9 @@ import {
   UNMUTED,
 } from "../labels";
 import { BAND, CLIENT_TRANSITIONS, MESSAGE_LIMIT } from "../model";
+import { CLIENT_TICKETS_PATH, clientTicketPath } from "../paths";
 import { findTicketForClient } from "../queries.server";
 import { type ClientReplied, replyAsClient } from "../reply-as-client.server";
-import { CLIENT_TICKETS_PATH, clientTicketPath } from "../subject";
 import { undoReply } from "../undo-reply.server";
 import { askedOf, authorName, type ClientTicketResult } from "./read-client-ticket.server";
 

@@ -20,7 +20,7 @@ import { CheckCheck, Clock } from "~/ui/icons";
 import { Link } from "~/ui/link";
 import { Textarea } from "~/ui/textarea";
 import { BAND, STILL_WRONG } from "../model";
-import { CLIENT_TICKETS_PATH, clientTicketPath } from "../subject";
+import { CLIENT_TICKETS_PATH, clientTicketPath } from "../paths";
 import { PriorityBadge, TicketStatusPill } from "../ui/badges";
 import type { ClientTicketPage, ClientTicketResult } from "./read-client-ticket.server";
 import { ChangeForm } from "./sidebar";
@@ -66,7 +66,7 @@ export function TicketHead(props: TicketHeadProps) {
 type PromiseProps = ClientTicketPage["promises"][number];
 
 /** Says what is promised, and how the time comes about. */
-export function TicketPromise({ text, reasons }: PromiseProps) {
+export function TicketTarget({ text, reasons }: PromiseProps) {
   return (
     <section
       className="grid gap-2 rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-4 py-3"

@@ -24,7 +24,7 @@ import { days, type Instant, seconds } from "~/lib/time";
 import type { Download } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { viewerOf, visibleToClient } from "../access.server";
-import { type CopiesRule, copiesRule, listCopies } from "../copies/queries.server";
+import { type CcRule, ccRule, listCc } from "../cc/queries.server";
 import { timelineFor } from "../labels";
 import {
   type ClientTransition,
@@ -36,12 +36,12 @@ import {
   type TicketPriority,
   type TicketStatus,
 } from "../model";
-import { explainPromise, promiseForClient, type Reason } from "../promise/explain";
-import { promiseStateOf, promisesOf } from "../promise/state";
+import { clientCcPath, ticketSubject } from "../paths";
 import { findTicketForClient, listColleagues, listFollowUps, listPeople, type StoredTicket } from "../queries.server";
 import { endOf } from "../reply-as-client.server";
+import { explainTarget, type Reason, targetForClient } from "../sla/explain";
+import { slaStateOf, targetsOf } from "../sla/state";
 import { confirms, findVote } from "../solved/questions.server";
-import { clientCopiesPath, ticketSubject } from "../subject";
 import { threadOf } from "../thread.server";
 import { findUndoable, shownUndoable } from "../undo-reply.server";
 
@@ -107,7 +107,7 @@ export type ClientTicketPage = {
   /** Tells whether there are more, who are added by their address. */
   hasMoreColleagues: boolean;
   /** Says where the reader chooses which addresses get copies. Null: not theirs to choose. */
-  copiesPath: string | null;
+  ccPath: string | null;
   /** Tells whether the reader wants to hear nothing of it. */
   isMuted: boolean;
   /** Tells whether the reader may change who sees it. */
@@ -168,7 +168,7 @@ export async function readClientTicket(
     listFollowUps(db, id, viewer),
     listColleagues(db, ticket),
     readVisibility(db, ticket),
-    listCopies(db, id),
+    listCc(db, id),
     listDrafts(db, id, actor.userId),
     isMuted(db, { subject: { type: "ticket", id }, userId: actor.userId }),
     findVote(db, { ticketId: id, userId: actor.userId }),
@@ -230,9 +230,9 @@ export async function readClientTicket(
         : "We have it"
       : null,
     question: question && { ...question, asked: askedOf(ticket) },
-    promises: promisesOf(promiseStateOf(ticket.promise.json, priority)).map(({ current, running }) => ({
-      text: promiseForClient(current, { zone, now, phone: brand.phone?.display ?? null }),
-      reasons: explainPromise(running, { side: "client", zone, writer: writerAt(running.startedAt) }),
+    promises: targetsOf(slaStateOf(ticket.promise.json, priority)).map(({ current, running }) => ({
+      text: targetForClient(current, { zone, now, phone: brand.phone?.display ?? null }),
+      reasons: explainTarget(running, { side: "client", zone, writer: writerAt(running.startedAt) }),
     })),
     thread: thread.entries,
     sent: thread.sent,
@@ -249,9 +249,9 @@ export async function readClientTicket(
         ? []
         : copies.map(({ email }) => ({ name: email, fullName: email, note: "copy by mail", userId: null }))),
     ],
-    copiesPath:
+    ccPath:
       mayChange && (visibility.rule !== "off" || copies.length > 0)
-        ? clientCopiesPath(referenceNumber("ticket", ticket.number))
+        ? clientCcPath(referenceNumber("ticket", ticket.number))
         : null,
     room: shortRoomText(room),
     readers: readersInWords(ticket, {
@@ -270,12 +270,12 @@ export async function readClientTicket(
   };
 }
 
-type Visibility = { isOpenToAll: boolean; creatorBelongs: boolean; rule: CopiesRule };
+type Visibility = { isOpenToAll: boolean; creatorBelongs: boolean; rule: CcRule };
 
 /** Reads who may read the ticket and whether copies are allowed. */
 async function readVisibility(db: Db, { isPrivate, organization, creator }: StoredTicket): Promise<Visibility> {
-  const [row] = await db.all<{ visibility: string; creatorBelongs: number; rule: CopiesRule }>(sql`
-    SELECT visibility, ${copiesRule(organization.id)} AS rule, EXISTS (SELECT 1 FROM organization_memberships m
+  const [row] = await db.all<{ visibility: string; creatorBelongs: number; rule: CcRule }>(sql`
+    SELECT visibility, ${ccRule(organization.id)} AS rule, EXISTS (SELECT 1 FROM organization_memberships m
       WHERE m.organization_id = ${organization.id} AND m.user_id = ${creator.id} AND m.status = 'active') AS creatorBelongs
     FROM organizations WHERE id = ${organization.id}`);
   return {

@@ -9,11 +9,11 @@ import { Link } from "~/ui/link";
 import { Panel } from "~/ui/panel";
 import { Time } from "~/ui/time";
 import { closeLabel } from "../labels";
-import { clientTicketPath } from "../subject";
+import { clientTicketPath } from "../paths";
 import { ColleagueFields, MuteForm } from "../ui/people-forms";
 import type { ClientTicketPage, ClientTicketResult } from "./read-client-ticket.server";
 
-type RailProps = Pick<
+type SidebarProps = Pick<
   ClientTicketPage,
   | "number"
   | "organizationId"
@@ -24,7 +24,7 @@ type RailProps = Pick<
   | "mayChange"
   | "isPrivate"
   | "isMuted"
-  | "copiesPath"
+  | "ccPath"
   | "timeline"
   | "zone"
 > & { token: string };
@@ -36,7 +36,7 @@ const ON_LINE = cx(
 );
 
 /** Shows what belongs to the ticket: who reads it, what has happened, and how it is closed. */
-export function TicketRail(props: RailProps) {
+export function TicketSidebar(props: SidebarProps) {
   const { timeline, zone } = props;
   return (
     <aside className="grid grid-cols-[minmax(0,1fr)] gap-4" aria-label="About this ticket">
@@ -61,7 +61,7 @@ export function TicketRail(props: RailProps) {
   );
 }
 
-type ChangeFormProps = Pick<RailProps, "number" | "organizationId" | "token"> & {
+type ChangeFormProps = Pick<SidebarProps, "number" | "organizationId" | "token"> & {
   intent: string;
   /** Names the form, where another one has the same intent. */
   name?: string;
@@ -96,7 +96,7 @@ export function ChangeForm({
 }
 
 /** Closes a ticket that is not needed any more, beside the question whether it is solved. */
-function Closing({ moves, ...form }: RailProps) {
+function Closing({ moves, ...form }: SidebarProps) {
   if (!moves.includes("close")) return null;
   const isActive = moves.includes("solved");
   return (
@@ -111,8 +111,8 @@ function Closing({ moves, ...form }: RailProps) {
   );
 }
 
-function People(props: RailProps) {
-  const { people, colleagues, hasMoreColleagues, copiesPath, mayChange, isPrivate, isMuted, ...form } = props;
+function People(props: SidebarProps) {
+  const { people, colleagues, hasMoreColleagues, ccPath, mayChange, isPrivate, isMuted, ...form } = props;
   const problem = useFormResult<ClientTicketResult>(formKey(clientTicketPath(form.number), "add"));
   const adding = problem?.intent === "add" ? problem : null;
   return (
@@ -156,9 +156,9 @@ function People(props: RailProps) {
           </ChangeForm>
         </details>
       ) : null}
-      {copiesPath ? (
+      {ccPath ? (
         <p className="mt-3 text-sm print:hidden">
-          <Link to={copiesPath}>Copy other addresses…</Link>
+          <Link to={ccPath}>Copy other addresses…</Link>
         </p>
       ) : null}
       {mayChange ? (
@@ -166,7 +166,7 @@ function People(props: RailProps) {
           <Checkbox
             key={String(isPrivate)}
             name="private"
-            label={`Keep private: only you, the people above, organization admins and support${copiesPath && !isPrivate ? ". Copies to other addresses end" : ""}`}
+            label={`Keep private: only you, the people above, organization admins and support${ccPath && !isPrivate ? ". Copies to other addresses end" : ""}`}
             defaultChecked={isPrivate}
           />
           <SubmitButton variant="quiet" size="sm" className="justify-self-start">

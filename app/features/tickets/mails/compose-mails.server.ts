@@ -14,11 +14,11 @@ import { clockIn, dayIn, type Instant } from "~/lib/time";
 import { keyedHash } from "~/platform/crypto.server";
 import type { Config } from "~/platform/env.server";
 import type { ComposedMails, MailComposer } from "~/platform/subjects.server";
-import { stopCopiesPath } from "../copies/queries.server";
+import { stopCcPath } from "../cc/queries.server";
 import { CLIENT_STATUS_LABELS, STATUS_LABELS } from "../labels";
 import { isActive } from "../model";
+import { clientTicketPath, staffTicketPath, ticketsOfOrganizationPath } from "../paths";
 import { solvedLinks } from "../solved/questions.server";
-import { clientTicketPath, staffTicketPath, ticketsOfOrganizationPath } from "../subject";
 import {
   type EarlierMessage,
   type MailOfOpening,
@@ -122,9 +122,9 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
   });
   if (mailed.length === 0) return null;
   const { message: _, ...shared } = common;
-  const isCopy = mail.kind === "ticket-copy";
+  const isCc = mail.kind === "ticket-copy";
   // Whoever gets copies has no account: the link of the mail ends them.
-  const ticket = isCopy ? { ...shared, path: stopCopiesPath(ctx.config, mail.userId) } : shared;
+  const ticket = isCc ? { ...shared, path: stopCcPath(ctx.config, mail.userId) } : shared;
   const newest = Math.max(...events.map(({ at }) => at));
   const shown = new Set(events.map(({ itemId }) => itemId));
   const isOpening = events.some(({ event }) => event === "ticket_opened" || event === "opened_for_you");
@@ -137,7 +137,7 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
     events: mailed,
     earlier: lastMessages(before).map(({ author, at, text }) => ({ author, at: momentOf(zone, at), text })),
   };
-  if (isCopy) return { ...ticket, ...texts };
+  if (isCc) return { ...ticket, ...texts };
   return {
     ...ticket,
     ...texts,

@@ -88,12 +88,12 @@ export async function listSendableTicketMails(db: Db, mailIds: readonly string[]
     WHERE CASE WHEN EXISTS (SELECT 1 FROM mail_events e WHERE e.outbox_id = o.id
         AND e.event IN (SELECT value FROM json_each(${JSON.stringify(STAFF_EVENTS)})))
       THEN ${isStaff} ELSE ${memberSees} END`);
-  const copies = await db.all<{ id: string }>(sql`SELECT o.id FROM ${wanted(mailIds)} ${withCopy}`);
+  const copies = await db.all<{ id: string }>(sql`SELECT o.id FROM ${wanted(mailIds)} ${withCc}`);
   return new Set([...rows, ...copies].map(({ id }) => id));
 }
 
 /** Joins mails `o` with the address that gets them as copies, and their ticket, of which it still gets some. */
-const withCopy: SQL = sql`CROSS JOIN ticket_copies c ON c.id = o.copy_id AND c.stopped_mailbox IS NULL
+const withCc: SQL = sql`CROSS JOIN ticket_copies c ON c.id = o.copy_id AND c.stopped_mailbox IS NULL
   CROSS JOIN support_tickets t ON t.id = c.ticket_id AND t.is_private = 0
   CROSS JOIN organizations org ON org.id = t.organization_id`;
 
@@ -166,7 +166,7 @@ export async function readMails(db: Db, mailIds: readonly string[]) {
     db.all<StoredMail>(sql`
       SELECT o.id, o.kind, c.id AS userId, c.email, 0 AS isStaff, 1 AS isVisibleToClient, ${OF_TICKET},
         NULL AS askedAt
-      FROM ${ids} ${withCopy}`),
+      FROM ${ids} ${withCc}`),
     db.all<Omit<TicketEventOfMail, "event"> & { event: string }>(sql`
       SELECT told.mailId, told.event, told.itemId, told.detail, told.actorName, told.at, ${toldPart} AS message
       FROM (SELECT o.id AS mailId, e.event, e.item_id AS itemId, e.detail, e.actor_name AS actorName, e.at,

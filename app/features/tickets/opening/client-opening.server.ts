@@ -7,11 +7,11 @@ import { plural } from "~/lib/text";
 import { hours } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { TICKET_PRIORITIES } from "../model";
-import { promiseBeforeSending } from "../promise/explain";
-import { readPromiseRules } from "../promise/promises.server";
-import { coverageOf, type PromiseRules, type Target } from "../promise/rules";
-import { currentPromise, openTicket } from "../promise/state";
-import type { NewTicketPage, PromisePreview } from "./model";
+import { targetBeforeSending } from "../sla/explain";
+import { coverageOf, type SlaRules, type Target } from "../sla/rules";
+import { currentSla, openTicket } from "../sla/state";
+import { readSlaRules } from "../sla/targets.server";
+import type { NewTicketPage, TargetPreview } from "./model";
 
 /**
  * Reads what the form of a new ticket shows: what each priority would be promised now, by the plan of the
@@ -23,7 +23,7 @@ export async function readNewTicket(
 ): Promise<NewTicketPage> {
   const now = ctx.now();
   const [{ rules }, { phone }, room] = await Promise.all([
-    readPromiseRules(ctx.db, membership.organizationId, now),
+    readSlaRules(ctx.db, membership.organizationId, now),
     effectiveBrand(ctx),
     readFileRoom(ctx, { userId, side: "client" }, membership.organizationId),
   ]);
@@ -35,10 +35,10 @@ export async function readNewTicket(
       .map(({ organizationId: id, organizationName: name }) => ({ id, name }))
       .sort((a, b) => Number(b.id === membership.organizationId) - Number(a.id === membership.organizationId)),
     plan: plan === "none" ? null : PLAN_LABELS[plan],
-    previews: TICKET_PRIORITIES.toReversed().flatMap((priority): PromisePreview[] => {
-      const promise = currentPromise(openTicket({ by: "client", at: now, priority, rules }).state);
+    previews: TICKET_PRIORITIES.toReversed().flatMap((priority): TargetPreview[] => {
+      const promise = currentSla(openTicket({ by: "client", at: now, priority, rules }).state);
       if (!promise) return [];
-      return [{ priority, words: promiseBeforeSending(promise, context), within: withinWords(rules, priority) }];
+      return [{ priority, words: targetBeforeSending(promise, context), within: withinWords(rules, priority) }];
     }),
     room: shortRoomText(room),
     hours: `${weekInWords(calendar)}, ${placeOf(calendar.zone)} time`,
@@ -50,7 +50,7 @@ export async function readNewTicket(
 }
 
 /** Says how soon a reply is promised: "4 open hours", "1 business day", "2 open hours; when closed, 4 hours". */
-function withinWords({ plan, targets, afterHours }: PromiseRules, priority: keyof PromiseRules["targets"]): string {
+function withinWords({ plan, targets, afterHours }: SlaRules, priority: keyof SlaRules["targets"]): string {
   const coverage = coverageOf(plan);
   const target = targets[priority];
   if (coverage === "around_the_clock") return plural(hoursOf(target), "hour");

@@ -1,7 +1,7 @@
 import type { TicketPriority } from "../model";
 
 /** Describes what a ticket of one priority would be promised that is sent now. */
-export type PromisePreview = {
+export type TargetPreview = {
   priority: TicketPriority;
   /** Says what would be promised: "Send now and you'll hear by Mon 10:48". */
   words: string;
@@ -37,7 +37,7 @@ export type NewTicketPage = {
   organizations: readonly { id: string; name: string }[];
   /** Names the plan of the organization; null: none is agreed. */
   plan: string | null;
-  previews: readonly PromisePreview[];
+  previews: readonly TargetPreview[];
   /** Says how much room is left for files, where it is getting short. */
   room: string | null;
   /** Says when people work: "Monday-Friday 8am-6pm, Springfield time". */

@@ -14,7 +14,7 @@ import { Select } from "~/ui/select";
 import { Textarea } from "~/ui/textarea";
 import { PRIORITY_DESCRIPTIONS, PRIORITY_LABELS } from "../labels";
 import { DEFAULT_PRIORITY, TICKET_CATEGORIES, TICKET_PRIORITIES, TITLE_LIMIT } from "../model";
-import { NEW_TICKET_PATH } from "../subject";
+import { NEW_TICKET_PATH } from "../paths";
 import { PriorityBadge } from "../ui/badges";
 import type { NewTicketPage } from "./model";
 

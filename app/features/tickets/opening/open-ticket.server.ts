@@ -16,9 +16,9 @@ import { stillBelongs } from "../access.server";
 import { announceTicket } from "../announce-ticket.server";
 import { afterTicketChange, eventStatement, liveStatements, takeTicketLimit } from "../change-ticket.server";
 import type { TicketActor } from "../model";
-import { openPromise } from "../promise/promises.server";
+import { ticketSubject } from "../paths";
 import { searchTextOfNew } from "../queries.server";
-import { ticketSubject } from "../subject";
+import { openTargets } from "../sla/targets.server";
 
 export type NewTicket = {
   organizationId: string;
@@ -92,7 +92,7 @@ export async function insertTicket(
       const { creator, organization } = facts.value;
       const side = by.side === "staff" ? "staff" : "client";
       const [promise, announced] = await Promise.all([
-        openPromise(ctx, { id, organizationId, by: side, at, priority }),
+        openTargets(ctx, { id, organizationId, by: side, at, priority }),
         announceTicket(ctx, {
           ticket: { id, organization, priority, status: "open", creator, assignee: null, isPrivate },
           actor: by,

@@ -20,7 +20,7 @@ import { discardFiles, formActions } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { impactError, NewTicketForm } from "../forms.server";
 import { CHOOSE_PERSON, TICKET_CREATED, TICKET_FAILED } from "../labels";
-import { newStaffTicketPath, staffTicketPath } from "../subject";
+import { newStaffTicketPath, staffTicketPath } from "../paths";
 import type { HeldSource, OpeningSource } from "./model";
 import { openTicket } from "./open-ticket.server";
 

@@ -19,15 +19,15 @@ import type { TicketStatus } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";
 import { countUses, usesInWords } from "../allowances/ledger.server";
 import { clientsOn } from "../announce-ticket.server";
-import { listCopies } from "../copies/queries.server";
+import { listCc } from "../cc/queries.server";
 import { listColleaguesOfStaff, mentionsIn, mentionWords } from "../internal-note.server";
-import { COVERAGE_WORDS } from "../labels";
+import { COVERAGE_LABELS } from "../labels";
 import { listDeliveries } from "../mails/delivery.server";
 import { contractYearOf } from "../model";
-import { explainPromise, PAUSED_FOR_STAFF, promiseDue } from "../promise/explain";
-import { coverageOf } from "../promise/rules";
-import { missedReply, promiseStateOf, promisesOf } from "../promise/state";
 import { findTicketForStaff, listColleagues, listFollowUps, listPeople, type StoredTicket } from "../queries.server";
+import { explainTarget, PAUSED_FOR_STAFF, targetDue } from "../sla/explain";
+import { coverageOf } from "../sla/rules";
+import { breachedReply, slaStateOf, targetsOf } from "../sla/state";
 import { threadOf } from "../thread.server";
 import { findUndoable, shownUndoable } from "../undo-reply.server";
 
@@ -70,7 +70,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     listTicketFiles(db, id, { withInternal: true, before }),
     listDrafts(db, id, actor.userId),
     listPeople(db, id),
-    listCopies(db, id),
+    listCc(db, id),
     listFollowUps(db, id, null),
     listRecentTickets(db, ticket),
     listColleagues(db, ticket),
@@ -114,8 +114,8 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     drafts: { reply: draftOf("reply"), note: draftOf("note") },
     room: shortRoomText(room),
     readers: readersInWords(ticket, { people: reached?.count ?? 0, copies: ticket.isPrivate ? 0 : copies.length }),
-    isLate: missedReply(promiseStateOf(ticket.promise.json, ticket.priority), now()) !== null,
-    promises: promisesForStaff(ticket, { zone, now: now() }),
+    isLate: breachedReply(slaStateOf(ticket.promise.json, ticket.priority), now()) !== null,
+    promises: targetsForStaff(ticket, { zone, now: now() }),
     about: {
       isMuted: muted,
       people,
@@ -123,7 +123,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
       hasMoreColleagues: isMore,
       creatorEmail: creator?.email ?? null,
       plan: PLAN_LABELS[organization.plan],
-      coverage: COVERAGE_WORDS[coverageOf(organization.plan)],
+      coverage: COVERAGE_LABELS[coverageOf(organization.plan)],
       allowances: usesInWords(organization, used, contractYearOf({ ...organization, zone }, now())),
       recent,
       followUps: followUps.map((each) => ({ ...each, reference: referenceNumber("ticket", each.number) })),
@@ -165,14 +165,14 @@ const RECENT_SHOWN = 5;
 const PROMISED = { first_response: "First reply", next_response: "Next reply", resolution: "Resolution" } as const;
 
 /** Says how the promises of a ticket stand, and why. */
-function promisesForStaff({ promise, priority }: StoredTicket, { zone, now }: { zone: string; now: number }) {
-  return promisesOf(promiseStateOf(promise.json, priority)).map(({ current, running }) => {
-    const due = promiseDue(current, { zone, now });
+function targetsForStaff({ promise, priority }: StoredTicket, { zone, now }: { zone: string; now: number }) {
+  return targetsOf(slaStateOf(promise.json, priority)).map(({ current, running }) => {
+    const due = targetDue(current, { zone, now });
     return {
       label: PROMISED[current.kind],
       due,
       paused: due ? null : PAUSED_FOR_STAFF,
-      reasons: explainPromise(running, { side: "staff", zone }).map(({ term, text: detail }) => {
+      reasons: explainTarget(running, { side: "staff", zone }).map(({ term, text: detail }) => {
         return { term, detail };
       }),
     };

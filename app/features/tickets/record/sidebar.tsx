@@ -17,8 +17,8 @@ import { UserText } from "~/ui/user-text";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { CATEGORY_NONE, PRIORITY_OPTIONS, STATUS_LABELS, STATUS_OPTIONS, UNASSIGNED } from "../labels";
 import { TICKET_CATEGORIES, type TicketStatus } from "../model";
+import { allowancesPath, movePath, staffCcPath, staffTicketPath } from "../paths";
 import type { StoredTicket } from "../queries.server";
-import { allowancesPath, movePath, staffCopiesPath, staffTicketPath } from "../subject";
 import { STATUS_TONES } from "../ui/badges";
 import { ColleagueFields, MuteForm } from "../ui/people-forms";
 import { useTicketError } from "./composer";
@@ -77,7 +77,7 @@ export function Handling({ ticket, staff, path, tokens }: HandlingProps) {
       {tokens.priority ? <Priority priority={ticket.priority} path={path} token={tokens.priority} /> : null}
       <p className="mt-2 grid justify-items-start border-line border-t pt-1 text-sm print:hidden [&_a]:py-1 max-md:[&_a]:py-3">
         <Link to={allowancesPath(ticket.reference)}>Use of the plan…</Link>
-        <Link to={staffCopiesPath(ticket.reference)}>Copy other addresses…</Link>
+        <Link to={staffCcPath(ticket.reference)}>Copy other addresses…</Link>
         <Link to={movePath(ticket.reference)}>Move to another organization…</Link>
       </p>
     </Panel>
@@ -115,7 +115,7 @@ function Priority({ priority, path, token }: { priority: string; path: string; t
 type Person = { id: string; name: string };
 type OtherTicket = { id: string; reference: string; title: string };
 
-type RailProps = {
+type SidebarProps = {
   ticket: Pick<StoredTicket, "organization" | "creator" | "impact" | "createdAt" | "resolvedAt" | "closedAt">;
   about: {
     /** Tells whether the reader wants to hear nothing of the ticket. */
@@ -144,7 +144,7 @@ type RailProps = {
 };
 
 /** Shows what helps to answer: the client, who follows the ticket, their other tickets, and notes about them. */
-export function ClientRail({ ticket, about, zone, organizationPath, path, tokens }: RailProps) {
+export function ClientSidebar({ ticket, about, zone, organizationPath, path, tokens }: SidebarProps) {
   const { recent, followUps, followUpOf, notes } = about;
   return (
     <>
@@ -201,9 +201,9 @@ export function ClientRail({ ticket, about, zone, organizationPath, path, tokens
 }
 
 function clientFacts(
-  { organization, creator, impact, resolvedAt, closedAt }: RailProps["ticket"],
-  { creatorEmail, plan, coverage, allowances }: RailProps["about"],
-  { zone, organizationPath }: Pick<RailProps, "zone" | "organizationPath">,
+  { organization, creator, impact, resolvedAt, closedAt }: SidebarProps["ticket"],
+  { creatorEmail, plan, coverage, allowances }: SidebarProps["about"],
+  { zone, organizationPath }: Pick<SidebarProps, "zone" | "organizationPath">,
 ): Fact[] {
   const time = (term: string, at: number | null): Fact[] =>
     at === null ? [] : [{ term, detail: <Time at={at} zone={zone} mode="short" /> }];
@@ -231,8 +231,8 @@ function clientFacts(
   ];
 }
 
-type PeopleProps = Pick<RailProps["about"], "people" | "colleagues" | "hasMoreColleagues" | "isMuted"> &
-  Pick<RailProps, "path" | "tokens">;
+type PeopleProps = Pick<SidebarProps["about"], "people" | "colleagues" | "hasMoreColleagues" | "isMuted"> &
+  Pick<SidebarProps, "path" | "tokens">;
 
 /** Shows who follows the ticket beside its creator, and adds and takes off people of the organization. */
 function People({ people, colleagues, hasMoreColleagues, isMuted, path, tokens }: PeopleProps) {

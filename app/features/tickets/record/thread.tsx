@@ -14,13 +14,13 @@ import { TextButton } from "~/ui/text-button";
 import { Time } from "~/ui/time";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { LAST_SOLUTION } from "../model";
+import { STAFF_TICKETS_PATH } from "../paths";
 import type { StoredTicket } from "../queries.server";
-import { STAFF_TICKETS_PATH } from "../subject";
 import { PriorityBadge, TicketStatusPill } from "../ui/badges";
 
 type ShownTicket = Omit<StoredTicket, "description" | "promise"> & { reference: string };
 
-type ShownPromise = {
+type ShownTarget = {
   /** Says what is promised: "First reply". */
   label: string;
   /** Holds the time by which it is promised; null while that is paused. */
@@ -32,7 +32,7 @@ type ShownPromise = {
 
 type TicketHeadProps = {
   ticket: ShownTicket;
-  promises: readonly ShownPromise[];
+  promises: readonly ShownTarget[];
   zone: string;
   /** Holds the address of the organization's page. */
   organizationPath: string;
@@ -62,7 +62,7 @@ export function TicketHead({ ticket, promises, zone, organizationPath }: TicketH
   );
 }
 
-function Promised({ promise: { label, due, paused, reasons }, zone }: { promise: ShownPromise; zone: string }) {
+function Promised({ promise: { label, due, paused, reasons }, zone }: { promise: ShownTarget; zone: string }) {
   return (
     <div className="mt-2 flex flex-wrap items-baseline gap-x-4 gap-y-1">
       <p className="max-w-none">

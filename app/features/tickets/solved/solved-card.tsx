@@ -8,7 +8,7 @@ import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Textarea } from "~/ui/textarea";
 import { ValidationNotice } from "~/ui/validation-notice";
-import { clientTicketPath } from "../subject";
+import { clientTicketPath } from "../paths";
 import type { SolvedPage } from "./page.server";
 
 type SolvedCardProps = SolvedPage & {

@@ -21,8 +21,8 @@ import {
 } from "../change-ticket.server";
 import { statusChange } from "../commands.server";
 import type { TicketActor, TicketStatus } from "../model";
-import type { TakenIncidents } from "../promise/promises.server";
 import { findTicketsForStaff, type StoredTicket } from "../queries.server";
+import type { TakenIncidents } from "../sla/targets.server";
 
 /** Limits the tickets of one batch: each takes up to fifteen statements. */
 const CHUNK = 20;

@@ -17,7 +17,7 @@ import {
   STATUS_FILTER_LABELS,
 } from "../labels";
 import { isActive, TICKET_PRIORITIES, TICKET_STATUSES, type TicketPriority, type TicketStatus } from "../model";
-import { STAFF_TICKETS_PATH } from "../subject";
+import { STAFF_TICKETS_PATH } from "../paths";
 
 /** Lists what the list can be limited to: one status, or every one in which somebody has to do something. */
 export const STATUS_FILTERS = ["active", ...TICKET_STATUSES] as const;

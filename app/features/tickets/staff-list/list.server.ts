@@ -38,7 +38,7 @@ import {
   WAITING_FOR_CLIENT,
 } from "../labels";
 import { TICKET_STATUSES, type TicketActor } from "../model";
-import { resolvePath } from "../subject";
+import { resolvePath } from "../paths";
 import { changeMany, type ManyOutcome } from "./change-many.server";
 import {
   type ListedTicket,

@@ -33,7 +33,7 @@ import {
   UNASSIGNED,
 } from "../labels";
 import { TICKET_STATUSES } from "../model";
-import { newStaffTicketPath } from "../subject";
+import { newStaffTicketPath } from "../paths";
 import { DUE_FILTERS, NOBODY, STATUS_FILTERS, type StaffChoice, type TicketFilter, ticketList } from "./definition";
 import type { TicketCounts } from "./definition.server";
 import type { TicketsRead } from "./list.server";

@@ -5,7 +5,7 @@ import { type RowColumn, RowTable } from "~/ui/row-table";
 import { formatInstant } from "~/ui/time";
 import type { SentRow } from "~/ui/use-sent-row";
 import { FOUND_IN, STATUS_OPTIONS, UNASSIGNED } from "../labels";
-import { staffTicketPath } from "../subject";
+import { staffTicketPath } from "../paths";
 import { PriorityBadge } from "../ui/badges";
 import { type ListedTicket, NOBODY, type StaffChoice } from "./definition";
 

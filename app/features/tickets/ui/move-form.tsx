@@ -7,7 +7,7 @@ import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
 import { Select } from "~/ui/select";
-import { movePath, staffTicketPath } from "../subject";
+import { movePath, staffTicketPath } from "../paths";
 import { OrganizationSearch } from "./organization-search";
 
 type MoveFormProps = {

@@ -1,7 +1,7 @@
 import { Link } from "~/ui/link";
 import { Mono } from "~/ui/mono";
+import { staffTicketPath } from "../paths";
 import type { RecentTicket } from "../queries.server";
-import { staffTicketPath } from "../subject";
 import { TicketStatusPill } from "./badges";
 
 type RecentTicketsProps = {

@@ -23,9 +23,8 @@ export const movePath = (ticket: string): string => `${STAFF_TICKETS_PATH}/move/
 export const allowancesPath = (ticket: string): string =>
   `${STAFF_TICKETS_PATH}/allowances/${encodeURIComponent(ticket)}`;
 /** Returns the address of the page of who gets copies of a ticket by mail, for staff and for clients. */
-export const staffCopiesPath = (ticket: string): string => `${STAFF_TICKETS_PATH}/copies/${encodeURIComponent(ticket)}`;
-export const clientCopiesPath = (ticket: string): string =>
-  `${CLIENT_TICKETS_PATH}/copies/${encodeURIComponent(ticket)}`;
+export const staffCcPath = (ticket: string): string => `${STAFF_TICKETS_PATH}/copies/${encodeURIComponent(ticket)}`;
+export const clientCcPath = (ticket: string): string => `${CLIENT_TICKETS_PATH}/copies/${encodeURIComponent(ticket)}`;
 /** Returns the address of the form that resolves a ticket, on its page. */
 export const resolvePath = (ticket: string): string => `${staffTicketPath(ticket)}#what_was_done`;
 export const clientTicketPath = (ticket: string): string => `${CLIENT_TICKETS_PATH}/${encodeURIComponent(ticket)}`;

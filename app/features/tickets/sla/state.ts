@@ -5,33 +5,33 @@ import type { TicketPriority } from "../model";
 import {
   countDueTime,
   judged,
-  newPromise,
-  type PromiseEvent,
-  type PromiseKind,
-  type PromiseNote,
+  newTarget,
+  outcomesAt,
   paused,
-  type RunningPromise,
+  type RunningTarget,
   resumed,
+  type SlaEvent,
+  type SlaKind,
+  type SlaNote,
+  type SlaOutcome,
   told,
   type Uncounted,
-  type Verdict,
-  verdictAt,
 } from "./clock";
-import type { PromiseRules } from "./rules";
+import type { SlaRules } from "./rules";
 
-type Moment = { at: Instant; priority: TicketPriority; rules: PromiseRules };
+type Moment = { at: Instant; priority: TicketPriority; rules: SlaRules };
 
 /** Null: the settings promise none. */
-function startResolution(moment: Moment): RunningPromise | null {
+function startResolution(moment: Moment): RunningTarget | null {
   const target = moment.rules.resolutionTargets?.[moment.priority];
-  return target ? counted(newPromise("resolution", target, moment), moment) : null;
+  return target ? counted(newTarget("resolution", target, moment), moment) : null;
 }
 
-const counted = (promise: Uncounted, { at, priority, rules: { afterHours } }: Moment): RunningPromise =>
+const counted = (promise: Uncounted, { at, priority, rules: { afterHours } }: Moment): RunningTarget =>
   countDueTime(promise, { at, priority, afterHours, allowanceUsed: false }).promise;
 
-type Clock = { resolution: RunningPromise | null; priority: TicketPriority };
-type Advanced = { resolution: RunningPromise | null; verdicts: Verdict[] };
+type Clock = { resolution: RunningTarget | null; priority: TicketPriority };
+type Advanced = { resolution: RunningTarget | null; outcomes: SlaOutcome[] };
 
 /**
  * Ends for good when the ticket is resolved or closed: reopening promises a reply only. `before`: the priority before
@@ -39,19 +39,19 @@ type Advanced = { resolution: RunningPromise | null; verdicts: Verdict[] };
  */
 function advanceResolution(
   { resolution, priority }: Clock,
-  event: PromiseEvent,
-  { before, rules }: { before: TicketPriority; rules: PromiseRules },
+  event: SlaEvent,
+  { before, rules }: { before: TicketPriority; rules: SlaRules },
 ): Advanced {
   const { at } = event;
-  if (!resolution) return { resolution, verdicts: [] };
+  if (!resolution) return { resolution, outcomes: [] };
   // What ends because the client never answered was solved by nobody.
   if (event.type === "resolved" && event.by !== "system")
-    return { resolution: null, verdicts: verdictAt(resolution, at) };
-  const { promise, verdicts } = judged(resolution, at);
-  const after = (next: RunningPromise | null): Advanced => ({ resolution: next, verdicts });
+    return { resolution: null, outcomes: outcomesAt(resolution, at) };
+  const { promise, outcomes } = judged(resolution, at);
+  const after = (next: RunningTarget | null): Advanced => ({ resolution: next, outcomes });
   const moment = { at, priority, rules };
   const target = rules.resolutionTargets?.[priority] ?? promise.target;
-  const recount = (because: NonNullable<RunningPromise["recounted"]>["because"], change: Partial<Uncounted>) =>
+  const recount = (because: NonNullable<RunningTarget["recounted"]>["because"], change: Partial<Uncounted>) =>
     after(promise.missed ? promise : counted({ ...promise, ...change, recounted: { at, because } }, moment));
   const openFollowUp = () => {
     const next = resumed(promise, at);
@@ -81,7 +81,7 @@ function advanceResolution(
 }
 
 /** Stored with the ticket as JSON. */
-export type PromiseState = {
+export type SlaState = {
   priority: TicketPriority;
   /** The first reply is owed only once. */
   firstResponseOver: boolean;
@@ -89,25 +89,25 @@ export type PromiseState = {
   clientWaits: boolean;
   ended: boolean;
   allowanceUsed: boolean;
-  running: RunningPromise | null;
+  running: RunningTarget | null;
   /** Starts with what the client first wrote; null: the settings promise none. */
-  resolution: RunningPromise | null;
+  resolution: RunningTarget | null;
 };
 
-/** `verdicts` are written down once and never judged again. */
+/** `outcomes` are written down once and never judged again. */
 export type Step = {
-  state: PromiseState;
-  verdicts: Verdict[];
+  state: SlaState;
+  outcomes: SlaOutcome[];
   usesAllowance: boolean;
   /** Why the incident that it was is given back; null: it is not. */
   returnsAllowance: "organization" | "calendar" | null;
 };
 
-type Opening = { by: "client" | "staff"; at: Instant; priority: TicketPriority; rules: PromiseRules };
+type Opening = { by: "client" | "staff"; at: Instant; priority: TicketPriority; rules: SlaRules };
 
 /** One that staff have opened promises nothing until the client writes. */
 export function openTicket({ by, at, priority, rules }: Opening): Step {
-  const state: PromiseState = {
+  const state: SlaState = {
     priority,
     firstResponseOver: false,
     clientWaits: false,
@@ -120,15 +120,15 @@ export function openTicket({ by, at, priority, rules }: Opening): Step {
 }
 
 /** What is overdue by then is missed, whatever the event changes. */
-export function advance(state: PromiseState, event: PromiseEvent, rules: PromiseRules): Step {
+export function advance(state: SlaState, event: SlaEvent, rules: SlaRules): Step {
   const step = advanceReply(state, event, rules);
-  const { resolution, verdicts } = advanceResolution(step.state, event, { before: state.priority, rules });
-  return { ...step, state: { ...step.state, resolution }, verdicts: [...step.verdicts, ...verdicts] };
+  const { resolution, outcomes } = advanceResolution(step.state, event, { before: state.priority, rules });
+  return { ...step, state: { ...step.state, resolution }, outcomes: [...step.outcomes, ...outcomes] };
 }
 
-function advanceReply(state: PromiseState, event: PromiseEvent, rules: PromiseRules): Step {
+function advanceReply(state: SlaState, event: SlaEvent, rules: SlaRules): Step {
   const { at } = event;
-  // A late reply is its own verdict, which knows when it came.
+  // A late reply is its own outcome, which knows when it came.
   if (event.type === "staff-message" || (event.type === "resolved" && event.by === "staff"))
     return answered(state, { at, resolves: event.type === "resolved" });
   const judgedFirst = judge(state, at);
@@ -154,32 +154,32 @@ function advanceReply(state: PromiseState, event: PromiseEvent, rules: PromiseRu
   }
 }
 
-const nothingMore = (state: PromiseState): Step => ({
+const nothingMore = (state: SlaState): Step => ({
   state,
-  verdicts: [],
+  outcomes: [],
   usesAllowance: false,
   returnsAllowance: null,
 });
 
 const over = { running: null, firstResponseOver: true, ended: true } as const;
 
-const withRunning = (step: Step, change: (running: RunningPromise) => RunningPromise): Step =>
+const withRunning = (step: Step, change: (running: RunningTarget) => RunningTarget): Step =>
   step.state.running ? { ...step, state: { ...step.state, running: change(step.state.running) } } : step;
 
-function judge(state: PromiseState, at: Instant): Step {
+function judge(state: SlaState, at: Instant): Step {
   if (!state.running) return nothingMore(state);
-  const { promise, verdicts } = judged(state.running, at);
-  return { ...nothingMore({ ...state, running: promise }), verdicts };
+  const { promise, outcomes } = judged(state.running, at);
+  return { ...nothingMore({ ...state, running: promise }), outcomes };
 }
 
-function answered(state: PromiseState, { at, resolves }: { at: Instant; resolves: boolean }): Step {
+function answered(state: SlaState, { at, resolves }: { at: Instant; resolves: boolean }): Step {
   const firstResponseOver = state.firstResponseOver || state.clientWaits || resolves;
   const ended = state.ended || resolves;
   const step = nothingMore({ ...state, running: null, clientWaits: false, firstResponseOver, ended });
-  return { ...step, verdicts: verdictAt(state.running, at) };
+  return { ...step, outcomes: outcomesAt(state.running, at) };
 }
 
-function countNow(step: Step, promise: Uncounted, { at, rules }: { at: Instant; rules: PromiseRules }): Step {
+function countNow(step: Step, promise: Uncounted, { at, rules }: { at: Instant; rules: SlaRules }): Step {
   const { priority, allowanceUsed } = step.state;
   const counted = countDueTime(promise, { at, priority, allowanceUsed, afterHours: rules.afterHours });
   const { usesAllowance } = counted;
@@ -188,15 +188,15 @@ function countNow(step: Step, promise: Uncounted, { at, rules }: { at: Instant; 
   return { ...step, state, usesAllowance: step.usesAllowance || usesAllowance };
 }
 
-function start(step: Step, kind: PromiseKind, moment: { at: Instant; rules: PromiseRules }): Step {
+function start(step: Step, kind: SlaKind, moment: { at: Instant; rules: SlaRules }): Step {
   const { at, rules } = moment;
   const { priority } = step.state;
-  const promise = newPromise(kind, rules.targets[priority], { at, priority, rules });
+  const promise = newTarget(kind, rules.targets[priority], { at, priority, rules });
   return countNow(step, promise, moment);
 }
 
 /** A second message of the client does not put the first one off. */
-function clientWrote(step: Step, at: Instant, rules: PromiseRules): Step {
+function clientWrote(step: Step, at: Instant, rules: SlaRules): Step {
   const wrote = { ...step, state: { ...step.state, clientWaits: true, ended: false } };
   if (wrote.state.running) return resume(wrote, at, rules);
   if (wrote.state.firstResponseOver) return start(wrote, "next_response", { at, rules });
@@ -209,7 +209,7 @@ const pause = (step: Step, at: Instant): Step =>
   withRunning(step, (running) => (running.kind === "first_response" ? running : paused(running, at)));
 
 /** A promise that another priority made overdue meanwhile stays as it was judged. */
-function resume(step: Step, at: Instant, rules: PromiseRules): Step {
+function resume(step: Step, at: Instant, rules: SlaRules): Step {
   const { running } = step.state;
   if (!running || running.pausedSince === null) return step;
   const next = resumed(running, at);
@@ -218,8 +218,8 @@ function resume(step: Step, at: Instant, rules: PromiseRules): Step {
 
 type Recount = {
   at: Instant;
-  rules: PromiseRules;
-  because: NonNullable<RunningPromise["recounted"]>["because"];
+  rules: SlaRules;
+  because: NonNullable<RunningTarget["recounted"]>["because"];
   change: Partial<Uncounted>;
 };
 
@@ -230,7 +230,7 @@ function recount(step: Step, { at, rules, because, change }: Recount): Step {
   return countNow(step, { ...running, ...change, recounted: { at, because } }, { at, rules });
 }
 
-function changePriority(step: Step, { at, to }: { at: Instant; to: TicketPriority }, rules: PromiseRules): Step {
+function changePriority(step: Step, { at, to }: { at: Instant; to: TicketPriority }, rules: SlaRules): Step {
   if (to === step.state.priority) return step;
   const changed = { ...step, state: { ...step.state, priority: to } };
   const urgentSince = step.state.running?.urgentSince ?? (to === "urgent" ? at : null);
@@ -242,7 +242,7 @@ function changePriority(step: Step, { at, to }: { at: Instant; to: TicketPriorit
  * Where they promise the reply as soon as the night did, the ticket is no incident any more, unless it was one for a
  * reply that was given already.
  */
-function followCalendar(step: Step, at: Instant, rules: PromiseRules): Step {
+function followCalendar(step: Step, at: Instant, rules: SlaRules): Step {
   const counted = recount(step, { at, rules, because: "calendar", change: { calendar: rules.calendar } });
   const { running } = counted.state;
   if (!running?.isIncident || running.missed || running.counting === "around_the_clock") return counted;
@@ -251,7 +251,7 @@ function followCalendar(step: Step, at: Instant, rules: PromiseRules): Step {
 }
 
 /** The allowance of the new organization counts instead of the former one's. */
-function move(step: Step, at: Instant, rules: PromiseRules): Step {
+function move(step: Step, at: Instant, rules: SlaRules): Step {
   const { running, priority, allowanceUsed } = step.state;
   // An incident that was handled already stays with the organization it was handled for.
   const returnsAllowance = allowanceUsed && running !== null && !running.missed;
@@ -265,13 +265,13 @@ function move(step: Step, at: Instant, rules: PromiseRules): Step {
 }
 
 /** Only if the client has reopened the ticket, or has waited since before it ended. */
-function reopen(step: Step, { at, by }: { at: Instant; by: "client" | "staff" | "system" }, rules: PromiseRules): Step {
+function reopen(step: Step, { at, by }: { at: Instant; by: "client" | "staff" | "system" }, rules: SlaRules): Step {
   const clientWaits = step.state.clientWaits || by === "client";
   const reopened = { ...step, state: { ...step.state, clientWaits, ended: false } };
   return clientWaits && !step.state.running ? start(reopened, "next_response", { at, rules }) : reopened;
 }
 
-export type PromiseColumns = {
+export type SlaColumns = {
   promise_json: string;
   due_at: Instant | null;
   warn_at: Instant | null;
@@ -279,7 +279,7 @@ export type PromiseColumns = {
 };
 
 /** What is due, and sorted by, is the reply; whichever comes first is told first. */
-export function promiseColumns(state: PromiseState): PromiseColumns {
+export function slaColumns(state: SlaState): SlaColumns {
   const promises = [state.running, state.resolution];
   return {
     promise_json: JSON.stringify(state),
@@ -295,12 +295,11 @@ function first(times: readonly (Instant | null | undefined)[]): Instant | null {
 }
 
 /** Stored without a priority: it was counted with that of the ticket. */
-type StoredPromise = Omit<RunningPromise, "priority"> & Partial<Pick<RunningPromise, "priority">>;
-type StoredState = Omit<PromiseState, "running" | "resolution"> &
-  Record<"running" | "resolution", StoredPromise | null>;
+type StoredTargets = Omit<RunningTarget, "priority"> & Partial<Pick<RunningTarget, "priority">>;
+type StoredState = Omit<SlaState, "running" | "resolution"> & Record<"running" | "resolution", StoredTargets | null>;
 
 /** Of a ticket that came without a clock nothing was promised so far: its first reply is over. */
-export function promiseStateOf(json: string, priority: TicketPriority): PromiseState {
+export function slaStateOf(json: string, priority: TicketPriority): SlaState {
   const { running = null, resolution = null, ...stored } = JSON.parse(json) as Partial<StoredState>;
   return {
     priority,
@@ -314,9 +313,9 @@ export function promiseStateOf(json: string, priority: TicketPriority): PromiseS
   };
 }
 
-type VerdictEvent = { kind: TicketEventKind; from_value: string; to_value: string };
+type OutcomeEvent = { kind: TicketEventKind; from_value: string; to_value: string };
 
-export const verdictEvent = ({ kind, outcome, startedAt, dueAt, answeredAt }: Verdict): VerdictEvent => ({
+export const outcomeEvent = ({ kind, outcome, startedAt, dueAt, answeredAt }: SlaOutcome): OutcomeEvent => ({
   kind: outcome === "kept" ? "promise_kept" : "promise_missed",
   from_value: kind,
   to_value: [startedAt, dueAt, answeredAt ?? ""].join(" "),
@@ -324,7 +323,7 @@ export const verdictEvent = ({ kind, outcome, startedAt, dueAt, answeredAt }: Ve
 
 const KINDS = ["first_response", "next_response", "resolution"] as const;
 
-export function verdictOf({ kind, from_value, to_value }: VerdictEvent): Verdict {
+export function storedOutcome({ kind, from_value, to_value }: OutcomeEvent): SlaOutcome {
   const [startedAt = 0, dueAt = 0, answeredAt = 0] = to_value.split(" ").map(Number);
   return {
     kind: KINDS.find((known) => known === from_value) ?? "next_response",
@@ -335,40 +334,27 @@ export function verdictOf({ kind, from_value, to_value }: VerdictEvent): Verdict
   };
 }
 
-export type CurrentPromise = {
-  kind: PromiseKind;
+export type CurrentSla = {
+  kind: SlaKind;
   plan: OrganizationPlan;
   startedAt: Instant;
   dueAt: Instant | null;
   warnAt: Instant | null;
   pausedSince: Instant | null;
   missed: boolean;
-  note: PromiseNote | null;
+  note: SlaNote | null;
 };
 
-export const currentPromise = ({ running }: Pick<PromiseState, "running">): CurrentPromise | null =>
-  running && current(running);
+export const currentSla = ({ running }: Pick<SlaState, "running">): CurrentSla | null => running && current(running);
 
 /** Null: none is late. */
-export const missedReply = ({ running }: Pick<PromiseState, "running">, at: Instant): Instant | null =>
+export const breachedReply = ({ running }: Pick<SlaState, "running">, at: Instant): Instant | null =>
   running && running.dueAt !== null && (running.missed || running.dueAt < at) ? running.dueAt : null;
 
-export const promisesOf = ({
-  running,
-  resolution,
-}: PromiseState): { current: CurrentPromise; running: RunningPromise }[] =>
+export const targetsOf = ({ running, resolution }: SlaState): { current: CurrentSla; running: RunningTarget }[] =>
   [running, resolution].flatMap((promise) => (promise ? { current: current(promise), running: promise } : []));
 
-const current = ({
-  kind,
-  plan,
-  startedAt,
-  dueAt,
-  warnAt,
-  pausedSince,
-  missed,
-  note,
-}: RunningPromise): CurrentPromise => ({
+const current = ({ kind, plan, startedAt, dueAt, warnAt, pausedSince, missed, note }: RunningTarget): CurrentSla => ({
   kind,
   plan,
   startedAt,

@@ -20,25 +20,25 @@ import { takeLimit } from "~/platform/rate-limits.server";
 import { viewerOf } from "../access.server";
 import { changeTicket } from "../change-ticket.server";
 import type { TicketActor } from "../model";
+import { clientCcPath, staffCcPath } from "../paths";
 import { findTicketForClient, findTicketForStaff } from "../queries.server";
-import { clientCopiesPath, staffCopiesPath } from "../subject";
 import {
+  CC_MAX,
+  type CcRule,
   CLOSED,
-  COPIES_MAX,
-  type CopiesRule,
-  copiesRule,
-  endCopies,
-  listCopies,
-  mayChangeCopies,
-  readStopCopies,
+  ccRule,
+  endCc,
+  listCc,
+  mayChangeCc,
+  readStopCc,
   shortened,
   stoppedMailbox,
 } from "./queries.server";
 
 /** Names who changes the addresses: staff, or a client whose organization allows it. */
-export type CopyEditor = { side: "staff"; by: TicketActor } | { side: "client"; actor: MemberActor };
+export type CcEditor = { side: "staff"; by: TicketActor } | { side: "client"; actor: MemberActor };
 
-type CopyError =
+type CcError =
   | "ticket_not_found"
   | "not_an_address"
   | "own_address"
@@ -61,16 +61,16 @@ type Addition = { ticketId: string; email: string; nonce: string };
  * like everybody, and mailed nothing: what they chose is nobody's to find out. One that has them already stays as it
  * is.
  */
-export async function addCopy(
+export async function addCc(
   ctx: Ctx,
-  editor: CopyEditor,
+  editor: CcEditor,
   { ticketId, email: typed, nonce }: Addition,
-): Promise<Result<string, CopyError>> {
+): Promise<Result<string, CcError>> {
   const email = normalizeEmail(typed);
   if (email.length > EMAIL_MAX || !isEmailAddress(email) || PROGRAMS.test(email)) return fail("not_an_address");
   if (await isOurs(ctx, email)) return fail("own_address");
   const { by, find } = editing(ctx, editor, ticketId);
-  return changeTicket<CopyError>(ctx, by, {
+  return changeTicket<CcError>(ctx, by, {
     find,
     scope: "ticket-copy",
     key: `${nonce}:${ticketId}:${keyedHash(ctx.config.LOG_HMAC_KEY, "copy-key", email)}`,
@@ -79,19 +79,19 @@ export async function addCopy(
       if (isPrivate) return fail("is_private");
       const isMember = sql`EXISTS (SELECT 1 FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
         WHERE m.organization_id = ${organization.id} AND m.status = 'active' AND u.email = ${email})`;
-      const rule = editor.side === "staff" ? sql<CopiesRule>`'open'` : copiesRule(organization.id);
+      const rule = editor.side === "staff" ? sql<CcRule>`'open'` : ccRule(organization.id);
       const [copies, [found]] = await Promise.all([
-        listCopies(ctx.db, id),
-        ctx.db.all<{ isMember: number; rule: CopiesRule }>(sql`SELECT ${isMember} AS isMember, ${rule} AS rule`),
+        listCc(ctx.db, id),
+        ctx.db.all<{ isMember: number; rule: CcRule }>(sql`SELECT ${isMember} AS isMember, ${rule} AS rule`),
       ]);
       if (found?.rule !== "open") return fail(found?.rule ?? "off");
       if (copies.some((copy) => copy.email === email)) return ok(null);
       if (found.isMember) return fail("is_member");
-      if (copies.length >= COPIES_MAX) return fail("too_many");
+      if (copies.length >= CC_MAX) return fail("too_many");
       if (await isLimited(ctx, editor, { email, organizationId: organization.id })) return fail("limited");
-      const copyId = ctx.newId("cpy");
+      const ccId = ctx.newId("cpy");
       const added = { added_by: by.userId, added_at: ctx.now() };
-      const row = { id: copyId, organization_id: organization.id, ticket_id: id, email };
+      const row = { id: ccId, organization_id: organization.id, ticket_id: id, email };
       return ok({
         events: [{ kind: "person_added", to: shortened(email) }],
         statements: [
@@ -111,7 +111,7 @@ export async function addCopy(
             }),
         ],
         audit: [{ action: "ticket.person_added", meta: { person: shortened(email) } }],
-        announcement: { copyAdded: copyId },
+        announcement: { ccAdded: ccId },
         label: "Copies by mail added",
       });
     },
@@ -119,22 +119,22 @@ export async function addCopy(
 }
 
 /** Ends the copies to an address, also those that wait. */
-export function removeCopy(
+export function removeCc(
   ctx: Ctx,
-  editor: CopyEditor,
-  { ticketId, copyId, nonce }: { ticketId: string; copyId: string; nonce: string },
+  editor: CcEditor,
+  { ticketId, ccId, nonce }: { ticketId: string; ccId: string; nonce: string },
 ): Promise<Result<string, "ticket_not_found">> {
   const { by, find } = editing(ctx, editor, ticketId);
   return changeTicket<never>(ctx, by, {
     find,
     scope: "ticket-copy",
-    key: `${nonce}:${copyId}`,
+    key: `${nonce}:${ccId}`,
     plan: async ({ id }) => {
-      const copy = (await listCopies(ctx.db, id)).find((one) => one.id === copyId);
+      const copy = (await listCc(ctx.db, id)).find((one) => one.id === ccId);
       if (!copy) return ok(null);
       return ok({
         events: [{ kind: "person_removed", from: shortened(copy.email) }],
-        statements: endCopies(ctx, id, copyId),
+        statements: endCc(ctx, id, ccId),
         audit: [{ action: "ticket.person_removed", meta: { person: shortened(copy.email) } }],
         label: "Copies by mail ended",
       });
@@ -142,7 +142,7 @@ export function removeCopy(
   });
 }
 
-function editing(ctx: Ctx, editor: CopyEditor, ticketId: string) {
+function editing(ctx: Ctx, editor: CcEditor, ticketId: string) {
   if (editor.side === "staff") return { by: editor.by, find: () => findTicketForStaff(ctx.db, ticketId) };
   const { actor } = editor;
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };
@@ -150,7 +150,7 @@ function editing(ctx: Ctx, editor: CopyEditor, ticketId: string) {
     by,
     find: async () => {
       const ticket = await findTicketForClient(ctx.db, ticketId, viewerOf(actor));
-      return ticket && mayChangeCopies(ticket, actor) ? ticket : null;
+      return ticket && mayChangeCc(ticket, actor) ? ticket : null;
     },
   };
 }
@@ -161,7 +161,7 @@ function editing(ctx: Ctx, editor: CopyEditor, ticketId: string) {
  */
 async function isLimited(
   ctx: Pick<Ctx, "config" | "db" | "now">,
-  editor: CopyEditor,
+  editor: CcEditor,
   { email, organizationId }: { email: string; organizationId: string },
 ): Promise<boolean> {
   const { db, now } = ctx;
@@ -184,16 +184,16 @@ async function isOurs({ config, db }: Pick<Ctx, "config" | "db">, email: string)
   return isInbound || [adminEmail, sender].some((own) => mailboxOf(own) === mailboxOf(email));
 }
 
-const AddCopyForm = absentAsEmpty(["email"], z.object({ email: z.string().trim().min(1, "Type an address").max(300) }));
+const AddCcForm = absentAsEmpty(["email"], z.object({ email: z.string().trim().min(1, "Type an address").max(300) }));
 
-const RemoveCopyForm = z.object({ copy: z.string().regex(/^cpy_[a-z0-9]{1,40}$/) });
+const RemoveCcForm = z.object({ copy: z.string().regex(/^cpy_[a-z0-9]{1,40}$/) });
 
 /** Names the purpose of the tokens of the page. */
-export const COPIES_PURPOSE = "ticket-copies";
+export const CC_PURPOSE = "ticket-copies";
 
 const NOT_ADDED = "Not added";
 
-const MESSAGES: Record<Exclude<CopyError, "ticket_not_found">, string> = {
+const MESSAGES: Record<Exclude<CcError, "ticket_not_found">, string> = {
   not_an_address: "Type one address, such as name@example.com",
   own_address: "This is our own address",
   is_member: "This person has an account: add them on the ticket instead",
@@ -208,10 +208,10 @@ type Posted = { ticketId: string; nonce: string; path: string };
 
 async function add(
   ctx: Ctx,
-  editor: CopyEditor,
+  editor: CcEditor,
   { email, path, ...posted }: Posted & { email: string },
 ): Promise<ActionResult<ValidationError>> {
-  const added = await addCopy(ctx, editor, { ...posted, email });
+  const added = await addCc(ctx, editor, { ...posted, email });
   const flash = { kind: "success", title: "Address Added", message: "It gets a mail that says so." } as const;
   if (added.ok) return done({ to: path, flash });
   if (added.code === "ticket_not_found") return notFound();
@@ -220,10 +220,10 @@ async function add(
 
 async function remove(
   ctx: Ctx,
-  editor: CopyEditor,
-  { copyId, path, ...posted }: Posted & { copyId: string },
+  editor: CcEditor,
+  { ccId, path, ...posted }: Posted & { ccId: string },
 ): Promise<ActionResult<ValidationError>> {
-  const removed = await removeCopy(ctx, editor, { ...posted, copyId });
+  const removed = await removeCc(ctx, editor, { ...posted, ccId });
   const flash = { kind: "success", title: "Address Removed", message: "It gets no more mail of this ticket." } as const;
   return removed.ok ? done({ to: path, flash }) : notFound();
 }
@@ -231,61 +231,61 @@ async function remove(
 /** Names the ticket by its number or id, as in the address. */
 type Params = { ticket: string };
 
-const asStaff = ({ userId, fullName }: StaffActor): CopyEditor => ({
+const asStaff = ({ userId, fullName }: StaffActor): CcEditor => ({
   side: "staff",
   by: { userId, fullName, side: "staff" },
 });
 
 /** Handles the forms of the page for staff. */
-export const staffCopyActions = formActions<StaffActor, Params, ValidationError>()({
+export const staffCcActions = formActions<StaffActor, Params, ValidationError>()({
   add_copy: {
     ability: "ticket.handle",
-    purpose: COPIES_PURPOSE,
-    form: AddCopyForm,
+    purpose: CC_PURPOSE,
+    form: AddCcForm,
     invalid: invalidForm(NOT_ADDED),
     run: (ctx, actor, { input, nonce, params: { ticket } }) =>
-      add(ctx, asStaff(actor), { ticketId: ticket, nonce, path: staffCopiesPath(ticket), email: input.email }),
+      add(ctx, asStaff(actor), { ticketId: ticket, nonce, path: staffCcPath(ticket), email: input.email }),
   },
   remove_copy: {
     ability: "ticket.handle",
-    purpose: COPIES_PURPOSE,
-    form: RemoveCopyForm,
+    purpose: CC_PURPOSE,
+    form: RemoveCcForm,
     invalid: badRequest,
     run: (ctx, actor, { input, nonce, params: { ticket } }) =>
-      remove(ctx, asStaff(actor), { ticketId: ticket, nonce, path: staffCopiesPath(ticket), copyId: input.copy }),
+      remove(ctx, asStaff(actor), { ticketId: ticket, nonce, path: staffCcPath(ticket), ccId: input.copy }),
   },
 });
 
 /** Handles the forms of the page for clients. */
-export const clientCopyActions = formActions<MemberActor, Params, ValidationError>({ conflict: otherOrganization })({
+export const clientCcActions = formActions<MemberActor, Params, ValidationError>({ conflict: otherOrganization })({
   add_copy: {
-    purpose: COPIES_PURPOSE,
-    form: AddCopyForm,
+    purpose: CC_PURPOSE,
+    form: AddCcForm,
     invalid: invalidForm(NOT_ADDED),
     run: (ctx, actor, { input, nonce, params: { ticket } }) => {
-      const posted = { ticketId: ticket, nonce, path: clientCopiesPath(ticket), email: input.email };
+      const posted = { ticketId: ticket, nonce, path: clientCcPath(ticket), email: input.email };
       return add(ctx, { side: "client", actor }, posted);
     },
   },
   remove_copy: {
-    purpose: COPIES_PURPOSE,
-    form: RemoveCopyForm,
+    purpose: CC_PURPOSE,
+    form: RemoveCcForm,
     invalid: badRequest,
     run: (ctx, actor, { input, nonce, params: { ticket } }) => {
-      const posted = { ticketId: ticket, nonce, path: clientCopiesPath(ticket), copyId: input.copy };
+      const posted = { ticketId: ticket, nonce, path: clientCcPath(ticket), ccId: input.copy };
       return remove(ctx, { side: "client", actor }, posted);
     },
   },
 });
 
-const copyOf = ({ config, request }: Pick<Ctx, "config" | "request">): string | null =>
-  readStopCopies(config, request.url.searchParams.get("token") ?? "");
+const ccOf = ({ config, request }: Pick<Ctx, "config" | "request">): string | null =>
+  readStopCc(config, request.url.searchParams.get("token") ?? "");
 
 /**
  * Loads the page that ends copies. Opening it ends nothing; it does not name the ticket, because links are passed on.
  */
-export function loadStopCopies(ctx: Ctx): ActionResult<{ label: string | null; isDone: boolean }> {
-  if (copyOf(ctx) === null) return page({ label: null, isDone: false }, 404);
+export function loadStopCc(ctx: Ctx): ActionResult<{ label: string | null; isDone: boolean }> {
+  if (ccOf(ctx) === null) return page({ label: null, isDone: false }, 404);
   return page({ label: "Copies of a ticket", isDone: ctx.request.method === "POST" });
 }
 
@@ -293,20 +293,20 @@ export function loadStopCopies(ctx: Ctx): ActionResult<{ label: string | null; i
  * Ends the copies to an address, also those that wait. The row stays, so that nothing is mailed to its mailbox again;
  * on the ticket nothing changes, because what its owner has chosen is theirs.
  */
-async function stopCopies({ db }: Pick<Ctx, "db">, copyId: string): Promise<void> {
-  const [copy] = await db.select({ email: ticketCopies.email }).from(ticketCopies).where(eq(ticketCopies.id, copyId));
+async function stopCc({ db }: Pick<Ctx, "db">, ccId: string): Promise<void> {
+  const [copy] = await db.select({ email: ticketCopies.email }).from(ticketCopies).where(eq(ticketCopies.id, ccId));
   if (!copy) return;
   await commit(db, [
     db
       .update(ticketCopies)
       .set({ stopped_mailbox: mailboxOf(copy.email) })
-      .where(eq(ticketCopies.id, copyId)),
-    db.delete(outbox).where(eq(outbox.copy_id, copyId)),
+      .where(eq(ticketCopies.id, ccId)),
+    db.delete(outbox).where(eq(outbox.copy_id, ccId)),
   ]);
 }
 
 /** Ends the copies, for the button of the page and for mail programs, which post without cookies (RFC 8058). */
-export const stopCopiesActions = formActions<null, null, null>({
+export const stopCcActions = formActions<null, null, null>({
   intentField: null,
   reading: { only: ["List-Unsubscribe"] },
 })({
@@ -315,9 +315,9 @@ export const stopCopiesActions = formActions<null, null, null>({
     form: z.object({ "List-Unsubscribe": z.literal("One-Click") }),
     invalid: badRequest,
     run: async (ctx) => {
-      const copyId = copyOf(ctx);
-      if (copyId === null) return notFound();
-      await stopCopies(ctx, copyId);
+      const ccId = ccOf(ctx);
+      if (ccId === null) return notFound();
+      await stopCc(ctx, ccId);
       return page(null);
     },
   },

@@ -12,22 +12,22 @@ import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { returnIncident, spendAllowance } from "../allowances/ledger.server";
 import { ALLOWANCES, contractYearOf } from "../model";
-import { dueIfResumed, type PromiseEvent, type RunningPromise } from "./clock";
-import { type PromiseRules, promiseRules } from "./rules";
+import { dueIfResumed, type RunningTarget, type SlaEvent } from "./clock";
+import { type SlaRules, slaRules } from "./rules";
 import {
   advance,
   openTicket,
-  type PromiseColumns,
-  type PromiseState,
-  promiseColumns,
-  promiseStateOf,
+  outcomeEvent,
+  type SlaColumns,
+  type SlaState,
   type Step,
-  verdictEvent,
+  slaColumns,
+  slaStateOf,
 } from "./state";
 
-export type PromiseStep = { columns: PromiseColumns; statements: Statement[] };
+export type SlaStep = { columns: SlaColumns; statements: Statement[] };
 
-type PromiseContext = Pick<Ctx, "db" | "newId" | "now" | "signedIn">;
+type TargetContext = Pick<Ctx, "db" | "newId" | "now" | "signedIn">;
 
 type Opening = {
   id: string;
@@ -38,9 +38,9 @@ type Opening = {
 };
 
 /** Its statements follow the ticket's row. */
-export async function openPromise(ctx: PromiseContext, opening: Opening): Promise<PromiseStep> {
+export async function openTargets(ctx: TargetContext, opening: Opening): Promise<SlaStep> {
   const { organizationId, by, at, priority } = opening;
-  const found = await readPromiseRules(ctx.db, organizationId, at);
+  const found = await readSlaRules(ctx.db, organizationId, at);
   return written(ctx, opening, {
     ...found,
     organizationId,
@@ -53,21 +53,21 @@ type TicketOfClock = { id: string; priority: TicketPriority; promise: { json: st
 /** By organization: the after-hours incidents that the clocks of one batch take. */
 export type TakenIncidents = Map<string, number>;
 
-type Told = { organizationId: string; events: readonly PromiseEvent[]; taken?: TakenIncidents };
+type Told = { organizationId: string; events: readonly SlaEvent[]; taken?: TakenIncidents };
 
 /**
  * `organizationId`: the one it belongs to from then on. The batch fails if somebody else uses the last after-hours
  * incident meanwhile.
  */
-export async function stepPromise(
-  ctx: PromiseContext,
+export async function stepTargets(
+  ctx: TargetContext,
   ticket: TicketOfClock,
   { organizationId, events, taken }: Told,
-): Promise<PromiseStep> {
-  const found = withoutTaken(await readPromiseRules(ctx.db, organizationId, ctx.now()), taken?.get(organizationId));
+): Promise<SlaStep> {
+  const found = withoutTaken(await readSlaRules(ctx.db, organizationId, ctx.now()), taken?.get(organizationId));
   const steps: Step[] = [];
   for (const event of events) {
-    const before = steps.at(-1)?.state ?? promiseStateOf(ticket.promise.json, ticket.priority);
+    const before = steps.at(-1)?.state ?? slaStateOf(ticket.promise.json, ticket.priority);
     steps.push(advance(before, event, found.rules));
   }
   // Nothing is awaited since the rules are known, so that the clocks of one batch take one after the other.
@@ -88,7 +88,7 @@ const RETURN_REASONS = {
   calendar: "The opening hours changed, and promise a reply as soon",
 };
 
-function written(ctx: PromiseContext, ticket: { id: string }, happened: Happened): PromiseStep {
+function written(ctx: TargetContext, ticket: { id: string }, happened: Happened): SlaStep {
   const { organizationId, contractYear, rules, steps } = happened;
   const last = steps.at(-1);
   if (!last) throw new Error("A clock is told nothing");
@@ -99,12 +99,12 @@ function written(ctx: PromiseContext, ticket: { id: string }, happened: Happened
   const { left, perYear } = rules.afterHours;
   const place = (perYear ?? 0) - left + 1;
   return {
-    columns: promiseColumns(last.state),
+    columns: slaColumns(last.state),
     statements: [
       ...steps
-        .flatMap(({ verdicts }) => verdicts)
-        .map((verdict) => {
-          const { kind, from_value, to_value } = verdictEvent(verdict);
+        .flatMap(({ outcomes }) => outcomes)
+        .map((outcome) => {
+          const { kind, from_value, to_value } = outcomeEvent(outcome);
           return event(kind, { from: from_value, to: to_value });
         }),
       ...(returned
@@ -161,7 +161,7 @@ const incidentReturnedStatement = (
     WHERE EXISTS (SELECT 1 FROM allowance_entries
       WHERE ticket_id = ${ticketId} AND kind = 'after_hours' AND reversed_at IS NULL)`);
 
-type OrganizationRules = { rules: PromiseRules; contractYear: string };
+type OrganizationRules = { rules: SlaRules; contractYear: string };
 
 type RulesRow = { plan: OrganizationPlan; contractStartedAt: number | null; used: string };
 
@@ -182,14 +182,14 @@ function rulesOf(
   const contractYear = contractYearOf({ contractStartedAt, zone: calendar.zone }, at);
   const usedThisYear = (JSON.parse(used) as Record<string, number>)[contractYear] ?? 0;
   const afterHoursLeft = Math.max(0, (ALLOWANCES[plan].after_hours ?? 0) - usedThisYear);
-  return { rules: promiseRules({ calendar, plan, afterHoursLeft, targets, resolutionTargets }), contractYear };
+  return { rules: slaRules({ calendar, plan, afterHoursLeft, targets, resolutionTargets }), contractYear };
 }
 
 /** An organization that was deleted a moment ago: a batch that would use its rules expects it to exist. */
 const DELETED: RulesRow = { plan: "none", contractStartedAt: null, used: "{}" };
 
 /** What begins now is counted by the hours and targets of the settings. */
-export async function readPromiseRules(db: Db, organizationId: string, at: Instant): Promise<OrganizationRules> {
+export async function readSlaRules(db: Db, organizationId: string, at: Instant): Promise<OrganizationRules> {
   const [[organization], settings] = await Promise.all([
     db.all<RulesRow>(sql`SELECT ${rulesColumns} FROM organizations o WHERE id = ${organizationId}`),
     getSettings(db),
@@ -221,19 +221,19 @@ export async function countClocksThatMove(
   const count = rows
     .slice(0, CLOCKS_COUNTED)
     .filter(({ priority, json, ...organization }) =>
-      wouldMove(promiseStateOf(json, priority), rulesOf(organization, { ...targets, calendar }, at).rules, at),
+      wouldMove(slaStateOf(json, priority), rulesOf(organization, { ...targets, calendar }, at).rules, at),
     ).length;
   return { count, isMore: rows.length > CLOCKS_COUNTED };
 }
 
 /** One that is paused goes on now. */
-function wouldMove(state: PromiseState, rules: PromiseRules, at: Instant): boolean {
+function wouldMove(state: SlaState, rules: SlaRules, at: Instant): boolean {
   const changed = advance(state, { type: "calendar-changed", at }, rules).state;
-  const due = (promise: RunningPromise | null) => promise && dueIfResumed(promise, at);
+  const due = (promise: RunningTarget | null) => promise && dueIfResumed(promise, at);
   return due(state.running) !== due(changed.running) || due(state.resolution) !== due(changed.resolution);
 }
 
-export const isCountedOtherwise = ({ running, resolution }: PromiseState, calendar: Calendar): boolean =>
+export const isCountedOtherwise = ({ running, resolution }: SlaState, calendar: Calendar): boolean =>
   [running, resolution].some(
     (promise) => promise && !promise.missed && JSON.stringify(promise.calendar) !== JSON.stringify(calendar),
   );

@@ -16,7 +16,7 @@ export type AfterHours = {
   response: Duration;
 };
 
-export type PromiseRules = {
+export type SlaRules = {
   calendar: Calendar;
   plan: OrganizationPlan;
   targets: ReplyTargets;
@@ -46,13 +46,13 @@ type Covered = {
   resolutionTargets?: ReplyTargets | null;
 };
 
-export const promiseRules = ({
+export const slaRules = ({
   calendar,
   plan,
   afterHoursLeft,
   targets = DEFAULT_REPLY_TARGETS,
   resolutionTargets = null,
-}: Covered): PromiseRules => ({
+}: Covered): SlaRules => ({
   calendar,
   plan,
   targets,

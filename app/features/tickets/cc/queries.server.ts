@@ -13,27 +13,27 @@ import { mayChangeAsClient } from "../model";
 import { findTicketForClient, findTicketForStaff, type StoredTicket } from "../queries.server";
 
 /** Limits the addresses that get copies of one ticket. */
-export const COPIES_MAX = 10;
+export const CC_MAX = 10;
 
 /** Names the page by which whoever gets copies of a ticket ends them. */
-const STOP_COPIES_PATH = "/stop-copies";
+const STOP_CC_PATH = "/stop-copies";
 
 /** Says whether the people of an organization may add addresses: it has not allowed it, is not reviewed yet, or may. */
-export type CopiesRule = "off" | "in_review" | "open";
+export type CcRule = "off" | "in_review" | "open";
 
 /** Says to clients why they cannot add an address. */
-export const CLOSED: Record<Exclude<CopiesRule, "open">, string> = {
+export const CLOSED: Record<Exclude<CcRule, "open">, string> = {
   off: "Your organization has not allowed copies. Its owner and admins can allow them",
   in_review: "Your organization is new here: you can add addresses as soon as we have reviewed it",
 };
 
-type TicketCopy = { id: string; email: string };
+type CcAddress = { id: string; email: string };
 
 /** Describes the page of the addresses that get copies. */
-export type CopiesPage = {
+export type CcPage = {
   reference: string;
   title: string;
-  copies: readonly TicketCopy[];
+  copies: readonly CcAddress[];
   /** Says why no address can be added now. Null: one can. */
   closed: string | null;
 };
@@ -45,10 +45,10 @@ export const shortened = (email: string): string => `${email.slice(0, 1)}…${em
  * Lists the addresses that were added to get copies of a ticket, in the order in which they were. Those that get none,
  * because they asked for no more, are among them: nobody is told.
  */
-export const listCopies = (db: Db, ticketId: string): Promise<TicketCopy[]> =>
+export const listCc = (db: Db, ticketId: string): Promise<CcAddress[]> =>
   db.all(
     sql`SELECT id, email FROM ticket_copies WHERE ticket_id = ${ticketId} AND removed_at IS NULL ORDER BY added_at, id
-      LIMIT ${COPIES_MAX}`,
+      LIMIT ${CC_MAX}`,
   );
 
 /** Returns the mailbox of an address if it has asked for no more copies, of whatever ticket, else NULL. */
@@ -58,51 +58,48 @@ export const stoppedMailbox = (email: string) =>
   >`(SELECT s.stopped_mailbox FROM ticket_copies s WHERE s.stopped_mailbox = ${mailboxOf(email)} LIMIT 1)`;
 
 /**
- * Returns whether the people of an organization may add addresses, as a `CopiesRule`: it allows them and has been
+ * Returns whether the people of an organization may add addresses, as a `CcRule`: it allows them and has been
  * reviewed, so that nobody makes an organization to mail strangers.
  */
-export const copiesRule = (organizationId: string): SQL<CopiesRule> =>
+export const ccRule = (organizationId: string): SQL<CcRule> =>
   sql`(SELECT CASE WHEN a.allows_copies = 0 THEN 'off' WHEN a.needs_review_at IS NOT NULL THEN 'in_review' ELSE 'open' END
     FROM organizations a WHERE a.id = ${organizationId})`;
 
 /** Tells whether a client may see and take off the addresses of a ticket: whoever may change it. */
-export const mayChangeCopies = (ticket: StoredTicket, { userId, membership }: MemberActor): boolean =>
+export const mayChangeCc = (ticket: StoredTicket, { userId, membership }: MemberActor): boolean =>
   mayChangeAsClient({ userId, role: membership.role }, { createdBy: ticket.creator.id });
 
 /** Reads the page for staff. Null: there is no such ticket. */
-export async function readCopiesForStaff(db: Db, ref: string): Promise<CopiesPage | null> {
+export async function readCcForStaff(db: Db, ref: string): Promise<CcPage | null> {
   const ticket = await findTicketForStaff(db, ref);
   return ticket && pageOf(db, ticket, sql`'open'`);
 }
 
 /** Reads the page for a client. Null: no such ticket, or not theirs to change. */
-export async function readCopiesForClient(db: Db, actor: MemberActor, ref: string): Promise<CopiesPage | null> {
+export async function readCcForClient(db: Db, actor: MemberActor, ref: string): Promise<CcPage | null> {
   const ticket = await findTicketForClient(db, ref, viewerOf(actor));
-  return ticket && mayChangeCopies(ticket, actor) ? pageOf(db, ticket, copiesRule(ticket.organization.id)) : null;
+  return ticket && mayChangeCc(ticket, actor) ? pageOf(db, ticket, ccRule(ticket.organization.id)) : null;
 }
 
-async function pageOf(db: Db, ticket: StoredTicket, rule: SQL<CopiesRule>): Promise<CopiesPage> {
+async function pageOf(db: Db, ticket: StoredTicket, rule: SQL<CcRule>): Promise<CcPage> {
   const { id, number, title, isPrivate } = ticket;
-  const [copies, [row]] = await Promise.all([
-    listCopies(db, id),
-    db.all<{ rule: CopiesRule }>(sql`SELECT ${rule} AS rule`),
-  ]);
+  const [copies, [row]] = await Promise.all([listCc(db, id), db.all<{ rule: CcRule }>(sql`SELECT ${rule} AS rule`)]);
   const closed = closedBecause({ isPrivate, rule: row?.rule ?? "off", count: copies.length });
   return { reference: referenceNumber("ticket", number), title, copies, closed };
 }
 
-type CopyRules = { isPrivate: boolean; rule: CopiesRule; count: number };
+type CcRules = { isPrivate: boolean; rule: CcRule; count: number };
 
-function closedBecause({ isPrivate, rule, count }: CopyRules): string | null {
+function closedBecause({ isPrivate, rule, count }: CcRules): string | null {
   if (isPrivate) return "The ticket is private: no copies are sent.";
   if (rule !== "open") return `${CLOSED[rule]}.`;
-  return count >= COPIES_MAX ? `A ticket has at most ${COPIES_MAX} addresses.` : null;
+  return count >= CC_MAX ? `A ticket has at most ${CC_MAX} addresses.` : null;
 }
 
 /** Returns the statements that end all copies of a ticket, or those to one address. */
-export function endCopies({ db, now }: Pick<Ctx, "db" | "now">, ticketId: string, copyId?: string): Statement[] {
+export function endCc({ db, now }: Pick<Ctx, "db" | "now">, ticketId: string, ccId?: string): Statement[] {
   const ofTicket = eq(ticketCopies.ticket_id, ticketId);
-  const ended: SQL | undefined = copyId ? and(ofTicket, eq(ticketCopies.id, copyId)) : ofTicket;
+  const ended: SQL | undefined = ccId ? and(ofTicket, eq(ticketCopies.id, ccId)) : ofTicket;
   return [
     db.delete(ticketCopies).where(and(ended, isNull(ticketCopies.stopped_mailbox))),
     // Addresses that asked for no more stay, so that this lasts.
@@ -115,14 +112,14 @@ export function endCopies({ db, now }: Pick<Ctx, "db" | "now">, ticketId: string
 
 type Signer = Pick<Config, "FORM_KEY_1">;
 
-const mac = ({ FORM_KEY_1 }: Signer, copyId: string): string => keyedHash(FORM_KEY_1, "stop-copies", copyId);
+const mac = ({ FORM_KEY_1 }: Signer, ccId: string): string => keyedHash(FORM_KEY_1, "stop-copies", ccId);
 
 /** Returns the link by which whoever gets copies of a ticket ends them. */
-export const stopCopiesPath = (config: Signer, copyId: string): string =>
-  withParams(STOP_COPIES_PATH, { token: `${copyId}.${mac(config, copyId)}` });
+export const stopCcPath = (config: Signer, ccId: string): string =>
+  withParams(STOP_CC_PATH, { token: `${ccId}.${mac(config, ccId)}` });
 
 /** Reads the id of the copies that a token ends. Null: it is not one of ours. */
-export function readStopCopies(config: Signer, token: string): string | null {
-  const [copyId = "", signature = "", ...rest] = token.split(".");
-  return rest.length === 0 && equalInConstantTime(signature, mac(config, copyId)) ? copyId : null;
+export function readStopCc(config: Signer, token: string): string | null {
+  const [ccId = "", signature = "", ...rest] = token.split(".");
+  return rest.length === 0 && equalInConstantTime(signature, mac(config, ccId)) ? ccId : null;
 }

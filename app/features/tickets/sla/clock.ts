@@ -2,10 +2,10 @@ import type { OrganizationPlan } from "~/features/organizations/model";
 import { afterOpenTime, afterWorkingDays, type Calendar, isOpen, nextOpening, openTimeBetween } from "~/lib/calendar";
 import { type Duration, days, hours, type Instant } from "~/lib/time";
 import type { TicketPriority } from "../model";
-import { type AfterHours, coverageOf, type PromiseRules, type Target } from "./rules";
+import { type AfterHours, coverageOf, type SlaRules, type Target } from "./rules";
 
 /** Internal notes, automatic mails and bounces are no events. */
-export type PromiseEvent =
+export type SlaEvent =
   | { type: "client-message"; at: Instant }
   | { type: "staff-message"; at: Instant }
   | { type: "status-changed"; at: Instant; to: "open" | "in_progress" | "waiting_for_customer" }
@@ -20,13 +20,13 @@ export type PromiseEvent =
   /** People were told of a missed promise, the reply's unless `of` says otherwise. */
   | { type: "miss-told"; at: Instant; of?: "resolution" };
 
-export type PromiseKind = "first_response" | "next_response" | "resolution";
+export type SlaKind = "first_response" | "next_response" | "resolution";
 
 /** Working days: open hours until the same time of a later working day. */
 type Counting = "open_hours" | "working_days" | "around_the_clock";
 
 /** Says what a client is told beside the time: urgent, but outside the plan's hours, or with no incident left. */
-export type PromiseNote = { type: "outside_hours" } | { type: "used_up"; perYear: number };
+export type SlaNote = { type: "outside_hours" } | { type: "used_up"; perYear: number };
 
 type Count = {
   counting: Counting;
@@ -35,8 +35,8 @@ type Count = {
   time: Duration;
 };
 
-export type RunningPromise = Count & {
-  kind: PromiseKind;
+export type RunningTarget = Count & {
+  kind: SlaKind;
   plan: OrganizationPlan;
   /** The one it was counted with: of a missed promise, whatever the ticket's is since. */
   priority: TicketPriority;
@@ -55,16 +55,16 @@ export type RunningPromise = Count & {
   /** From then on nothing moves it any more. */
   missed: boolean;
   missTold: boolean;
-  note: PromiseNote | null;
+  note: SlaNote | null;
   isIncident?: boolean;
   recounted: { at: Instant; because: "priority" | "organization" | "calendar" } | null;
 };
 
-export type Uncounted = Omit<RunningPromise, keyof Count | "priority" | "dueAt" | "warnAt" | "note">;
+export type Uncounted = Omit<RunningTarget, keyof Count | "priority" | "dueAt" | "warnAt" | "note">;
 
-type Beginning = { at: Instant; priority: TicketPriority; rules: PromiseRules };
+type Beginning = { at: Instant; priority: TicketPriority; rules: SlaRules };
 
-export const newPromise = (kind: PromiseKind, target: Target, { at, priority, rules }: Beginning): Uncounted => ({
+export const newTarget = (kind: SlaKind, target: Target, { at, priority, rules }: Beginning): Uncounted => ({
   kind,
   plan: rules.plan,
   calendar: rules.calendar,
@@ -79,10 +79,10 @@ export const newPromise = (kind: PromiseKind, target: Target, { at, priority, ru
   recounted: null,
 });
 
-export const told = (promise: RunningPromise, what: "warned" | "miss-told"): RunningPromise =>
+export const told = (promise: RunningTarget, what: "warned" | "miss-told"): RunningTarget =>
   what === "warned" ? { ...promise, warned: true, warnAt: null } : { ...promise, missTold: promise.missed };
 
-export const paused = (promise: RunningPromise, at: Instant): RunningPromise =>
+export const paused = (promise: RunningTarget, at: Instant): RunningTarget =>
   promise.missed || promise.pausedSince !== null ? promise : { ...promise, pausedSince: at, dueAt: null, warnAt: null };
 
 export const resumed = <Promised extends Uncounted>(promise: Promised, at: Instant): Promised =>
@@ -124,7 +124,7 @@ function passedAt(promise: Uncounted, { counting, countedFrom, time }: Count, sh
   return null;
 }
 
-export const dueIfResumed = (promise: RunningPromise, at: Instant): Instant =>
+export const dueIfResumed = (promise: RunningTarget, at: Instant): Instant =>
   promise.dueAt ?? passedAt(resumed(promise, at), promise) ?? at;
 
 function inOpenHours({ target, calendar, startedAt }: Uncounted): Count {
@@ -163,7 +163,7 @@ function atNight(promise: Uncounted, open: Count, { at, afterHours }: Moment): C
 function chooseCount(
   promise: Uncounted,
   moment: Choice,
-): { counted: Count; note: PromiseNote | null; usesAllowance: boolean } {
+): { counted: Count; note: SlaNote | null; usesAllowance: boolean } {
   const plain = { note: null, usesAllowance: false };
   const coverage = coverageOf(promise.plan);
   if (coverage === "around_the_clock") return { ...plain, counted: aroundTheClock(promise) };
@@ -188,7 +188,7 @@ function chooseCount(
     : { ...plain, counted: open, note: { type: "used_up", perYear } };
 }
 
-export function countDueTime(promise: Uncounted, moment: Moment): { promise: RunningPromise; usesAllowance: boolean } {
+export function countDueTime(promise: Uncounted, moment: Moment): { promise: RunningTarget; usesAllowance: boolean } {
   const isPaused = promise.pausedSince !== null;
   const { counted, note, usesAllowance } = chooseCount(resumed(promise, moment.at), { ...moment, isPaused });
   const dueAt = passedAt(promise, counted);
@@ -204,8 +204,8 @@ function warningAt(promise: Uncounted, counted: Count, now: Instant): Instant {
 }
 
 /** `answeredAt` null: the reply had not come by then. */
-export type Verdict = {
-  kind: PromiseKind;
+export type SlaOutcome = {
+  kind: SlaKind;
   outcome: "kept" | "missed";
   startedAt: Instant;
   dueAt: Instant;
@@ -213,16 +213,16 @@ export type Verdict = {
 };
 
 /** Due through the very millisecond it was promised for. */
-export function judged(promise: RunningPromise, at: Instant): { promise: RunningPromise; verdicts: Verdict[] } {
+export function judged(promise: RunningTarget, at: Instant): { promise: RunningTarget; outcomes: SlaOutcome[] } {
   const { kind, startedAt, dueAt, missed } = promise;
-  if (missed || dueAt === null || at <= dueAt) return { promise, verdicts: [] };
+  if (missed || dueAt === null || at <= dueAt) return { promise, outcomes: [] };
   return {
     promise: { ...promise, missed: true, warnAt: null },
-    verdicts: [{ kind, outcome: "missed", startedAt, dueAt, answeredAt: null }],
+    outcomes: [{ kind, outcome: "missed", startedAt, dueAt, answeredAt: null }],
   };
 }
 
-export function verdictAt(promise: RunningPromise | null, at: Instant): Verdict[] {
+export function outcomesAt(promise: RunningTarget | null, at: Instant): SlaOutcome[] {
   if (!promise || promise.missed) return [];
   const { kind, startedAt } = promise;
   const dueAt = dueIfResumed(promise, at);

@@ -4,11 +4,11 @@ import { placeOf, weekInWords } from "~/lib/calendar-words";
 import { type Due, dueOf, momentInWords, shortDay, shortWeekday } from "~/lib/due";
 import { addDays, clockIn, dayIn, hours, type Instant, weekdayOf } from "~/lib/time";
 import type { TicketPriority } from "../model";
-import type { RunningPromise } from "./clock";
+import type { RunningTarget } from "./clock";
 import type { Target } from "./rules";
-import type { CurrentPromise } from "./state";
+import type { CurrentSla } from "./state";
 
-type PromiseContext = {
+type TargetContext = {
   zone: string;
   now: Instant;
   phone: string | null;
@@ -16,7 +16,7 @@ type PromiseContext = {
 
 const orCall = (phone: string | null): string => (phone ? `, or call ${phone}` : "");
 
-function noteInWords({ note }: CurrentPromise): string | null {
+function noteInWords({ note }: CurrentSla): string | null {
   if (!note) return null;
   if (note.type === "outside_hours") return "Outside your plan's hours";
   const { perYear } = note;
@@ -26,11 +26,11 @@ function noteInWords({ note }: CurrentPromise): string | null {
 }
 
 /** "today 15:43", "Mon 10:00". */
-const momentForClient = (at: Instant, { now, zone }: Pick<PromiseContext, "now" | "zone">): string =>
+const momentForClient = (at: Instant, { now, zone }: Pick<TargetContext, "now" | "zone">): string =>
   `${dayIn(zone, at) === dayIn(zone, now) ? "today " : ""}${momentInWords(at, now, zone)}`;
 
 /** "Next reply promised by Mon 10:00 (Core plan)". */
-export function promiseForClient(promise: CurrentPromise, { zone, now, phone }: PromiseContext): string {
+export function targetForClient(promise: CurrentSla, { zone, now, phone }: TargetContext): string {
   if (promise.dueAt === null)
     return promise.kind === "resolution"
       ? "Time to resolve it: paused while we wait for you"
@@ -49,18 +49,16 @@ export function promiseForClient(promise: CurrentPromise, { zone, now, phone }: 
 }
 
 /** "Send now and you'll hear by Mon 10:00". */
-export function promiseBeforeSending(promise: CurrentPromise, context: PromiseContext): string {
-  if (promise.note) return promiseForClient(promise, context);
+export function targetBeforeSending(promise: CurrentSla, context: TargetContext): string {
+  if (promise.note) return targetForClient(promise, context);
   return `Send now and you'll hear by ${momentForClient(promise.dueAt ?? context.now, context)}`;
 }
 
 export const PAUSED_FOR_STAFF = "Paused while we wait for the client";
 
 /** "due in 1 h 12 min" or "late by 35 min"; null while it is paused. */
-export const promiseDue = (
-  { dueAt }: CurrentPromise,
-  { zone, now }: Pick<PromiseContext, "zone" | "now">,
-): Due | null => (dueAt === null ? null : dueOf({ zone, now, dueAt, answeredAt: null }));
+export const targetDue = ({ dueAt }: CurrentSla, { zone, now }: Pick<TargetContext, "zone" | "now">): Due | null =>
+  dueAt === null ? null : dueOf({ zone, now, dueAt, answeredAt: null });
 
 export type Reason = { term: string; text: string };
 
@@ -71,7 +69,7 @@ type Reader = {
   writer?: string | null;
 };
 
-export function explainPromise(running: RunningPromise, { side, zone, writer = null }: Reader): Reason[] {
+export function explainTarget(running: RunningTarget, { side, zone, writer = null }: Reader): Reason[] {
   const { priority, startedAt, dueAt, pauses, pausedSince, recounted } = running;
   const moment = (at: Instant) => longMoment(at, zone);
   const [who, whom] = side === "client" ? [writer ?? "You or a colleague", "you"] : ["The client", "the client"];
@@ -98,14 +96,14 @@ export function explainPromise(running: RunningPromise, { side, zone, writer = n
 }
 
 /** Counted anew before we opened: what happened stands in its order. */
-const isBeforeOpening = ({ recounted, calendar, counting, startedAt }: RunningPromise): boolean =>
+const isBeforeOpening = ({ recounted, calendar, counting, startedAt }: RunningTarget): boolean =>
   recounted !== null && counting !== "around_the_clock" && recounted.at < nextOpening(calendar, startedAt);
 
-const isReply = ({ kind }: RunningPromise): boolean => kind !== "resolution";
+const isReply = ({ kind }: RunningTarget): boolean => kind !== "resolution";
 
 const PRIORITIES: Record<TicketPriority, string> = { low: "Low", medium: "Medium", high: "High", urgent: "Urgent" };
 
-const RECOUNTED: Record<NonNullable<RunningPromise["recounted"]>["because"], string> = {
+const RECOUNTED: Record<NonNullable<RunningTarget["recounted"]>["because"], string> = {
   priority: "The priority changed. The time was counted again from its start, by the new priority.",
   organization: "The ticket moved to another organization. The time was counted again from its start, by that plan.",
   calendar: "Our hours changed. The time was counted again from its start, by the new hours.",
@@ -127,7 +125,7 @@ const targetInWords = ({ unit, count }: Target): string =>
   unit === "hours" ? counted(count, "open hour") : `${counted(count, "business day")} (${count * 24} hours)`;
 
 /** "Core plan: a reply within one business day (24 hours)." */
-function countingInWords(promise: RunningPromise): string {
+function countingInWords(promise: RunningTarget): string {
   const { plan, counting, time, target, note } = promise;
   const [what, inPlan] = isReply(promise) ? ["A reply", "a reply"] : ["Resolved", "resolved"];
   const within = (words: string) =>
@@ -142,7 +140,7 @@ function countingInWords(promise: RunningPromise): string {
 }
 
 function openTimeReasons(
-  { calendar, startedAt }: RunningPromise,
+  { calendar, startedAt }: RunningTarget,
   { zone, off }: { zone: string; off: DaysOff },
 ): Reason[] {
   const opening = nextOpening(calendar, startedAt);
@@ -163,7 +161,7 @@ type DaysOff = { weekdays: readonly string[]; holidays: readonly Holiday[] };
 
 const MAX_DAYS = 100;
 
-function daysOff({ calendar, counting, startedAt, dueAt, pausedSince }: RunningPromise): DaysOff {
+function daysOff({ calendar, counting, startedAt, dueAt, pausedSince }: RunningTarget): DaysOff {
   if (counting === "around_the_clock") return { weekdays: [], holidays: [] };
   const lastDay = dayIn(calendar.zone, dueAt ?? pausedSince ?? startedAt);
   const weekdays = new Set<string>();
@@ -180,7 +178,7 @@ function daysOff({ calendar, counting, startedAt, dueAt, pausedSince }: RunningP
 
 const isWeeklyOff = ({ week }: Calendar, day: string): boolean => (week[weekdayOf(day)] ?? []).length === 0;
 
-function promiseText({ missed, pauses, counting }: RunningPromise, { holidays }: DaysOff): string {
+function promiseText({ missed, pauses, counting }: RunningTarget, { holidays }: DaysOff): string {
   if (missed) return "The promise, which we did not keep.";
   if (pauses.length > 0 || holidays.length > 0) return "The promise.";
   const between = counting === "around_the_clock" ? "No pauses fall" : "No holidays and no pauses fall";

@@ -8,9 +8,9 @@ import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
 import { Input } from "~/ui/input";
-import type { CopiesPage } from "./queries.server";
+import type { CcPage } from "./queries.server";
 
-type CopiesProps = CopiesPage & {
+type CcListProps = CcPage & {
   /** Holds the address of the page, and of the ticket's. */
   path: string;
   ticketPath: string;
@@ -20,7 +20,7 @@ type CopiesProps = CopiesPage & {
 };
 
 /** Shows which addresses get copies of a ticket's mails, takes them off and adds others. */
-export function Copies({ title, reference, copies, closed, path, ticketPath, token, organizationId }: CopiesProps) {
+export function CcList({ title, reference, copies, closed, path, ticketPath, token, organizationId }: CcListProps) {
   const error = useFormResult<ValidationError>(formKey(path, "add-copy"));
   const organization = organizationId ? <input type="hidden" name="organization_id" value={organizationId} /> : null;
   return (
