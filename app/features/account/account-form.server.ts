@@ -7,13 +7,10 @@ import { formActions } from "~/platform/form-actions.server";
 /** Names the one token purpose of all account forms; the tokens are bound to the session anyway. */
 export const ACCOUNT_PURPOSE = "account";
 
-/** Lists the fields that are read without trimming. */
 export const PASSWORD_FIELDS = ["current_password", "new_password", "confirm_password"];
 
-/** Rejects a form whose token was not issued for an account page in this session. */
 export const rejectAccountForm = () => rejectForm(TITLES.security);
 
-/** Returns the builder for the form actions of an account page, see `formActions`. */
 export const accountActions = (options: { intentField?: null } = {}) =>
   formActions<SignedIn, null, ValidationError>({
     reading: { raw: PASSWORD_FIELDS },

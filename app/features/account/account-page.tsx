@@ -7,18 +7,13 @@ import { Breadcrumb } from "~/ui/breadcrumb";
 type AccountPageProps = {
   title: string;
   lead?: ReactNode;
-  /** Tells whether it is a page below the profile, which leads back there. */
   isBelow?: boolean;
   children: ReactNode;
 };
 
-/** The title of the profile itself, to which the pages below it lead back. */
 export const PROFILE_TITLE = "Personal Settings";
 
-/**
- * Shows a personal page with its headline and its content below. The frame around it has its own style sheet, which
- * says how much room there is: `section` and `head` are smaller inside an area than on the site.
- */
+/** The style sheet of the frame says how much room there is: `head` is smaller inside an area than on the site. */
 export function AccountPage({ title, lead, isBelow = false, children }: AccountPageProps) {
   return (
     <>
@@ -32,12 +27,10 @@ export function AccountPage({ title, lead, isBelow = false, children }: AccountP
   );
 }
 
-/** Shows the content of an account page in one narrow column. */
 export function AccountBody({ children }: { children: ReactNode }) {
   return <div className="grid max-w-160 grid-cols-[minmax(0,1fr)] gap-6 pb-[clamp(3rem,6vw,5rem)]">{children}</div>;
 }
 
-/** Returns the title of an account page, with "Error: " in front when its form was rejected. */
 export const accountMeta = (
   matches: Parameters<typeof rootBrand>[0],
   title: string,

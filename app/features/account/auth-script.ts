@@ -4,7 +4,6 @@
 import { emailHint } from "~/features/auth/model";
 import { PASSWORD_UPDATE_PATH } from "~/lib/addresses";
 
-/** Delays the hint under the e-mail field until typing has paused, in milliseconds. */
 const HINT_DELAY_MS = 500;
 
 // Old recovery links carry their token in the URL fragment, which no server sees. They are not accepted here.
@@ -25,7 +24,6 @@ function enhance() {
   for (const button of document.querySelectorAll<HTMLElement>("[data-copy]")) showCopyButton(button);
 }
 
-/** Says which area the address leads to. Computed from its domain, without a request. */
 function showHint(line: HTMLElement | null) {
   const input = document.querySelector<HTMLInputElement>("#email");
   if (!line || !input) return;
@@ -54,7 +52,6 @@ function showPasswordButton(box: HTMLElement) {
   button.hidden = false;
 }
 
-/** Disables the submit button until every required field is filled in. */
 function waitForFields(form: HTMLFormElement) {
   const button = form.querySelector<HTMLButtonElement>("button[type=submit]");
   const fields = (form.dataset.needs ?? "").split(" ").map((name) => form.elements.namedItem(name) as HTMLInputElement);
@@ -69,7 +66,6 @@ function waitForFields(form: HTMLFormElement) {
   update();
 }
 
-/** Returns how many characters were typed, without spaces. */
 function typedLength({ value }: HTMLInputElement): number {
   return value.replace(/\s/g, "").length;
 }
@@ -104,7 +100,6 @@ function submitWhenComplete(input: HTMLInputElement) {
   });
 }
 
-/** Copies the codes to the clipboard and announces it to screen readers. */
 function showCopyButton(button: HTMLElement) {
   const status = document.createElement("span");
   status.role = "status";

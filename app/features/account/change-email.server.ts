@@ -18,7 +18,6 @@ import { takeLimit } from "~/platform/rate-limits.server";
 
 type EmailChangeRequest = {
   account: Account;
-  /** Holds the new address, normalized. */
   email: string;
   /** Holds the statements that use up the proof of identity, and save what else the form contained. */
   with: Statement[];
@@ -80,9 +79,7 @@ type EmailChange = { ok: true; staysSignedIn: boolean } | { ok: false; code: "li
 
 const INVALID: EmailChange = { ok: false, code: "link_invalid" };
 
-/**
- * Changes the address of the account to the confirmed one. Other browsers are signed out; this one gets a new session.
- */
+/** Other browsers are signed out; this one gets a new session. */
 export async function confirmEmailChange(ctx: Ctx, link: OpenLink): Promise<EmailChange> {
   const { userId, email } = link;
   const account = await findAccount(ctx.db, userId);
@@ -143,7 +140,6 @@ export async function undoEmailChange(ctx: Ctx, link: OpenLink): Promise<EmailCh
   return INVALID;
 }
 
-/** Returns the statement that ends the newer undo links, and all other links that went to other addresses. */
 const endLinksOfOthers = (ctx: Pick<Ctx, "db" | "now">, { userId, email, tokenHash }: OpenLink): Statement =>
   ctx.db
     .update(authTokens)

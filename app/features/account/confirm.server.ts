@@ -9,7 +9,6 @@ import type { Ctx, SignedIn } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "./account-form.server";
 
-/** Loads the data of the step-up page, which asks for a proof of identity and then redirects back. */
 export function loadConfirmPage(ctx: Ctx, signedIn: SignedIn) {
   const query = ctx.request.url.searchParams;
   const redirectTo = returnPath(query.get("redirectTo"));
@@ -27,7 +26,6 @@ export function loadConfirmPage(ctx: Ctx, signedIn: SignedIn) {
   };
 }
 
-/** Handles the form of the step-up page. */
 export const confirmActions = accountActions({ intentField: null })({
   confirm: {
     purpose: ACCOUNT_PURPOSE,

@@ -10,7 +10,6 @@ import { PasswordInput } from "~/ui/password-input";
 
 const OTHER_METHOD_LABELS = { totp: "Use Backup Code", backup: "Use Authenticator App" };
 
-/** Returns the address of a page that asks for a code by this method. */
 export const methodPath = (page: string, method: ChallengeMethod | undefined): string =>
   method === "backup" ? withParams(page, { method }) : page;
 
@@ -21,7 +20,6 @@ type IdentityQuestionProps = {
   errors: FieldErrors;
 };
 
-/** Asks for a proof of identity in a form, where the last one is too old. */
 export function IdentityQuestion({ identity, page, errors }: IdentityQuestionProps) {
   if (!identity) return null;
   const otherMethodTo = page && methodPath(page, OTHER_METHOD[identity.method]);
@@ -47,10 +45,8 @@ export function OtherMethodButton({ identity }: { identity: IdentityRequest | nu
 
 type IdentityFieldsProps = {
   email: string;
-  /** Tells whether there is a second factor; without one only the password is asked for. */
   mfaEnabled: boolean;
   method?: ChallengeMethod;
-  /** Holds the address of the same page asking for the other kind of code. */
   otherMethodTo?: string;
   errors: FieldErrors;
   /** Holds the prefix of the ids, where another form on the page has fields of the same names. */
@@ -92,14 +88,12 @@ export function IdentityFields(props: IdentityFieldsProps) {
 
 type NewPasswordFieldsProps = {
   errors: FieldErrors;
-  /** Names the field; signing up and changing the password have different ones. */
   name: "password" | "new_password";
   label: string;
   confirmLabel: string;
   hint?: string;
 };
 
-/** Shows the two fields of a new password, with the password policy as a hint. */
 export function NewPasswordFields({ errors, name, label, confirmLabel, hint }: NewPasswordFieldsProps) {
   return (
     <>

@@ -5,7 +5,6 @@ import { Notice } from "~/ui/flash";
 
 type MfaNoticeProps = {
   mfaNotice: MfaRequirementNotice;
-  /** Tells whether the link to the set-up is left out, as on pages that have their own. */
   withoutLink?: boolean;
   className?: string;
 };

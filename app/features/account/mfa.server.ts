@@ -34,7 +34,6 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limits.server";
 import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "./account-form.server";
 
-/** Loads the data of the MFA page. */
 export async function loadMfaPage(ctx: Ctx, signedIn: SignedIn) {
   const query = ctx.request.url.searchParams;
   const step = query.get("step");
@@ -47,7 +46,6 @@ export async function loadMfaPage(ctx: Ctx, signedIn: SignedIn) {
     token: issueFormToken(ctx, ACCOUNT_PURPOSE),
     email: signedIn.email,
     isEnabled: signedIn.mfaEnabled,
-    /** Holds the notice about a missing required factor. */
     mfaNotice: mfaRequirementNotice(signedIn, ctx.now()),
     /** Tells whether it may be switched off: staff may, but must set it up again before they can continue. */
     mayDisable: mayDisableMfa(signedIn),
@@ -55,9 +53,7 @@ export async function loadMfaPage(ctx: Ctx, signedIn: SignedIn) {
     codesLeft: signedIn.mfaEnabled ? await countBackupCodes(ctx.db, signedIn.userId) : 0,
     change: allowed.includes(requested) ? (requested as MfaChange) : null,
     method: query.get("method") === "backup" ? ("backup" as const) : ("totp" as const),
-    /** Tells whether the address asks for a change of a factor that is not set up. */
     isNotFound: !signedIn.mfaEnabled && MFA_CHANGES.on.some((change) => change === requested),
-    /** Tells whether the codes replace others, so that nothing was set up. */
     isRenewal: query.has("renewed"),
     isCodesStep: step === "codes",
     codes: step === "codes" ? takeNewCodes(ctx, signedIn.userId) : null,
@@ -69,14 +65,12 @@ export async function loadMfaPage(ctx: Ctx, signedIn: SignedIn) {
 }
 
 const SETUP = withParams(MFA_PATH, { step: "setup" });
-/** Names the page that shows new codes of a factor that was set up before. */
 const SHOW_RENEWED_CODES = withParams(SHOW_BACKUP_CODES_PATH, { renewed: "1" });
 
 type FormResult = ActionResult<ValidationError>;
 
 const form = { purpose: ACCOUNT_PURPOSE, invalid: rejectAccountForm };
 
-/** Handles changes of the second factor. Sensitive ones require password and code in the same form. */
 export const mfaActions = accountActions()({
   enable: { ...form, form: IdentityForm, run: (ctx, signedIn, { input }) => begin(ctx, signedIn, input) },
   reconfigure: { ...form, form: IdentityForm, run: (ctx, signedIn, { input }) => begin(ctx, signedIn, input) },
@@ -114,7 +108,6 @@ export const mfaActions = accountActions()({
   },
 });
 
-/** Creates a new secret after a fresh proof of identity. */
 async function begin(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<FormResult> {
   const proof = await renewSession(ctx, signedIn, typed);
   if (!proof.ok) return accountError(ctx, { title: TITLES.setup, error: proof.error });
@@ -122,7 +115,6 @@ async function begin(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promis
   return done({ to: SETUP });
 }
 
-/** Makes the shown secret the second factor, with its first code. */
 async function finish(ctx: Ctx, code: string): Promise<FormResult> {
   const signedIn = await requireStepUp(ctx);
   if (code !== "") {
@@ -133,10 +125,7 @@ async function finish(ctx: Ctx, code: string): Promise<FormResult> {
   return completed.ok ? done({ to: SHOW_BACKUP_CODES_PATH }) : enrollmentError(ctx, { code: completed.code });
 }
 
-/**
- * Returns backup codes as a text file. Only their hashes are stored, so the form posts the shown codes back, and only
- * those of the person's own set are returned.
- */
+/** Only hashes are stored, so the form posts the shown codes back; only those of the person's own set are returned. */
 export const codesActions = formActions<SignedIn, null, null>({ intentField: null })({
   download: {
     purpose: ACCOUNT_PURPOSE,

@@ -25,7 +25,6 @@ type MfaPanelProps = {
   codesUnsaved: boolean;
 };
 
-/** Shows the state of the second factor and the possible changes. */
 export function MfaPanel({ isEnabled, mfaNotice, mayDisable, codesLeft, codesUnsaved }: MfaPanelProps) {
   if (!isEnabled) {
     return (
@@ -77,9 +76,7 @@ type BackupCodesCardProps = {
   /** Lists the codes; null: they were shown before. */
   codes: readonly string[] | null;
   token: string;
-  /** Names the page the person wanted to open before the set-up. */
   redirectTo: string | null;
-  /** Tells whether the codes replace others, so that nothing is being set up. */
   isRenewal: boolean;
 };
 
@@ -144,7 +141,6 @@ function CompleteForm({ token, redirectTo, isRenewal }: Omit<BackupCodesCardProp
   );
 }
 
-/** Holds the confirmation texts of each change. */
 const CHANGES: Record<MfaChange, { title: string; question: string; button: string }> = {
   enable: {
     title: "Enable two-step sign-in",
@@ -178,7 +174,6 @@ type ConfirmChangeProps = {
   validationError: ValidationError | null;
 };
 
-/** Asks for confirmation of a change of the second factor, with the proof of identity in the same form. */
 export function ConfirmChange({ change, token, email, mfaEnabled, method, validationError }: ConfirmChangeProps) {
   const { title, question, button } = CHANGES[change];
   const page = withParams(MFA_PATH, { do: change });

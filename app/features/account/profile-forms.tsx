@@ -12,21 +12,17 @@ import { ValidationNotice } from "~/ui/validation-notice";
 import { HiddenUsername, IdentityFields, NewPasswordFields } from "./identity-fields";
 
 type DetailsFormProps = {
-  /** Holds the address of the page it stands on. */
   action?: string;
   token: string;
   fullName: string;
   email: string;
-  /** Holds a new address that is not confirmed yet. */
   pendingEmail: string | null;
   mfaEnabled: boolean;
   /** Holds the errors. `needsProof`: the address was changed, and the last proof of identity is old. */
   validationError: (ValidationError & { needsProof?: boolean }) | null;
 };
 
-/**
- * Shows name and e-mail address. Asks for a proof of identity only when the address changes and the last proof is old.
- */
+/** Asks for a proof of identity only when the address changes and the last proof is old. */
 export function DetailsForm({
   action = PROFILE_PATH,
   token,
@@ -79,10 +75,7 @@ export function DetailsForm({
 
 const NEEDED = ["current_password", "new_password", "confirm_password"];
 
-/**
- * Shows the form for a new password, with the current one. Its button waits for all three: on pages without hydration
- * their script sees to it.
- */
+/** Its button waits for all three fields: on pages without hydration their script sees to it. */
 export function PasswordForm({
   action = PROFILE_PATH,
   token,

@@ -85,7 +85,6 @@ type FormResult = ActionResult<ProfileFormError>;
 
 const SECRETS = [...PASSWORD_FIELDS, "code"];
 
-/** Handles the two forms of the profile page. */
 export const profileActions = formActions<SignedIn, null, ProfileFormError>({
   reading: { raw: PASSWORD_FIELDS },
   secrets: SECRETS,
@@ -105,11 +104,9 @@ export const profileActions = formActions<SignedIn, null, ProfileFormError>({
   },
 });
 
-/** Rejects a form whose token was not issued for the page in this session. */
 const rejectToken = (form: ProfileFormError["form"], values: Fields): FormResult =>
   mapBody(rejectForm(TITLES.security, values), (error) => ({ ...error, form }));
 
-/** Returns the page with a form whose token or fields are not valid. */
 const invalidProfileForm = (form: ProfileFormError["form"], problem: FormProblem): FormResult =>
   mapBody(invalidAuthForm()(problem), (error) => ({ ...error, form }));
 

@@ -16,7 +16,6 @@ type SessionListProps = { sessions: readonly ListedSession[]; zone: string; toke
 
 const ACTION = "/profile/sessions";
 
-/** Lists the browsers that are signed in to the account, each with a button to sign it out. */
 export function SessionList({ sessions, zone, token }: SessionListProps) {
   return (
     <>

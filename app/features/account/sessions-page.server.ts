@@ -9,7 +9,6 @@ import type { Ctx, SignedIn } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "./account-form.server";
 
-/** Loads the person's sessions for the page that lists them. */
 export async function loadSessionsPage(ctx: Ctx, signedIn: SignedIn) {
   const [sessions, settings] = await Promise.all([
     listOpenSessions(ctx.db, signedIn.userId, ctx.now()).then((open) => withDevices(ctx, open)),
@@ -27,9 +26,7 @@ const PAGE = "/profile/sessions";
 
 const form = { purpose: ACCOUNT_PURPOSE, invalid: rejectAccountForm };
 
-/**
- * Ends one other session, all others, or all including this one. Ending only others requires a fresh proof of identity.
- */
+/** Ending only others requires a fresh proof of identity. */
 export const sessionsActions = accountActions()({
   revoke: {
     ...form,

@@ -6,10 +6,8 @@ import { Mono } from "~/ui/mono";
 import { LinkTabs } from "~/ui/tabs";
 
 export type TotpSetupProps = {
-  /** Holds the path the form posts to, and base of the links between the two views. */
   action: string;
   token: string;
-  /** Holds the account label an authenticator app will show. */
   email: string;
   enrollment: { secret: string; qr: { size: number; path: string } };
   showsKey: boolean;
@@ -18,7 +16,6 @@ export type TotpSetupProps = {
   errors: FieldErrors;
 };
 
-/** Shows the first step of the set-up: the secret to scan or to type, and the field for the first code. */
 export function TotpSetup({ action, token, email, enrollment, showsKey, qrTo, keyTo, errors }: TotpSetupProps) {
   return (
     <>

@@ -39,11 +39,9 @@ export const unsentFormReason = (ctx: Pick<Ctx, "request">): string | undefined 
 /** Names of fields that are never stored. */
 const SECRET = /password|passphrase|secret|token|^code$/i;
 
-/** In characters of all names and values. */
 const MAX_LENGTH = 64_000;
 
 type UnsentForm = {
-  /** The path the form was posted to. */
   path: string;
   /** Of its form token: a new token of the same purpose is issued when it is sent. */
   purpose: string;
@@ -107,7 +105,6 @@ async function readTyped(
   return isTyped && length <= MAX_LENGTH ? { path, purpose, fields } : null;
 }
 
-/** Deletes what is kept for the cookie that the browser has sent. */
 function deleteUnsentForm(ctx: Pick<Ctx, "after" | "kv" | "request">): void {
   const id = unsentFormIdOf(ctx);
   if (id) deleteSessionData(ctx, sessionDataKey("unsent", hashToken(id)));

@@ -14,7 +14,6 @@ type UnsentFormProps = {
   fields: { index: number; name: string; value: string; label: string | null; isLong: boolean }[];
 };
 
-/** Shows an unsent form with its text filled in. Secrets and files must be given again. */
 export function UnsentForm({ action, token, formToken, fields }: UnsentFormProps) {
   return (
     <FormColumn>

@@ -28,19 +28,16 @@ export type IdentityProof =
       ok: true;
       person: ProvenPerson;
       account: Account;
-      /** First in the batch of the change that needs the proof. */
       statements: Statement[];
     }
   | { ok: false; error: IdentityError };
 
-/** It always exists: the session was read together with it. */
 export async function accountOf(ctx: Pick<Ctx, "db">, signedIn: SignedIn): Promise<Account> {
   const account = await findAccount(ctx.db, signedIn.userId);
   invariant(account, "The session belongs to no account");
   return account;
 }
 
-/** Tells whether the person has confirmed their identity within the last ten minutes. */
 export const hasRecentProof = (ctx: Pick<Ctx, "now">, signedIn: SignedIn): boolean =>
   signedIn.reauthAt > ctx.now() - STEP_UP_LIFETIME;
 
@@ -94,7 +91,6 @@ export async function renewSession(ctx: Ctx, signedIn: SignedIn, typed: TypedIde
   return proof;
 }
 
-/** Returns what a form must ask for as a proof of identity: by the method that the address names. Null: nothing. */
 export function identityRequest(ctx: Pick<Ctx, "now" | "request">, signedIn: SignedIn): IdentityRequest | null {
   if (hasRecentProof(ctx, signedIn)) return null;
   const { email, mfaEnabled } = signedIn;

@@ -29,7 +29,6 @@ import {
 } from "./model";
 import { changeCredentials, prepareSession } from "./sessions.server";
 
-/** Holds a QR code as the path of an SVG: one unit per module, without the quiet zone. */
 type QrCode = { size: number; path: string };
 
 /** Adjacent dark modules of a row become one rectangle, which keeps the path short. */
@@ -48,7 +47,6 @@ function qrCodeOf(text: string): QrCode {
 
 const ENROLLMENT_LIFETIME: Duration = minutes(10);
 
-/** Binds the encrypted secret to its row. */
 export const enrollmentContext = (userId: string): string => `mfa_enrollments:secret:${userId}`;
 
 /** The secret never comes from a browser, and becomes a factor only when a code of it has been typed. */
@@ -79,7 +77,6 @@ async function findStored(ctx: Pick<Ctx, "config" | "db" | "now">, userId: strin
     : null;
 }
 
-/** Null: there is none, or it has expired. */
 export async function findEnrollment(
   ctx: Pick<Ctx, "config" | "db" | "publishedSettings" | "now">,
   person: { userId: string; email: string },
@@ -171,7 +168,6 @@ function storeFactor(
 }
 
 type ChallengeOptions = {
-  /** Says what the person has to do: `setup` if they must have a second factor and have none yet. */
   kind: "verify" | "setup";
   redirectTo: string | null;
 };
@@ -231,7 +227,6 @@ export async function disableTotp(ctx: Ctx, signedIn: SignedIn, typed: TypedIden
 
 type RenewedCodes = IdentityProof | { ok: false; error: { code: "factor_not_found" } };
 
-/** Replaces the whole set of backup codes, with password and factor proved in the same form. */
 export async function renewBackupCodes(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<RenewedCodes> {
   const proof = await confirmIdentity(ctx, signedIn, typed);
   if (!proof.ok) return proof;
@@ -256,7 +251,6 @@ export async function renewBackupCodes(ctx: Ctx, signedIn: SignedIn, typed: Type
   return proof;
 }
 
-/** Records that the person has saved their codes, which removes the reminder. */
 export async function confirmCodesSaved(ctx: Pick<Ctx, "db">, userId: string): Promise<void> {
   await ctx.db.update(userMfaSettings).set({ codes_unsaved: 0 }).where(eq(userMfaSettings.user_id, userId));
 }

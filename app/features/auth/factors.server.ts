@@ -16,21 +16,18 @@ import { giveBackLimit } from "~/platform/rate-limits.server";
 import { securityMail } from "./mail-links.server";
 import { CODES_PER_SET, codeFrom, isCode, normalizeCode, type TypedCode, totpSecretContext } from "./model";
 
-/** Sets the lifetime of a code; the step is the number of such periods since 1970. */
 export const CODE_PERIOD: Duration = seconds(30);
 const DIGITS = 6;
 const WINDOW = [-1, 0, 1] as const;
 
 export const stepAt = (now: Instant): number => Math.floor(now / CODE_PERIOD);
 
-/** Sets the length of a secret to the output length of SHA-1, in bytes (RFC 4226). */
 const SECRET_BYTES = 20;
 
 /** Returns a secret in base32, made of the first 20 random bytes. They are copied, because views may share a buffer. */
 export const secretFrom = (random: Uint8Array): string =>
   new Secret({ buffer: Uint8Array.from(random.subarray(0, SECRET_BYTES)).buffer }).base32;
 
-/** Returns the `otpauth:` URI for the QR code, as authenticator apps read it. */
 export const otpauthUri = (secret: string, issuer: string, label: string): string =>
   new TOTP({
     issuer,

@@ -36,7 +36,6 @@ export const IdentityForm: z.ZodType<TypedIdentity> = z
 
 const typedPassword = z.string().default("");
 
-/** Reads a new password, its repetition and the current password. The policy is checked by the command. */
 export const NewPasswordForm = z
   .object({ new_password: typedPassword, confirm_password: typedPassword, current_password: typedPassword })
   .transform((form) => ({ next: form.new_password, repeated: form.confirm_password, current: form.current_password }));
@@ -60,7 +59,6 @@ export const FullNameField = nameField(100, {
 
 export const EmailForm = absentAsEmpty(["email"], z.object({ email: EmailField }));
 
-/** Reads a password and its repetition. The rest of the policy is checked by the command. */
 const repeatedPassword = {
   password: z.string().min(1, SENTENCES.password_too_short),
   confirm_password: z.string(),
@@ -141,7 +139,6 @@ export const InvitedAccountForm = absentAsEmpty(
 
 export type AccountError = { code: AccountCode } | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
 
-/** Names the fields of account forms that can show an error; `form` is the form as a whole. */
 type AccountField = "form" | "email" | "current_password" | "new_password" | "confirm_password" | "code";
 
 const FIELDS: Record<AccountCode, AccountField> = {
@@ -178,7 +175,6 @@ export type FieldIds = Partial<Record<AccountField, string>>;
 
 type FailedForm = { title: string; error: AccountError; values?: FormValues; ids?: FieldIds };
 
-/** Shows the page again with the error at its field. Rate limits and outages are shown for the form as a whole. */
 export function accountError(
   ctx: Pick<Ctx, "now">,
   { title, error, values = {}, ids = {} }: FailedForm,
@@ -191,11 +187,9 @@ export function accountError(
   return invalid({ title, errors: { [ids[field] ?? field]: SENTENCES[error.code] }, values });
 }
 
-/** Rejects a form whose token was not issued for its page in this session. */
 export const rejectForm = (title: string, values: FormValues = {}): ActionResult<ValidationError> =>
   invalid({ title, errors: { form: SENTENCES.form_not_accepted }, values });
 
-/** Shows the page again under this title, or under the one of security where its token is the reason. */
 export const invalidAuthForm =
   (title: string = TITLES.validation) =>
   (problem: FormProblem): ActionResult<ValidationError> =>

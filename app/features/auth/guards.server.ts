@@ -38,7 +38,6 @@ export async function requireUser(context: Ctx): Promise<SignedIn> {
   throw redirectWithin(MFA_PATH, { newDocument: true });
 }
 
-/** Also allows those who must set up a second factor before they may open anything else. */
 export async function requireAccount(context: Ctx): Promise<SignedIn> {
   const { signedIn, request } = context;
   if (!signedIn) throw request.method === "GET" ? redirectToSignIn(context) : new Response(null, { status: 401 });
@@ -62,7 +61,6 @@ export async function requireStaff(context: Ctx, ability: Ability): Promise<Staf
   return actor;
 }
 
-/** Returns the person as staff, or what is missing for that. */
 function staffActor(signedIn: SignedIn, ability: Ability): StaffActor | Denial {
   const { role } = signedIn;
   if (!isStaffRole(role)) return { ability, reason: "role" };
@@ -76,12 +74,10 @@ function staffActor(signedIn: SignedIn, ability: Ability): StaffActor | Denial {
 export type ClientActor = SignedIn & Actor & { role: "user" };
 export type MemberActor = ClientActor & { membership: CurrentMembership };
 
-/** Guards the pages of the portal that need no organization, or show only what it is. */
 export async function requireClient(context: Ctx): Promise<ClientActor> {
   return { ...(await requireUser(context)), role: "user" };
 }
 
-/** Holds somebody as each of the two areas knows them; null where its guard would not admit them. */
 export type OpenAreas = { admin: StaffActor | null; portal: MemberActor | null };
 
 /**

@@ -6,7 +6,6 @@ import type { EnrollmentError, IdentityError, NewPasswordError, PasswordFlaw, Si
 
 type ErrorText = {
   title: string;
-  /** Names the field that shows the sentence; `form` is the form as a whole. */
   field: "form" | "code";
   sentence: string;
 };
@@ -111,7 +110,6 @@ export const SENTENCES: Record<AccountCode, string> = {
   factor_not_found: "MFA settings not found",
 };
 
-/** Tells a person that somebody else has set their password. */
 export const PASSWORD_CHANGE_REQUIRED = "Someone else set your password. Choose your own to continue.";
 
 export const PASSWORD_RULES =
@@ -152,7 +150,6 @@ export const MFA_SET_UP = {
   title: "MFA Setup Complete",
   message: "Multi-factor authentication has been successfully enabled.",
 };
-/** Says what disabling the factor means: staff cannot go on without one. */
 export const mfaDisabled = ({ isStaff }: { isStaff: boolean }) => ({
   title: "MFA Disabled",
   message: isStaff

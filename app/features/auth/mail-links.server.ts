@@ -12,7 +12,6 @@ import { giveBackLimit, takeLimit } from "~/platform/rate-limits.server";
 import { redirectWithin } from "~/platform/route-responses.server";
 
 type LinkRule = {
-  /** Holds the path of the link; the token is added to its query. */
   path: string;
   lifetime: Duration;
   /** One more ends the oldest. Null: each works for its lifetime. */
@@ -35,7 +34,6 @@ type LinkOwner = {
 
 type PreparedLink = { path: string; token: string; statements: Statement[] };
 
-/** Prepares a link: its path for the mail, and the statements that store it, for the same batch. */
 export function prepareLink(
   ctx: Pick<Ctx, "db" | "now" | "newToken">,
   purpose: LinkPurpose,

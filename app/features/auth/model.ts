@@ -34,7 +34,6 @@ export type TypedIdentity = TypedCode & { password: string };
  */
 export type SignInState =
   | { at: "credentials" }
-  /** Tells that the password was right; a code is needed. */
   | { at: "challenge"; email: string }
   | { at: "setup_required"; email: string }
   | { at: "reset_request"; isLinkInvalid: boolean }
@@ -42,7 +41,6 @@ export type SignInState =
   | { at: "password_update"; email: string; proof: "password"; isRequired: boolean }
   | { at: "password_update"; email: string; proof: "link"; mark: string }
   | { at: "sign_up"; policy: SignUpPolicy }
-  /** Follows a sign-up, until the link in the mail is opened. */
   | { at: "check_email" }
   /** Tells that the person is signed in. `codesLeft`: a backup code was used, and this many remain. */
   | { at: "signed_in"; destination: string; codesLeft?: number };
@@ -91,10 +89,8 @@ export const SESSION_LIFETIMES: Record<"staff" | "client", { idle: Duration; abs
   client: { idle: hours(24), absolute: days(14) },
 };
 
-/** Returns how long sessions of a role last, without a request and in total. */
 export const lifetimesOf = (role: PlatformRole) => SESSION_LIFETIMES[isStaffRole(role) ? "staff" : "client"];
 
-/** Limits the open sessions per person; one more sign-in ends the oldest. */
 export const MAX_SESSIONS = 10;
 
 export const TOUCH_INTERVAL: Duration = minutes(5);
@@ -102,7 +98,6 @@ export const TOUCH_INTERVAL: Duration = minutes(5);
 /** Then the password is locked, except in the owner's known browsers, until a new one is set with a reset link. */
 export const MAX_PASSWORD_FAILURES = 100;
 
-/** Limits the codes per challenge; then the person must sign in again. */
 export const CHALLENGE_ATTEMPTS = 5;
 
 const domainOf = (email: string) => email.slice(email.lastIndexOf("@") + 1).toLowerCase();
@@ -165,7 +160,6 @@ export function mfaRequirementNotice(
 export const CODES_PER_SET = 10;
 const CODE_LENGTH = 8;
 
-/** Sets the number of remaining codes at which the person is told to make new ones. */
 export const FEW_CODES_LEFT = 3;
 
 /** Lists Crockford's Base32 alphabet. It has no I, L, O and U, so no character is mistaken for another. */
@@ -174,7 +168,6 @@ const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 export const codeFrom = (random: Uint8Array): string =>
   [...random.subarray(0, CODE_LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]).join("");
 
-/** Normalizes a typed code: upper case, without spaces and hyphens, with O read as 0 and I and L as 1. */
 export const normalizeCode = (typed: string): string =>
   typed
     .toUpperCase()

@@ -92,9 +92,7 @@ export type Account = ProvenPerson & {
   passwordHash: string | null;
   passwordFailures: number;
   mustChangePassword: boolean;
-  /** Tells when a password that somebody else has set expires; null for one its owner has chosen. */
   passwordExpiresAt: Instant | null;
-  /** Holds the encrypted TOTP secret; null where none was ever set up. */
   encryptedSecret: string | null;
   setupNeedsLink: boolean;
 };
@@ -189,7 +187,6 @@ type OpenSession = {
   lastSeenAt: Instant;
 };
 
-/** Lists a person's open sessions, newest first. There are at most ten (`MAX_SESSIONS`). */
 export async function listOpenSessions(db: Db, userId: string, now: Instant): Promise<OpenSession[]> {
   return db.all<OpenSession>(sql`
     SELECT s.rowid AS id, s.id_hash AS sessionHash, s.ip_prefix AS network, s.created_at AS startedAt,

@@ -191,11 +191,9 @@ export async function startSession(
   return started;
 }
 
-/** The lifetime of a session depends on the role it is made for. */
 const hasRole = ({ userId, role }: ProvenPerson) =>
   sql`coalesce((select role from user_roles where user_id = ${userId}), 'user') = ${role}`;
 
-/** Selects the organization of the replaced session, so that the new one continues there. */
 const organizationOfSession = (sessionHash: string, userId: string) =>
   sql<string | null>`(select current_org_id from sessions where id_hash = ${sessionHash} and user_id = ${userId})`;
 
@@ -251,7 +249,6 @@ export function touchSession(ctx: Pick<Ctx, "db" | "now" | "signedIn" | "after">
   );
 }
 
-/** Tells the browser at a sign-out to delete cached pages (`Clear-Site-Data`). */
 export const CLEAR_SITE_DATA = '"cache", "storage"';
 
 /** When this returns, a copy of the cookie is worthless too. Throws when D1 is down: the session would stay valid. */

@@ -83,7 +83,6 @@ type StoreOptions = Pick<Parameters<typeof changeCredentials>[2], "uses" | "sess
   action: "user.password_reset" | "user.password_changed";
 };
 
-/** Stores the password. Returns false when the link is used or the account has changed in the meantime. */
 async function storePassword(
   ctx: Ctx,
   account: Account,

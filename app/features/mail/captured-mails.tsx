@@ -11,7 +11,6 @@ import { UserText } from "~/ui/user-text";
 import { type CapturedMail, MAIL_STATUS_LABELS } from "./model";
 
 type CapturedMailsProps = {
-  /** Holds the address asked for, or null for all. */
   to: string | null;
   mails: readonly CapturedMail[];
 };

@@ -94,11 +94,9 @@ const dueMails = (now: Instant, limit: number) => sql`
   ORDER BY ${outbox.priority}, ${outbox.next_at}
   LIMIT CASE WHEN EXISTS (SELECT 1 FROM mail_pauses WHERE retry_at > ${now}) THEN 0 ELSE ${limit} END`;
 
-/** Matches mails of which nobody knows whether they have left, because the drain that had them has ended. */
 const isInterrupted = (now: Instant) =>
   and(eq(outbox.status, "sending"), isNotNull(outbox.send_attempted_at), isFree(now));
 
-/** Tells whether a claim would find anything, or end a pause: asking costs no write. */
 export async function hasDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">): Promise<boolean> {
   const now = clock();
   const found = await Promise.all([
@@ -181,7 +179,6 @@ export async function markSendAttempted(
 }
 
 type GivenBack = Pick<ClaimedMail, "id" | "leaseUntil"> & {
-  /** Says when it may leave; absent: it keeps its place in the order. */
   at?: Instant;
 };
 

@@ -32,7 +32,6 @@ export type MailContent = {
   subject: string;
   text: string;
   html: string;
-  /** Names the address for answers, when that is not the sender. */
   replyTo?: string;
   headers?: Record<string, string>;
 };
@@ -166,7 +165,6 @@ function styleWith(color: string): string {
 /** `head` is HTML itself. */
 type HtmlBody = { title: string; head: string; style: string; content: string; signature: string };
 
-/** Puts the content into the layout that all mails share: the name above a sheet, and below it how to reach us. */
 const htmlDocument = ({ title, head, style, content, signature }: HtmlBody): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title><style>${style}</style></head>
@@ -179,7 +177,6 @@ ${content}
 </body></html>
 `;
 
-/** Returns the headers by which mail programs offer to end this kind of mail with one click (RFC 8058). */
 export const unsubscribeHeaders = ({ origin }: MailBrand, path: string | null): Record<string, string> =>
   path ? { "List-Unsubscribe": `<${origin}${path}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" } : {};
 

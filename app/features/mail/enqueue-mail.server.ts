@@ -13,7 +13,6 @@ import { MAIL_KINDS, type MailData, type MailKind } from "./kinds";
 
 const Envelope = z.object({ to: z.string(), data: z.unknown() });
 
-/** Binds the encrypted parameters to their row. */
 export const mailParamsContext = (id: string): string => `outbox:${id}`;
 
 /** Recipient and data are personal, some are links: they can be decrypted only by us and only in this row. */
@@ -23,11 +22,9 @@ export const encryptParams = (
   params: { to: string; data: MailData[MailKind] },
 ): string => encryptValue(ctx.config, mailParamsContext(id), JSON.stringify(params));
 
-/** Decrypts the parameters. Throws when the key or the row is not the original one. */
 export const decryptParams = (ctx: Pick<Ctx, "config">, id: string, encrypted: string): string =>
   decryptValue(ctx.config, mailParamsContext(id), encrypted);
 
-/** Parses decrypted parameters. Throws when the data do not match the kind of mail. */
 export function parseParams<Kind extends MailKind>(kind: Kind, text: string): { to: string; data: MailData[Kind] } {
   const { to, data } = Envelope.parse(JSON.parse(text));
   return { to, data: MAIL_KINDS[kind].schema.parse(data) as MailData[Kind] };
@@ -46,7 +43,6 @@ type QueuedMail<Kind extends MailKind> = {
   /** Names the subject of the mail: when it is deleted, mails about it that were not sent yet are erased. */
   about: Subject | null;
   data: MailData[Kind];
-  /** Holds the mail back until then, as for a reply that can still be undone. */
   notBefore?: Instant;
 };
 

@@ -24,7 +24,6 @@ export function nextProbe(now: Instant, random: number): Instant {
   return Math.min(now + PROBE_INTERVAL, midnight + Math.floor(random * MIDNIGHT_SPREAD));
 }
 
-/** Returns the pause, if mail is not leaving because the provider's quota is used up. */
 export async function readMailPause(db: Db): Promise<MailPause | null> {
   const [pause] = await db
     .select({ since: mailPauses.since, retryAt: mailPauses.retry_at, reason: mailPauses.reason })
@@ -43,7 +42,6 @@ export async function isMailDelayed({ db, log, request }: Pick<Ctx, "db" | "log"
   }
 }
 
-/** Stops the sending, or goes on with that: when it began stays. */
 export async function pauseMail({ db, now }: Pick<Ctx, "db" | "now">, reason: string, random: number): Promise<void> {
   const pause = { retry_at: nextProbe(now(), random), reason };
   await db

@@ -2,7 +2,6 @@ import { type Brand, brand as defaultBrand, type Phone } from "~/content/brand";
 import { telHref } from "~/lib/contact-links";
 import { excerpt } from "~/lib/text";
 
-/** As the form has it. All but the first two may be empty. */
 export type BrandSettings = {
   name: string;
   email: string;
@@ -21,7 +20,6 @@ export type BrandSettings = {
 /** Holds what differs from the default. An empty value is one too: it says that nothing is shown. */
 export type BrandOverrides = Partial<BrandSettings>;
 
-/** Limits the values, in characters; `address` is for one line. */
 export const BRAND_LIMITS: Record<keyof BrandSettings, number> = {
   name: 200,
   email: 254,
@@ -87,10 +85,8 @@ export function isPhone(text: string): boolean {
   return /^\+?[\d\s().\-/]+$/.test(text) && digits >= 5 && digits <= 15;
 }
 
-/** Matches a North American number: ten digits without a country, the first of them no trunk prefix. */
 const NORTH_AMERICAN = /^1?([2-9]\d{9})$/;
 
-/** Returns a number with what a telephone dials; null for none. */
 export function phoneFrom(display: string): Phone | null {
   if (display === "") return null;
   const digits = display.replace(/\D/g, "");

@@ -24,7 +24,6 @@ export function rootBrand(matches: readonly { id: string; data?: unknown }[]): P
   return root.brand;
 }
 
-/** Returns all of the brand, of which a page without scripts has everything. */
 export const siteBrand = (matches: Parameters<typeof rootBrand>[0]): Brand => rootBrand(matches) as Brand;
 
 type TitledPage = { matches: Parameters<typeof rootBrand>[0]; data?: unknown; error?: unknown };
@@ -45,7 +44,6 @@ function areaTitle({ matches, data, error }: TitledPage, title: string, area: "A
 
 export const useBrand = (): PageBrand => rootBrand(useMatches());
 
-/** Returns all of it, on pages without the framework's scripts: the public site, sign-in and account. */
 export const useSiteBrand = (): Brand => siteBrand(useMatches());
 
 const HEIGHT = 2;

@@ -17,7 +17,6 @@ export const legalMarkdown = ({ lead, sections }: Written): string =>
     ]),
   ].join("\n\n");
 
-/** Reads a text. Null: it has no section, or one without a text. */
 export function readLegalText(markdown: string): Written | null {
   const [lead = "", ...parts] = `\n${markdown.replace(/\r\n?/g, "\n")}`.split(/\n## +/);
   const sections = parts.map((part, index) => {

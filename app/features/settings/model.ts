@@ -39,7 +39,6 @@ export const savedRetention = (stored: StoredRetention, rule: RetentionRule, now
   before: ruleInForce(stored, now),
 });
 
-/** Holds when people work, without the time zone, which is a setting of its own. */
 export type OpenTimes = Pick<Calendar, "week" | "holidays">;
 
 /** Holds how soon a reply is promised. Around the clock, a working day is 24 hours. */

@@ -149,11 +149,9 @@ export const versionInForce = (settings: SiteSettings, kind: LegalKind): string 
       ? settings.privacyVersion
       : PRIVACY_VERSION;
 
-/** Returns the version of the terms that visitors read now. Costs no read of the database. */
 export const publishedTermsVersion = async (ctx: Pick<Ctx, "publishedSettings">): Promise<string> =>
   versionInForce(settingsOf((await ctx.publishedSettings()).values), "terms");
 
-/** Returns a legal text as the site shows it: our own, or the default one. Costs no read of the database. */
 export async function publishedLegalText(ctx: Pick<Ctx, "publishedSettings">, kind: LegalKind): Promise<LegalText> {
   const brand = await effectiveBrand(ctx);
   const standard = kind === "terms" ? termsText(brand) : privacyText(brand);

@@ -7,7 +7,6 @@ import type { GroupId, SettingField } from "./model";
 type SettingForm<Value, Input> = {
   group: GroupId;
   fields: readonly SettingField[];
-  /** Reads the fields. */
   input: z.ZodType<Input>;
   // Declared as methods, so that settings of different types fit into one table.
   shown(value: Value): FormValues;

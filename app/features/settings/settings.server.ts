@@ -4,7 +4,6 @@ import type { Setting } from "./setting.server";
 import { siteSettings } from "./site-settings.server";
 import { ticketSettings } from "./ticket-settings.server";
 
-/** Every setting, by its stored key. */
 export const SETTINGS = { ...siteSettings, ...ticketSettings, ...accessSettings };
 
 export type SettingKey = keyof typeof SETTINGS;

@@ -40,7 +40,6 @@ function readFrames(text: string): Read<Frame[]> {
   return { ok: true, value: frames };
 }
 
-/** Formats the hours of a day, so that `readFrames` reads them back. */
 const framesText = (frames: readonly Frame[]): string =>
   frames.map(({ opens, closes }) => `${clockText(opens)}-${clockText(closes)}`).join(", ");
 
@@ -67,7 +66,6 @@ function readHolidays(text: string): Read<Holiday[]> {
 const holidaysText = (holidays: readonly Holiday[]): string =>
   holidays.map(({ day, name }) => `${day} ${name}`).join("\n");
 
-/** Returns the IANA name of a time zone as it is spelled; null for text that is none. */
 function zoneNamed(text: string): string | null {
   if (!/^[A-Za-z]+(\/[A-Za-z0-9_+-]+)*$/.test(text)) return null;
   try {
