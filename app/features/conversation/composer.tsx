@@ -14,7 +14,6 @@ import { VisuallyHidden } from "~/ui/visually-hidden";
 import { DRAFT_SAVED } from "./labels";
 import type { Conflict, Undoable } from "./model";
 
-/** Shows what others wrote meanwhile, above the reply that was not sent. */
 export function NewerMessages({ conflict }: { conflict: Conflict }) {
   return (
     <div className="grid gap-2 rounded-3 border border-line-strong bg-paper px-3 py-2">
@@ -37,7 +36,6 @@ type SeenMessagesProps = {
    * of the ticket, "3 open", and beside the question whether it is solved with when it ended, "3 17000".
    */
   shown: number | string;
-  /** Says what was seen when the text was begun, in the same way, where that is known already. */
   pinned?: number | string;
 };
 
@@ -60,11 +58,8 @@ export function SeenMessages({ shown, pinned }: SeenMessagesProps) {
 const load = async () => (await import("./keep-draft.client")).keepDraft;
 
 type DraftButtonsProps = {
-  /** Tells whether a draft is kept already. */
   isKept: boolean;
-  /** Names the intents of the form: to keep what was typed, to do so by itself, and to throw it away. */
   names: { save: string; autosave: string; discard: string };
-  /** Tells whether the draft was kept just now, and the form is as it was. */
   isSaved?: boolean;
 };
 
@@ -90,14 +85,11 @@ function DraftButtons({ isKept, names: { save, autosave, discard }, isSaved }: D
   );
 }
 
-/** Names the form of the button, which stands inside the form of the reply. */
 const FORM = "undo-reply";
 
 type UndoFormProps = { undoable: Undoable; path: string; token: string; organizationId?: string };
 
-/**
- * Holds what the button of `SentReply` sends, beside the form of the reply. The page is loaded anew, with the draft.
- */
+/** The page is loaded anew, with the draft. */
 export const UndoForm = ({ undoable, path, token, organizationId }: UndoFormProps) => (
   <Form id={FORM} action={path} token={token} name="undo" reloadDocument>
     <input type="hidden" name="message" value={undoable.id} />
@@ -166,7 +158,6 @@ type MessageFieldsProps = {
   /** Says why the message was not accepted, with what was typed; null: it was not sent yet. */
   error: (ValidationError & { conflict?: Conflict; isKept?: true }) | null;
   draft: { text: string } | null;
-  /** The ids of the fields, where a page has several such forms. */
   ids?: { body?: string; files?: string };
   label: string;
   hint?: string;
@@ -174,16 +165,12 @@ type MessageFieldsProps = {
   maxLength?: number;
   /** Makes the text area a new one, with another text. */
   textKey?: string;
-  /** What stands above the text, directly below it, and between it and the files. */
   above?: ReactNode;
   below?: ReactNode;
   between?: ReactNode;
-  /** Says how much room is left for files, where it is getting short. */
   room: string | null;
-  /** What stands between the files and the buttons. */
   after?: ReactNode;
   drafts: DraftButtonsProps["names"];
-  /** The buttons that send it. */
   children: ReactNode;
 };
 

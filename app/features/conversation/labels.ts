@@ -11,12 +11,10 @@ export const WRITE_SOMETHING = "Write a message or attach a file.";
 export const TICKET_CHANGED = "This ticket changed while you were working";
 export const repliedMeanwhile = (name: string): string => `${name} replied while you were writing.`;
 
-/** Says while it is written what a message seems to hold that does not belong into one. */
 export const SECRET_SIGNS = {
   password: "This seems to contain a password. Everybody who reads the ticket sees it.",
   card: "This seems to contain a card number. Everybody who reads the ticket sees it.",
 } as const;
 
-/** Asks about it when the message is sent: it can be sent anyway. */
 export const secretWarning = (secret: keyof typeof SECRET_SIGNS): string =>
   `${SECRET_SIGNS[secret]} Take it out, or send it anyway.`;

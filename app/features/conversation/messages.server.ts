@@ -27,7 +27,6 @@ export const contentKey = (
   { files = [], ...texts }: { files?: readonly Pick<StoredFile, "sha256">[]; [name: string]: unknown },
 ): string => prefix + fingerprintOf(JSON.stringify([texts, files.map(({ sha256 }) => sha256)]));
 
-/** Describes a message as it is shown. */
 export type TicketMessage = {
   id: string;
   at: Instant;
@@ -38,7 +37,6 @@ export type TicketMessage = {
   text: string;
 };
 
-/** Says that a ticket could not be read, in the log and on the page. */
 export const MESSAGES_FAILED = { event: "ticket_not_read", title: "Failed to fetch ticket messages" } as const;
 
 /** Limits the messages of one page; earlier ones are on the next. */
@@ -103,7 +101,6 @@ export async function listNewerMessages(
   return others.map((row) => ({ ...row, isInternal: false })).reverse();
 }
 
-/** Describes something that has happened to a ticket, in stored words. */
 export type StoredTicketEvent = {
   id: string;
   kind: TicketEventKind;
@@ -116,17 +113,12 @@ export type StoredTicketEvent = {
   at: Instant;
 };
 
-/** Limits the lines of a ticket's timeline. */
 const EVENTS_SHOWN = 50;
 
-/** Queries when a message of a ticket was written. */
 const timeOf = (ticketId: string, messageId: string): SQL =>
   sql`(SELECT m.created_at FROM ticket_messages m WHERE m.id = ${messageId} AND m.ticket_id = ${ticketId})`;
 
-/**
- * Lists what has happened to a ticket, the newest first: what was written in one moment, in the order of its batch.
- * `before`: the id of the message before which it happened; null: up to now.
- */
+/** `before`: the id of the message before which it happened; null: up to now. */
 export const listTicketEvents = (
   db: Db,
   ticketId: string,
@@ -143,12 +135,10 @@ type Draft = {
   text: string;
   begunAtMessage: number;
   updatedAt: Instant;
-  /** Holds what staff have begun beside the message. */
   whyLate: string;
   whatWasDone: string;
 };
 
-/** Lists what somebody has begun to write on a ticket. */
 export const listDrafts = (db: Db, ticketId: string, userId: string): Promise<Draft[]> =>
   db.all(sql`
     SELECT kind, message AS text, begun_at_message AS begunAtMessage, updated_at AS updatedAt, why_late AS whyLate,
@@ -228,13 +218,11 @@ export function keepResolutionStatement(
 
 type DraftKey = { ticketId: string; userId: string; kind: Draft["kind"] };
 
-/** Returns the statement that takes a draft away. */
 export function discardDraftStatement(db: Db, { ticketId, userId, kind }: DraftKey): Statement {
   const t = ticketDrafts;
   return db.delete(t).where(and(eq(t.ticket_id, ticketId), eq(t.user_id, userId), eq(t.kind, kind)));
 }
 
-/** Takes a draft away. */
 export const discardDraft = (db: Db, key: DraftKey): Promise<unknown> => commit(db, [discardDraftStatement(db, key)]);
 
 type MessageAuthor = { userId: string | null; fullName: string; side: "client" | "staff" | "system" };

@@ -11,10 +11,8 @@ export type ThreadMessage = {
   at: Instant;
   author: string;
   from: "them" | "you" | "us" | "inside";
-  /** Says after the name who that is, or what kind of message it is. */
   label: string | null;
   text: string;
-  /** Says what has stopped working, where the message opened an urgent ticket. */
   impact: string | null;
   files: readonly AttachedFile[];
   /** Where its mails are, for staff; null: it has none. */

@@ -1,7 +1,6 @@
 import type { FieldErrors } from "~/lib/form";
 import { secretWarning } from "./labels";
 
-/** Names what a message seems to hold that does not belong into one. */
 type Secret = "password" | "card";
 
 /**
@@ -11,7 +10,6 @@ type Secret = "password" | "card";
 const PASSWORD =
   /\b(?:password|passcode|passphrase|pwd)\b(?<between>[^\S\n]{0,20}(?:for [^\n.:=]{1,40} )?(?:is|was|=|:)?)[^\S\n]{0,20}["'“‘`]?(?<value>[^\s"'”’`]{4,100})/giu;
 
-/** Finds 13 to 19 digits, alone or in groups, as they stand on a card. */
 const CARD = /(?<![\d-])\d(?:[ -]?\d){12,18}(?![\d-])/g;
 
 /**
@@ -26,13 +24,11 @@ export function secretIn(text: string): Secret | null {
   return (text.match(CARD) ?? []).some((found) => hasCheckDigit(found.replace(/\D/g, ""))) ? "card" : null;
 }
 
-/** Tells whether a word looks chosen rather than written: letters with digits or signs within. */
 const looksChosen = (word: string): boolean => {
   const trimmed = word.replace(/[.,;:!?)]+$/, "");
   return trimmed.length >= 4 && /\p{L}/u.test(trimmed) && /[\d@#$%^&*_+=!]/.test(trimmed);
 };
 
-/** Checks the last digit of a card's number (Luhn). */
 function hasCheckDigit(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 1 : 2);

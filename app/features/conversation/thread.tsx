@@ -14,20 +14,15 @@ type Onward = { to: string; label: string };
 
 type ThreadProps<Entry> = {
   entries: readonly Entry[];
-  /** The pages before and after this one. */
   earlier: Onward | null;
   later: Onward | null;
   /** The last of many messages; null: there are few, or later ones. */
   latest?: string | null;
-  /** What stands above the entries and the way to earlier ones. */
   first?: ReactNode;
-  /** Puts the list into something else. */
   frame?: (list: ReactNode) => ReactNode;
-  /** Shows one entry. */
   children: (entry: Entry) => ReactNode;
 };
 
-/** A conversation, the oldest first. */
 export function Thread<Entry extends { kind: string; id: string }>({
   entries,
   earlier,
@@ -76,7 +71,6 @@ type EntryProps = {
   isLinkless?: boolean;
   /** What stands at the end of a message's line: the state of its mail. */
   end?: ReactNode;
-  /** What stands below a message's text. */
   below?: ReactNode;
 };
 

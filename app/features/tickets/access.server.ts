@@ -4,7 +4,6 @@ import type { Db } from "~/db/client.server";
 import type { MemberActor } from "~/features/auth/guards.server";
 import type { TicketActor } from "./model";
 
-/** Names a client by what decides which tickets they see: person, current organization, role in it. */
 export type TicketViewer = { userId: string; organizationId: string; role: OrganizationRole };
 
 /** What somebody opened or was added to, over the alias `t` of the tickets' table. */
@@ -36,7 +35,6 @@ export const memberSees: SQL = sql`m.user_id IS NOT NULL
 /** Describes a client by what decides what they may write, whether they are signed in or have the link of a mail. */
 export type TicketClient = Pick<MemberActor, "userId" | "fullName" | "membership">;
 
-/** Returns which tickets a client sees, for queries. */
 export const viewerOf = ({ userId, membership }: TicketClient): TicketViewer => ({
   userId,
   organizationId: membership.organizationId,
@@ -57,6 +55,5 @@ export function stillBelongs({ side, userId }: TicketActor, organizationId: stri
           AND u.status = 'active')`;
 }
 
-/** Tells whether a condition holds now, for a batch that expected it and was not written. */
 export const holds = async (db: Db, condition: SQL): Promise<boolean> =>
   (await db.all(sql`SELECT 1 WHERE ${condition}`)).length > 0;

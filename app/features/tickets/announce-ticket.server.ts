@@ -16,35 +16,25 @@ export type TicketAnnouncement = {
     id: string;
     organization: { id: string; name: string };
     priority: TicketPriority;
-    /** Names the status after the change. */
     status: TicketStatus;
     creator: { id: string | null; name: string };
-    /** Names who had it before the change. */
     assignee: { id: string; name: string } | null;
     isPrivate: boolean;
   };
   actor: TicketActor;
-  /** Holds the description of a ticket that was opened: by the client, or by staff for the client. */
   opened?: {
     description: string;
-    /** Tells whether it goes on from another one, whose people are on it too. */
     isFollowUp?: boolean;
   };
   /** Holds the message. `mentions`: the staff whom an internal note names. */
   message?: { id: string; text: string; isInternal: boolean; mentions?: readonly string[] };
   statusBefore?: TicketStatus;
-  /** Says what was done, as the client reads it. */
   resolution?: string;
-  /** Names who has it from now on. */
   assigned?: { id: string; name: string };
   personAdded?: { id: string; name: string };
-  /** Names an address that gets copies from now on. */
   ccAdded?: string;
-  /** Tells whether it belongs to another organization from now on, whose people are told. */
   movedHere?: true;
-  /** Says that a promised time is near, or has passed: of a reply, or of its resolution. */
   promise?: "near" | "missed" | "resolution_near" | "resolution_missed";
-  /** Tells what the client is reminded of: that we wait, or that it will be closed. */
   reminded?: "waiting" | "closing";
 };
 
@@ -99,7 +89,6 @@ function isUrgentFor({ now }: Pick<Ctx, "now">, { ticket, opened, actor }: Ticke
     WHERE priority = 'urgent' AND opened_by IS NULL AND created_at > ${now() - BUNDLED_FOR})`;
 }
 
-/** Holds what addresses that get copies are told of. */
 const CC_EVENTS: readonly NotificationEvent[] = ["staff_replied", "colleague_replied", "status_changed"];
 
 /** Returns the statements that mail copies: of public messages, of how it ends or goes on, and that they begin. */
@@ -120,7 +109,6 @@ function ccMails(ctx: Pick<Ctx, "db" | "newId" | "now">, announcement: TicketAnn
   ];
 }
 
-/** Returns what is told, with the people who hear of it: one entry for each thing that has happened. */
 function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, announcement: TicketAnnouncement): PlannedNotification[] {
   const { ticket, actor, message, statusBefore } = announcement;
   const { id } = ticket;
@@ -190,11 +178,9 @@ const ticketWhere = (id: string, condition: SQL): SQL =>
 
 const allStaff: SQL = activeStaff;
 
-/** Returns the query for the person a ticket is assigned to. */
 const assigneeOf = (id: string): SQL =>
   sql`${activeStaff} AND r.user_id = (SELECT assigned_to FROM support_tickets WHERE id = ${id})`;
 
-/** Returns the query for those among some people who work here. */
 const staffAmong = (userIds: readonly string[]): SQL =>
   sql`${activeStaff} AND r.user_id IN (SELECT value FROM json_each(${JSON.stringify(userIds)}))`;
 
@@ -206,7 +192,6 @@ const staffIfUnassigned = (id: string): SQL =>
       WHERE h.user_id = t.assigned_to AND h.role IN ('admin', 'moderator') AND p.status = 'active'))`,
   )}`;
 
-/** Returns the query for a ticket's creator and the people on it who still belong to its organization. */
 const readersOf = (id: string): SQL => sql`
   SELECT m.user_id, m.organization_id FROM support_tickets t
   JOIN (SELECT id AS ticket_id, created_by AS user_id FROM support_tickets WHERE id = ${id}
@@ -227,7 +212,6 @@ export const clientsOn = (id: string): SQL => sql`${readersOf(id)} UNION ALL
   JOIN users u ON u.id = m.user_id AND u.status = 'active'
   WHERE t.id = ${id} AND NOT EXISTS (${readersOf(id)})`;
 
-/** Returns the query for one of a ticket's creator and the people on it. */
 const clientOn = (id: string, userId: string | null): SQL => sql`${readersOf(id)} AND m.user_id = ${userId}`;
 
 /** Sets how long nobody gets a second confirmation: two automatic programs must not answer each other. */

@@ -27,16 +27,13 @@ import { stepTargets, type TakenIncidents } from "./sla/targets.server";
 /** Describes one line of a ticket's history. `reason` is read by the client. */
 type TicketEvent = { kind: TicketEventKind; from?: string | null; to?: string | null; reason?: string | null };
 
-/** Holds a change of a ticket: its row, and what is written down, told and promised with it. */
 export type TicketChange = {
   set?: Partial<typeof tickets.$inferInsert>;
   promise?: readonly SlaEvent[];
   events?: readonly TicketEvent[];
   audit: readonly { action: AuditAction; meta?: Record<string, unknown> }[];
-  /** Writes messages and people, after the row. */
   statements?: readonly Statement[];
   announcement?: Omit<TicketAnnouncement, "ticket" | "actor">;
-  /** Holds further keys of the form's scope that are done with it. */
   alsoKeys?: readonly string[];
   /** Says what open pages of staff are told: "T-1042: Resolved". */
   label: string;
@@ -89,10 +86,6 @@ export async function ticketChangeStatements(
   ];
 }
 
-/**
- * Returns who an event of the audit names: the system, the signed-in person, or whoever has answered by the link of a
- * mail.
- */
 function auditActorOf(ctx: Ctx, { side, userId, fullName }: TicketActor): AuditActor | undefined {
   if (side === "system") return SYSTEM;
   const isSignedIn = userId === null || ctx.signedIn?.userId === userId;
@@ -105,7 +98,6 @@ function auditActorOf(ctx: Ctx, { side, userId, fullName }: TicketActor): AuditA
  */
 const OF_STAFF_ONLY: ReadonlySet<AuditAction> = new Set(["ticket.moved", "ticket.assigned"]);
 
-/** Describes a ticket as it is after a change, for the announcement of it. */
 function announcedTicket(ticket: StoredTicket, set: NonNullable<TicketChange["set"]>): TicketAnnouncement["ticket"] {
   const { id, organization, creator, assignee } = ticket;
   return {
@@ -121,7 +113,6 @@ function announcedTicket(ticket: StoredTicket, set: NonNullable<TicketChange["se
 
 type EventOfTicket = { ticketId: string; organizationId: string; event: TicketEvent; at: Instant };
 
-/** Returns the statement that writes a line of a ticket's history. */
 export const eventStatement = (
   ctx: Pick<Ctx, "db" | "newId">,
   actor: TicketActor,
@@ -142,7 +133,6 @@ export const eventStatement = (
   });
 
 type Command<Code extends string> = {
-  /** Finds the ticket, if the actor may do this to it. */
   find: () => Promise<StoredTicket | null>;
   scope: string;
   /** Holds the nonce of the form, with what it is about where one page has several forms with the same token. */
@@ -161,17 +151,15 @@ type Command<Code extends string> = {
   ) => Result<TicketChange | null, Code> | Promise<Result<TicketChange | null, Code>>;
 };
 
-/** Returns the expectations that a ticket is as it was read, and that the organization it moves to is still there. */
 const unchangedSince = (db: Db, { id, version }: StoredTicket, movesTo: string | undefined): Statement[] => [
   expectRow(db, tickets, and(eq(tickets.id, id), eq(tickets.version, version))),
   ...(movesTo ? [expectRow(db, organizations, eq(organizations.id, movesTo))] : []),
 ];
 
 /**
- * Changes a ticket in one batch with history, audit, promise, live event and announcement. If somebody else was faster,
- * it reads and decides again, so that no change is lost and none is made of an outdated state; who keeps losing is told
- * to try again (`NotNow`). The same form posted again leads to the same result; where it made a choice that somebody
- * has changed since, the result says so.
+ * If somebody else was faster, it reads and decides again, so that no change is lost and none is made of an outdated
+ * state; who keeps losing is told to try again (`NotNow`). The same form posted again leads to the same result; where
+ * it made a choice that somebody has changed since, the result says so.
  */
 export function changeTicket<Code extends string>(
   ctx: Ctx,
@@ -253,14 +241,12 @@ export function statusColumns(before: Before, { to, at }: Move): Partial<typeof 
   return { ...base, resolved_at: null, closed_at: null, resolution: null };
 }
 
-/** Returns what the promise clock is told of a move. */
 export function slaEventsOf(from: TicketStatus, { to, at, by }: Move & { by: TicketActor["side"] }): SlaEvent[] {
   if (to === "resolved" || to === "closed") return [{ type: to, at, by }];
   const reopened: SlaEvent[] = isActive(from) ? [] : [{ type: "reopened", at, by }];
   return to === from ? reopened : [...reopened, { type: "status-changed", at, to }];
 }
 
-/** Returns the change that an assignment is, for one ticket or for each of many. */
 export const assignmentChange = (
   { assignee: former }: Pick<StoredTicket, "assignee">,
   assignee: { id: string; name: string } | null,
@@ -281,7 +267,6 @@ export const assignmentChange = (
   label: assignee ? `Assigned to ${assignee.name}` : "Unassigned",
 });
 
-/** Names what is counted: a new ticket, or a reply or another change of one. */
 type Work = "ticket" | "change";
 
 const DONE: Record<Work, string> = { ticket: "opened many tickets", change: "changed tickets very often" };

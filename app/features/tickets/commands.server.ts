@@ -29,7 +29,6 @@ import { confirms, findVote, voteStatement } from "./solved/questions.server";
 
 type Assignment = {
   ticketId: string;
-  /** Holds the id of the new assignee; null: nobody. */
   assigneeId: string | null;
   nonce: string;
 };
@@ -104,7 +103,6 @@ export async function changeStatus(
 
 type StatusMove = { ticket: StoredTicket; status: Exclude<TicketStatus, "resolved"> };
 
-/** Returns the change that a move to a status is, for one ticket or for each of many. */
 export const statusChange = (ctx: Ctx, by: TicketActor, { ticket, status }: StatusMove): TicketChange =>
   staffReplyChange(ctx, by, { ticket, message: null, to: status });
 
@@ -112,7 +110,6 @@ export const statusChange = (ctx: Ctx, by: TicketActor, { ticket, status }: Stat
 type Handling = {
   ticketId: string;
   status?: TicketStatus;
-  /** Holds the id of the new assignee; null: nobody. */
   assigneeId?: string | null;
   category?: string | null;
   had?: FormerValues;
@@ -121,10 +118,7 @@ type Handling = {
 
 type Rejection = "unchanged" | "resolution_missing" | "assignee_not_staff";
 
-/**
- * Saves status, assignee and category of a ticket, all in one batch. The last write wins, for each of the three by
- * itself. What is as it was leaves no trace.
- */
+/** The last write wins, for each of the three by itself. What is as it was leaves no trace. */
 export function saveHandling(
   ctx: Ctx,
   by: TicketActor,
@@ -184,7 +178,6 @@ function together(changes: readonly TicketChange[]): TicketChange | null {
 type ClientMoveInput = {
   ticketId: string;
   move: ClientTransition;
-  /** Says what is still broken, or what the client wants to say at the end; null: nothing. */
   message: string | null;
   nonce: string;
 };
@@ -206,9 +199,8 @@ export function resolvedByClient(ticket: StoredTicket, at: Instant): TicketChang
 }
 
 /**
- * Moves a ticket as its client may: solved, closed, or opened again. Colleagues who only see it, and statuses that do
- * not lead there, are rejected. Where it has that status already, nothing is written, but the first time that whoever
- * is asked confirms what staff have resolved.
+ * Colleagues who only see it, and statuses that do not lead there, are rejected. Where it has that status already,
+ * nothing is written, but the first time that whoever is asked confirms what staff have resolved.
  */
 export function changeStatusAsClient(
   ctx: Ctx,
@@ -271,7 +263,6 @@ export function changeStatusAsClient(
 type PriorityInput = {
   ticketId: string;
   priority: TicketPriority;
-  /** Says why, for the client to read. */
   reason: string;
   nonce: string;
 };
@@ -300,7 +291,6 @@ export const changePriority = (
     },
   });
 
-/** Returns the change that another category is. */
 const categoryChange = (
   { category: former }: Pick<StoredTicket, "category">,
   category: string | null,
@@ -347,7 +337,6 @@ export function setPrivacy(
 
 type PersonInput = { ticketId: string; userId: string; nonce: string };
 
-/** Names who changes the people on a ticket: staff, or a client who may change this ticket. */
 type PeopleEditor = { side: "staff"; by: TicketActor } | { side: "client"; actor: MemberActor };
 
 function editing(ctx: Pick<Ctx, "db">, editor: PeopleEditor, ticketId: string) {
@@ -368,7 +357,6 @@ function editing(ctx: Pick<Ctx, "db">, editor: PeopleEditor, ticketId: string) {
 
 type FoundPerson = { id: string; name: string; isOn: number };
 
-/** Finds an active member of an organization whose account is active, and whether they are on a ticket. */
 async function findMember(db: Db, { userId, ticket }: { userId: string; ticket: StoredTicket }) {
   const [person] = await db.all<FoundPerson>(sql`
     SELECT u.id, u.full_name AS name,

@@ -28,10 +28,7 @@ const tooLong = (name: string, max: number) => `${name} can have at most ${max.t
 /** Limits the reason of a change, in characters. */
 const REASON_LIMIT = 500;
 
-/**
- * Checks what staff write on a ticket, and what they have seen of it: public messages and status, "3 open". Whether
- * there is a text or a file, its action decides.
- */
+/** Whether there is a text or a file, its action decides. */
 export const MessageForm = absentAsEmpty(
   ["body", "begun_at_message"],
   z.object({
@@ -102,7 +99,6 @@ export const PriorityForm = absentAsEmpty(
   }),
 );
 
-/** Checks which entry of an allowance is taken back, and why. */
 export const ReversalForm = absentAsEmpty(
   ["reason"],
   z.object({
@@ -118,13 +114,10 @@ export const ReversalForm = absentAsEmpty(
 const CHOOSE_PERSON = "Choose a person";
 const person = z.string().regex(/^usr_[a-z0-9_]{1,60}$/, CHOOSE_PERSON);
 
-/** Checks a person, by id. */
 export const PersonForm = z.object({ person });
 
-/** Checks an address by which somebody names a person, who need not exist. */
 export const typedEmail = z.string().max(300, tooLong("An address", 300)).transform(normalizeEmail);
 
-/** Checks a person, by id or, where there are more than a page offers, by address. */
 export const AddPersonForm = absentAsEmpty(
   ["person", "email"],
   z
@@ -132,15 +125,12 @@ export const AddPersonForm = absentAsEmpty(
     .refine((named) => named.person !== "" || named.email !== "", { path: ["email"], error: CHOOSE_PERSON }),
 );
 
-/** Checks an organization, by id. */
 export const OrganizationForm = z.object({
   organization_id: z.string().regex(/^org_[a-z0-9_]{1,60}$/, "Choose an organization"),
 });
 
-/** Checks whether somebody wants to hear of a ticket. */
 export const MuteForm = z.object({ muted: z.enum(["yes", "no"]) });
 
-/** Checks the form of a new ticket, in the order of the specification. */
 export const NewTicketForm = absentAsEmpty(
   ["title", "description", "priority", "category", "impact", "private"],
   z

@@ -22,13 +22,9 @@ import { findTicketForStaff, isNamed } from "./queries.server";
 /** Describes one of the active staff. `isNotified`: whether a note on the ticket that names them tells them. */
 type Colleague = { id: string; fullName: string; isNotified: boolean };
 
-/** Limits the staff whom a page offers. */
 const STAFF_SHOWN = 200;
 
-/**
- * Lists the active staff by name, with who has muted a ticket or wants to hear of no mention. `ref`: number or id of
- * the ticket. `isForNote`: all of them, because a note may name anyone.
- */
+/** `ref`: number or id of the ticket. `isForNote`: all of them, because a note may name anyone. */
 export async function listColleaguesOfStaff(db: Db, ref: string, { isForNote = false } = {}): Promise<Colleague[]> {
   const rows = await db.all<Omit<Colleague, "isNotified"> & { isMuted: number }>(sql`
     SELECT u.id, u.full_name AS fullName, EXISTS (SELECT 1 FROM muted_subjects m
@@ -67,7 +63,6 @@ export function mentionsIn(text: string, staff: readonly Colleague[]): Mentions 
   return { named: [...named], unknown: [...unknown] };
 }
 
-/** Tells whether a text begins with a name that ends there. */
 const beginsWith = (text: string, name: string): boolean =>
   name !== "" && text.startsWith(name) && !/^[\p{L}\p{N}_-]/u.test(text.slice(name.length));
 
@@ -83,7 +78,6 @@ function unknownInWords(unknown: readonly string[]): string {
   return NAMES.format(more > 0 ? [...shown, `${more} more`] : shown);
 }
 
-/** Says who was told by a note, and which of its mentions told nobody. Null: there is nothing to say. */
 export function mentionWords(
   { named, unknown }: Mentions,
   authorId: string | null,

@@ -31,10 +31,8 @@ export async function readMoving(db: Db, { ref, search }: { ref: string; search:
   };
 }
 
-/** Names the ticket by its number or id, as in the address. */
 type Params = { ticket: string };
 
-/** Handles the form that moves a ticket to another organization. */
 export const movingActions = formActions<StaffActor, Params, ValidationError>({ intentField: null })({
   move: {
     ability: "ticket.handle",

@@ -8,10 +8,8 @@ import type { Instant } from "~/lib/time";
 import type { FoundSubject } from "~/platform/subjects.server";
 import { type TicketViewer, visibleToClient } from "./access.server";
 
-/** Names a person, or who a person was whose account is gone. */
 type NamedPerson = { id: string | null; name: string };
 
-/** Holds a ticket as commands and pages read it. */
 export type StoredTicket = {
   id: string;
   number: number;
@@ -29,7 +27,6 @@ export type StoredTicket = {
   openedBy: NamedPerson | null;
   assignee: { id: string; name: string } | null;
   isPrivate: boolean;
-  /** Names the ticket that this one goes on from. */
   followUpOf: { id: string; number: number } | null;
   resolution: string | null;
   resolvedAt: Instant | null;
@@ -40,7 +37,6 @@ export type StoredTicket = {
   lastMessageAt: Instant;
   createdAt: Instant;
   updatedAt: Instant;
-  /** Holds the state of the promise clock, as it is stored. */
   promise: { json: string; dueAt: Instant | null; warnAt: Instant | null; missAt: Instant | null };
 };
 
@@ -105,7 +101,6 @@ async function readTickets(db: Db, condition: SQL): Promise<StoredTicket[]> {
 const findTicket = async (db: Db, condition: SQL): Promise<StoredTicket | null> =>
   (await readTickets(db, condition))[0] ?? null;
 
-/** Reads tickets for staff by their ids, in no order. */
 export const findTicketsForStaff = (db: Db, ids: readonly string[]): Promise<StoredTicket[]> =>
   readTickets(db, sql`t.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
 
@@ -132,7 +127,6 @@ export const findTicketForStaff = (db: Db, ref: string): Promise<StoredTicket | 
 export const findTicketForClient = (db: Db, ref: string, viewer: TicketViewer): Promise<StoredTicket | null> =>
   findTicket(db, sql`${isNamed(ref)} AND ${visibleToClient(viewer)}`);
 
-/** Lists the people on a ticket beside its creator who still belong to its organization, by name. */
 export const listPeople = (db: Db, ticketId: string): Promise<{ id: string; name: string }[]> =>
   db.all(sql`
     SELECT u.id, u.full_name AS name FROM ticket_people p CROSS JOIN users u ON u.id = p.user_id
@@ -145,7 +139,6 @@ const COLLEAGUES_OFFERED = 100;
 
 type Colleagues = {
   colleagues: { id: string; name: string }[];
-  /** Tells whether there are more than are offered. */
   isMore: boolean;
 };
 
@@ -188,16 +181,13 @@ export async function findTicketSubjects(db: Db, ids: readonly string[]): Promis
   return rows.map(({ number, ...row }) => ({ ...row, reference: referenceNumber("ticket", number) }));
 }
 
-/** Returns the condition that the ticket still exists. */
 export const ticketExists = (id: string): SQL => sql`EXISTS (SELECT 1 FROM support_tickets WHERE id = ${id})`;
 
 /** Describes a ticket beside something else. `reference`: its reference number, shown as `T-1042`. */
 export type RecentTicket = { id: string; reference: string; title: string; status: TicketStatus };
 
-/** Limits how many are shown. */
 const SHOWN = 5;
 
-/** Lists the newest tickets of an organization for staff. */
 export async function listRecentTickets(db: Db, organizationId: string): Promise<RecentTicket[]> {
   const rows = await db.all<Omit<RecentTicket, "reference"> & { number: number }>(sql`
     SELECT id, number, title, status FROM support_tickets INDEXED BY organization_tickets
@@ -214,7 +204,6 @@ type Searched = { title: string; number: number; description: string; organizati
 export const ticketSearchText = ({ title, number, description, organization }: Searched): string =>
   [title, referenceNumber("ticket", number), description, organization].map(fold).join("\n");
 
-/** Returns the same text as an expression, for a ticket whose number only its batch gives. */
 export const searchTextOfNew = ({
   title,
   number,

@@ -22,7 +22,6 @@ const LAST_TIME = 5_000_000_000_000;
 /** Repeats the condition of the indexes of active tickets, which must be written as there. */
 const ACTIVE = sql`t.status in ('open', 'in_progress', 'waiting_for_customer')`;
 
-/** Returns which tickets wait for a reply, by an index that has them in the order in which it is due. */
 function sourceOf(owner: QueueOwner, userId: string): SQL {
   const waiting = sql`${ACTIVE} AND t.due_rank < ${LAST_TIME}`;
   if (owner === "all") return sql`FROM support_tickets t INDEXED BY active_tickets_by_due WHERE ${waiting}`;
@@ -33,7 +32,6 @@ function sourceOf(owner: QueueOwner, userId: string): SQL {
 /** Holds the tickets that wait for a reply. `next` is null where none does. */
 type TicketQueue = Omit<WaitingQueue, "next"> & { next: Due | null };
 
-/** Reads which tickets wait for a reply, what is due first, in one round trip. */
 export async function readTicketQueue(
   { db, now }: Pick<Ctx, "db" | "now">,
   { userId }: Pick<Actor, "userId">,
@@ -58,7 +56,6 @@ export async function readTicketQueue(
   };
 }
 
-/** Lists when the first replies are due. */
 async function listTimes(db: Db): Promise<Instant[]> {
   const rows = await db.all<{ at: Instant }>(sql`
     SELECT t.due_rank AS at ${sourceOf("all", "")} ORDER BY t.due_rank, t.number LIMIT ${COUNTED + 1}`);

@@ -90,7 +90,6 @@ export async function replyAsClient(
 
 type Planned = { ticket: StoredTicket; message: { id: string; text: string; files?: readonly StoredFile[] } };
 
-/** Returns the change that a client's message is: the ticket is theirs no longer, but ours to answer. */
 export function clientReplyChange(ctx: Ctx, by: TicketActor, { ticket, message }: Planned): TicketChange {
   const at = ctx.now();
   const to: TicketStatus = ticket.status === "in_progress" ? "in_progress" : "open";
@@ -115,7 +114,6 @@ export function clientReplyChange(ctx: Ctx, by: TicketActor, { ticket, message }
 
 type FollowUpTicket = { former: StoredTicket; reply: ClientReply; creatorId: string };
 
-/** Opens the ticket that goes on from one that ended long ago, with the same people, who are told. */
 async function openFollowUp(
   ctx: Ctx,
   by: TicketActor,

@@ -29,7 +29,6 @@ type StaffReply = {
   whyLate?: string;
   /** Tells whether a ticket that nobody has becomes its author's. */
   assignToMe?: boolean;
-  /** Counts the public messages of the ticket that its author has seen. */
   begunAtMessage: number;
   /** Names the status that its author has seen; absent: whatever it is now, the reply is sent. */
   begunAtStatus?: TicketStatus;
@@ -77,7 +76,6 @@ type Change = Omit<StaffReply, "text" | "files" | "nonce"> & {
   /** Holds the message; null: there is none, or it was sent before. */
   message: Planned["message"];
   key: string;
-  /** Holds the key of what the button does besides sending the message, and which is done with it. */
   effectKey?: string;
   resultId?: string;
 };
@@ -135,7 +133,6 @@ type Planned = {
   resolution?: string;
 } & Pick<StaffReply, "whyLate" | "assignToMe">;
 
-/** Returns the change that a reply of staff is. */
 export function staffReplyChange(
   ctx: Ctx,
   by: TicketActor,

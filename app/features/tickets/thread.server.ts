@@ -46,7 +46,6 @@ function solutionsOf(events: readonly StoredTicketEvent[], { ticket, since, isNe
   return solutions.filter((each) => each.at >= since || (isNewest && isCurrent(each)));
 }
 
-/** Limits the messages that can be passed by without a link to the last of them. */
 const FEW = 10;
 
 /** Returns the id of the last message of a long conversation, to which a link at its top leads; null: it is short. */
@@ -56,9 +55,7 @@ export const latestOfMany = (messages: readonly { id: string }[]): string | null
 type Reader = {
   userId: string;
   side: "client" | "staff";
-  /** Returns the name by which the reader knows somebody. */
   nameOf: (person: Person) => string;
-  /** Says after a name who that is. */
   labels: Partial<Record<ThreadMessage["from"], string>>;
 };
 
@@ -71,7 +68,6 @@ type Parts = {
   isOfPage?: (event: { id: string }) => boolean;
   files: readonly TicketFile[];
   mails?: Readonly<Record<string, MailState>>;
-  /** Tells whether these are the newest messages. */
   isNewest: boolean;
   reader: Reader;
   now: Instant;
@@ -150,7 +146,6 @@ export function threadOf({ ticket, conversation, events, files, isNewest, reader
   const later = [...messages.map(messageOf), ...happened.reverse(), ...done].toSorted((a, b) => a.at - b.at);
   return {
     entries: hasEarlier ? later : [description, ...later],
-    /** Names what the reader has just sent; null: nothing. */
     sent: justSent(
       own.toSorted((a, b) => a.at - b.at),
       now,

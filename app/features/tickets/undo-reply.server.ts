@@ -70,7 +70,6 @@ export const rememberBefore = (
 
 type Undoable = typeof undoableReplies.$inferSelect;
 
-/** Finds the reply of somebody on a ticket that they can still take back. Null: there is none. */
 export async function findUndoable(
   db: Db,
   {
@@ -87,7 +86,6 @@ export async function findUndoable(
   return found ?? null;
 }
 
-/** Returns a reply that can still be taken back as pages show it. */
 export const shownUndoable = (
   undoable: Undoable | null,
   { zone, now }: { zone: string; now: Instant },
@@ -172,7 +170,6 @@ export async function undoReply(
 
 const ofTicket = (id: string): SQL => sql`subject_type = 'ticket' AND subject_id = ${id}`;
 
-/** Returns the statements that put a ticket back and take away what the reply has led to. */
 function undoStatements({ db, now }: Pick<Ctx, "db" | "now">, undoable: Undoable): Statement[] {
   const { ticket_id: id, message_id: messageId, before_json } = undoable;
   const { ticket: before, key } = JSON.parse(before_json) as Remembered;

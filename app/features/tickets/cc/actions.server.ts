@@ -35,7 +35,6 @@ import {
   stoppedMailbox,
 } from "./queries.server";
 
-/** Names who changes the addresses: staff, or a client whose organization allows it. */
 export type CcEditor = { side: "staff"; by: TicketActor } | { side: "client"; actor: MemberActor };
 
 type CcError =
@@ -56,10 +55,9 @@ const PROGRAMS = /^(mailer-daemon|postmaster|no-?reply|bounces?)@/;
 type Addition = { ticketId: string; email: string; nonce: string };
 
 /**
- * Lets an address have copies of the public mails of a ticket, and tells it so by mail. A private ticket has none;
- * whoever has an account in its organization is added as a person instead. Whoever asked for no more copies is added
- * like everybody, and mailed nothing: what they chose is nobody's to find out. One that has them already stays as it
- * is.
+ * A private ticket has none; whoever has an account in its organization is added as a person instead. Whoever asked for
+ * no more copies is added like everybody, and mailed nothing: what they chose is nobody's to find out. One that has
+ * them already stays as it is.
  */
 export async function addCc(
   ctx: Ctx,
@@ -118,7 +116,6 @@ export async function addCc(
   });
 }
 
-/** Ends the copies to an address, also those that wait. */
 export function removeCc(
   ctx: Ctx,
   editor: CcEditor,
@@ -155,10 +152,6 @@ function editing(ctx: Ctx, editor: CcEditor, ticketId: string) {
   };
 }
 
-/**
- * Counts an address that is added, and tells whether there were too many: of its mailbox, its editor or their
- * organization.
- */
 async function isLimited(
   ctx: Pick<Ctx, "config" | "db" | "now">,
   editor: CcEditor,
@@ -175,7 +168,6 @@ async function isLimited(
   return limits.some(({ allowed }) => !allowed);
 }
 
-/** Tells whether an address is one that we write from or read: a copy would come back as mail to us. */
 async function isOurs({ config, db }: Pick<Ctx, "config" | "db">, email: string): Promise<boolean> {
   const { adminEmail } = await getSettings(db);
   const sender = /([^<\s]+@[^>\s]+)>?$/.exec(config.MAIL_FROM)?.[1] ?? "";
@@ -188,7 +180,6 @@ const AddCcForm = absentAsEmpty(["email"], z.object({ email: z.string().trim().m
 
 const RemoveCcForm = z.object({ copy: z.string().regex(/^cpy_[a-z0-9]{1,40}$/) });
 
-/** Names the purpose of the tokens of the page. */
 export const CC_PURPOSE = "ticket-copies";
 
 const NOT_ADDED = "Not added";
@@ -228,7 +219,6 @@ async function remove(
   return removed.ok ? done({ to: path, flash }) : notFound();
 }
 
-/** Names the ticket by its number or id, as in the address. */
 type Params = { ticket: string };
 
 const asStaff = ({ userId, fullName }: StaffActor): CcEditor => ({
@@ -236,7 +226,6 @@ const asStaff = ({ userId, fullName }: StaffActor): CcEditor => ({
   by: { userId, fullName, side: "staff" },
 });
 
-/** Handles the forms of the page for staff. */
 export const staffCcActions = formActions<StaffActor, Params, ValidationError>()({
   add_copy: {
     ability: "ticket.handle",
@@ -256,7 +245,6 @@ export const staffCcActions = formActions<StaffActor, Params, ValidationError>()
   },
 });
 
-/** Handles the forms of the page for clients. */
 export const clientCcActions = formActions<MemberActor, Params, ValidationError>({ conflict: otherOrganization })({
   add_copy: {
     purpose: CC_PURPOSE,
@@ -281,9 +269,7 @@ export const clientCcActions = formActions<MemberActor, Params, ValidationError>
 const ccOf = ({ config, request }: Pick<Ctx, "config" | "request">): string | null =>
   readStopCc(config, request.url.searchParams.get("token") ?? "");
 
-/**
- * Loads the page that ends copies. Opening it ends nothing; it does not name the ticket, because links are passed on.
- */
+/** Opening it ends nothing; it does not name the ticket, because links are passed on. */
 export function loadStopCc(ctx: Ctx): ActionResult<{ label: string | null; isDone: boolean }> {
   if (ccOf(ctx) === null) return page({ label: null, isDone: false }, 404);
   return page({ label: "Copies of a ticket", isDone: ctx.request.method === "POST" });

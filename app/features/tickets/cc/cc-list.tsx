@@ -11,7 +11,6 @@ import { Input } from "~/ui/input";
 import type { CcPage } from "./queries.server";
 
 type CcListProps = CcPage & {
-  /** Holds the address of the page, and of the ticket's. */
   path: string;
   ticketPath: string;
   token: string;
@@ -19,7 +18,6 @@ type CcListProps = CcPage & {
   organizationId: string | null;
 };
 
-/** Shows which addresses get copies of a ticket's mails, takes them off and adds others. */
 export function CcList({ title, reference, copies, closed, path, ticketPath, token, organizationId }: CcListProps) {
   const error = useFormResult<ValidationError>(formKey(path, "add-copy"));
   const organization = organizationId ? <input type="hidden" name="organization_id" value={organizationId} /> : null;

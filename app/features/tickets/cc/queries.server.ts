@@ -12,10 +12,8 @@ import { viewerOf } from "../access.server";
 import { mayChangeAsClient } from "../model";
 import { findTicketForClient, findTicketForStaff, type StoredTicket } from "../queries.server";
 
-/** Limits the addresses that get copies of one ticket. */
 export const CC_MAX = 10;
 
-/** Names the page by which whoever gets copies of a ticket ends them. */
 const STOP_CC_PATH = "/stop-copies";
 
 /** Says whether the people of an organization may add addresses: it has not allowed it, is not reviewed yet, or may. */
@@ -29,7 +27,6 @@ export const CLOSED: Record<Exclude<CcRule, "open">, string> = {
 
 type CcAddress = { id: string; email: string };
 
-/** Describes the page of the addresses that get copies. */
 export type CcPage = {
   reference: string;
   title: string;
@@ -65,11 +62,9 @@ export const ccRule = (organizationId: string): SQL<CcRule> =>
   sql`(SELECT CASE WHEN a.allows_copies = 0 THEN 'off' WHEN a.needs_review_at IS NOT NULL THEN 'in_review' ELSE 'open' END
     FROM organizations a WHERE a.id = ${organizationId})`;
 
-/** Tells whether a client may see and take off the addresses of a ticket: whoever may change it. */
 export const mayChangeCc = (ticket: StoredTicket, { userId, membership }: MemberActor): boolean =>
   mayChangeAsClient({ userId, role: membership.role }, { createdBy: ticket.creator.id });
 
-/** Reads the page for staff. Null: there is no such ticket. */
 export async function readCcForStaff(db: Db, ref: string): Promise<CcPage | null> {
   const ticket = await findTicketForStaff(db, ref);
   return ticket && pageOf(db, ticket, sql`'open'`);
@@ -96,7 +91,6 @@ function closedBecause({ isPrivate, rule, count }: CcRules): string | null {
   return count >= CC_MAX ? `A ticket has at most ${CC_MAX} addresses.` : null;
 }
 
-/** Returns the statements that end all copies of a ticket, or those to one address. */
 export function endCc({ db, now }: Pick<Ctx, "db" | "now">, ticketId: string, ccId?: string): Statement[] {
   const ofTicket = eq(ticketCopies.ticket_id, ticketId);
   const ended: SQL | undefined = ccId ? and(ofTicket, eq(ticketCopies.id, ccId)) : ofTicket;
@@ -114,11 +108,9 @@ type Signer = Pick<Config, "FORM_KEY_1">;
 
 const mac = ({ FORM_KEY_1 }: Signer, ccId: string): string => keyedHash(FORM_KEY_1, "stop-copies", ccId);
 
-/** Returns the link by which whoever gets copies of a ticket ends them. */
 export const stopCcPath = (config: Signer, ccId: string): string =>
   withParams(STOP_CC_PATH, { token: `${ccId}.${mac(config, ccId)}` });
 
-/** Reads the id of the copies that a token ends. Null: it is not one of ours. */
 export function readStopCc(config: Signer, token: string): string | null {
   const [ccId = "", signature = "", ...rest] = token.split(".");
   return rest.length === 0 && equalInConstantTime(signature, mac(config, ccId)) ? ccId : null;

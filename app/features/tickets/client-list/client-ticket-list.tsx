@@ -53,7 +53,6 @@ type ClientTicketListProps = FilterProps & {
   organizationId: string;
 };
 
-/** Shows the tickets of an organization that the reader may see: tabs, filters, cards. */
 export function ClientTicketList({ tickets, filter, size, path, token, organizationId }: ClientTicketListProps) {
   const result = useFormResult<TransitionResult>(formKey(path, TRANSITION_FORM));
   return (
@@ -83,7 +82,6 @@ export function ClientTicketList({ tickets, filter, size, path, token, organizat
 
 type TabsProps = FilterProps & Pick<ClientTicketsRead, "counts">;
 
-/** Shows one tab for each status, with how many tickets of it the reader sees. */
 function StatusTabs({ filter, size, counts }: TabsProps) {
   const tab = (status: ClientTicketFilter["status"]) => ({
     to: clientTicketList.pathTo({ ...filter, status }, { size: sizeParam(size) }),

@@ -59,7 +59,6 @@ function seenClause({ userId, sees }: NonNullable<ClientTicketCriteria["seenBy"]
     : { key: "seen", where: sql`(t.is_private = 0 OR ${isOwn})`, token: { hasAny: ["shared", own] } };
 }
 
-/** Describes a row as it is read. */
 export type ClientTicketRow = {
   id: string;
   number: number;
@@ -80,7 +79,6 @@ export type ClientTicketRow = {
   assignee: string | null;
 };
 
-/** Reads the name of the member of staff who has a ticket. */
 const LOOKUPS = { assignee: "(SELECT u.full_name FROM users u WHERE u.id = t.assigned_to)" } as const;
 
 const COLUMNS = `t.id, t.number, t.title, t.status, t.priority, t.category, t.is_private AS isPrivate,
@@ -91,7 +89,6 @@ type FileRow = Omit<ClientTicketRow, "assignee"> & { description: string };
 
 const inUtc = (at: Instant | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/** Lists the columns of the file. */
 const FILE_CELLS = {
   Number: (row) => referenceNumber("ticket", row.number),
   Title: (row) => row.title,

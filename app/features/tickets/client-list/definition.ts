@@ -10,10 +10,7 @@ import {
 } from "../model";
 import { CLIENT_TICKETS_PATH } from "../paths";
 
-/**
- * Defines the list of tickets in the portal, the part that browser and server share: address, filters, order. Table,
- * indexes and search are in `definition.server.ts`.
- */
+/** Table, indexes and search are in `definition.server.ts`. */
 export const clientTicketList = defineList({
   name: "client-tickets",
   ability: "ticket.view",
@@ -33,7 +30,6 @@ export const clientTicketList = defineList({
 
 export type ClientTicketFilter = FilterOf<typeof clientTicketList>;
 
-/** Describes a ticket as lists of the portal show it. */
 export type ClientTicket = {
   id: string;
   /** Holds the reference number, shown as `T-1042`. */
@@ -45,12 +41,10 @@ export type ClientTicket = {
   isPrivate: boolean;
   /** Says who opened it: "opened by you", "opened for Chris Adeyemi". */
   opened: string;
-  /** Holds the first name of the member of staff who has it. */
   assignee: string | null;
   /** Says how it stands: "Next reply promised by Mon 10:00", "Waiting for you", "Solved Nov 18". */
   standing: string;
   lastMessageAt: number;
-  /** Holds what the reader may do to it now. */
   moves: ClientTransition[];
 };
 

@@ -24,7 +24,6 @@ import { type ClientTicketRow, clientTicketRows, countVisible } from "./definiti
 
 export type ClientTicketsRead = ListRead<ClientTicket> & { counts: VisibleCounts | null };
 
-/** Reads everything the list of the portal shows, in one round trip. */
 export async function readClientTickets(
   { db }: Pick<Ctx, "db">,
   actor: MemberActor,
@@ -45,13 +44,10 @@ export async function readClientTickets(
   return { ...read, page: { ...read.page, rows }, total, counts };
 }
 
-/** Holds the newest tickets of an organization that somebody sees, and how many there are. */
 export type RecentTickets = { tickets: ClientTicket[]; counts: VisibleCounts | null; zone: string };
 
-/** Limits the newest tickets on the dashboard. */
 const RECENT_SHOWN = 5;
 
-/** Reads the newest tickets that somebody sees, for their dashboard. */
 export async function readRecentTickets(
   { db, now }: Pick<Ctx, "db" | "now">,
   actor: MemberActor,
@@ -68,7 +64,6 @@ export async function readRecentTickets(
 
 type Reader = Pick<MemberActor, "userId"> & Pick<MemberActor["membership"], "role"> & { zone: string; now: number };
 
-/** Returns a row as it is shown to one client at one instant. */
 function clientTicket(row: ClientTicketRow, reader: Reader): ClientTicket {
   const { id, title, status, priority, category } = row;
   return {
@@ -87,7 +82,6 @@ function clientTicket(row: ClientTicketRow, reader: Reader): ClientTicket {
   };
 }
 
-/** Says in a few words how a ticket stands: what is promised, who is waited for, or when it ended. */
 function standingOf(
   { status, priority, promiseJson, resolvedAt, closedAt }: ClientTicketRow,
   { zone, now }: Reader,
@@ -100,12 +94,10 @@ function standingOf(
   return promise ? targetForClient(promise, { zone, now, phone: null }) : "";
 }
 
-/** Names the purpose of the form token that the cards share. */
 export const CARDS_PURPOSE = "ticket-cards";
 
 export type TransitionResult = { rejection: string };
 
-/** Checks the button of a card: what is done, and to which ticket. */
 const MoveForm = z
   .object({ move: z.string().regex(/^[a-z]{1,10}\.tkt_[a-z0-9]{1,40}$/) })
   .transform(({ move }, context) => {
@@ -118,7 +110,6 @@ const MoveForm = z
 
 const rejected = (rejection: string) => invalid<TransitionResult>({ rejection });
 
-/** Handles the buttons of the cards. */
 export const cardActions = formActions<MemberActor, null, TransitionResult>({ conflict: otherOrganization })({
   move: {
     purpose: CARDS_PURPOSE,

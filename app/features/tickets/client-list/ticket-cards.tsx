@@ -14,7 +14,6 @@ type TicketCardsProps = {
   form?: string;
 };
 
-/** Shows tickets as cards, with what the reader may do to each. */
 export function TicketCards({ tickets, labelledBy, zone, form }: TicketCardsProps) {
   return (
     <ul className="grid grid-cols-[minmax(0,1fr)] gap-3" aria-labelledby={labelledBy}>
@@ -52,7 +51,6 @@ export function TicketCards({ tickets, labelledBy, zone, form }: TicketCardsProp
   );
 }
 
-/** Shows what a ticket is about and how it stands, in the lists of the portal. */
 export function TicketSummary({ ticket, zone }: { ticket: ClientTicket; zone: string }) {
   const { number, title, status, priority, category, isPrivate, opened, assignee, standing, lastMessageAt } = ticket;
   return (

@@ -50,7 +50,6 @@ import { type ClientReplied, replyAsClient } from "../reply-as-client.server";
 import { undoReply } from "../undo-reply.server";
 import { askedOf, authorName, type ClientTicketResult } from "./read-client-ticket.server";
 
-/** Names the purpose of the token of the forms in which a client writes. */
 export const REPLY_PURPOSE = "ticket-reply";
 
 /** Names the ticket by `ref`, its number or id, as in the address. */
@@ -181,7 +180,6 @@ async function conflictingBroken(
 
 type Unsent = { ref: string; input: Reply; values: Record<string, string> };
 
-/** Shows the reply again, with what others wrote while it was being written, and keeps it as a draft. */
 async function conflictingReply(
   ctx: Ctx,
   actor: MemberActor,
@@ -198,7 +196,6 @@ async function conflictingReply(
   return conflict({ ...rejected({ form: newer.words }, values), title: TICKET_CHANGED, conflict: newer });
 }
 
-/** Returns the action that keeps what was typed for later: of the button, or by itself. */
 const draftAction = ({ byItself }: { byItself: boolean }): ClientTicketForm<unknown> => ({
   purpose: REPLY_PURPOSE,
   invalid: invalidReplyForm,
@@ -239,7 +236,6 @@ const replyActions = {
   broken,
 };
 
-/** Names the purpose of the tokens of the page's forms beside those. */
 export const CHANGE_PURPOSE = "ticket-change";
 
 type Intent = "move" | "privacy" | "add" | "remove";
@@ -260,7 +256,6 @@ const saved = (ref: string, message: { title: string; message: string }) =>
 type Changed = { ok: true } | { ok: false; code: string };
 type Answer = { intent: Intent; ref: string; message: { title: string; message: string }; failed: string };
 
-/** Returns the answer of a form that changes the ticket by one button. */
 const answer = (changed: Changed, { intent, ref, message, failed }: Answer): ActionResult<ClientTicketResult> => {
   if (changed.ok) return saved(ref, message);
   if (changed.code === "ticket_not_found") return notFound();
@@ -355,7 +350,6 @@ const undo: ClientTicketForm<{ message: string }> = {
   },
 };
 
-/** Handles the forms of a ticket's page in the portal. */
 export const clientTicketActions = formActions<MemberActor, ClientTicketParams, ClientTicketResult>({
   reading: (ctx) => ({ upload: ticketUpload(ctx, [REPLY_PURPOSE]) }),
   conflict: otherOrganization,

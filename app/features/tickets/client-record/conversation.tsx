@@ -25,7 +25,6 @@ import { PriorityBadge, TicketStatusPill } from "../ui/badges";
 import type { ClientTicketPage, ClientTicketResult } from "./read-client-ticket.server";
 import { ChangeForm } from "./sidebar";
 
-/** Shows where the reader is: below the list of tickets. */
 export const TicketCrumb = ({ number }: Pick<ClientTicketPage, "number">) => (
   <div className="[&_[aria-current]]:font-mono [&_[aria-current]]:text-[0.9em]">
     <Breadcrumb items={[{ label: "Tickets", to: CLIENT_TICKETS_PATH }, { label: number }]} />
@@ -37,7 +36,6 @@ type TicketHeadProps = Pick<
   "status" | "holder" | "priority" | "category" | "isPrivate" | "followUpOf" | "followUps"
 >;
 
-/** Says how the ticket stands, in words. */
 export function TicketHead(props: TicketHeadProps) {
   const { status, holder, priority, category, isPrivate, followUpOf, followUps } = props;
   return (
@@ -65,7 +63,6 @@ export function TicketHead(props: TicketHeadProps) {
 
 type PromiseProps = ClientTicketPage["promises"][number];
 
-/** Says what is promised, and how the time comes about. */
 export function TicketTarget({ text, reasons }: PromiseProps) {
   return (
     <section
@@ -203,7 +200,6 @@ type ReplyFormProps = Pick<
   tokens: { reply: string; change: string };
 };
 
-/** Takes an answer with files. */
 export function ReplyForm({ number, organizationId, readers, room, isOver, draft, ...props }: ReplyFormProps) {
   const { sent, undoable, tokens } = props;
   const action = clientTicketPath(number);

@@ -45,16 +45,11 @@ import { confirms, findVote } from "../solved/questions.server";
 import { threadOf } from "../thread.server";
 import { findUndoable, shownUndoable } from "../undo-reply.server";
 
-/** Says why a form of the page was not accepted, and which. */
 export type ClientTicketResult = ValidationError & { intent: string; conflict?: Conflict };
 
-/**
- * Describes a person who reads the ticket. `name` is "You" for the reader. `userId` is set for people that the reader
- * may take off it.
- */
+/** `name` is "You" for the reader. `userId` is set for people that the reader may take off it. */
 type TicketPerson = { name: string; fullName: string; note: string; userId: string | null };
 
-/** Holds the question whether a ticket is solved, as its page asks it. */
 type SolveBandQuestion = {
   title: string;
   text: string;
@@ -66,7 +61,6 @@ type SolveBandQuestion = {
   asked: string;
 };
 
-/** Holds what the page of a ticket shows to one client. */
 export type ClientTicketPage = {
   organizationId: string;
   /** Holds the reference number, shown as `T-1042`. */
@@ -84,45 +78,32 @@ export type ClientTicketPage = {
   promises: readonly { text: string; reasons: readonly Reason[] }[];
   /** Holds the description, the public messages and what was done, the oldest first. */
   thread: readonly ThreadEntry[];
-  /** Holds the id of the first message that is shown, where there are earlier ones. */
   earlier: string | null;
   /** Holds the id of the last of many messages; null: there are few, or later ones. */
   latest: string | null;
-  /** Names the message that the reader has just sent; null: none. */
   sent: string | null;
-  /** Names the message that the reader can take back; null: there is none. */
   undoable: Undoable | null;
-  /** Says what the reader has begun to write; null: nothing. */
   draft: { text: string; begunAtMessage: number } | null;
-  /** Counts the public messages so far. */
   publicMessages: number;
   timeline: readonly { id: string; at: number; text: string }[];
   people: readonly TicketPerson[];
-  /** Names who reads what is written here, as a sentence. */
   readers: string;
-  /** Says how much room is left for files, where it is getting short. */
   room: string | null;
-  /** Lists the colleagues who can be added. */
   colleagues: readonly { id: string; name: string }[];
-  /** Tells whether there are more, who are added by their address. */
   hasMoreColleagues: boolean;
   /** Says where the reader chooses which addresses get copies. Null: not theirs to choose. */
   ccPath: string | null;
   /** Tells whether the reader wants to hear nothing of it. */
   isMuted: boolean;
-  /** Tells whether the reader may change who sees it. */
   mayChange: boolean;
   moves: readonly ClientTransition[];
-  /** Tells whether it ended so long ago that an answer becomes a new ticket. */
   isOver: boolean;
-  /** Names the tickets before and after it, by number. */
   followUpOf: string | null;
   followUps: readonly { number: string; title: string }[];
   zone: string;
 };
 
 type Asked = {
-  /** Holds the number or id of the ticket. */
   ref: string;
   /** Holds the id of the message before which to go on; null: the newest are shown. */
   before: string | null;
@@ -272,7 +253,6 @@ export async function readClientTicket(
 
 type Visibility = { isOpenToAll: boolean; creatorBelongs: boolean; rule: CcRule };
 
-/** Reads who may read the ticket and whether copies are allowed. */
 async function readVisibility(db: Db, { isPrivate, organization, creator }: StoredTicket): Promise<Visibility> {
   const [row] = await db.all<{ visibility: string; creatorBelongs: number; rule: CcRule }>(sql`
     SELECT visibility, ${ccRule(organization.id)} AS rule, EXISTS (SELECT 1 FROM organization_memberships m
@@ -291,7 +271,6 @@ type Told = {
   messages: readonly TicketMessage[];
   /** Lists what has happened, newest first. */
   events: readonly StoredTicketEvent[];
-  /** Tells whether the reader has said of what staff have resolved that it is solved. */
   isConfirmed: boolean;
   now: Instant;
 };
@@ -338,7 +317,6 @@ type ToldReaders = Pick<Around, "people" | "actor" | "provider"> & Visibility & 
 
 const NAMES = new Intl.ListFormat("en-GB");
 
-/** Says who reads what the client writes on a ticket, beside themselves. */
 function readersInWords(
   { creator, organization }: StoredTicket,
   { people, actor, isOpenToAll, creatorBelongs, copies, provider }: ToldReaders,
@@ -360,7 +338,6 @@ type Around = {
   provider: string;
 };
 
-/** Lists who reads the ticket: its creator, the people on it, and who at the provider has it. */
 function peopleOf(
   { creator, openedBy, assignee }: StoredTicket,
   { people, actor, mayChange, provider }: Around,

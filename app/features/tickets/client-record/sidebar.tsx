@@ -35,7 +35,6 @@ const ON_LINE = cx(
   "before:absolute before:top-[0.3rem] before:-left-[0.3rem] before:size-2 before:rounded-full before:border-2 before:border-brand before:bg-sheet",
 );
 
-/** Shows what belongs to the ticket: who reads it, what has happened, and how it is closed. */
 export function TicketSidebar(props: SidebarProps) {
   const { timeline, zone } = props;
   return (
@@ -63,13 +62,11 @@ export function TicketSidebar(props: SidebarProps) {
 
 type ChangeFormProps = Pick<SidebarProps, "number" | "organizationId" | "token"> & {
   intent: string;
-  /** Names the form, where another one has the same intent. */
   name?: string;
   className?: string;
   children: ReactNode;
 };
 
-/** Shows the form of one change of the ticket, and says above its fields why it was not made. */
 export function ChangeForm({
   number,
   organizationId,

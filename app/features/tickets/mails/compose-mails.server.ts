@@ -31,10 +31,7 @@ import {
 const EARLIER_LIMIT = 20_000;
 const EARLIER_MESSAGES = 3;
 
-/**
- * Puts together mails about tickets from what the database holds now, but nothing later than their newest event. Only
- * people who may still read the ticket get one, and only public messages are read.
- */
+/** Only people who may still read the ticket get one, and only public messages are read. */
 export async function composeTicketMails(ctx: MailComposer, mailIds: readonly string[]): Promise<ComposedMails> {
   const [{ mails, events, earlier, openings }, settings] = await Promise.all([
     readMails(ctx.db, mailIds),
@@ -61,7 +58,6 @@ type Composed = { to: string; data: MailData["ticket-received" | "ticket-update"
 /** Sets from how many new tickets of one organization on staff get one mail about all of them. */
 const BUNDLED_FROM = 3;
 
-/** Returns the mails that become one, by the id of the first of them, which tells of all. */
 function bundlesOf(openings: readonly MailOfOpening[]): Map<string, MailOfOpening[]> {
   const bundles = new Map<string, MailOfOpening[]>();
   const taken = new Set<string>();
@@ -150,7 +146,6 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
 const solvedQuestion = ({ config }: MailComposer, { askedAt, status, ...mail }: MailOfTicket) =>
   askedAt === null || isActive(status) ? null : solvedLinks(config, { ...mail, askedAt });
 
-/** Returns what the ticket was opened with. */
 const openingText = ({ description, impact }: MailOfTicket): string =>
   impact ? `${description}\n\nWhat has stopped working: ${impact}` : description;
 
@@ -228,15 +223,11 @@ function tagOf(config: Config, { ticketId, userId }: Pick<Thread, "ticketId" | "
 const sendingDomain = ({ MAIL_FROM, APP_ORIGIN }: Config): string =>
   /@([^@>\s]+)>?$/.exec(MAIL_FROM)?.[1] ?? new URL(APP_ORIGIN).hostname;
 
-/** Describes an event as it was stored for a mail. */
 type StoredEvent = {
   event: NotificationEvent;
-  /** Holds the new status, or what a reminder is about. */
   detail: string;
   actorName: string;
-  /** Holds the text of the public message it is about. */
   message: string | null;
-  /** Says what was done, if the event is that the ticket was resolved. */
   resolution: string | null;
   /** Holds the promised time in words, if the event is that it has passed and nothing has changed since. */
   passedAt: string | null;

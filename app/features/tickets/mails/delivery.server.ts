@@ -33,10 +33,7 @@ const WORST_FIRST: readonly MailStatus[] = [
 
 const WAITING: readonly MailStatus[] = ["delayed", "pending", "sending"];
 
-/**
- * Reads what became of the mails to clients about the newest replies of a ticket, by message. Copies are left out:
- * their number would tell who has asked for no more.
- */
+/** Copies are left out: their number would tell who has asked for no more. */
 export async function listDeliveries({ db }: Pick<Ctx, "db">, ticketId: string): Promise<Record<string, MailState>> {
   const rows = await db.all<{ messageId: string; status: MailStatus; mails: number }>(sql`
     SELECT m.id AS messageId, ${sql.raw(shownMailStatus("o"))} AS status, count(*) AS mails
@@ -97,7 +94,6 @@ type Params = { ticket: string; path: string };
 
 const MessageOf = z.object({ message: z.string().max(60) });
 
-/** Handles the forms of the mails on a ticket's page. */
 export const ticketMailActions: {
   retry_mail: FormAction<StaffActor, Params, never, z.output<typeof MessageOf>>;
   undo: FormAction<StaffActor, Params, never, z.output<typeof MessageOf>>;

@@ -12,15 +12,12 @@ import type { Instant } from "~/lib/time";
 import { memberSees } from "../access.server";
 import { openerName } from "../queries.server";
 
-/** Describes a mail that is about to leave: its recipient, and the ticket as it is now. */
 export type MailOfTicket = {
   id: string;
   kind: "ticket-received" | "ticket-update" | "ticket-copy";
-  /** Names the person, or the address that gets copies, by its id. */
   userId: string;
   email: string;
   isStaff: boolean;
-  /** Tells whether the recipient belongs to the ticket's organization and may read it there. */
   isVisibleToClient: boolean;
   ticketId: string;
   number: number;
@@ -33,7 +30,6 @@ export type MailOfTicket = {
   dueAt: Instant | null;
   /** Holds the time by which it is to be resolved; null while that is paused, or not promised. */
   resolveBy: Instant | null;
-  /** Tells whether people were warned of the promise that runs: of a reply, and of the resolution. */
   isReplyWarned: boolean;
   isResolutionWarned: boolean;
   organizationName: string;
@@ -60,7 +56,6 @@ const MESSAGES_READ = 8;
 /** Limits what one mail repeats of the messages that it tells of, in characters: two of the longest. */
 const TOLD_LIMIT = 40_000;
 
-/** Returns what a mail repeats of a message, over the characters of those before it in the same mail. */
 const toldPart: SQL = sql`CASE
   WHEN m.message IS NULL OR m.message = '' OR told.before + length(m.message) <= ${TOLD_LIMIT} THEN m.message
   ELSE substr(m.message, 1, max(0, ${TOLD_LIMIT} - told.before)) || '…' END`;
@@ -114,7 +109,6 @@ const mailOf = ({
   isResolutionWarned: isResolutionWarned === 1,
 });
 
-/** Lists what is read of a ticket for every mail about it. */
 const OF_TICKET: SQL = sql`t.id AS ticketId, t.number, t.title, t.description, t.impact, t.status, t.resolution,
   t.due_at AS dueAt, json_extract(t.promise_json, '$.resolution.dueAt') AS resolveBy, org.name AS organizationName,
   coalesce(t.promise_json ->> '$.running.warned', 0) AS isReplyWarned,

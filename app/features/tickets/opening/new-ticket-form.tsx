@@ -24,7 +24,6 @@ type NewTicketFormProps = Pick<NewTicketPage, "organizationId" | "organizations"
   token: string;
 };
 
-/** Says what to choose a priority by, in words of daily work. */
 const PRIORITY_HELP = {
   urgent: "nobody can work, or data may be at risk",
   high: "someone can't do part of their job",
@@ -89,10 +88,7 @@ export function NewTicketForm({ organizationId, organizations, previews, room, t
   );
 }
 
-/**
- * Names the organization that the ticket is for; with several, another one can be chosen. The first is the one whose
- * plan the page shows.
- */
+/** The first is the one whose plan the page shows. */
 function Organization({ id, organizations }: { id: string; organizations: NewTicketPage["organizations"] }) {
   if (organizations.length > 1) {
     return (
@@ -159,7 +155,6 @@ function Impact({ value, error }: { value?: string; error?: string }) {
   );
 }
 
-/** Shows a sentence only while its priority is chosen. */
 const CHOSEN = {
   urgent: "group-has-[[value=urgent]:checked]/ticket:block",
   high: "group-has-[[value=high]:checked]/ticket:block",
@@ -189,7 +184,6 @@ function Promise({ previews, isOfOne }: Pick<NewTicketPage, "previews"> & { isOf
 
 type AsideProps = Pick<NewTicketPage, "plan" | "previews" | "hours" | "incidents">;
 
-/** Shows how soon the plan promises a reply, what helps us, and what to do in an emergency. */
 export function NewTicketAside({ plan, previews, hours, incidents }: AsideProps) {
   const { phone } = useBrand();
   return (

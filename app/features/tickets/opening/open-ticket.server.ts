@@ -26,13 +26,10 @@ export type NewTicket = {
   description: string;
   priority: TicketPriority;
   category: string | null;
-  /** Says what has stopped working, and for how many people: of urgent tickets. */
   impact: string | null;
   files?: readonly StoredFile[];
   isPrivate?: boolean;
-  /** Names the client for whom a member of staff opens it. */
   forUser?: string;
-  /** Names the resolved or closed ticket that it goes on from, which the actor may see. */
   followUpOf?: string;
   nonce: string;
 };

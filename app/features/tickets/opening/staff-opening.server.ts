@@ -24,7 +24,6 @@ import { newStaffTicketPath, staffTicketPath } from "../paths";
 import type { HeldSource, OpeningSource } from "./model";
 import { openTicket } from "./open-ticket.server";
 
-/** Limits the people for whom a ticket can be opened from the page. */
 const PEOPLE_SHOWN = 200;
 
 /**
@@ -76,7 +75,6 @@ const listMembers = (
       u.full_name
     LIMIT ${PEOPLE_SHOWN}`);
 
-/** Finds the submission that a ticket comes from. Null: there is none. */
 async function findSource(db: Db, id: string): Promise<OpeningSource | { held: HeldSource } | null> {
   const submission = await findSubmission(db, id);
   if (!submission) return null;
@@ -97,10 +95,8 @@ function reject(ctx: Pick<Ctx, "after" | "files">, posted: PostedForm, { title, 
   return invalid<ValidationError>({ title, errors, values });
 }
 
-/** Returns the error of a form in which no person was chosen, beside those of other fields. */
 const personError = ({ person }: { person?: string }): FieldErrors => (person ? {} : { person: CHOOSE_PERSON });
 
-/** Handles the form by which staff open a ticket for a client. */
 export const staffOpeningActions = formActions<StaffActor, null, ValidationError>({
   intentField: null,
   reading: (ctx) => ({ upload: ticketUpload(ctx, [PURPOSE]) }),

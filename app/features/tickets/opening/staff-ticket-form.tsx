@@ -21,18 +21,15 @@ type Organization = { id: string; name: string };
 
 type ChoiceProps = {
   organizations: readonly Organization[];
-  /** Tells whether there are more organizations than are offered. */
   isMore: boolean;
   /** Says what was searched for; empty: nothing. */
   search: string;
   chosen: string | null;
-  /** Names the submission that the ticket comes from, if it comes from one. */
   submission: OpeningSource | null;
   /** Holds the address of the page without a search. */
   path: string;
 };
 
-/** Asks for which organization a ticket is opened: its people are then offered. */
 export function OrganizationChoice({ organizations, isMore, search, chosen, submission, path }: ChoiceProps) {
   const isEmpty = search !== "" && organizations.every(({ id }) => id === chosen);
   const kept = submission ? <input type="hidden" name="submission" value={submission.id} /> : null;
@@ -79,10 +76,8 @@ type StaffTicketFormProps = {
   people: readonly { id: string; name: string; email: string }[];
   /** Tells whether the reader may invite them again, on the organization's page. */
   mayInvite: boolean;
-  /** Holds the address of the page, which takes the form. */
   path: string;
   token: string;
-  /** Says what the form begins with. */
   submission: OpeningSource | null;
 };
 
@@ -105,7 +100,6 @@ function beginningOf(
   };
 }
 
-/** Opens a ticket for a person of an organization, who is told of it and owns it. */
 export function StaffTicketForm({ organization, people, mayInvite, path, token, submission }: StaffTicketFormProps) {
   const error = useFormResult<ValidationError>(formKey(path, "open")) ?? null;
   const { values, errors } = error ?? { values: beginningOf(submission, people) };

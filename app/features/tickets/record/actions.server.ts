@@ -77,7 +77,6 @@ import { replyAsStaff } from "../reply-as-staff.server";
 /** Names the forms of a ticket's page; those of one group are one form with several buttons. */
 export type TicketFormName = "reply" | "note" | "handling" | "priority" | "people";
 
-/** Describes why a form of the page was not accepted. */
 export type TicketFormError = ValidationError & {
   form: TicketFormName;
   conflict?: Conflict;
@@ -89,14 +88,12 @@ export type TicketFormError = ValidationError & {
 /** Says that a canned reply stands in the text now. `id` differs for every insertion. */
 type Inserted = { id: string; isAtEnd: boolean; proposal: string | null };
 
-/** Names the ticket, by number or id, and holds the address of the page. */
 type Params = { ticket: string; path: string };
 
 type TicketForm<Input> = FormAction<StaffActor, Params, TicketFormError, Input>;
 type Sent<Input> = Submitted<Params> & { input: Input; nonce: string };
 type FormResult = ActionResult<TicketFormError>;
 
-/** Holds the message after a form that did not work. */
 const FAILED: Record<TicketFormName, string> = {
   reply: MESSAGE_NOT_ADDED,
   note: MESSAGE_NOT_ADDED,
@@ -127,26 +124,21 @@ const invalidTicketForm =
     return invalid(rejectedForm(ctx, form, { ...submitted, errors }));
   };
 
-/** Returns a member of staff as the actor of a change. */
 const staffActor = ({ userId, fullName }: StaffActor): TicketActor => ({ userId, fullName, side: "staff" });
 
-/** Returns the message after a change that was made. */
 const success = (message: Pick<FlashMessage, "title" | "message">): FlashMessage => ({
   kind: "success",
   ...message,
 });
 
 type Asked = {
-  /** Holds the number or id of the ticket. */
   ref: string;
   replyId: string;
-  /** Says what was written so far. */
   draft: string;
   /** Holds the place in it; null: its end. */
   caret: number | null;
 };
 
-/** Returns a text with a canned reply in it, filled in for the ticket. */
 async function insertCannedReply(
   ctx: Ctx,
   actor: StaffActor,
@@ -190,7 +182,6 @@ const valuesOf = (ticket: StoredTicket, { agent, site, nextReply: reply }: Facts
 
 type ReplyInput = z.output<typeof MessageForm>;
 
-/** Returns the action of one of the buttons that send a reply. */
 const replyAction = (effect: ReplyEffect): TicketForm<ReplyInput> => ({
   ability: "ticket.reply",
   purpose: "ticket-reply",
@@ -242,7 +233,6 @@ function replyErrors(
   return (resolution?.length ?? 0) < RESOLUTION_LIMITS.min ? { what_was_done: RESOLUTION_NEEDED } : {};
 }
 
-/** Shows the reply again, with what others did while it was being written, and keeps it as a draft. */
 async function conflictingReply(ctx: Ctx, { userId }: StaffActor, sent: Sent<ReplyInput>): Promise<FormResult> {
   const ticket = await findTicketForStaff(ctx.db, sent.params.ticket);
   if (!ticket) return notFound();
@@ -257,10 +247,7 @@ async function conflictingReply(ctx: Ctx, { userId }: StaffActor, sent: Sent<Rep
   return conflict({ ...error, title: TICKET_CHANGED, conflict: newer });
 }
 
-/**
- * Returns the action of the button that keeps what was typed for later. The form comes back as it was, with what a
- * draft does not hold.
- */
+/** The form comes back as it was, with what a draft does not hold. */
 const draftAction = (kind: "reply" | "note", { byItself = false } = {}): TicketForm<Record<string, string>> => ({
   ability: "ticket.reply",
   purpose: `ticket-${kind}`,
@@ -285,7 +272,6 @@ const draftAction = (kind: "reply" | "note", { byItself = false } = {}): TicketF
   },
 });
 
-/** Returns the action of the button that throws what was kept away. */
 const discardAction = (kind: "reply" | "note"): TicketForm<unknown> => ({
   ability: "ticket.reply",
   purpose: `ticket-${kind}`,
@@ -300,7 +286,6 @@ const discardAction = (kind: "reply" | "note"): TicketForm<unknown> => ({
 
 type Message = { title: string; message: string };
 
-/** Says what the form of status, assignee and category has changed. */
 function handlingSaved({ had, ...values }: z.output<typeof HandlingForm>): Message {
   const chosen = changedValues({ values, had }, null);
   const names = Object.keys(chosen).join();
@@ -311,7 +296,6 @@ function handlingSaved({ had, ...values }: z.output<typeof HandlingForm>): Messa
 
 type Changed = { ok: true } | { ok: false; code: string };
 
-/** Returns to the page after a change of the ticket, or says why there was none. */
 function changed(form: TicketFormName, { path }: Params, outcome: Changed, saved: Message = DETAILS_SAVED): FormResult {
   if (outcome.ok) return done({ to: path, flash: success(saved) });
   if (outcome.code === "ticket_not_found") return notFound();
@@ -324,10 +308,8 @@ function changed(form: TicketFormName, { path }: Params, outcome: Changed, saved
 const notChanged = (problem: FormProblem, { params }: { params: Params }) =>
   rejectButton(params.path, problem, FAILED.people);
 
-/** Holds the type of a form's fields together with its action. */
 const changing = <Input>(action: TicketForm<Input>): TicketForm<Input> => action;
 
-/** Handles the forms of a ticket's page that change the ticket itself. */
 const changeActions = {
   handling: changing<z.output<typeof HandlingForm>>({
     ability: "ticket.handle",

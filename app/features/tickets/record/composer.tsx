@@ -20,26 +20,19 @@ type Draft = { text: string; begunAtMessage: number; whyLate: string; whatWasDon
 
 type ComposerProps = {
   ticketId: string;
-  /** Holds the address of the page, which takes the forms. */
   path: string;
   tokens: { reply: string | null; note: string | null; undo: string | null };
   drafts: { reply: Draft | null; note: Draft | null };
   status: TicketStatus;
-  /** Counts the public messages that the page shows. */
   publicMessages: number;
-  /** Lists the canned replies that can be inserted. */
   canned: readonly OfferedReply[];
   /** Names the people whom a reply reaches: "You are replying to 3 people at Larkspur Row." */
   readers: string;
-  /** Says how much room is left for files, where it is getting short. */
   room: string | null;
-  /** Tells whether the promise of this reply was missed. */
   isLate: boolean;
   /** Tells whether nobody has the ticket. */
   isUnassigned: boolean;
-  /** Names what the reader has just sent, which may be an internal note; null: nothing. */
   sent: { id: string; isInternal: boolean } | null;
-  /** Names the reply that the reader can take back; null: there is none. */
   undoable: Undoable | null;
 };
 
@@ -86,7 +79,6 @@ export function Composer({ ticketId, path, tokens, drafts, sent, undoable, ...sh
 type FieldsProps = {
   draft: Draft | null;
   error: TicketFormError | null;
-  /** Says that the message before was sent; null: none was just now. */
   sent: ReactNode;
 };
 
@@ -197,7 +189,6 @@ function ReplyFields({ draft, error, sent, status, canned, readers, room, ...pro
 
 type InsertionProps = Pick<ComposerProps, "canned"> & Pick<TicketFormError, "inserted">;
 
-/** Puts a canned reply at the end of the text, where it can be read and changed before it is sent. */
 function Insertion({ canned, inserted }: InsertionProps) {
   if (canned.length === 0) return null;
   return (

@@ -32,7 +32,6 @@ import { threadOf } from "../thread.server";
 import { findUndoable, shownUndoable } from "../undo-reply.server";
 
 type Asked = {
-  /** Holds number or id of the ticket. */
   ref: string;
   /** Holds the id of the message before which the conversation is shown; null: the newest. */
   before: string | null;
@@ -132,7 +131,6 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     },
     staff: staff.map(({ id: staffId, fullName }) => ({ id: staffId, name: fullName })),
     canned,
-    /** Names the reader's reply that can still be taken back, and how long, in milliseconds. */
     undoable: shownUndoable(undoable, { zone, now: now() }),
     /**
      * Names the message, or what was done, that the reader has just sent, and says whom a note has told; null: nothing.
@@ -148,7 +146,6 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
   };
 }
 
-/** Says whom a reply reaches. */
 function readersInWords(
   { organization }: StoredTicket,
   { people, copies }: { people: number; copies: number },
@@ -164,7 +161,6 @@ const RECENT_SHOWN = 5;
 
 const PROMISED = { first_response: "First reply", next_response: "Next reply", resolution: "Resolution" } as const;
 
-/** Says how the promises of a ticket stand, and why. */
 function targetsForStaff({ promise, priority }: StoredTicket, { zone, now }: { zone: string; now: number }) {
   return targetsOf(slaStateOf(promise.json, priority)).map(({ current, running }) => {
     const due = targetDue(current, { zone, now });

@@ -28,7 +28,6 @@ type HandledTicket = Pick<StoredTicket, "status" | "assignee" | "category" | "pr
 type HandlingProps = {
   ticket: HandledTicket;
   staff: readonly { id: string; name: string }[];
-  /** Holds the address of the page, which takes the form. */
   path: string;
   tokens: { handling: string | null; priority: string | null };
 };
@@ -121,13 +120,10 @@ type SidebarProps = {
     /** Tells whether the reader wants to hear nothing of the ticket. */
     isMuted: boolean;
     people: readonly Person[];
-    /** Lists the colleagues of the creator who could be added. */
     colleagues: readonly Person[];
-    /** Tells whether there are more of them, who are added by their address. */
     hasMoreColleagues: boolean;
     creatorEmail: string | null;
     plan: string;
-    /** Says when the promises of the plan count. */
     coverage: string;
     /** Says what of the contract year is used: "1 of 5". */
     allowances: readonly { label: string; used: string }[];
@@ -138,7 +134,6 @@ type SidebarProps = {
   };
   zone: string;
   organizationPath: string;
-  /** Holds the address of the page, which takes the forms. */
   path: string;
   tokens: { add_person: string | null; remove_person: string | null; mute: string | null };
 };
@@ -234,7 +229,6 @@ function clientFacts(
 type PeopleProps = Pick<SidebarProps["about"], "people" | "colleagues" | "hasMoreColleagues" | "isMuted"> &
   Pick<SidebarProps, "path" | "tokens">;
 
-/** Shows who follows the ticket beside its creator, and adds and takes off people of the organization. */
 function People({ people, colleagues, hasMoreColleagues, isMuted, path, tokens }: PeopleProps) {
   const error = useTicketError(path, "people");
   return (

@@ -151,7 +151,6 @@ export function SlashReplies({ replies }: { replies: readonly OfferedReply[] }) 
   );
 }
 
-/** Tells assistive technology which reply is meant, while there is a list. */
 function name(area: HTMLTextAreaElement, option: string | null): void {
   const attributes = {
     "aria-autocomplete": "list",
@@ -165,7 +164,6 @@ function name(area: HTMLTextAreaElement, option: string | null): void {
   }
 }
 
-/** Says where a slash stands that asks for a saved reply, and what follows it up to the caret. */
 export type Asked = { start: number; query: string };
 
 const LONGEST_QUERY = 40;
@@ -178,7 +176,6 @@ export function askedAt(text: string, caret: number): Asked | null {
   return { start, query: query.join("") };
 }
 
-/** Returns the replies whose name has every word of a query. */
 export function repliesFor(replies: readonly OfferedReply[], query: string): OfferedReply[] {
   const words = query.toLowerCase().split(/\s+/);
   return replies.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));

@@ -26,7 +26,6 @@ type ShownTarget = {
   /** Holds the time by which it is promised; null while that is paused. */
   due: Due | null;
   paused: string | null;
-  /** Says why it is this time, line by line. */
   reasons: { term: string; detail: string }[];
 };
 
@@ -34,11 +33,9 @@ type TicketHeadProps = {
   ticket: ShownTicket;
   promises: readonly ShownTarget[];
   zone: string;
-  /** Holds the address of the organization's page. */
   organizationPath: string;
 };
 
-/** Shows what the ticket is about, how it stands, and what is promised until when. */
 export function TicketHead({ ticket, promises, zone, organizationPath }: TicketHeadProps) {
   const { reference, title, status, priority, organization, creator, openedBy, isPrivate, createdAt } = ticket;
   return (
@@ -87,7 +84,6 @@ function Promised({ promise: { label, due, paused, reasons }, zone }: { promise:
 type TicketThreadProps = {
   entries: readonly ThreadEntry[];
   zone: string;
-  /** Names what the reader has just sent, and says whom a note has told; null: nothing. */
   sent: { id: string; mentions: Record<"told" | "notTold", string | null> | null } | null;
   path: string;
   /** Of the form that sends mails again. */
@@ -97,7 +93,6 @@ type TicketThreadProps = {
   isEarlier: boolean;
 };
 
-/** Shows the conversation with internal notes in their place and what has happened between. */
 export function TicketThread({ entries, zone, sent, path, token, earlier, latest, isEarlier }: TicketThreadProps) {
   const lastSolution = entries.findLast(({ kind }) => kind === "solution");
   return (
@@ -135,7 +130,6 @@ const Mentioned = ({ told, notTold }: Record<"told" | "notTold", string | null>)
 
 type MailEndProps = { message: ThreadMessage; path: string; token: string | null };
 
-/** Shows where the mails about a reply are, and sends those again that were not delivered. */
 function MailEnd({ message: { id, mail }, path, token }: MailEndProps) {
   if (!mail) return null;
   return (

@@ -9,7 +9,6 @@ const WRITING = minutes(1);
 const UNUSED = minutes(5);
 const LOOK_AGAIN = seconds(5);
 
-/** Names what shows that somebody is there. */
 const USES = ["pointermove", "pointerdown", "keydown", "wheel", "touchstart", "focus"];
 
 /**

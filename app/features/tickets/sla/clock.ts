@@ -43,7 +43,6 @@ export type RunningTarget = Count & {
   calendar: Calendar;
   target: Target;
   startedAt: Instant;
-  /** Says when the ticket became urgent while this promise ran. */
   urgentSince: Instant | null;
   /** Times that did not count, because we waited for the client. */
   pauses: readonly { from: Instant; to: Instant }[];

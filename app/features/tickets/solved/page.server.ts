@@ -29,9 +29,7 @@ export type SolvedPage = {
   question: {
     number: string;
     title: string;
-    /** Holds the answer that this page is for. */
     answer: "yes" | "no";
-    /** Holds what was answered so far. */
     given: "yes" | "no" | null;
     link: string;
   } | null;
@@ -63,7 +61,6 @@ export async function loadSolvedPage(ctx: Ctx): Promise<ActionResult<SolvedPage>
 /** Sets how long an answer can be changed. */
 const CHANGEABLE_FOR = days(7);
 
-/** Describes whoever was asked, as a client of the ticket's organization, and what they have answered. */
 type Asked = {
   person: { userId: string; fullName: string; membership: CurrentMembership };
   ticket: { id: string; number: number; title: string };
@@ -92,7 +89,6 @@ async function findAsked(ctx: Pick<Ctx, "db" | "now">, question: SolvedQuestion)
   };
 }
 
-/** Tells whether an answer can still be given, or changed. */
 const mayAnswer = ({ vote }: Asked, now: Instant): boolean => vote === null || now <= vote.at + CHANGEABLE_FOR;
 
 type Member = CurrentMembership & { fullName: string; votedAt: Instant | null; isSolved: number | null };
@@ -181,7 +177,6 @@ async function answerQuestion(
   return goneOn.ok ? ok(null) : fail("not_found");
 }
 
-/** Tells whether somebody's present answer is this one. */
 async function isAnswered(
   db: Db,
   { ticket, person, isSolved }: Pick<Asked, "ticket" | "person"> & { isSolved: boolean },
@@ -226,7 +221,6 @@ async function answer(
   return done({ to: withParams(SOLVED_PATH, { answer: body === null ? "yes" : "no", done: "1", token: link }) });
 }
 
-/** Takes the answers to the question whether a ticket is solved. */
 export const solvedActions = formActions<null, null, ValidationError>()({
   yes: {
     purpose: SOLVED_PURPOSE,

@@ -7,10 +7,8 @@ import { equalInConstantTime, keyedHash } from "~/platform/crypto.server";
 import type { Config } from "~/platform/env.server";
 import type { StoredTicket } from "../queries.server";
 
-/** Names the page of the question whether a ticket is solved. */
 export const SOLVED_PATH = "/solved";
 
-/** Describes what was asked: whom, about which ticket, when. */
 export type SolvedQuestion = { ticketId: string; userId: string; askedAt: Instant };
 
 type Signer = Pick<Config, "FORM_KEY_1">;
@@ -23,7 +21,6 @@ export function solvedToken(config: Signer, { ticketId, userId, askedAt }: Solve
   return `${payload}.${mac(config, payload)}`;
 }
 
-/** Reads a token. Null: it is not one of ours. */
 export function readSolvedToken(config: Signer, token: string): SolvedQuestion | null {
   const [ticketId = "", userId = "", askedAt = "", signature = "", ...rest] = token.split(".");
   const payload = [ticketId, userId, askedAt].join(".");
@@ -31,7 +28,6 @@ export function readSolvedToken(config: Signer, token: string): SolvedQuestion |
   return { ticketId, userId, askedAt: Number.parseInt(askedAt, 36) };
 }
 
-/** Returns the links of a question. */
 export function solvedLinks(config: Signer, question: SolvedQuestion): { yes: string; no: string } {
   const token = solvedToken(config, question);
   return {
@@ -40,10 +36,8 @@ export function solvedLinks(config: Signer, question: SolvedQuestion): { yes: st
   };
 }
 
-/** Holds somebody's answer to the question whether a ticket is solved, by mail or on its page. */
 type Vote = { isSolved: boolean; at: Instant };
 
-/** Finds somebody's last answer. Null: they have given none. */
 export async function findVote(
   db: Db,
   { ticketId, userId }: { ticketId: string; userId: string },
@@ -55,13 +49,11 @@ export async function findVote(
   return vote ?? null;
 }
 
-/** Tells whether an answer says that a resolved ticket is solved, and was given since it was resolved. */
 export const confirms = (vote: Vote | null, { resolvedAt }: Pick<StoredTicket, "resolvedAt">): boolean =>
   vote?.isSolved === true && vote.at >= (resolvedAt ?? Number.POSITIVE_INFINITY);
 
 type NewVote = Vote & { ticket: Pick<StoredTicket, "id" | "organization">; userId: string; comment: string };
 
-/** Returns the statement that stores somebody's answer in place of the one before. */
 export function voteStatement(db: Db, { ticket, userId, isSolved, comment, at }: NewVote): Statement {
   const answered = { is_solved: isSolved, comment, at };
   return db

@@ -12,14 +12,11 @@ import { clientTicketPath } from "../paths";
 import type { SolvedPage } from "./page.server";
 
 type SolvedCardProps = SolvedPage & {
-  /** Holds the address of the page, which takes the form. */
   path: string;
-  /** Tells whether the answer was stored just now. */
   isDone: boolean;
   validationError: ValidationError | null;
 };
 
-/** Asks whether a ticket is solved, on a page with one button for each answer. */
 export function SolvedCard({ question, token, path, isDone, validationError }: SolvedCardProps) {
   if (!question) {
     return (
@@ -64,7 +61,6 @@ export function SolvedCard({ question, token, path, isDone, validationError }: S
 
 type Question = NonNullable<SolvedPage["question"]>;
 
-/** Shows thanks for an answer, and says what happens next and how to change it. */
 function Thanks({ question: { number, title, given, link }, path }: { question: Question; path: string }) {
   const isSolved = given === "yes";
   return (

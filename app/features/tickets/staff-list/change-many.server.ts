@@ -33,10 +33,7 @@ const CHUNK = 20;
  */
 const STATEMENTS_AT_ONCE = 600;
 
-/**
- * Counts what became of the selected tickets. Skipped: somebody else has changed them since the list was read. Waiting:
- * their turn comes within minutes.
- */
+/** Skipped: somebody else has changed them since the list was read. Waiting: their turn comes within minutes. */
 export type ManyOutcome = Record<"changed" | "unchanged" | "skipped" | "waiting", number>;
 
 /** Says what changes, and to what. No ticket is resolved so: that takes a note of what was done on each of them. */
@@ -169,7 +166,6 @@ async function planFor(
   return (ticket) => (ticket.assignee?.id === assignee?.id ? null : assignmentChange(ticket, assignee));
 }
 
-/** Reads who has ordered a change, as its audit names them. */
 async function findPerson({ db }: Pick<Ctx, "db">, id: string) {
   const [person] = await db.all<{ id: string; name: string; email: string; role: string }>(sql`
     SELECT u.id, u.full_name AS name, u.email, coalesce(r.role, 'user') AS role

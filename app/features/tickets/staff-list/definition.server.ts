@@ -14,7 +14,6 @@ import { PRIORITY_LABELS, STATUS_LABELS } from "../labels";
 import { ACTIVE_STATUSES, TICKET_STATUSES, type TicketPriority, type TicketStatus } from "../model";
 import { type ListedTicket, type StatusFilter, type TicketFilter, ticketList } from "./definition";
 
-/** Holds the query criteria of the list. */
 type TicketCriteria = ListCriteria<TicketFilter["sort"]> & {
   organizationId?: string | null;
   status?: StatusFilter | null;
@@ -54,7 +53,6 @@ const ACTIVE: Clause = {
   token: { hasAny: ["s.o", "s.i", "s.w"] },
 };
 
-/** Returns the conditions that the criteria stand for, each with what an index knows it by. */
 function clauses(criteria: Partial<TicketCriteria>): Clause[] {
   const { organizationId, status, priority, assigneeId, dueBefore, search, sort, viewerId, from, until } = criteria;
   const all: Clause[] = [];
@@ -113,7 +111,6 @@ function maintainedCount(db: Db, criteria: TicketCriteria): Promise<number> | nu
   return counts.then((counted) => counted[status ?? "all"]);
 }
 
-/** Counts tickets by status, with the sums of all and of the active ones. */
 export type TicketCounts = Record<TicketStatus | "active" | "all", number>;
 
 type ByStatus = Partial<Record<TicketStatus, number>>;
@@ -132,15 +129,12 @@ const withSums = (counts: ByStatus): TicketCounts => ({
   all: sumOf(counts, TICKET_STATUSES),
 });
 
-/** Reads the counts of all tickets, which triggers maintain. */
 export async function countTickets(db: Db): Promise<TicketCounts> {
   return withSums(await readTotals(db, ["ticket.closed", "ticket.waiting_for_customer"]));
 }
 
-/** Reads how many tickets are open: one row. */
 export const countOpenTickets = (db: Db): Promise<number> => readTotal(db, "ticket.open");
 
-/** Reads the counts of an organization's tickets, which triggers maintain. */
 async function countTicketsOf(db: Db, organizationId: string): Promise<TicketCounts> {
   const [counts] = await db.all<ByStatus>(sql`
     SELECT open, in_progress, waiting_for_customer, resolved, closed FROM ticket_counts
@@ -175,15 +169,11 @@ const SNIPPET_LENGTH = 110;
 const COMMON = `t.number, t.title, t.creator_name AS creator, t.created_at AS createdAt, t.category, t.priority, t.status,
   t.due_at AS dueAt`;
 
-/** Reads names of other tables. */
 const LOOKUPS = {
   organization: "(SELECT o.name FROM organizations o WHERE o.id = t.organization_id)",
   assignee: "(SELECT u.full_name FROM users u WHERE u.id = t.assigned_to)",
 } as const;
 
-/**
- * Reads when a ticket is promised to be resolved: no order and no filter goes by it, so it has no column of its own.
- */
 const RESOLVE_BY = "json_extract(t.promise_json, '$.resolution.dueAt')";
 
 /** Lists what is read for a row of the page, and for a line of the file. No message of a ticket is ever read. */
@@ -192,7 +182,6 @@ const ROW_COLUMNS = `t.id, t.version, ${COMMON}, substr(t.description, 1, ${SNIP
 const FILE_COLUMNS = `${COMMON}, t.opened_by AS openedBy, t.description, t.resolved_at AS resolvedAt, t.closed_at AS closedAt,
   ${LOOKUPS.organization} AS organization, ${LOOKUPS.assignee} AS assignee`;
 
-/** Returns a row as the page shows it. */
 const viewOf = ({ number, snippet, isPrivate, ...row }: StoredRow): ReadTicket => ({
   ...row,
   number: referenceNumber("ticket", number),
@@ -202,7 +191,6 @@ const viewOf = ({ number, snippet, isPrivate, ...row }: StoredRow): ReadTicket =
 
 const inUtc = (at: Instant | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/** Lists the columns of the file. */
 const FILE_CELLS = {
   Number: (row) => referenceNumber("ticket", row.number),
   Title: (row) => row.title,

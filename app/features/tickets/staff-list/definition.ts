@@ -36,10 +36,7 @@ const assigneeField = (): FilterField<string | null> => ({
 const isOver = (status: StatusFilter | null): status is TicketStatus =>
   status !== null && status !== "active" && !isActive(status);
 
-/**
- * Defines the list of tickets for staff, the part that browser and server share: address, filters, orders. Table,
- * indexes and search are in `definition.server.ts`.
- */
+/** Table, indexes and search are in `definition.server.ts`. */
 export const ticketList = defineList({
   name: "tickets",
   ability: "ticket.view",
@@ -85,17 +82,14 @@ export const ticketList = defineList({
 
 export type TicketFilter = FilterOf<typeof ticketList>;
 
-/** Names the parts of a ticket that a search reads. */
 export type SearchedPart = keyof typeof FOUND_IN;
 
-/** Describes a ticket in the list of staff. */
 export type ListedTicket = {
   id: string;
   version: number;
   /** Holds the reference number, shown as `T-1042`. */
   number: string;
   title: string;
-  /** Holds the beginning of the description. */
   snippet: string | null;
   organization: string;
   organizationPath: string | null;
@@ -110,7 +104,6 @@ export type ListedTicket = {
   formerAssignee?: string;
   /** Says how the promise to reply stands, and by when it was given; null where nothing is promised. */
   due: { words: string; isLate: boolean; promise?: string } | null;
-  /** Says where the search was found, if there is one. */
   matched?: SearchedPart;
 };
 

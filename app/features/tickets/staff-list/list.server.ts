@@ -50,14 +50,12 @@ import {
 } from "./definition";
 import { countTickets, type ReadTicket, type TicketCounts, ticketRows } from "./definition.server";
 
-/** Holds what the page shows: rows, counters, and to whom a ticket can be assigned. */
 export type TicketsRead = ListRead<ListedTicket> & {
   counts: TicketCounts;
   /** Null: who they are could not be read. */
   staff: readonly StaffChoice[] | null;
 };
 
-/** Reads everything the page shows, in one round trip with those to whom a ticket can be assigned. */
 export async function readTickets(
   { db, subjects }: Pick<Ctx, "db" | "subjects">,
   request: ListRequest<TicketFilter>,
@@ -122,10 +120,8 @@ function matchedPart({ title, number, organization }: Pick<ReadTicket, SearchedP
  * Used by all forms of the list: finds the rows they are about, and returns to the list.
  */
 
-/** Names the purpose of the form token that the rows and the bulk bar share. */
 export const LIST_PURPOSE = "ticket-list";
 
-/** Returns the address of the list that a form was posted from, or of the unfiltered list. */
 const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["admin"], ticketList.path);
 
 /** Returns to the list and says what became of the selected tickets, or shows it again if none was changed. */
@@ -161,11 +157,9 @@ const AssigneeChoice = z.union([
 
 const staff = ({ userId, fullName }: StaffActor): TicketActor => ({ userId, fullName, side: "staff" });
 
-/** Returns to a row that was like that already. */
 const unchangedRow = (posted: PostedForm, id: string): ActionResult<never> =>
   done({ to: `${listOf(posted)}#${id}`, flash: { kind: "info", ...NOTHING_CHANGED }, unchanged: true });
 
-/** Handles the forms of the list: the choices of a row, and those of the bulk bar. */
 export const listActions = formActions<StaffActor, null, ListRejection>({
   reading: { lists: ["row", "status", "assignee_id"] },
 })({

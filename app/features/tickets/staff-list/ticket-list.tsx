@@ -90,7 +90,6 @@ function sortByDue(filter: TicketFilter, size: PageSize) {
   return { to, order: isByDue ? ("ascending" as const) : ("none" as const) };
 }
 
-/** Shows what to do while there are no tickets. */
 function FirstSteps({ inviteTo }: Pick<TicketListPanelProps, "inviteTo">) {
   return (
     <ButtonRow>
@@ -104,7 +103,6 @@ function FirstSteps({ inviteTo }: Pick<TicketListPanelProps, "inviteTo">) {
   );
 }
 
-/** Shows the rows, the forms of their choices, and the bulk bar under them. */
 function SelectableRows({ list, filter, size, token, path, mayExport, rejected, resetKey }: TicketListPanelProps) {
   const { page, total, zone, readAt, staff } = list;
   const statuses = useSentRow({ path, form: STATUS_FORM });
@@ -149,7 +147,6 @@ const UNFILTERED = ticketList.readFilter(new URLSearchParams());
 
 const linkTo = (filter: TicketFilter) => ({ to: ticketList.pathTo(filter), query: ticketList.query(filter) });
 
-/** Lists the figures, each with the filter of its rows. */
 const FIGURES = [
   { label: "Total", counted: "all" as const, ...linkTo(UNFILTERED) },
   ...TICKET_STATUSES.map((status) => ({
@@ -192,7 +189,6 @@ const VIEWS = [
   { label: "Waiting on client", ...linkTo({ ...UNFILTERED, status: "waiting_for_customer" }) },
 ];
 
-/** Shows the views of the list as tabs. */
 export function TicketViews({ filter, children }: { filter: TicketFilter; children: ReactNode }) {
   const current = ticketList.query(filter);
   return (
@@ -216,7 +212,6 @@ const ANY_STATUS = optionsWithNone("Any status", STATUS_FILTERS, STATUS_FILTER_L
 const ANY_PRIORITY = [{ value: "", label: "Any priority" }, ...PRIORITY_OPTIONS];
 const ANY_TIME = optionsWithNone("Any", DUE_FILTERS, DUE_LABELS);
 
-/** Shows the filters of the list of tickets. */
 export function TicketFilters({ filter, size, organizations, staff }: TicketFiltersProps) {
   const values = {
     organization: filter.organization ?? "",
@@ -275,7 +270,6 @@ export function TicketFilters({ filter, size, organizations, staff }: TicketFilt
   );
 }
 
-/** Returns whose tickets can be asked for, also of one who is no member of staff any more. */
 function anyAssignee(staff: readonly StaffChoice[] | null, chosen: string | null) {
   const options = [
     { value: "", label: "Anyone" },

@@ -9,7 +9,6 @@ import { staffTicketPath } from "../paths";
 import { PriorityBadge } from "../ui/badges";
 import { type ListedTicket, NOBODY, type StaffChoice } from "./definition";
 
-/** Names the forms that the choices of the rows belong to. */
 export const STATUS_FORM = "statuses";
 export const ASSIGNEE_FORM = "assignees";
 
@@ -17,14 +16,12 @@ type Options = readonly { value: string; label: string }[];
 
 type TicketTableProps = {
   rows: readonly ListedTicket[];
-  /** Holds the id of the element that says how many rows there are. */
   labelledBy: string;
   zone: string;
   /** Null: who they are could not be read, and nobody can be chosen. */
   staff: readonly StaffChoice[] | null;
   /** Holds the link of the column that says what is due; undefined where the filter does not allow that order. */
   sortByDue: RowColumn<ListedTicket>["sort"];
-  /** Holds the checkboxes of a form that was rejected, as they were posted. */
   selected: readonly string[];
   statuses: SentRow;
   assignees: SentRow;
@@ -118,13 +115,11 @@ const columns = ({
   },
 ];
 
-/** Returns the people to whom a ticket can be assigned: the same options for all rows. */
 const peopleOf = (staff: readonly StaffChoice[]): Options => [
   { value: NOBODY, label: UNASSIGNED },
   ...staff.map(({ id, name }) => ({ value: id, label: name })),
 ];
 
-/** Adds who has a ticket, who may be no member of staff any more. */
 function assigneeOptions(people: Options | null, { assigneeId, formerAssignee }: ListedTicket): Options {
   const choices = people ?? peopleOf([]);
   if (assigneeId === null || choices.some(({ value }) => value === assigneeId)) return choices;

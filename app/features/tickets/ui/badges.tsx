@@ -3,7 +3,6 @@ import { StatusPill, type Tone } from "~/ui/status-pill";
 import { CLIENT_STATUS_LABELS, PRIORITY_LABELS, PRIORITY_MARKS, STATUS_LABELS } from "../labels";
 import type { TicketPriority, TicketStatus } from "../model";
 
-/** Holds the hue and glyph of each status. */
 export const STATUS_TONES: Record<TicketStatus, Tone> = {
   open: "open",
   in_progress: "progress",
@@ -12,7 +11,6 @@ export const STATUS_TONES: Record<TicketStatus, Tone> = {
   closed: "closed",
 };
 
-/** Shows a status as glyph and word. */
 export function TicketStatusPill({ status, isForClient }: { status: TicketStatus; isForClient?: boolean }) {
   return (
     <StatusPill tone={STATUS_TONES[status]} label={(isForClient ? CLIENT_STATUS_LABELS : STATUS_LABELS)[status]} />
@@ -22,7 +20,6 @@ export function TicketStatusPill({ status, isForClient }: { status: TicketStatus
 /** Makes what cannot wait stand out by weight; only what is urgent has a colour too. */
 const LOOKS: { [priority in TicketPriority]?: string } = { high: "font-semibold", urgent: "font-semibold text-danger" };
 
-/** Shows a priority as a sign, which screen readers leave out, and its word. */
 export function PriorityBadge({ priority }: { priority: TicketPriority }) {
   return (
     <span className={cx("whitespace-nowrap", LOOKS[priority])}>

@@ -13,17 +13,14 @@ import { OrganizationSearch } from "./organization-search";
 type MoveFormProps = {
   reference: string;
   title: string;
-  /** Names the organization that the ticket belongs to now. */
   organization: string;
   organizations: readonly { id: string; name: string }[];
-  /** Tells whether there are more organizations than are offered. */
   isMore: boolean;
   /** Says what was searched for; empty: nothing. */
   search: string;
   token: string;
 };
 
-/** Moves a ticket to another organization, whose people and promises it has from then on. */
 export function MoveForm({ reference, title, organization, organizations, isMore, search, token }: MoveFormProps) {
   const path = movePath(reference);
   const error = useFormResult<ValidationError>(formKey(path, "move"));

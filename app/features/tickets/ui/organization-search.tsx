@@ -3,11 +3,9 @@ import { Button } from "~/ui/button";
 import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
 
-/** Names the parameter of the address that searches for an organization. */
 export const ORGANIZATION_SEARCH = "find";
 
 type OrganizationSearchProps = {
-  /** Says what was searched for. */
   search: string;
   /** Tells whether the search found nothing. */
   isEmpty: boolean;

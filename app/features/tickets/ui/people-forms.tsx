@@ -9,9 +9,7 @@ type ColleagueFieldsProps = {
   name: string;
   label: string;
   colleagues: readonly { id: string; name: string }[];
-  /** Tells whether there are more than are offered: they are named by their address. */
   isMore: boolean;
-  /** Says what is wrong with the address, and what was typed; null: nothing. */
   error: ValidationError | null;
 };
 
@@ -34,10 +32,8 @@ export function ColleagueFields({ name, label, colleagues, isMore, error }: Coll
 
 type MuteFormProps = {
   isMuted: boolean;
-  /** Holds the address of the page, which takes the form. */
   path: string;
   token: string;
-  /** Holds further hidden fields. */
   children?: ReactNode;
 };
 

@@ -6,11 +6,9 @@ import { TicketStatusPill } from "./badges";
 
 type RecentTicketsProps = {
   tickets: readonly RecentTicket[];
-  /** Holds the address of all tickets of the organization. */
   allTo: string;
 };
 
-/** Lists the newest tickets of an organization on its page. */
 export function RecentTickets({ tickets, allTo }: RecentTicketsProps) {
   return (
     <section className="grid gap-[0.6rem]" aria-labelledby="tickets-title">
