@@ -7,6 +7,19 @@ CREATE TABLE `account_counts` (
 	PRIMARY KEY(`length`, `step`)
 );
 --> statement-breakpoint
+CREATE TABLE `saved_views` (
+	`id` text PRIMARY KEY NOT NULL,
+	`list` text NOT NULL,
+	`owner_id` text NOT NULL,
+	`shared` integer NOT NULL,
+	`name` text NOT NULL,
+	`query` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `saved_views_by_owner` ON `saved_views` (`list`,`owner_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `saved_views_shared` ON `saved_views` (`list`,`created_at`) WHERE shared = 1;--> statement-breakpoint
 CREATE TABLE `user_roles` (
 	`user_id` text PRIMARY KEY NOT NULL,
 	`role` text NOT NULL,
@@ -53,22 +66,6 @@ CREATE INDEX `users_by_side_and_factor` ON `users` (`is_staff`,`factor_state`,`n
 CREATE INDEX `invited_users` ON `users` (`number`) WHERE status = 'pending';--> statement-breakpoint
 CREATE INDEX `accounts_to_close` ON `users` (`closure_requested_at`) WHERE closure_requested_at is not null;--> statement-breakpoint
 CREATE INDEX `unconfirmed_accounts` ON `users` (`updated_at`) WHERE status = 'unverified';--> statement-breakpoint
-CREATE TABLE `attachments` (
-	`id` text PRIMARY KEY NOT NULL,
-	`r2_key` text NOT NULL,
-	`name` text NOT NULL,
-	`kind` text NOT NULL,
-	`size` integer NOT NULL,
-	`sha256` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`subject_type` text,
-	`subject_id` text,
-	`message_id` text
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `attachments_r2_key_unique` ON `attachments` (`r2_key`);--> statement-breakpoint
-CREATE INDEX `attachments_by_time` ON `attachments` (`created_at`);--> statement-breakpoint
-CREATE INDEX `attachments_by_subject` ON `attachments` (`subject_type`,`subject_id`);--> statement-breakpoint
 CREATE TABLE `audit_events` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`at` integer NOT NULL,
@@ -268,66 +265,6 @@ CREATE INDEX `metrics_of_ticket` ON `ticket_metrics` (`ticket_id`);--> statement
 CREATE INDEX `metrics_of_kind` ON `ticket_metrics` (`kind`,`day`,`id`);--> statement-breakpoint
 CREATE INDEX `metrics_of_organization` ON `ticket_metrics` (`organization_id`,`kind`,`day`,`id`);--> statement-breakpoint
 CREATE INDEX `metrics_of_organization_by_day` ON `ticket_metrics` (`organization_id`,`day`);--> statement-breakpoint
-CREATE TABLE `mfa_audit_log` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`user_id` text NOT NULL,
-	`action` text NOT NULL,
-	`method` text NOT NULL,
-	`success` integer NOT NULL,
-	`failure_reason` text,
-	`ip_address` text,
-	`request_id` text,
-	`created_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `mfa_audit_by_user` ON `mfa_audit_log` (`user_id`,`id`);--> statement-breakpoint
-CREATE INDEX `mfa_audit_by_time` ON `mfa_audit_log` (`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `failed_mfa_events` ON `mfa_audit_log` (`created_at`,`id`,`user_id`) WHERE success = 0;--> statement-breakpoint
-CREATE TABLE `mfa_backup_codes` (
-	`id` text PRIMARY KEY NOT NULL,
-	`user_id` text NOT NULL,
-	`set_id` text NOT NULL,
-	`salt` text NOT NULL,
-	`code_hash` text NOT NULL,
-	`used_at` integer,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `one_backup_code` ON `mfa_backup_codes` (`user_id`,`code_hash`);--> statement-breakpoint
-CREATE TABLE `mfa_enrollments` (
-	`user_id` text PRIMARY KEY NOT NULL,
-	`secret_enc` text NOT NULL,
-	`expires_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE INDEX `enrollments_by_expiry` ON `mfa_enrollments` (`expires_at`);--> statement-breakpoint
-CREATE TABLE `user_mfa_settings` (
-	`user_id` text PRIMARY KEY NOT NULL,
-	`is_enabled` integer DEFAULT 0 NOT NULL,
-	`totp_secret` text,
-	`last_totp_step` integer DEFAULT 0 NOT NULL,
-	`preferred_method` text DEFAULT 'totp' NOT NULL,
-	`codes_unsaved` integer DEFAULT 0 NOT NULL,
-	`setup_needs_link` integer DEFAULT 0 NOT NULL,
-	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE TABLE `admin_notes` (
-	`id` text PRIMARY KEY NOT NULL,
-	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
-	`version` integer DEFAULT 1 NOT NULL,
-	`subject_type` text NOT NULL,
-	`subject_id` text NOT NULL,
-	`admin_user_id` text NOT NULL,
-	`author_name` text NOT NULL,
-	`note` text NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `notes_by_subject` ON `admin_notes` (`subject_type`,`subject_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `muted_subjects` (
 	`user_id` text NOT NULL,
 	`subject_type` text NOT NULL,
@@ -577,19 +514,41 @@ CREATE TABLE `retention_runs` (
 	`on_hold` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `saved_views` (
-	`id` text PRIMARY KEY NOT NULL,
-	`list` text NOT NULL,
-	`owner_id` text NOT NULL,
-	`shared` integer NOT NULL,
-	`name` text NOT NULL,
-	`query` text NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+CREATE TABLE `mfa_audit_log` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` text NOT NULL,
+	`action` text NOT NULL,
+	`method` text NOT NULL,
+	`success` integer NOT NULL,
+	`failure_reason` text,
+	`ip_address` text,
+	`request_id` text,
+	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `saved_views_by_owner` ON `saved_views` (`list`,`owner_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `saved_views_shared` ON `saved_views` (`list`,`created_at`) WHERE shared = 1;--> statement-breakpoint
+CREATE INDEX `mfa_audit_by_user` ON `mfa_audit_log` (`user_id`,`id`);--> statement-breakpoint
+CREATE INDEX `mfa_audit_by_time` ON `mfa_audit_log` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `failed_mfa_events` ON `mfa_audit_log` (`created_at`,`id`,`user_id`) WHERE success = 0;--> statement-breakpoint
+CREATE TABLE `mfa_backup_codes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`set_id` text NOT NULL,
+	`salt` text NOT NULL,
+	`code_hash` text NOT NULL,
+	`used_at` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `one_backup_code` ON `mfa_backup_codes` (`user_id`,`code_hash`);--> statement-breakpoint
+CREATE TABLE `mfa_enrollments` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`secret_enc` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `enrollments_by_expiry` ON `mfa_enrollments` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `security_alerts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -615,6 +574,18 @@ CREATE INDEX `alerts_by_subject` ON `security_alerts` (`subject`,`last_at`);--> 
 CREATE INDEX `alerts_by_person` ON `security_alerts` (`user_id`) WHERE user_id is not null;--> statement-breakpoint
 CREATE INDEX `alerts_to_mail` ON `security_alerts` (`opened_at`) WHERE severity = 'high' and mailed_at is null and closed_at is null;--> statement-breakpoint
 CREATE INDEX `mailed_alerts` ON `security_alerts` (`mailed_at`) WHERE mailed_at is not null;--> statement-breakpoint
+CREATE TABLE `user_mfa_settings` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`is_enabled` integer DEFAULT 0 NOT NULL,
+	`totp_secret` text,
+	`last_totp_step` integer DEFAULT 0 NOT NULL,
+	`preferred_method` text DEFAULT 'totp' NOT NULL,
+	`codes_unsaved` integer DEFAULT 0 NOT NULL,
+	`setup_needs_link` integer DEFAULT 0 NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `auth_challenges` (
 	`id_hash` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -675,14 +646,6 @@ CREATE TABLE `sessions` (
 CREATE INDEX `sessions_by_user` ON `sessions` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `sessions_by_expiry` ON `sessions` (`abs_expires_at`);--> statement-breakpoint
 CREATE INDEX `sessions_by_use` ON `sessions` (`last_seen_at`) WHERE revoked_at is null;--> statement-breakpoint
-CREATE TABLE `settings` (
-	`key` text PRIMARY KEY NOT NULL,
-	`value_json` text NOT NULL,
-	`version` integer DEFAULT 1 NOT NULL,
-	`updated_at` integer NOT NULL,
-	`updated_by` text
-);
---> statement-breakpoint
 CREATE TABLE `missing_paths` (
 	`day` text NOT NULL,
 	`path` text NOT NULL,
@@ -698,6 +661,43 @@ CREATE TABLE `page_views` (
 	PRIMARY KEY(`day`, `path`)
 );
 --> statement-breakpoint
+CREATE TABLE `settings` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value_json` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`updated_at` integer NOT NULL,
+	`updated_by` text
+);
+--> statement-breakpoint
+CREATE TABLE `admin_notes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`subject_type` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`admin_user_id` text NOT NULL,
+	`author_name` text NOT NULL,
+	`note` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `notes_by_subject` ON `admin_notes` (`subject_type`,`subject_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `attachments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`r2_key` text NOT NULL,
+	`name` text NOT NULL,
+	`kind` text NOT NULL,
+	`size` integer NOT NULL,
+	`sha256` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`subject_type` text,
+	`subject_id` text,
+	`message_id` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `attachments_r2_key_unique` ON `attachments` (`r2_key`);--> statement-breakpoint
+CREATE INDEX `attachments_by_time` ON `attachments` (`created_at`);--> statement-breakpoint
+CREATE INDEX `attachments_by_subject` ON `attachments` (`subject_type`,`subject_id`);--> statement-breakpoint
 CREATE TABLE `contact_submissions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`created_at` integer NOT NULL,
@@ -790,21 +790,6 @@ CREATE TABLE `submission_replies` (
 );
 --> statement-breakpoint
 CREATE INDEX `submission_replies_in_order` ON `submission_replies` (`submission_id`,`at`);--> statement-breakpoint
-CREATE TABLE `ticket_copies` (
-	`id` text PRIMARY KEY NOT NULL,
-	`organization_id` text NOT NULL,
-	`ticket_id` text NOT NULL,
-	`email` text NOT NULL,
-	`added_by` text,
-	`added_at` integer NOT NULL,
-	`removed_at` integer,
-	`stopped_mailbox` text,
-	FOREIGN KEY (`organization_id`,`ticket_id`) REFERENCES `support_tickets`(`organization_id`,`id`) ON UPDATE cascade ON DELETE cascade
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `copies_of_ticket` ON `ticket_copies` (`ticket_id`,`email`);--> statement-breakpoint
-CREATE INDEX `copies_by_address` ON `ticket_copies` (`email`);--> statement-breakpoint
-CREATE INDEX `copies_stopped` ON `ticket_copies` (`stopped_mailbox`) WHERE stopped_mailbox is not null;--> statement-breakpoint
 CREATE TABLE `allowance_entries` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -857,6 +842,21 @@ CREATE TABLE `canned_replies` (
 );
 --> statement-breakpoint
 CREATE INDEX `canned_replies_by_owner` ON `canned_replies` (`owner_id`,`title`);--> statement-breakpoint
+CREATE TABLE `ticket_copies` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`ticket_id` text NOT NULL,
+	`email` text NOT NULL,
+	`added_by` text,
+	`added_at` integer NOT NULL,
+	`removed_at` integer,
+	`stopped_mailbox` text,
+	FOREIGN KEY (`organization_id`,`ticket_id`) REFERENCES `support_tickets`(`organization_id`,`id`) ON UPDATE cascade ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `copies_of_ticket` ON `ticket_copies` (`ticket_id`,`email`);--> statement-breakpoint
+CREATE INDEX `copies_by_address` ON `ticket_copies` (`email`);--> statement-breakpoint
+CREATE INDEX `copies_stopped` ON `ticket_copies` (`stopped_mailbox`) WHERE stopped_mailbox is not null;--> statement-breakpoint
 CREATE TABLE `undoable_replies` (
 	`message_id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,

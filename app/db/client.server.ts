@@ -3,7 +3,6 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { batchGuards } from "./schema/infrastructure";
-import { isTransient, messageOf } from "./transient";
 
 /**
  * Describes the database as commands and queries see it. `select`, `selectDistinct` and the raw `all` and `get` build
@@ -115,9 +114,6 @@ export const isDuplicate = (error: unknown, column: string) =>
 const isExpectation = (statement: Statement) =>
   /insert into "batch_guards"/i.test((statement as Partial<{ toSQL: () => { sql: string } }>).toSQL?.().sql ?? "");
 
-/**
- * Returns a random number from 0 to 1, so that requests that lost the same connection do not retry at the same time.
- */
 const jitter = () => (crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) / 255;
 
 /**
@@ -141,3 +137,38 @@ export async function commit(db: Db, statements: readonly Statement[]): Promise<
     }
   }
 }
+
+/**
+ * Limits the characters in one statement. A statement takes parameters of two million bytes at most; a character takes
+ * up to four bytes.
+ */
+const CHARACTERS_PER_STATEMENT = 400_000;
+
+export function jsonParameters(rows: readonly object[]): string[] {
+  const groups: string[][] = [];
+  let characters = CHARACTERS_PER_STATEMENT;
+  for (const row of rows) {
+    const text = JSON.stringify(row);
+    characters += text.length;
+    if (characters > CHARACTERS_PER_STATEMENT) {
+      groups.push([]);
+      characters = text.length;
+    }
+    groups.at(-1)?.push(text);
+  }
+  return groups.map((texts) => `[${texts.join(",")}]`);
+}
+
+const TRANSIENT =
+  /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/;
+
+/** Returns the message of an error and of its cause: drizzle puts D1's message into the cause. */
+const messageOf = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause instanceof Error ? ` ${error.cause.message}` : "";
+  return error instanceof Error ? error.message + cause : String(error);
+};
+
+/** Tells whether an error of the database may be over at the next attempt. */
+export const isTransient = (error: unknown): boolean => TRANSIENT.test(messageOf(error));
+
+export const isStatementError = (error: unknown): boolean => /SQLITE_ERROR/.test(messageOf(error));

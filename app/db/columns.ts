@@ -1,6 +1,5 @@
 import { integer, text } from "drizzle-orm/sqlite-core";
 
-/** Returns the first columns of every table whose rows people can edit. Times are UTC milliseconds. */
 export const recordColumns = () => ({
   id: text("id").primaryKey(),
   created_at: integer("created_at").notNull(),
@@ -9,5 +8,4 @@ export const recordColumns = () => ({
   version: integer("version").notNull().default(1),
 });
 
-/** Returns these columns for a table whose primary key is the number of its rows. */
 export const numberedColumns = () => ({ ...recordColumns(), id: text("id").notNull().unique() });

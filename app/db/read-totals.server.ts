@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "./client.server";
 
-/** Holds the first and the last of a range of totals by name, both inclusive. */
 type Names = readonly [first: string, last: string];
 
 /**
@@ -14,7 +13,6 @@ export async function readTotals(db: Db, [first, last]: Names): Promise<Partial<
   return Object.fromEntries(rows.map(({ name, value }) => [name.slice(name.lastIndexOf(".") + 1), value]));
 }
 
-/** Reads one total by its name; 0, if nothing was counted yet. */
 export async function readTotal(db: Db, name: string): Promise<number> {
   const [row] = await db.all<{ value: number }>(sql`SELECT value FROM totals WHERE name = ${name}`);
   return row?.value ?? 0;

@@ -1,4 +1,4 @@
-import { isTransient } from "~/db/transient";
+import { isTransient } from "~/db/client.server";
 import { describeError } from "~/lib/describe-error";
 import type { Ctx } from "~/platform/context.server";
 import { OtherRunError } from "./job";

@@ -1,12 +1,11 @@
 import { and, eq, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { liveDismissals, liveEvents } from "~/db/schema/live";
-import { mfaAuditLog, mfaEnrollments } from "~/db/schema/mfa";
 import { notifications } from "~/db/schema/notifications";
 import { invitations } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { retentionRuns } from "~/db/schema/privacy";
-import { securityAlerts } from "~/db/schema/security";
+import { mfaAuditLog, mfaEnrollments, securityAlerts } from "~/db/schema/security";
 import { authChallenges, authTokens, rateLimitAttempts, sessions } from "~/db/schema/sessions";
 import { missingPaths, pageViews } from "~/db/schema/site";
 import { bulkTicketChanges, undoableReplies } from "~/db/schema/ticket-work";

@@ -1,4 +1,4 @@
-import { isStatementError, isTransient } from "~/db/transient";
+import { isStatementError, isTransient } from "~/db/client.server";
 
 /**
  * Counts what one request costs at the database, as D1 reports it. `trips` are round trips. `databaseSize`: the bytes

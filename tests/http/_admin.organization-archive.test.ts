@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
-import { ticketCopies } from "~/db/schema/ticket-copies";
+import { ticketCopies } from "~/db/schema/ticket-work";
 import { ticketMessages } from "~/db/schema/tickets";
 import { attachFile } from "~/features/attachments/store-attachment.server";
 import { returnPath } from "~/features/auth/model";

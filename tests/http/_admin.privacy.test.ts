@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import { rateLimitAttempts } from "~/db/schema/sessions";
-import { ticketCopies } from "~/db/schema/ticket-copies";
+import { ticketCopies } from "~/db/schema/ticket-work";
 import { ticketMessages } from "~/db/schema/tickets";
 import { days, minutes } from "~/lib/time";
 import { loader as file } from "~/routes/_admin.admin.exports.person[.]zip";

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
-import { userMfaSettings } from "~/db/schema/mfa";
+import { userMfaSettings } from "~/db/schema/security";
 import { sessions } from "~/db/schema/sessions";
 import { SESSIONS_PER_PAGE } from "~/features/security/model";
 import { hours, minutes } from "~/lib/time";

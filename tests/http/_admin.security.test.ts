@@ -1,8 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
-import { userMfaSettings } from "~/db/schema/mfa";
-import { securityAlerts } from "~/db/schema/security";
+import { securityAlerts, userMfaSettings } from "~/db/schema/security";
 import { rateLimitAttempts } from "~/db/schema/sessions";
 import { securityActions } from "~/features/security/actions.server";
 import type { Coverage } from "~/features/security/model";

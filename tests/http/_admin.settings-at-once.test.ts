@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { seconds } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, describe, expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import type { GroupId } from "~/features/settings/model";
 import { GROUPS } from "~/features/settings-management/groups.server";
 import { GROUP_IDS, GROUP_TABS } from "~/features/settings-management/model";

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import { logoStyle } from "~/features/settings/brand";
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { minutes } from "~/lib/time";

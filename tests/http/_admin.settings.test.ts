@@ -1,10 +1,10 @@
 import { eq, like } from "drizzle-orm";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { userRoles } from "~/db/schema/accounts";
-import { attachments } from "~/db/schema/attachments";
 import { auditEvents } from "~/db/schema/audit";
 import { jobGroups } from "~/db/schema/infrastructure";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
+import { attachments } from "~/db/schema/subjects";
 import { STORE_CHECK } from "~/features/health/system-status.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { minutes } from "~/lib/time";

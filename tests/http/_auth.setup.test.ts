@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { userRoles } from "~/db/schema/accounts";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import { codeAt, stepAt } from "~/features/auth/factors.server";
 import type { ValidationError } from "~/lib/form";
 import { hashToken } from "~/platform/crypto.server";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import { findSignedIn } from "~/features/auth/queries.server";
 import { inviteMembers } from "~/features/invitations/sending.server";
 import { days } from "~/lib/time";

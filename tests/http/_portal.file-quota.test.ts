@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { organizations } from "~/db/schema/organizations";
 import { rateLimitAttempts } from "~/db/schema/sessions";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import { ticketCounts, ticketMessages, tickets } from "~/db/schema/tickets";
 import { attachFile } from "~/features/attachments/store-attachment.server";
 import type { StaffActor } from "~/features/auth/guards.server";

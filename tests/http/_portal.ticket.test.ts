@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { attachments } from "~/db/schema/attachments";
 import { organizations } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
+import { attachments } from "~/db/schema/subjects";
 import { allowanceEntries } from "~/db/schema/ticket-work";
 import { ticketMessages, tickets, ticketVotes } from "~/db/schema/tickets";
 import type { StaffActor } from "~/features/auth/guards.server";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { userMfaSettings } from "~/db/schema/mfa";
+import { userMfaSettings } from "~/db/schema/security";
 import { codeAt, stepAt } from "~/features/auth/factors.server";
 import { requireStepUp } from "~/features/auth/guards.server";
 import type { ValidationError } from "~/lib/form";

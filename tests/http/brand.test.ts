@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { commit } from "~/db/client.server";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import { ACCOUNT_PURPOSE } from "~/features/account/account-form.server";
 import { beginEnrollment, findEnrollment } from "~/features/auth/factor-commands.server";
 import { BRAND_LIMITS } from "~/features/settings/brand-settings";

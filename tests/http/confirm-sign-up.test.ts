@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { userRoles, users } from "~/db/schema/accounts";
 import { organizations } from "~/db/schema/organizations";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import type { ValidationError } from "~/lib/form";
 import { hours } from "~/lib/time";
 import * as verifyEmail from "~/routes/_auth.verify-email";

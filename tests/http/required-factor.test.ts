@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { userMfaSettings } from "~/db/schema/mfa";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
+import { userMfaSettings } from "~/db/schema/security";
 import { authChallenges } from "~/db/schema/sessions";
 import { codeAt, stepAt } from "~/features/auth/factors.server";
 import type { ValidationError } from "~/lib/form";

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, expect, test } from "vitest";
 import { privacyText, TERMS_VERSION, termsText } from "~/content/legal";
 import { pricingNote } from "~/content/plans-and-prices";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { countPageView, isPageView, listPageViews } from "~/features/health/requests.server";
 import { applyRetention } from "~/features/privacy/retention.server";

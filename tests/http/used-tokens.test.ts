@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { savedViews } from "~/db/schema/saved-views";
+import { savedViews } from "~/db/schema/accounts";
 import { listCannedReplies } from "~/features/canned-replies/queries.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { findSubmission } from "~/features/submissions/queries.server";

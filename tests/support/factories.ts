@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { Actor } from "~/access/model";
 import { userRoles, users } from "~/db/schema/accounts";
-import { userMfaSettings } from "~/db/schema/mfa";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
+import { userMfaSettings } from "~/db/schema/security";
 import { sessions } from "~/db/schema/sessions";
 import { contactSubmissions } from "~/db/schema/submissions";
 import type { MemberActor } from "~/features/auth/guards.server";

@@ -1,4 +1,4 @@
-import { mfaAuditLog } from "~/db/schema/mfa";
+import { mfaAuditLog } from "~/db/schema/security";
 import { loader as monitoring } from "~/routes/_admin.admin.security._index";
 import type { TestContext } from "./context";
 import type { Person } from "./factories";

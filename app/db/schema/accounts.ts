@@ -9,46 +9,40 @@ export const users = sqliteTable(
     /** Identifies the account: trimmed, lower-cased, domain in ASCII. */
     email: text("email").notNull().unique(),
     full_name: text("full_name").notNull(),
-    /** Holds the hash, in the form `$scrypt-hmac$…`; NULL until an invited person has chosen a password. */
+    /** The hash, in the form `$scrypt-hmac$…`; NULL until an invited person has chosen a password. */
     password_hash: text("password_hash"),
     status: text("status", { enum: ["unverified", "pending", "active", "deactivated"] }).notNull(),
     /** Ends every session of the person at once when it is incremented. */
     auth_epoch: integer("auth_epoch").notNull().default(0),
     must_change_password: integer("must_change_password").notNull().default(0),
-    /** Holds the expiry of a password that somebody else has set; NULL for one its owner has chosen. */
+    /** The expiry of a password that somebody else has set; NULL for one its owner has chosen. */
     password_expires_at: integer("password_expires_at"),
     /** Counts the wrong passwords since the last sign-in. At a hundred only a password reset unlocks the account. */
     password_failures: integer("password_failures").notNull().default(0),
-    /** Holds the new e-mail address, until the person has confirmed that it is theirs. */
     pending_email: text("pending_email"),
-    /** Says when the person asked for their account to be closed, which staff decide about; NULL: they did not. */
+    /** When the person asked for their account to be closed, which staff decide about; NULL: they did not. */
     closure_requested_at: integer("closure_requested_at"),
     /** The order of creation, given by the database. Row id in the search index. */
     number: integer("number").primaryKey(),
-    /**
-     * Holds the name, folded by `fold`: every writer of `full_name` writes it too. Indexed by triggers with the
-     * e-mail.
-     */
+    /** The name, folded by `fold`: every writer of `full_name` writes it too. Indexed by triggers with the e-mail. */
     search_name: text("search_name").notNull().default(""),
     search_text: text("search_text").generatedAlwaysAs(sql`search_name || ' ' || email`, { mode: "virtual" }),
-    /** Holds the sort key of the name. A name of which nothing is left to sort by comes last. */
     name_key: text("name_key").generatedAlwaysAs(
       sql`CASE search_name WHEN '' THEN char(1114111) ELSE substr(search_name, 1, 60) END`,
       { mode: "virtual" },
     ),
-    /** Holds a copy of the role for the list, kept by triggers. `user_roles` decides. */
+    /** A copy of the role for the list, kept by triggers. `user_roles` decides. */
     listed_role: text("listed_role", { enum: ["admin", "moderator", "user"] })
       .notNull()
       .default("user"),
-    /** Tells whether a second factor is set up: a copy for the list, kept by triggers. `user_mfa_settings` decides. */
+    /** Whether a second factor is set up: a copy for the list, kept by triggers. `user_mfa_settings` decides. */
     listed_factor: integer("listed_factor").notNull().default(0),
     is_staff: integer("is_staff").generatedAlwaysAs(sql`listed_role <> 'user'`, { mode: "virtual" }),
-    /** Tells whether somebody who can sign in has a second factor; `none` for an account that nobody can use. */
+    /** Whether somebody who can sign in has a second factor; `none` for an account that nobody can use. */
     factor_state: text("factor_state", { enum: ["on", "off", "none"] }).generatedAlwaysAs(
       sql`CASE WHEN status <> 'active' THEN 'none' WHEN listed_factor = 1 THEN 'on' ELSE 'off' END`,
       { mode: "virtual" },
     ),
-    /** Holds the role as a token of the search index. */
     search_state: text("search_state").generatedAlwaysAs(sql`'r.' || substr(listed_role, 1, 1)`, { mode: "virtual" }),
   },
   (table) => [
@@ -73,9 +67,7 @@ export const users = sqliteTable(
 export const accountCounts = sqliteTable(
   "account_counts",
   {
-    /** Holds the length of a step in minutes: 15 or 1440. */
     length: integer("length").notNull(),
-    /** Holds the number of the step, from 1970 on. */
     step: integer("step").notNull(),
     admin: integer("admin").notNull().default(0),
     moderator: integer("moderator").notNull().default(0),
@@ -84,7 +76,7 @@ export const accountCounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.length, table.step] })],
 );
 
-/** Holds one row per person; a person without a row is a user. */
+/** One row per person; a person without a row is a user. */
 export const userRoles = sqliteTable(
   "user_roles",
   {
@@ -96,5 +88,24 @@ export const userRoles = sqliteTable(
   (table) => [
     check("known_role", sql`${table.role} in ('admin', 'moderator', 'user')`),
     index("staff_roles").on(table.role).where(sql`role <> 'user'`),
+  ],
+);
+
+export const savedViews = sqliteTable(
+  "saved_views",
+  {
+    id: text("id").primaryKey(),
+    list: text("list").notNull(),
+    owner_id: text("owner_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    shared: integer("shared").notNull(),
+    name: text("name").notNull(),
+    query: text("query").notNull(),
+    created_at: integer("created_at").notNull(),
+  },
+  (table) => [
+    index("saved_views_by_owner").on(table.list, table.owner_id, table.created_at),
+    index("saved_views_shared").on(table.list, table.created_at).where(sql`shared = 1`),
   ],
 );

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * Holds who did what to which subject, written in the batch of the change itself. Append-only by triggers, with two
+ * Who did what to which subject, written in the batch of the change itself. Append-only by triggers, with two
  * exceptions: the name of a deleted subject is cleared, in `subject_label` and in the first line of `search_text`, and
  * the words behind that line follow those of the screen.
  */
@@ -13,22 +13,21 @@ export const auditEvents = sqliteTable(
     at: integer("at").notNull(),
     actor_id: text("actor_id"),
     actor_role: text("actor_role").notNull(),
-    /** Holds the name of the actor at the time; NULL for a visitor or the product itself. */
     actor_name: text("actor_name"),
     actor_email: text("actor_email"),
     on_behalf_of: text("on_behalf_of"),
     action: text("action").notNull(),
     subject_type: text("subject_type").notNull(),
     subject_id: text("subject_id"),
-    /** Holds the name of the subject at the time; NULL for one without a name, or after it was deleted. */
+    /** The name of the subject at the time; NULL for one without a name, or after it was deleted. */
     subject_label: text("subject_label"),
     org_id: text("org_id"),
     ip: text("ip"),
     request_id: text("request_id"),
     meta_json: text("meta_json"),
-    /** Holds the searchable text, folded, in three lines: subject, who did what, details. See `auditSearchText`. */
+    /** The searchable text, folded, in three lines: subject, who did what, details. See `auditSearchText`. */
     search_text: text("search_text").notNull().default(""),
-    /** Holds the type of the event in the activity list. Computed, so that no writer can forget it. */
+    /** The type of the event in the activity list. Computed, so that no writer can forget it. */
     activity_type: text("activity_type").generatedAlwaysAs(
       sql`CASE WHEN action = 'submission.status_changed' THEN 'status_change' WHEN substr(action, 1, instr(action, '.')) in ('session.', 'mfa.', 'security.') THEN 'security' ELSE substr(action, 1, instr(action, '.') - 1) END`,
       { mode: "virtual" },
@@ -62,10 +61,9 @@ export const auditSeals = sqliteTable("audit_seals", {
 export const refusedSignIns = sqliteTable(
   "refused_sign_ins",
   {
-    /** Holds the id of the account; empty for addresses without one. */
+    /** The id of the account; empty for addresses without one. */
     account_id: text("account_id").notNull(),
     network: text("network").notNull(),
-    /** Holds the start of the hour. */
     hour: integer("hour").notNull(),
     reason: text("reason").notNull(),
     count: integer("count").notNull(),

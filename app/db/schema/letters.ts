@@ -3,7 +3,6 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-o
 import { recordColumns } from "../columns";
 import { organizations } from "./organizations";
 
-/** Holds the letters about a month that organizations get: drafts, and what was sent as it was sent. */
 export const letters = sqliteTable(
   "letters",
   {
@@ -11,25 +10,21 @@ export const letters = sqliteTable(
     organization_id: text("organization_id")
       .notNull()
       .references(() => organizations.id, { onDelete: "cascade" }),
-    /** Names the month, `YYYY-MM`. */
     month: text("month").notNull(),
     status: text("status", { enum: ["draft", "released"] }).notNull(),
-    /** Holds what happened in the month, as it was counted when the draft was made: `LetterFacts`. */
+    /** What happened in the month, as it was counted when the draft was made: `LetterFacts`. */
     facts_json: text("facts_json").notNull(),
-    /** Holds what staff have added: sentences, and a reason for each missed promise. */
+    /** What staff have added: sentences, and a reason for each missed promise. */
     words_json: text("words_json").notNull(),
-    /** Holds the letter as it was released, its SHA-256 in hexadecimal, and by whom; NULL while it is a draft. */
+    /** The letter as it was released, its SHA-256 in hexadecimal, and by whom; NULL while it is a draft. */
     letter_json: text("letter_json"),
     letter_hash: text("letter_hash"),
     released_at: integer("released_at"),
     released_by_name: text("released_by_name"),
-    /** Counts the people it was mailed to. */
     recipients: integer("recipients"),
-    /** Holds the number in the order of months, given by a trigger: `202610000001`. Row id in the search index. */
+    /** The number in the order of months, given by a trigger: `202610000001`. Row id in the search index. */
     number: integer("number").notNull().default(0),
-    /** Holds the name of the organization, folded: triggers copy it, and index it. */
     search_text: text("search_text").notNull().default(""),
-    /** Holds the status as a token of the search index. */
     search_state: text("search_state").generatedAlwaysAs(sql`'s.' || substr(status, 1, 1)`, { mode: "virtual" }),
   },
   (table) => [
@@ -40,7 +35,6 @@ export const letters = sqliteTable(
   ],
 );
 
-/** Holds for each month up to which organization, by its number, drafts were made. */
 export const letterMonths = sqliteTable("letter_months", {
   month: text("month").primaryKey(),
   done_up_to: integer("done_up_to").notNull().default(0),

@@ -2,19 +2,19 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { LIVE_EVENT_TYPES } from "../../lib/live-event-types";
 import { users } from "./accounts";
 
-/** Holds events for open pages. Inserted in the batch of the change, so the order of `seq` is the order of commits. */
+/** Events for open pages. Inserted in the batch of the change, so the order of `seq` is the order of commits. */
 export const liveEvents = sqliteTable(
   "live_events",
   {
     seq: integer("seq").primaryKey({ autoIncrement: true }),
-    /** Names who may hear of the event: `staff` or `org:<organization id>`. */
+    /** Who may hear of the event: `staff` or `org:<organization id>`. */
     audience: text("audience").notNull(),
     type: text("type", { enum: LIVE_EVENT_TYPES }).notNull(),
     subject_type: text("subject_type").notNull().default(""),
-    /** Holds the id of the subject; empty when the event is about several. */
+    /** The id of the subject; empty when the event is about several. */
     subject_id: text("subject_id").notNull(),
     label: text("label").notNull(),
-    /** Names the person who caused it: people are not notified of their own actions. */
+    /** The person who caused it: people are not notified of their own actions. */
     actor_id: text("actor_id"),
     at: integer("at").notNull(),
   },
@@ -25,7 +25,7 @@ export const liveEvents = sqliteTable(
   ],
 );
 
-/** Holds "Dismiss all": everything up to and including this number is hidden from the person's panel. */
+/** "Dismiss all": everything up to and including this number is hidden from the person's panel. */
 export const liveReaders = sqliteTable("live_readers", {
   user_id: text("user_id")
     .primaryKey()
@@ -33,7 +33,6 @@ export const liveReaders = sqliteTable("live_readers", {
   dismissed_through: integer("dismissed_through").notNull(),
 });
 
-/** Holds the single events a person has dismissed. */
 export const liveDismissals = sqliteTable(
   "live_dismissals",
   {

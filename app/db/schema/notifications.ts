@@ -3,7 +3,6 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { users } from "./accounts";
 import { organizations } from "./organizations";
 
-/** Holds what people are told in the product. Written in the batch of the change, one row per person. */
 export const notifications = sqliteTable(
   "notifications",
   {
@@ -11,13 +10,11 @@ export const notifications = sqliteTable(
     user_id: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Names the organization through which a client may read the subject; NULL for staff. */
     organization_id: text("organization_id").references(() => organizations.id, { onDelete: "cascade" }),
-    /** Names one of `NOTIFICATION_EVENTS`. */
     event: text("event").notNull(),
     subject_type: text("subject_type").notNull(),
     subject_id: text("subject_id").notNull(),
-    /** Holds one line for the list, without anything that the person may not read. */
+    /** One line for the list, without anything that the person may not read. */
     label: text("label").notNull(),
     at: integer("at").notNull(),
     read_at: integer("read_at"),
@@ -31,7 +28,6 @@ export const notifications = sqliteTable(
   ],
 );
 
-/** Holds where people want to be told of an event, where that differs from the default. */
 export const notificationPreferences = sqliteTable(
   "notification_preferences",
   {
@@ -45,17 +41,15 @@ export const notificationPreferences = sqliteTable(
   (table) => [primaryKey({ columns: [table.user_id, table.event] })],
 );
 
-/** Holds the hours in which people want no mail about what happens: in the site's time zone, also over midnight. */
+/** The hours in which people want no mail about what happens: in the site's time zone, also over midnight. */
 export const quietHours = sqliteTable("quiet_hours", {
   user_id: text("user_id")
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" }),
-  /** Holds the time as a clock says it: "20:00". */
   from_clock: text("from_clock").notNull(),
   until_clock: text("until_clock").notNull(),
 });
 
-/** Holds the subjects somebody does not want to hear of. */
 export const mutedSubjects = sqliteTable(
   "muted_subjects",
   {

@@ -14,19 +14,16 @@ export const organizations = sqliteTable(
       .notNull()
       .default("none"),
     contract_started_at: integer("contract_started_at"),
-    /** Holds the time from which members must have a second factor, after a grace period; NULL: each member decides. */
+    /** The time from which members must have a second factor, after a grace period; NULL: each member decides. */
     mfa_required_at: integer("mfa_required_at"),
-    /** Says which tickets members see: all of the organization, or only their own. */
     visibility: text("visibility", { enum: ["all", "own"] })
       .notNull()
       .default("all"),
-    /** Tells whether people on a ticket may let addresses without an account have copies of its mails. */
     allows_copies: integer("allows_copies", { mode: "boolean" }).notNull().default(false),
-    /** Names the role that the form for invitations proposes. */
     default_role: text("default_role", { enum: ["admin", "member"] })
       .notNull()
       .default("member"),
-    /** Holds the time when a client created it, until staff have looked at it; NULL: nothing to look at. */
+    /** The time when a client created it, until staff have looked at it; NULL: nothing to look at. */
     needs_review_at: integer("needs_review_at"),
     /**
      * Counts memberships by status and role, kept by triggers. `all_members` are active, pending and suspended ones.
@@ -43,18 +40,15 @@ export const organizations = sqliteTable(
     number: integer("number").primaryKey(),
     /** The number once more: SQLite compares two columns at once by an index only if neither is the row id. */
     sort_number: integer("sort_number").generatedAlwaysAs(sql`number`, { mode: "virtual" }),
-    /** Holds the name and description, folded. Written by `organizationTexts`, indexed by triggers. */
     search_name: text("search_name").notNull().default(""),
     search_description: text("search_description").notNull().default(""),
     search_text: text("search_text").generatedAlwaysAs(sql`search_name || ' ' || slug || ' ' || search_description`, {
       mode: "virtual",
     }),
-    /** Holds the sort key of the name. */
     name_key: text("name_key").generatedAlwaysAs(
       sql`CASE search_name WHEN '' THEN char(1114111) ELSE substr(search_name, 1, 60) END`,
       { mode: "virtual" },
     ),
-    /** Holds plan and review as tokens of the search index. */
     search_state: text("search_state").generatedAlwaysAs(
       sql`'p.' || plan || (CASE WHEN needs_review_at is null THEN '' ELSE ' new' END)`,
       { mode: "virtual" },
@@ -68,11 +62,10 @@ export const organizations = sqliteTable(
   ],
 );
 
-/** Holds the e-mail domains of organizations, confirmed by staff. A domain belongs to one organization. */
+/** The e-mail domains of organizations, confirmed by staff. A domain belongs to one organization. */
 export const organizationDomains = sqliteTable(
   "organization_domains",
   {
-    /** Holds the domain in lower case and ASCII. */
     domain: text("domain").primaryKey(),
     organization_id: text("organization_id")
       .notNull()
@@ -89,7 +82,6 @@ export const organizationMemberships = sqliteTable(
     organization_id: text("organization_id")
       .notNull()
       .references(() => organizations.id, { onDelete: "cascade" }),
-    /** Holds the id of the account; NULL until the invitation is accepted. */
     user_id: text("user_id").references(() => users.id, { onDelete: "cascade" }),
     role: text("role", { enum: ["owner", "admin", "member"] }).notNull(),
     status: text("status", { enum: ["active", "pending", "suspended"] }).notNull(),
@@ -100,11 +92,9 @@ export const organizationMemberships = sqliteTable(
     /** The order of creation, given by the database. Row id in the search index. */
     number: integer("number").primaryKey(),
     /**
-     * Holds the searchable text: name and e-mail of the person, and below it the name of the organization. Kept by
-     * triggers.
+     * The searchable text: name and e-mail of the person, and below it the name of the organization. Kept by triggers.
      */
     search_text: text("search_text").notNull().default(""),
-    /** Holds status, role and organization as tokens of the search index. */
     search_state: text("search_state").generatedAlwaysAs(
       sql`'s.' || substr(status, 1, 1) || ' r.' || substr(role, 1, 1) || ' @' || organization_id || '.'`,
       { mode: "virtual" },
@@ -132,28 +122,23 @@ export const organizationMemberships = sqliteTable(
 );
 
 /**
- * Holds the links of invitations: to an account that staff have made, or to a membership. Each is for one address and
- * is used once. A new link for the same account or membership ends the one before.
+ * The links of invitations: to an account that staff have made, or to a membership. Each is for one address and is used
+ * once. A new link for the same account or membership ends the one before.
  */
 export const invitations = sqliteTable(
   "invitations",
   {
-    /** Holds the SHA-256 of the token in the link, base64url. */
+    /** The SHA-256 of the token in the link, base64url. */
     id_hash: text("id_hash").primaryKey(),
     user_id: text("user_id").references(() => users.id, { onDelete: "cascade" }),
     membership_id: text("membership_id").references(() => organizationMemberships.id, { onDelete: "cascade" }),
-    /** Holds the address that the link was sent to, normalized. */
     email: text("email").notNull(),
-    /**
-     * Names the person who invited, and their name at the time. Without the right to invite, the invitation is void.
-     */
+    /** The person who invited, and their name at the time. Without the right to invite, the invitation is void. */
     invited_by: text("invited_by").notNull(),
     inviter_name: text("inviter_name").notNull(),
-    /** Names the mail in the outbox, whose state is shown with the invitation. */
     mail_id: text("mail_id"),
     created_at: integer("created_at").notNull(),
     expires_at: integer("expires_at").notNull(),
-    /** Holds the time when it was used, revoked, declined or replaced. */
     consumed_at: integer("consumed_at"),
   },
   (table) => [

@@ -1,28 +1,27 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { users } from "./accounts";
-import { ticketCopies } from "./ticket-copies";
+import { ticketCopies } from "./ticket-work";
 
-/** Holds the mails to send, written in the batch of the change that caused them. */
+/** The mails to send, written in the batch of the change that caused them. */
 export const outbox = sqliteTable(
   "outbox",
   {
     id: text("id").primaryKey(),
-    /** Names the template that turns the parameters into a mail. */
+    /** The template that turns the parameters into a mail. */
     kind: text("kind").notNull(),
     /**
-     * Holds a keyed hash of the recipient: limits and bounces find rows by it, and the address is not stored in plain
-     * text.
+     * A keyed hash of the recipient: limits and bounces find rows by it, and the address is not stored in plain text.
      */
     to_hash: text("to_hash").notNull(),
     /**
-     * Holds the encrypted recipient and parameters (they contain links); erased once the mail is sent or dead. Empty:
-     * the mail is put together from `mail_events` when it leaves.
+     * The encrypted recipient and parameters (they contain links); erased once the mail is sent or dead. Empty: the
+     * mail is put together from `mail_events` when it leaves.
      */
     params_enc: text("params_enc"),
-    /** Names the person that a mail of events is for; NULL: the recipient is an address. */
+    /** The person that a mail of events is for; NULL: the recipient is an address. */
     user_id: text("user_id").references(() => users.id, { onDelete: "cascade" }),
-    /** Names the subject of the mail: when it is deleted, mails about it that are not sent yet are deleted too. */
+    /** The subject of the mail: when it is deleted, mails about it that are not sent yet are deleted too. */
     subject_type: text("subject_type"),
     subject_id: text("subject_id"),
     /** Is 0 for security mail, which must not wait behind notifications, and 1 for everything else. */
@@ -33,17 +32,13 @@ export const outbox = sqliteTable(
     attempts: integer("attempts").notNull().default(0),
     next_at: integer("next_at").notNull(),
     lease_until: integer("lease_until"),
-    /**
-     * Says when the attempt began, set before calling a provider that cannot detect a repeated send; see
-     * deliver-outbox.
-     */
+    /** When the attempt began, set before calling a provider that cannot detect a repeated send; see deliver-outbox. */
     send_attempted_at: integer("send_attempted_at"),
     last_error: text("last_error"),
     created_at: integer("created_at").notNull(),
     sent_at: integer("sent_at"),
     /**
-     * Names the address that gets copies of a ticket, which a mail of events is for. When it is taken off, so is the
-     * mail.
+     * The address that gets copies of a ticket, which a mail of events is for. When it is taken off, so is the mail.
      */
     copy_id: text("copy_id").references(() => ticketCopies.id, { onDelete: "cascade" }),
   },
@@ -58,20 +53,17 @@ export const outbox = sqliteTable(
   ],
 );
 
-/** Holds what the mails of events tell: events about one subject within a short time are one mail to each person. */
+/** What the mails of events tell: events about one subject within a short time are one mail to each person. */
 export const mailEvents = sqliteTable(
   "mail_events",
   {
     outbox_id: text("outbox_id")
       .notNull()
       .references(() => outbox.id, { onDelete: "cascade" }),
-    /** Names one of `NOTIFICATION_EVENTS`. */
     event: text("event").notNull(),
-    /** Names the message, or entry of the subject's history, that it is about. */
     item_id: text("item_id").notNull(),
-    /** Says what happened in one stored word, such as the new status; empty where the event says it. */
+    /** What happened in one stored word, such as the new status; empty where the event says it. */
     detail: text("detail").notNull().default(""),
-    /** Names who did it; empty: a job. */
     actor_name: text("actor_name").notNull().default(""),
     at: integer("at").notNull(),
   },
@@ -82,8 +74,8 @@ export const mailEvents = sqliteTable(
 );
 
 /**
- * Holds one row while the quota of the mail provider is used up: since when, and when a mail is tried again. `reason`:
- * the code with which the provider has refused.
+ * One row while the quota of the mail provider is used up: since when, and when a mail is tried again. `reason`: the
+ * code with which the provider has refused.
  */
 export const mailPauses = sqliteTable(
   "mail_pauses",
@@ -96,7 +88,6 @@ export const mailPauses = sqliteTable(
   (table) => [check("one_pause", sql`${table.id} = 1`)],
 );
 
-/** Holds mails "sent" by the capture provider, shown at /dev/mail. Always empty in production. */
 export const capturedMails = sqliteTable(
   "captured_mails",
   {

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /**
- * Holds what must not be deleted for now, and why: submissions, tickets, organizations, people. Triggers keep what is
- * held. A hold that was lifted stays until its subject goes.
+ * What must not be deleted for now, and why: submissions, tickets, organizations, people. Triggers keep what is held. A
+ * hold that was lifted stays until its subject goes.
  */
 export const legalHolds = sqliteTable(
   "legal_holds",
@@ -14,7 +14,6 @@ export const legalHolds = sqliteTable(
     reason: text("reason").notNull(),
     placed_by_name: text("placed_by_name").notNull(),
     placed_at: integer("placed_at").notNull(),
-    /** Says when it was lifted; NULL while it is in force. */
     lifted_at: integer("lifted_at"),
     lifted_by_name: text("lifted_by_name"),
   },
@@ -25,35 +24,30 @@ export const legalHolds = sqliteTable(
   ],
 );
 
-/** Holds what the nightly deletion of old submissions has done, one row per day in UTC. */
+/** What the nightly deletion of old submissions has done, one row per day in UTC. */
 export const retentionRuns = sqliteTable("retention_runs", {
-  /** Names the day, `YYYY-MM-DD`. */
   day: text("day").primaryKey(),
   started_at: integer("started_at").notNull(),
-  /** Holds the setting that was in force. */
   retention_days: integer("retention_days").notNull(),
   submissions: integer("submissions").notNull().default(0),
   files: integer("files").notNull().default(0),
   notes: integer("notes").notNull().default(0),
-  /** Counts the submissions that were old enough and are held. */
   on_hold: integer("on_hold").notNull().default(0),
 });
 
 /**
- * Holds what administrators have asked to be purged: submissions that were resolved or held for review, and quiet since
- * a time. The job `purge-submissions` does it a part at a time, and goes on with what is not finished.
+ * What administrators have asked to be purged: submissions that were resolved or held for review, and quiet since a
+ * time. The job `purge-submissions` does it a part at a time, and goes on with what is not finished.
  */
 export const purges = sqliteTable(
   "purges",
   {
     id: text("id").primaryKey(),
-    /** Holds the time since which nothing has happened with what goes. */
     quiet_since: integer("quiet_since").notNull(),
     requested_at: integer("requested_at").notNull(),
     submissions: integer("submissions").notNull().default(0),
     files: integer("files").notNull().default(0),
     notes: integer("notes").notNull().default(0),
-    /** Counts the submissions that were quiet as long and are held, when it was asked for. */
     on_hold: integer("on_hold").notNull().default(0),
     finished_at: integer("finished_at"),
   },
@@ -64,17 +58,17 @@ export const purges = sqliteTable(
 );
 
 /**
- * Holds people who are being erased: their access and their address are gone at once, the rest follows a part at a
- * time. The job `erase-people` deletes the row with the account when nothing is left, so that an interrupted run goes
- * on where it stopped.
+ * People who are being erased: their access and their address are gone at once, the rest follows a part at a time. The
+ * job `erase-people` deletes the row with the account when nothing is left, so that an interrupted run goes on where it
+ * stopped.
  */
 export const personErasures = sqliteTable("person_erasures", {
   user_id: text("user_id").primaryKey(),
-  /** Holds the name and the address until now, by which the rest is found. */
+  /** The name and the address until now, by which the rest is found. */
   name: text("name").notNull(),
   email: text("email").notNull().default(""),
   requested_at: integer("requested_at").notNull(),
-  /** Holds the place in the list of what remains, and the row id up to which it is done. */
+  /** The place in the list of what remains, and the row id up to which it is done. */
   step: integer("step").notNull().default(0),
   done_through: integer("done_through").notNull().default(0),
 });

@@ -6,14 +6,14 @@ import { users } from "./accounts";
 export const sessions = sqliteTable(
   "sessions",
   {
-    /** Holds the SHA-256 of the id in the cookie, base64url. */
+    /** The SHA-256 of the id in the cookie, base64url. */
     id_hash: text("id_hash").primaryKey(),
     user_id: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Holds a copy of `users.auth_epoch` at sign-in; a session of an older epoch is not valid. */
+    /** A copy of `users.auth_epoch` at sign-in; a session of an older epoch is not valid. */
     epoch: integer("epoch").notNull(),
-    /** Says how the person signed in: 1 with a password only, 2 with password and second factor. */
+    /** How the person signed in: 1 with a password only, 2 with password and second factor. */
     aal: integer("aal").notNull(),
     current_org_id: text("current_org_id"),
     created_at: integer("created_at").notNull(),
@@ -32,7 +32,7 @@ export const sessions = sqliteTable(
   ],
 );
 
-/** Holds sign-ins between the correct password and the second factor, when there is no session yet. */
+/** Sign-ins between the correct password and the second factor, when there is no session yet. */
 export const authChallenges = sqliteTable(
   "auth_challenges",
   {
@@ -52,11 +52,11 @@ export const authChallenges = sqliteTable(
   (table) => [index("challenges_by_expiry").on(table.expires_at)],
 );
 
-/** Holds the tokens of links in mails. Each is for one purpose, one person and one address, and is used once. */
+/** The tokens of links in mails. Each is for one purpose, one person and one address, and is used once. */
 export const authTokens = sqliteTable(
   "auth_tokens",
   {
-    /** Holds the SHA-256 of the token in the link, base64url. */
+    /** The SHA-256 of the token in the link, base64url. */
     id_hash: text("id_hash").primaryKey(),
     purpose: text("purpose", {
       enum: ["verify_email", "reset", "email_change", "email_undo", "not_me", "mfa_setup"],
@@ -64,11 +64,9 @@ export const authTokens = sqliteTable(
     user_id: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Holds the address that the link confirms or restores, normalized. */
     email: text("email").notNull(),
     created_at: integer("created_at").notNull(),
     expires_at: integer("expires_at").notNull(),
-    /** Holds the time when it was used or became invalid. */
     consumed_at: integer("consumed_at"),
   },
   (table) => [

@@ -3,13 +3,13 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-o
 import { HELD_REASONS } from "../../lib/held-reason";
 import { recordColumns } from "../columns";
 import { users } from "./accounts";
-import { attachments } from "./attachments";
+import { attachments } from "./subjects";
 
 export const contactSubmissions = sqliteTable(
   "contact_submissions",
   {
     ...recordColumns(),
-    /** Holds the reference number, shown as `L-1001`. Taken from `counters`, never given twice. */
+    /** The reference number, shown as `L-1001`. Taken from `counters`, never given twice. */
     number: integer("number").notNull().unique(),
     first_name: text("first_name").notNull(),
     last_name: text("last_name").notNull(),
@@ -18,11 +18,10 @@ export const contactSubmissions = sqliteTable(
     company: text("company"),
     message: text("message"),
     status: text("status", { enum: ["new", "contacted", "resolved"] }).notNull(),
-    /** Tells why it is held for review. A held submission is shown only in the "Held" view and not counted. */
+    /** Why it is held for review. A held submission is shown only in the "Held" view and not counted. */
     held_reason: text("held_reason", { enum: HELD_REASONS }),
-    /** Holds the estimate from the pricing page, calculated again by the server. */
     estimate_json: text("estimate_json"),
-    /** Names the source of the visit: the `utm_source` of a campaign, another site, or a page of ours. */
+    /** The source of the visit: the `utm_source` of a campaign, another site, or a page of ours. */
     source: text("source"),
     campaign: text("campaign"),
     attachment_id: text("attachment_id").references(() => attachments.id),
@@ -30,38 +29,28 @@ export const contactSubmissions = sqliteTable(
     consent_terms_version: text("consent_terms_version").notNull(),
     ip_hash: text("ip_hash").notNull(),
     /**
-     * Holds the searchable text: name, e-mail and company, folded. Written by `submissionSearchText`, indexed by
-     * triggers.
+     * The searchable text: name, e-mail and company, folded. Written by `submissionSearchText`, indexed by triggers.
      */
     search_text: text("search_text").notNull().default(""),
-    /** Holds the sort key of the name. Written by `submissionNameKey`. */
     name_key: text("name_key").notNull().default(""),
-    /** Holds the sort key of the status: new 0, contacted 1, resolved 2. */
     status_rank: integer("status_rank").generatedAlwaysAs(
       sql`CASE status WHEN 'new' THEN 0 WHEN 'contacted' THEN 1 ELSE 2 END`,
       { mode: "virtual" },
     ),
-    /** Holds the row id in the search indexes. Ordered by the second of creation, then by the number. */
+    /** The row id in the search indexes. Ordered by the second of creation, then by the number. */
     search_id: integer("search_id").generatedAlwaysAs(sql`created_at / 1000 * 65536 + number % 65536`, {
       mode: "virtual",
     }),
-    /**
-     * Holds status and owner as tokens of the search index, so that a search can filter by them. See `STATUS_TOKENS`.
-     */
+    /** Status and owner as tokens of the search index, so that a search can filter by them. See `STATUS_TOKENS`. */
     search_state: text("search_state").generatedAlwaysAs(
       sql`'s.' || (CASE WHEN held_reason is null THEN substr(status, 1, 1) ELSE 'h' END) || coalesce(' @' || owner_id || '.', '')`,
       { mode: "virtual" },
     ),
-    /**
-     * Holds the calendar day of creation in the site's time zone, `YYYY-MM-DD`. Submissions per day are counted by
-     * it.
-     */
+    /** The calendar day of creation in the site's time zone, `YYYY-MM-DD`. Submissions per day are counted by it. */
     submitted_on: text("submitted_on"),
-    /** Holds the time by which it was promised an answer. Only the order to move running clocks changes it. */
+    /** The time by which it was promised an answer. Only the order to move running clocks changes it. */
     reply_due_at: integer("reply_due_at").notNull(),
-    /** Names the member of staff who is responsible for it. */
     owner_id: text("owner_id").references(() => users.id, { onDelete: "set null" }),
-    /** Holds the day of the follow-up, `YYYY-MM-DD`. */
     follow_up_on: text("follow_up_on"),
   },
   (table) => [
@@ -95,7 +84,6 @@ export const contactSubmissions = sqliteTable(
   ],
 );
 
-/** Holds every change of status, to calculate response times. */
 export const submissionEvents = sqliteTable(
   "submission_events",
   {
@@ -112,7 +100,6 @@ export const submissionEvents = sqliteTable(
   (table) => [index("submission_events_in_order").on(table.submission_id, table.at)],
 );
 
-/** Holds every change of owner or follow-up date: the values after the change. */
 export const submissionAssignments = sqliteTable(
   "submission_assignments",
   {
@@ -129,7 +116,6 @@ export const submissionAssignments = sqliteTable(
   (table) => [index("submission_assignments_in_order").on(table.submission_id, table.at)],
 );
 
-/** Holds the replies that staff sent from the submission's page. */
 export const submissionReplies = sqliteTable(
   "submission_replies",
   {
@@ -142,8 +128,7 @@ export const submissionReplies = sqliteTable(
     message: text("message").notNull(),
     at: integer("at").notNull(),
     /**
-     * Names the mail in the outbox, whose state is shown with the reply. Mails are removed some time after they were
-     * sent.
+     * The mail in the outbox, whose state is shown with the reply. Mails are removed some time after they were sent.
      */
     mail_id: text("mail_id"),
   },

@@ -5,24 +5,20 @@ import { users } from "./accounts";
 import { organizations } from "./organizations";
 import { ofTicket, tickets, toTicket } from "./tickets";
 
-/** Holds canned replies of staff. */
 export const cannedReplies = sqliteTable(
   "canned_replies",
   {
     ...recordColumns(),
-    /** Names the person whose own it is; NULL: shared by all staff. */
     owner_id: text("owner_id").references(() => users.id, { onDelete: "cascade" }),
     title: text("title").notNull(),
     message: text("message").notNull(),
     category: text("category"),
-    /** Names the status it proposes for the ticket; null: none. */
     status: text("status", { enum: ["waiting_for_customer", "resolved"] }),
     used: integer("used").notNull().default(0),
   },
   (table) => [index("canned_replies_by_owner").on(table.owner_id, table.title)],
 );
 
-/** Holds what was used of the allowances of a contract year, one row per use. */
 export const allowanceEntries = sqliteTable(
   "allowance_entries",
   {
@@ -31,15 +27,14 @@ export const allowanceEntries = sqliteTable(
       .notNull()
       .references(() => organizations.id, { onDelete: "cascade" }),
     kind: text("kind", { enum: ["after_hours", "onsite"] }).notNull(),
-    /** Names the first day of the contract year, `YYYY-MM-DD`. */
     contract_year: text("contract_year").notNull(),
-    /** Names the ticket that used it, and its number for the time after its deletion; NULL: none. */
+    /** The ticket that used it, and its number for the time after its deletion; NULL: none. */
     ticket_id: text("ticket_id").references(() => tickets.id, { onDelete: "set null" }),
     ticket_number: integer("ticket_number"),
     actor_id: text("actor_id"),
     actor_name: text("actor_name").notNull(),
     at: integer("at").notNull(),
-    /** Tells when it was taken back, by whom and why. An entry that was taken back does not count. */
+    /** When it was taken back, by whom and why. An entry that was taken back does not count. */
     reversed_at: integer("reversed_at"),
     reversed_by_name: text("reversed_by_name"),
     reversal_reason: text("reversal_reason"),
@@ -58,18 +53,16 @@ export const undoableReplies = sqliteTable(
   {
     message_id: text("message_id").primaryKey(),
     ...ofTicket(),
-    /** Names who has sent it, and may take it back. */
     user_id: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     sent_at: integer("sent_at").notNull(),
-    /** Holds the version of the ticket after the reply: whatever else happens to the ticket makes the reply final. */
     version: integer("version").notNull(),
-    /** Holds the columns of the ticket before it, and what the keys begin with that it was sent by, as JSON. */
+    /** The columns of the ticket before it, and what the keys begin with that it was sent by, as JSON. */
     before_json: text("before_json").notNull(),
     /**
-     * Names the last entries of the history, the notifications and the events of mails before it; all rows after them
-     * are its own.
+     * The last entries of the history, the notifications and the events of mails before it; all rows after them are its
+     * own.
      */
     last_event: integer("last_event").notNull(),
     last_notification: integer("last_notification").notNull(),
@@ -83,20 +76,19 @@ export const undoableReplies = sqliteTable(
   ],
 );
 
-/** Holds changes of many tickets at once. What a request has no room for, a job goes on with. */
+/** Changes of many tickets at once. What a request has no room for, a job goes on with. */
 export const bulkTicketChanges = sqliteTable(
   "bulk_ticket_changes",
   {
-    /** Names the form with what it has ordered, so that the same form that arrives twice orders it once. */
+    /** The form with what it has ordered, so that the same form that arrives twice orders it once. */
     id: text("id").primaryKey(),
     ordered_by: text("ordered_by")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     ordered_at: integer("ordered_at").notNull(),
-    /** Says what changes, and to what: a status, or an assignee by id; NULL: nobody. */
+    /** What changes, and to what: a status, or an assignee by id; NULL: nobody. */
     property: text("property", { enum: ["status", "assignee"] }).notNull(),
     value: text("value"),
-    /** Lists the selected tickets, with the version that the list showed, as JSON. */
     rows_json: text("rows_json").notNull(),
     /** Counts the rows that were gone through, from the first on, and what became of them. */
     position: integer("position").notNull().default(0),
@@ -109,5 +101,36 @@ export const bulkTicketChanges = sqliteTable(
     index("bulk_ticket_changes_by_person").on(table.ordered_by),
     index("bulk_ticket_changes_in_order").on(table.ordered_at),
     index("unfinished_bulk_ticket_changes").on(table.ordered_at).where(sql`finished_at is null`),
+  ],
+);
+
+/**
+ * The addresses that get copies of the public mails of a ticket. Nobody reads anything else by them. The row of one
+ * that has asked for no more copies stays, so that its mailbox gets none, whoever adds it again.
+ */
+export const ticketCopies = sqliteTable(
+  "ticket_copies",
+  {
+    id: text("id").primaryKey(),
+    ...ofTicket(),
+    email: text("email").notNull(),
+    added_by: text("added_by"),
+    added_at: integer("added_at").notNull(),
+    /**
+     * When an address that asked for no more copies was taken off the ticket; any other is deleted then. NULL: the
+     * ticket lists it.
+     */
+    removed_at: integer("removed_at"),
+    /**
+     * The mailbox of an address that asked for no more copies: one for all spellings that reach it. Nothing is mailed
+     * to it, which nobody else is told.
+     */
+    stopped_mailbox: text("stopped_mailbox"),
+  },
+  (table) => [
+    toTicket(table),
+    uniqueIndex("copies_of_ticket").on(table.ticket_id, table.email),
+    index("copies_by_address").on(table.email),
+    index("copies_stopped").on(table.stopped_mailbox).where(sql`stopped_mailbox is not null`),
   ],
 );

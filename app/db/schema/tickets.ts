@@ -15,11 +15,10 @@ import { numberedColumns, recordColumns } from "../columns";
 import { users } from "./accounts";
 import { organizations } from "./organizations";
 
-/** Returns the condition that a column has one of some fixed words. */
 const isOneOf = (column: AnySQLiteColumn, words: readonly string[]): SQL =>
   sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(", "))})`;
 
-/** Holds the condition of the indexes of active tickets, which their queries must repeat word for word. */
+/** The condition of the indexes of active tickets, which their queries must repeat word for word. */
 const ACTIVE = sql`status in ('open', 'in_progress', 'waiting_for_customer')`;
 const DUE_RANK = sql`coalesce(due_at, 9000000000000 - number)`;
 
@@ -27,7 +26,7 @@ export const tickets = sqliteTable(
   "support_tickets",
   {
     ...recordColumns(),
-    /** Holds the reference number, shown as `T-1042`, never given twice; row id in the search index. */
+    /** The reference number, shown as `T-1042`, never given twice; row id in the search index. */
     number: integer("number").notNull().unique(),
     organization_id: text("organization_id")
       .notNull()
@@ -35,55 +34,52 @@ export const tickets = sqliteTable(
     title: text("title").notNull(),
     description: text("description").notNull(),
     priority: text("priority", { enum: TICKET_PRIORITIES }).notNull(),
-    /** Names one of `TICKET_CATEGORIES`, or is NULL. */
     category: text("category"),
-    /** Says what has stopped working, and for how many people: asked of urgent tickets. */
+    /** What has stopped working, and for how many people: asked of urgent tickets. */
     impact: text("impact"),
     status: text("status", { enum: TICKET_STATUSES }).notNull(),
-    /** Names the client whose ticket it is, and their name when it was opened. */
+    /** The client whose ticket it is, and their name when it was opened. */
     created_by: text("created_by").references(() => users.id, { onDelete: "set null" }),
     creator_name: text("creator_name").notNull(),
-    /** Names the member of staff who opened it for the client; NULL: the client did. */
+    /** The member of staff who opened it for the client; NULL: the client did. */
     opened_by: text("opened_by").references(() => users.id, { onDelete: "set null" }),
     assigned_to: text("assigned_to").references(() => users.id, { onDelete: "set null" }),
     /** Limits who sees it to its creator, the people on it, admins of the organization and staff. */
     is_private: integer("is_private", { mode: "boolean" }).notNull().default(false),
-    /** Names the resolved or closed ticket that this one goes on from. */
     follow_up_of: text("follow_up_of"),
-    /** Says what was done, as the client reads it, when it was last resolved by staff. */
+    /** What was done, as the client reads it, when it was last resolved by staff. */
     resolution: text("resolution"),
     resolved_at: integer("resolved_at"),
     closed_at: integer("closed_at"),
-    /** Tells since when it waits for the client; NULL in every other status. */
+    /** Since when it waits for the client; NULL in every other status. */
     waiting_since: integer("waiting_since"),
-    /** Tells when the client was reminded, of our waiting or of the end; NULL again when the status changes. */
+    /** When the client was reminded, of our waiting or of the end; NULL again when the status changes. */
     reminded_at: integer("reminded_at"),
     /** Counts the public messages. A reply that was begun at a smaller number is asked about before it is sent. */
     public_messages: integer("public_messages").notNull().default(0),
     last_message_at: integer("last_message_at").notNull(),
-    /** Holds the state of the promise clock: see `features/tickets/sla/state.ts`. */
+    /** The state of the promise clock: see `features/tickets/sla/state.ts`. */
     promise_json: text("promise_json").notNull(),
-    /** Holds the end of the running promise, also when it has passed; NULL: none runs, or it is paused. */
+    /** The end of the running promise, also when it has passed; NULL: none runs, or it is paused. */
     due_at: integer("due_at"),
-    /** Holds the time of the warning and of the note that a promise was missed; NULL once they were given. */
     warn_at: integer("warn_at"),
     miss_at: integer("miss_at"),
     /** The version of which the metrics were made; another one than `version`, or NULL: they are to be made again. */
     measured_version: integer("measured_version"),
-    /** Names the people who see it whatever the organization's rule says, as tokens `~usr_….`. */
+    /** The people who see it whatever the organization's rule says, as tokens `~usr_….`. */
     viewers: text("viewers").notNull(),
-    /** Holds the searchable text: title, number, description and name of the organization, folded, one per line. */
+    /** The searchable text: title, number, description and name of the organization, folded, one per line. */
     search_text: text("search_text").notNull(),
-    /** Holds what a search can be limited to, as tokens of the search index: see `token` in the lists of tickets. */
+    /** What a search can be limited to, as tokens of the search index: see `token` in the lists of tickets. */
     search_state: text("search_state").generatedAlwaysAs(
       sql`'s.' || substr(status, 1, 1) || ' p.' || substr(priority, 1, 1) || ' @' || organization_id || '.'
         || (CASE WHEN assigned_to is null THEN ' nobody' ELSE ' @' || assigned_to || '.' END)
         || (CASE WHEN is_private THEN ' private ' ELSE ' shared ' END) || viewers`,
       { mode: "virtual" },
     ),
-    /** Tells whether somebody has to do something: open, in progress or waiting for the client. */
+    /** Whether somebody has to do something: open, in progress or waiting for the client. */
     is_active: integer("is_active", { mode: "boolean" }).generatedAlwaysAs(ACTIVE, { mode: "virtual" }),
-    /** Holds the place in the order of what is due next; without a due time it comes last, the newest ticket first. */
+    /** The place in the order of what is due next; without a due time it comes last, the newest ticket first. */
     due_rank: integer("due_rank").generatedAlwaysAs(DUE_RANK, { mode: "virtual" }),
   },
   (table) => [
@@ -127,13 +123,12 @@ export const toTicket = (table: { organization_id: AnySQLiteColumn; ticket_id: A
     .onUpdate("cascade")
     .onDelete("cascade");
 
-/** Holds what was written on tickets: public messages, and notes that no client ever sees. */
+/** What was written on tickets: public messages, and notes that no client ever sees. */
 export const ticketMessages = sqliteTable(
   "ticket_messages",
   {
     ...numberedColumns(),
     ...ofTicket(),
-    /** Holds the id of the author; NULL if the account is gone, or if a job wrote it. */
     user_id: text("user_id").references(() => users.id, { onDelete: "set null" }),
     author_name: text("author_name").notNull(),
     side: text("side", { enum: ["client", "staff"] }).notNull(),
@@ -151,7 +146,7 @@ export const ticketMessages = sqliteTable(
   ],
 );
 
-/** Holds what happened to tickets. Values are stored words, for people the name at the time. */
+/** What happened to tickets. Values are stored words, for people the name at the time. */
 export const ticketEvents = sqliteTable(
   "ticket_events",
   {
@@ -160,9 +155,8 @@ export const ticketEvents = sqliteTable(
     kind: text("kind", { enum: TICKET_EVENT_KINDS }).notNull(),
     from_value: text("from_value"),
     to_value: text("to_value"),
-    /** Says why, in the words of who did it. The client reads it. */
+    /** Why, in the words of who did it. The client reads it. */
     reason: text("reason"),
-    /** Holds the id of the person; NULL if a job did it, or the account is gone. */
     actor_id: text("actor_id"),
     actor_name: text("actor_name").notNull(),
     actor_side: text("actor_side", { enum: ["client", "staff", "system"] }).notNull(),
@@ -171,7 +165,6 @@ export const ticketEvents = sqliteTable(
   (table) => [toTicket(table), index("ticket_events_in_order").on(table.ticket_id, table.at, table.id)],
 );
 
-/** Holds who follows a ticket beside its creator: members of its organization. */
 export const ticketPeople = sqliteTable(
   "ticket_people",
   {
@@ -189,7 +182,6 @@ export const ticketPeople = sqliteTable(
   ],
 );
 
-/** Holds what somebody has begun to write on a ticket. */
 export const ticketDrafts = sqliteTable(
   "ticket_drafts",
   {
@@ -199,10 +191,10 @@ export const ticketDrafts = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     kind: text("kind", { enum: ["reply", "note"] }).notNull(),
     message: text("message").notNull(),
-    /** Holds `public_messages` of the ticket when it was begun. */
+    /** `public_messages` of the ticket when it was begun. */
     begun_at_message: integer("begun_at_message").notNull(),
     updated_at: integer("updated_at").notNull(),
-    /** Holds what staff have begun beside the message: why the reply is late, and what was done. */
+    /** What staff have begun beside the message: why the reply is late, and what was done. */
     why_late: text("why_late").notNull().default(""),
     what_was_done: text("what_was_done").notNull().default(""),
   },
@@ -213,7 +205,6 @@ export const ticketDrafts = sqliteTable(
   ],
 );
 
-/** Holds what clients answered to "Solved?": one answer per person and ticket, which may be changed for a while. */
 export const ticketVotes = sqliteTable(
   "ticket_votes",
   {
@@ -232,7 +223,7 @@ export const ticketVotes = sqliteTable(
   ],
 );
 
-/** Holds when somebody was last asked "Solved?" by mail: once a week at most. */
+/** When somebody was last asked "Solved?" by mail: once a week at most. */
 export const solvedQuestions = sqliteTable("solved_questions", {
   user_id: text("user_id")
     .primaryKey()
@@ -251,8 +242,6 @@ export const ticketCounts = sqliteTable("ticket_counts", {
   waiting_for_customer: integer("waiting_for_customer").notNull().default(0),
   resolved: integer("resolved").notNull().default(0),
   closed: integer("closed").notNull().default(0),
-  /** Counts those of the closed that had been resolved before. */
   closed_after_resolved: integer("closed_after_resolved").notNull().default(0),
-  /** Holds the size of the files of its tickets together. */
   file_bytes: integer("file_bytes").notNull().default(0),
 });

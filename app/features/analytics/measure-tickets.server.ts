@@ -1,6 +1,5 @@
 import { desc, eq, inArray, type SQL, sql } from "drizzle-orm";
-import { commit, type Db, type Statement } from "~/db/client.server";
-import { jsonParameters } from "~/db/json-parameters";
+import { commit, type Db, jsonParameters, type Statement } from "~/db/client.server";
 import { counters, totals } from "~/db/schema/infrastructure";
 import { calendarsInForce, dailyMetrics, daysToSum, rangeMetrics, ticketMetrics } from "~/db/schema/metrics";
 import { tickets } from "~/db/schema/tickets";

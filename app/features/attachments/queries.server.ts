@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "~/db/client.server";
-import { attachments } from "~/db/schema/attachments";
+import { attachments } from "~/db/schema/subjects";
 import { type Subject, type SubjectType, storedSubject } from "~/lib/subject";
 import type { Ctx } from "~/platform/context.server";
 

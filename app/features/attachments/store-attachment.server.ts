@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Statement } from "~/db/client.server";
-import { attachments } from "~/db/schema/attachments";
+import { attachments } from "~/db/schema/subjects";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Subject } from "~/lib/subject";
 import type { Ctx } from "~/platform/context.server";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
-import { mfaAuditLog } from "~/db/schema/mfa";
+import { mfaAuditLog } from "~/db/schema/security";
 import { userSubject } from "~/features/users/model";
 import type { Ctx } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";

@@ -1,7 +1,7 @@
 import { and, eq, gt } from "drizzle-orm";
 import { create } from "qrcode";
 import { commit, expectChange, type Statement } from "~/db/client.server";
-import { mfaBackupCodes, mfaEnrollments, userMfaSettings } from "~/db/schema/mfa";
+import { mfaBackupCodes, mfaEnrollments, userMfaSettings } from "~/db/schema/security";
 import { authChallenges } from "~/db/schema/sessions";
 import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import { HOTP, Secret, TOTP } from "otpauth";
 import { commit, type Db, expectChange, type Statement } from "~/db/client.server";
-import { mfaBackupCodes, userMfaSettings } from "~/db/schema/mfa";
+import { mfaBackupCodes, userMfaSettings } from "~/db/schema/security";
 import { authChallenges } from "~/db/schema/sessions";
 import type { MfaFailure } from "~/features/audit/model";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";

@@ -1,9 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Actor, type OrganizationRole, platformRole } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
-import { ACTIVE_MEMBERSHIPS, MFA_REQUIRED_SINCE, MFA_REQUIREMENT_BEGAN } from "~/db/active-memberships";
+import { ACTIVE_MEMBERSHIPS, MFA_REQUIRED_SINCE, MFA_REQUIREMENT_BEGAN, validSession } from "~/db/account-conditions";
 import type { Db } from "~/db/client.server";
-import { validSession } from "~/db/valid-session";
 import type { Instant } from "~/lib/time";
 import type { OwnOrganization, SignedIn } from "~/platform/context.server";
 import type { ProvenPerson } from "./model";

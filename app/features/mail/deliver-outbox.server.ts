@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
-import { jsonParameters } from "~/db/json-parameters";
+import { isTransient, jsonParameters } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
-import { isTransient } from "~/db/transient";
 import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
 import { ADMIN_HOME_PATH } from "~/lib/addresses";
 import { describeError } from "~/lib/describe-error";

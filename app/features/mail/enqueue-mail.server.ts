@@ -1,7 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Db, Statement } from "~/db/client.server";
-import { jsonParameters } from "~/db/json-parameters";
+import { type Db, jsonParameters, type Statement } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
 import { normalizeEmail } from "~/lib/email";
 import type { Subject, SubjectType } from "~/lib/subject";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Actor } from "~/access/model";
 import { can } from "~/access/policy";
 import { expectChange } from "~/db/client.server";
-import { adminNotes } from "~/db/schema/notes";
+import { adminNotes } from "~/db/schema/subjects";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Subject } from "~/lib/subject";

@@ -2,7 +2,7 @@ import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "~/access/model";
 import { can } from "~/access/policy";
 import type { Db, Statement } from "~/db/client.server";
-import { adminNotes } from "~/db/schema/notes";
+import { adminNotes } from "~/db/schema/subjects";
 import type { Subject, SubjectType } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
 import type { ListedNote, Note } from "./model";

@@ -1,13 +1,13 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
-import { mfaBackupCodes, mfaEnrollments, userMfaSettings } from "~/db/schema/mfa";
 import { organizationMemberships } from "~/db/schema/organizations";
 import { capturedMails, outbox } from "~/db/schema/outbox";
 import { personErasures } from "~/db/schema/privacy";
+import { mfaBackupCodes, mfaEnrollments, userMfaSettings } from "~/db/schema/security";
 import { authTokens, sessions } from "~/db/schema/sessions";
 import { contactSubmissions } from "~/db/schema/submissions";
-import { ticketCopies } from "~/db/schema/ticket-copies";
+import { ticketCopies } from "~/db/schema/ticket-work";
 import { deleteOrphans, listKeysOf } from "~/features/attachments/queries.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";

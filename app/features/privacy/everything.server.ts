@@ -1,27 +1,22 @@
 import { getTableColumns, getTableName, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { userRoles, users } from "~/db/schema/accounts";
-import { attachments } from "~/db/schema/attachments";
+import { savedViews, userRoles, users } from "~/db/schema/accounts";
 import { auditEvents, auditSeals } from "~/db/schema/audit";
 import { letters } from "~/db/schema/letters";
 import { calendarsInForce } from "~/db/schema/metrics";
-import { mfaAuditLog, userMfaSettings } from "~/db/schema/mfa";
-import { adminNotes } from "~/db/schema/notes";
 import { mutedSubjects, notificationPreferences, notifications, quietHours } from "~/db/schema/notifications";
 import { invitations, organizationDomains, organizationMemberships, organizations } from "~/db/schema/organizations";
 import { legalHolds, purges, retentionRuns } from "~/db/schema/privacy";
-import { savedViews } from "~/db/schema/saved-views";
-import { securityAlerts } from "~/db/schema/security";
-import { settings } from "~/db/schema/settings";
-import { missingPaths, pageViews } from "~/db/schema/site";
+import { mfaAuditLog, securityAlerts, userMfaSettings } from "~/db/schema/security";
+import { missingPaths, pageViews, settings } from "~/db/schema/site";
+import { adminNotes, attachments } from "~/db/schema/subjects";
 import {
   contactSubmissions,
   submissionAssignments,
   submissionEvents,
   submissionReplies,
 } from "~/db/schema/submissions";
-import { ticketCopies } from "~/db/schema/ticket-copies";
-import { allowanceEntries, cannedReplies } from "~/db/schema/ticket-work";
+import { allowanceEntries, cannedReplies, ticketCopies } from "~/db/schema/ticket-work";
 import { solvedQuestions, ticketEvents, ticketMessages, ticketPeople, tickets, ticketVotes } from "~/db/schema/tickets";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
+import { validSession } from "~/db/account-conditions";
 import type { Db } from "~/db/client.server";
-import { validSession } from "~/db/valid-session";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { type CappedCount, COUNT_LIMIT, capped } from "~/lib/capped-count";
 import type { Instant } from "~/lib/time";

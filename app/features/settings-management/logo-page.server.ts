@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import { CHOOSE_AGAIN } from "~/features/attachments/labels";
 import { inspectFile } from "~/features/attachments/store-attachment.server";
 import { recordAudit } from "~/features/audit/record-audit.server";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
-import { settings as settingsTable } from "~/db/schema/settings";
+import { settings as settingsTable } from "~/db/schema/site";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import type { GroupId } from "~/features/settings/model";

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { commit, type Db, expectChange, expectNoRow, isDuplicate } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { startChallenge } from "~/features/auth/factor-commands.server";

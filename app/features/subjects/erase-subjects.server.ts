@@ -1,8 +1,8 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { commit, type Db, type Statement } from "~/db/client.server";
-import { attachments } from "~/db/schema/attachments";
 import { erasures } from "~/db/schema/infrastructure";
 import { liveEvents } from "~/db/schema/live";
+import { attachments } from "~/db/schema/subjects";
 import { eraseAttachments, keyIn } from "~/features/attachments/queries.server";
 import { eraseAuditLabels } from "~/features/audit/record-audit.server";
 import { eraseMail } from "~/features/mail/enqueue-mail.server";

@@ -1,8 +1,8 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Db, expectRow, type Statement } from "~/db/client.server";
-import { attachments } from "~/db/schema/attachments";
 import { notifications } from "~/db/schema/notifications";
 import { mailEvents, outbox } from "~/db/schema/outbox";
+import { attachments } from "~/db/schema/subjects";
 import { allowanceEntries, undoableReplies } from "~/db/schema/ticket-work";
 import { solvedQuestions, ticketDrafts, ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
 import { deleteOrphans } from "~/features/attachments/queries.server";

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Actor } from "~/access/model";
 import { can } from "~/access/policy";
-import { savedViews } from "~/db/schema/saved-views";
+import { savedViews } from "~/db/schema/accounts";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { SAVED_LISTS } from "./saved-lists.server";
 

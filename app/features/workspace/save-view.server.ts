@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Actor } from "~/access/model";
 import { can } from "~/access/policy";
 import { commit, expectNoRow } from "~/db/client.server";
-import { savedViews } from "~/db/schema/saved-views";
+import { savedViews } from "~/db/schema/accounts";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { SAVED_LISTS, type SavedList } from "./saved-lists.server";

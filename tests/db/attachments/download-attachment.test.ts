@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { commit } from "~/db/client.server";
-import { attachments } from "~/db/schema/attachments";
 import { auditEvents } from "~/db/schema/audit";
+import { attachments } from "~/db/schema/subjects";
 import { downloadAttachment } from "~/features/attachments/download-attachment.server";
 import type { Subject } from "~/lib/subject";
 import { testContext } from "../../support/context";

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
-import { mfaAuditLog, userMfaSettings } from "~/db/schema/mfa";
+import { mfaAuditLog, userMfaSettings } from "~/db/schema/security";
 import { authTokens } from "~/db/schema/sessions";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";

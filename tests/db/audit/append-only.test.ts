@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
-import { mfaAuditLog } from "~/db/schema/mfa";
+import { mfaAuditLog } from "~/db/schema/security";
 import { eraseAuditLabels, recordAudit } from "~/features/audit/record-audit.server";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
 import { userSubject } from "~/features/users/model";

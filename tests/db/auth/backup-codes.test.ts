@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
-import { mfaAuditLog, mfaBackupCodes, userMfaSettings } from "~/db/schema/mfa";
+import { mfaAuditLog, mfaBackupCodes, userMfaSettings } from "~/db/schema/security";
 import { countBackupCodes, ownCodes, prepareBackupCodes } from "~/features/auth/factors.server";
 import { verifyCode } from "~/features/sign-in/authenticator.server";
 import { type TestContext, testContext } from "../../support/context";

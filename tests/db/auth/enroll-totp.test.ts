@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
-import { mfaEnrollments, userMfaSettings } from "~/db/schema/mfa";
+import { mfaEnrollments, userMfaSettings } from "~/db/schema/security";
 import { beginEnrollment, completeEnrollment, findEnrollment } from "~/features/auth/factor-commands.server";
 import { codeAt, countBackupCodes, stepAt } from "~/features/auth/factors.server";
 import { verifyCode, verifySetup } from "~/features/sign-in/authenticator.server";

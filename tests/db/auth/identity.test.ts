@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
-import { mfaBackupCodes, userMfaSettings } from "~/db/schema/mfa";
+import { mfaBackupCodes, userMfaSettings } from "~/db/schema/security";
 import { rateLimitAttempts } from "~/db/schema/sessions";
 import { confirmIdentity, renewSession } from "~/features/auth/confirm-identity.server";
 import { disableTotp, renewBackupCodes } from "~/features/auth/factor-commands.server";

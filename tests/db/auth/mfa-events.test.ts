@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { refusedSignIns } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
-import { mfaAuditLog } from "~/db/schema/mfa";
+import { mfaAuditLog } from "~/db/schema/security";
 import { accountOf, confirmIdentity } from "~/features/auth/confirm-identity.server";
 import {
   beginEnrollment,

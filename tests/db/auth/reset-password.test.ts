@@ -1,7 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
-import { userMfaSettings } from "~/db/schema/mfa";
+import { userMfaSettings } from "~/db/schema/security";
 import { authTokens, rateLimitAttempts, sessions } from "~/db/schema/sessions";
 import { findLink, type OpenLink } from "~/features/auth/mail-links.server";
 import { resetPassword } from "~/features/auth/set-password.server";

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { notifications } from "~/db/schema/notifications";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import {
   inviteMembers,
   inviteUser,

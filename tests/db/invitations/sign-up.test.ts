@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { authTokens } from "~/db/schema/sessions";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import { lookUpInvitation } from "~/features/invitations/answering.server";
 import { inviteUser, resendInvitationsTo } from "~/features/invitations/sending.server";
 import { reviewOrganization } from "~/features/organization-management/commands.server";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { dispatch } from "~/jobs/dispatch.server";
 import { GROUPS } from "~/jobs/job";

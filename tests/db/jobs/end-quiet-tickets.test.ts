@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { notifications } from "~/db/schema/notifications";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import type { SiteSettings } from "~/features/settings/settings.server";
 import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
 import type { TicketStatus } from "~/features/tickets/model";

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { outbox } from "~/db/schema/outbox";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { changeStatus } from "~/features/tickets/commands.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";

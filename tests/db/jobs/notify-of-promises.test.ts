@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { notifications } from "~/db/schema/notifications";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import { tickets } from "~/db/schema/tickets";
 import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
 import { assignTicket } from "~/features/tickets/commands.server";

@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditEvents, auditSeals } from "~/db/schema/audit";
-import { mfaAuditLog } from "~/db/schema/mfa";
 import { notifications } from "~/db/schema/notifications";
+import { mfaAuditLog } from "~/db/schema/security";
 import { copyAudit, listCopies, sealAudit, verifyAudit } from "~/features/audit/chain.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { purgeAudit } from "~/jobs/purge-audit.server";

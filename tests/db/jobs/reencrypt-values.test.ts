@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
-import { userMfaSettings } from "~/db/schema/mfa";
+import { userMfaSettings } from "~/db/schema/security";
 import { beginEnrollment, findEnrollment } from "~/features/auth/factor-commands.server";
 import { codeAt, stepAt, verifyFactor } from "~/features/auth/factors.server";
 import { totpSecretContext } from "~/features/auth/model";

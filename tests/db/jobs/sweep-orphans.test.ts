@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { attachments } from "~/db/schema/attachments";
+import { attachments } from "~/db/schema/subjects";
 import { sweepOrphans } from "~/jobs/sweep-orphans.server";
 import { days, hours } from "~/lib/time";
 import { bindings, type TestContext, testContext } from "../../support/context";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { userRoles } from "~/db/schema/accounts";
 import { organizationDomains, organizationMemberships, organizations } from "~/db/schema/organizations";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import { createClientOrganization } from "~/features/organization-management/new-organization.server";
 import { makePerson } from "../../support/factories";
 import { administrator, details, eventsOf, newOrganization, nonce } from "../../support/organizations";

@@ -1,14 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { commit } from "~/db/client.server";
-import { attachments } from "~/db/schema/attachments";
 import { auditEvents } from "~/db/schema/audit";
 import { erasures } from "~/db/schema/infrastructure";
 import { liveEvents } from "~/db/schema/live";
-import { adminNotes } from "~/db/schema/notes";
 import { invitations, organizationDomains, organizationMemberships, organizations } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { legalHolds } from "~/db/schema/privacy";
+import { adminNotes, attachments } from "~/db/schema/subjects";
 import { ticketMessages } from "~/db/schema/tickets";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { addNote } from "~/features/notes/commands.server";

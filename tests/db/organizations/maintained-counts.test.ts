@@ -1,8 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
-import { userMfaSettings } from "~/db/schema/mfa";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
+import { userMfaSettings } from "~/db/schema/security";
 import { testContext } from "../../support/context";
 import { makeMember, makeOrganization, makePerson } from "../../support/factories";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { expectThat } from "~/db/client.server";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import { fail, ok } from "~/lib/result";
 import { seconds } from "~/lib/time";
 import { NotNow } from "~/platform/not-now.server";

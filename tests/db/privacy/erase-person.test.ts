@@ -4,7 +4,7 @@ import { users } from "~/db/schema/accounts";
 import { outbox } from "~/db/schema/outbox";
 import { legalHolds, personErasures } from "~/db/schema/privacy";
 import { contactSubmissions } from "~/db/schema/submissions";
-import { ticketCopies } from "~/db/schema/ticket-copies";
+import { ticketCopies } from "~/db/schema/ticket-work";
 import { ticketEvents, ticketMessages } from "~/db/schema/tickets";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";

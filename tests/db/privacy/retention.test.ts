@@ -1,10 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { attachments } from "~/db/schema/attachments";
 import { auditEvents } from "~/db/schema/audit";
-import { adminNotes } from "~/db/schema/notes";
 import { legalHolds, retentionRuns } from "~/db/schema/privacy";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
+import { adminNotes, attachments } from "~/db/schema/subjects";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { applyRetention, previewDeletion } from "~/features/privacy/retention.server";
 import { RETENTION_KEY, type RetentionRule, ruleInForce, savedRetention } from "~/features/settings/model";

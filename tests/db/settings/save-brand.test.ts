@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import type { PlatformRole } from "~/access/model";
 import { auditEvents } from "~/db/schema/audit";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { brandSettings } from "~/features/settings/brand-settings";
 import { effectiveBrand, findPublicSettings, getSettings } from "~/features/settings/queries.server";

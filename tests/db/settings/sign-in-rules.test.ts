@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
 import { sessions } from "~/db/schema/sessions";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import { destinationOf } from "~/features/auth/model";
 import { findSignedIn } from "~/features/auth/queries.server";
 import { startSession, touchSession } from "~/features/auth/sessions.server";

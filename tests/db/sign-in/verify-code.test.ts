@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
-import { mfaAuditLog, userMfaSettings } from "~/db/schema/mfa";
+import { mfaAuditLog, userMfaSettings } from "~/db/schema/security";
 import { authChallenges, rateLimitAttempts } from "~/db/schema/sessions";
 import { startChallenge } from "~/features/auth/factor-commands.server";
 import { codeAt, stepAt } from "~/features/auth/factors.server";

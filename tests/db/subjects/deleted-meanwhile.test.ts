@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
-import { adminNotes } from "~/db/schema/notes";
+import { adminNotes } from "~/db/schema/subjects";
 import { downloadAttachment } from "~/features/attachments/download-attachment.server";
 import { addNote, deleteNote } from "~/features/notes/commands.server";
 import { listNotes } from "~/features/notes/queries.server";

@@ -1,11 +1,11 @@
 import { desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { commit } from "~/db/client.server";
-import { attachments } from "~/db/schema/attachments";
 import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { notifications } from "~/db/schema/notifications";
 import { outbox } from "~/db/schema/outbox";
+import { attachments } from "~/db/schema/subjects";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";

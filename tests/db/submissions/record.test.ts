@@ -2,7 +2,7 @@ import { desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { type NewSubmission, submitContact } from "~/features/submissions/intake/submit-contact.server";

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { attachments } from "~/db/schema/attachments";
 import type { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { outbox } from "~/db/schema/outbox";
+import { attachments } from "~/db/schema/subjects";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { type NewSubmission, submitContact } from "~/features/submissions/intake/submit-contact.server";
 import { countSubmissions, findSubmission } from "~/features/submissions/queries.server";

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { tickets } from "~/db/schema/tickets";
 import { type OpenTimes, siteCalendar } from "~/features/settings/model";

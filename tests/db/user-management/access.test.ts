@@ -2,7 +2,7 @@ import { desc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { userRoles, users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
-import { mfaBackupCodes, userMfaSettings } from "~/db/schema/mfa";
+import { mfaBackupCodes, userMfaSettings } from "~/db/schema/security";
 import { rateLimitAttempts } from "~/db/schema/sessions";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { verifyPassword } from "~/features/auth/passwords.server";

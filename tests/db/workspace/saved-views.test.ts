@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { savedViews } from "~/db/schema/saved-views";
+import { savedViews } from "~/db/schema/accounts";
 import { deleteSavedView } from "~/features/workspace/delete-saved-view.server";
 import { saveView } from "~/features/workspace/save-view.server";
 import { fail, ok } from "~/lib/result";

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { commit, expectThat } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
-import { ticketCopies } from "~/db/schema/ticket-copies";
+import { ticketCopies } from "~/db/schema/ticket-work";
 import { emailHash } from "~/features/auth/address-claims.server";
 import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
 import { otherOrganization } from "~/features/organizations/model";

@@ -1,6 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "~/db/client.server";
-import { ticketCopies } from "~/db/schema/ticket-copies";
+import { ticketCopies } from "~/db/schema/ticket-work";
 import type { MemberActor } from "~/features/auth/guards.server";
 import { withParams } from "~/lib/addresses";
 import { mailboxOf } from "~/lib/email";

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "~/db/client.server";
-import { settings } from "~/db/schema/settings";
+import { settings } from "~/db/schema/site";
 import { ticketEvents } from "~/db/schema/tickets";
 import type { OrganizationPlan } from "~/features/organizations/model";
 import { type ClocksToMove, siteCalendar } from "~/features/settings/model";

@@ -1,4 +1,5 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
+import type { Instant } from "~/lib/time";
 
 /** Holds the active memberships `om` of the person `u`, each with its organization `o`. */
 export const ACTIVE_MEMBERSHIPS = sql`organization_memberships om
@@ -22,3 +23,11 @@ export const MFA_REQUIREMENT_BEGAN = sql`coalesce(min(${OF_ORGANIZATIONS}, ${SIT
  * Part of the queries for sessions and accounts, so that it is read fresh and without an extra round trip.
  */
 export const MFA_REQUIRED_SINCE = sql`(SELECT ${MFA_REQUIREMENT_BEGAN} FROM ${ACTIVE_MEMBERSHIPS})`;
+
+/**
+ * Returns the condition for a valid session: not revoked, of the account's current epoch, of an active account, and not
+ * expired. Expects the aliases `s` for `sessions` and `u` for `users`.
+ */
+export const validSession = (now: Instant): SQL =>
+  sql`s.revoked_at IS NULL AND s.epoch = u.auth_epoch AND u.status = 'active'
+    AND s.abs_expires_at > ${now} AND s.idle_expires_at > ${now}`;
