@@ -1,11 +1,10 @@
 import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
+import { NonceContext, OtherAddressContext } from "~/ui/document";
 import { withInlineStyles } from "./platform/page-styles.server";
 import { staticPolicy } from "./platform/security-headers.server";
 import type { RouteHandle } from "./root";
-import { NonceContext } from "./ui/nonce";
-import { OtherAddressContext } from "./ui/other-address";
 
 /**
  * Renders every page to a string. A stream costs a multiple of the CPU in workerd, because each of its thousands of

@@ -17,6 +17,7 @@ import { effectiveBrand } from "~/features/settings/queries.server";
 import { CONTACT_PATH, STAFF_SIGN_IN_PATH, withRedirectTo } from "~/lib/addresses";
 import { ERROR_TEXTS, errorStatus } from "~/lib/error-texts";
 import { themeCookieOf } from "~/platform/cookies.server";
+import { NonceContext, OtherAddressContext } from "~/ui/document";
 import { brandStyle } from "./lib/brand-colors";
 import { isHydratedPage } from "./lib/hydrated-pages";
 import { PAGE_COLORS, rootTheme, type Theme } from "./lib/theme";
@@ -24,8 +25,6 @@ import { pageData } from "./platform/page-data.server";
 import styles from "./styles/admin.css";
 import { ErrorPage } from "./ui/error-page";
 import { faviconFor } from "./ui/favicon";
-import { NonceContext } from "./ui/nonce";
-import { OtherAddressContext } from "./ui/other-address";
 import regularFont from "./ui/styles/fonts/schibsted-grotesk-latin-400-700.woff2";
 
 /** Loads what every page needs: see `useBrand`, `rootBrand` and `rootTheme`. */

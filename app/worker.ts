@@ -6,6 +6,7 @@ import { settingsAsSaved } from "~/features/settings/publish-settings.server";
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { type ErrorStatus, errorStatus } from "~/lib/error-texts";
+import { describeError } from "~/lib/errors";
 import { sessionIdOf, themeCookieOf, withUnsentForm } from "~/platform/cookies.server";
 import {
   classifyFailure,
@@ -18,13 +19,13 @@ import { canonicalAddress, checkRequest, isFlooding, sanitizeRequest } from "~/p
 import { log, logOnlyJson } from "~/platform/log.server";
 import { publishedSettingsReader } from "~/platform/published-settings.server";
 import { parseCookies } from "~/platform/request-headers.server";
+import { readableByScript } from "~/platform/responses.server";
 import { redirectToSignIn } from "./features/auth/guards.server";
 import { countMissingPath, countPageView, isMissingPage, isPageView } from "./features/health/requests.server";
 import { SUBJECT_REGISTRY } from "./features/workspace/subject-registry.server";
 import { dispatch } from "./jobs/dispatch.server";
 import { jobsOf } from "./jobs/schedule";
 import { rulesFor } from "./lib/areas";
-import { describeError } from "./lib/describe-error";
 import { locationOf } from "./lib/safe-path";
 import type { Theme } from "./lib/theme";
 import { backgroundContext, type Ctx, requestContext } from "./platform/context.server";
@@ -34,7 +35,6 @@ import { type Bindings, type Config, readConfig } from "./platform/env.server";
 import { keepUnshownFlash } from "./platform/flash.server";
 import { serveFromCache } from "./platform/page-cache.server";
 import { createGroupedHandler } from "./platform/route-groups.server";
-import { readableByScript } from "./platform/scripted-posts.server";
 import { withSecurityHeaders } from "./platform/security-headers.server";
 
 export { LiveHub } from "./live/hub.server";

@@ -1,4 +1,4 @@
-import { formatPrice } from "~/lib/money";
+import { formatPrice } from "~/lib/numbers";
 
 /*
  * The plans with their price per user, the add-ons with theirs, and the terms that go with them. All prices are in

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { type JobState, jobGroups } from "~/db/schema/infrastructure";
-import { describeError } from "~/lib/describe-error";
+import { describeError } from "~/lib/errors";
 import { type Duration, hours, type Instant, minutes, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { dueAfter, type Job, type JobReport, OtherRunError } from "./job";
@@ -9,21 +9,19 @@ import { SCHEDULE } from "./schedule";
 type Limits = { statements: number; subrequests: number; time: Duration };
 
 /**
- * Limits one invocation of the schedule. The platform ends it at 1,000 statements at D1, of which each one in a batch
- * may count, at 1,000 requests to D1, KV, R2, hubs and others together, and after 30 seconds of processor time, which
- * cannot be read, but is less than the time that has passed. What lies between is for the part that is under way when a
- * limit is reached.
+ * The platform ends it at 1,000 statements at D1, of which each one in a batch may count, at 1,000 requests to D1, KV,
+ * R2, hubs and others together, and after 30 seconds of processor time, which cannot be read, but is less than the
+ * time that has passed. What lies between is for the part that is under way when a limit is reached.
  */
 export const RUN_LIMITS: Limits = { statements: 700, subrequests: 600, time: seconds(25) };
 
 type Meter = {
-  /** Returns which share of the limits is used, of the one that is nearest: 1 is all. */
   used: () => number;
   /** Returns the context with every request to KV, R2, mail and hubs counted. `beforeChange` runs before a change. */
   measured: (ctx: Ctx, beforeChange: () => Promise<void>) => Ctx;
 };
 
-/** Measures what an invocation uses from now on. Statements and round trips to D1 are counted where they are sent. */
+/** Statements and round trips to D1 are counted where they are sent. */
 function meterOf({ cost, now }: Pick<Ctx, "cost" | "now">, limits: Limits): Meter {
   const start = { ...cost, at: now() };
   let calls = 0;
@@ -52,10 +50,8 @@ function meterOf({ cost, now }: Pick<Ctx, "cost" | "now">, limits: Limits): Mete
   };
 }
 
-/** Names the methods that change something, or send it. */
 const CHANGES: ReadonlySet<string> = new Set(["put", "delete", "send"]);
 
-/** Returns an object of asynchronous functions that does something before each of them. */
 const withEachCall = <Binding extends object>(binding: Binding, before: (method: string) => Promise<void>): Binding =>
   new Proxy(binding, {
     get: (target, name) => {
@@ -68,35 +64,29 @@ const withEachCall = <Binding extends object>(binding: Binding, before: (method:
     },
   });
 
-/** Sets how long a run has its group to itself from its last write on; what was cut off goes on in the next minute. */
 const LEASE = seconds(50);
 /** Renews a lease that would end within this time. */
 const RENEWED_WITHIN = seconds(25);
 
-/** Limits how long a job is waited for. It has been told to stop long before. */
+/** It has been told to stop long before. */
 const PATIENCE = seconds(40);
 
-/** Sets how old the record of a run may become while nothing happens: the second idle run after it is recorded. */
 const RECORDED_EVERY = seconds(90);
-/** Sets after which silence every job is named before it begins: one of them may have ended all runs since. */
 const SILENCE = minutes(5);
 
-/** Limits what a run of many jobs keeps for each that waits, and with how little left it begins no further one. */
 const KEPT_FOR_EACH = 0.05;
 const LEAST_SHARE = 0.1;
 
 /** Limits the wait after a failure, so that a daily job does not wait until tomorrow. */
 const FIRST_RETRY = hours(1);
 const MAX_RETRY_OF_INTERRUPTED = hours(1);
-/** Says from which failure in a row on a job is tried only every ten minutes. */
 const MANY_FAILURES = 10;
 
 type Options = { limits?: Limits; patience?: Duration };
 
 /**
- * Runs the due jobs, one after the other: those that have waited longest first, then in the order of the schedule. Each
- * is told to stop when it has used its share of the run, and none begins when little is left: the rest comes first in
- * the next minute. Throws only when the database does not respond.
+ * Each is told to stop when it has used its share of the run, and none begins when little is left: the rest comes
+ * first in the next minute. Throws only when the database does not respond.
  */
 export async function dispatch(
   ctx: Ctx,
@@ -125,7 +115,6 @@ export async function dispatch(
 
 type Group = Awaited<ReturnType<typeof openGroups>>[number];
 
-/** Reads what is known of the groups of some jobs, and opens those that no other run has. */
 async function openGroups(ctx: Ctx, schedule: readonly Job[]) {
   const names = [...new Set(schedule.map(({ group }) => group))];
   const find = () => ctx.db.select().from(jobGroups).where(inArray(jobGroups.name, names));
@@ -150,9 +139,9 @@ async function openGroups(ctx: Ctx, schedule: readonly Job[]) {
 const NEVER: JobState = { start: null, duration: null, ok: null, error: null, failures: 0, due: 0 };
 
 /**
- * Opens a group for one run. It takes the lease when a job is about to change something, and not before: a minute
- * without work costs no write but the record of it, now and then. Of two runs that have begun at the same time, the one
- * that changes something first goes on.
+ * It takes the lease when a job is about to change something, and not before: a minute without work costs no write but
+ * the record of it, now and then. Of two runs that have begun at the same time, the one that changes something first
+ * goes on.
  */
 function openGroup(ctx: Ctx, row: typeof jobGroups.$inferSelect, jobs: readonly Job[]) {
   const now = ctx.now();
@@ -194,18 +183,17 @@ function openGroup(ctx: Ctx, row: typeof jobGroups.$inferSelect, jobs: readonly 
     isLost: () => isLost,
     due: jobs.filter(({ name }) => (states[name] ?? NEVER).due <= now),
     stateOf: ({ name }: Job): JobState => states[name] ?? NEVER,
-    /** Takes the lease for a job, or renews it. False: another run has it. */
+    /** False: another run has it. */
     hold: (job: string, hasBegun: boolean): Promise<boolean> => {
       // One after the other: a job may send several writes at once.
       last = last.catch(() => false).then(() => take(job, hasBegun));
       return last;
     },
-    /** Keeps how a job has ended. `isNews`: somebody would miss it if it were not recorded. */
+    /** `isNews`: somebody would miss it if it were not recorded. */
     keep: ({ name }: Job, state: JobState, isNews: boolean): void => {
       states[name] = state;
       hasNews ||= isNews;
     },
-    /** Gives the lease back and records the run, if there is something to record. */
     end: async (): Promise<void> => {
       const isOld = ctx.now() - (row.ran_at ?? 0) >= RECORDED_EVERY;
       if (hasNews || isOld || leaseUntil > 0) await write({ lease_until: null, running: null, ran_at: ctx.now() });
@@ -219,12 +207,10 @@ type Turn = {
   job: Job;
   group: Group;
   meter: Meter;
-  /** Says up to which share of the limits the run may be used after this job. */
   until: number;
   patience: Duration;
   /** Tells that nobody waits for the job any more. */
   isOver?: boolean;
-  /** Collects what goes on behind the jobs: the run ends after it. */
   works: Promise<unknown>[];
 };
 
@@ -258,7 +244,6 @@ async function runJob(ctx: Ctx, turn: Turn): Promise<void> {
   }
 }
 
-/** Runs a job with a context of its own, which counts what it uses and takes the lease before its first change. */
 async function doJob(ctx: Ctx, turn: Turn): Promise<JobReport> {
   const { job, group, meter, until, works } = turn;
   let hasBegun = false;
@@ -290,7 +275,6 @@ async function doJob(ctx: Ctx, turn: Turn): Promise<JobReport> {
 
 const LATE = Symbol("late");
 
-/** Waits for work, but no longer than a time. */
 async function within<Result>(time: Duration, work: Promise<Result>): Promise<Result | typeof LATE> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<typeof LATE>((resolve) => {
@@ -303,14 +287,12 @@ async function within<Result>(time: Duration, work: Promise<Result>): Promise<Re
   }
 }
 
-/** Returns when a job is tried again: at its next time, a long one sooner, one that keeps failing later and later. */
 function retryAt(job: Job, failures: number, now: Instant): Instant {
   const regular = dueAfter(job, now);
   if (job.every > FIRST_RETRY) return Math.min(regular, now + FIRST_RETRY * 2 ** (failures - 1));
   return failures < MANY_FAILURES ? regular : Math.max(regular, now + minutes(10));
 }
 
-/** Returns what is kept of a job that was cut off: it took others with it, so it waits twice as long each time. */
 function interruption(state: JobState, error: string, now: Instant): Pick<JobState, "error" | "failures" | "due"> {
   const failures = state.failures + 1;
   return { error, failures, due: now + Math.min(minutes(2 ** failures), MAX_RETRY_OF_INTERRUPTED) };

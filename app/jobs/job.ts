@@ -1,12 +1,11 @@
 import type { Duration, Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 
-/** Reports a run: the number of rows or files it has processed, and whether the next run should follow in a minute. */
 export type JobReport = { count: number; more?: boolean };
 
 /**
- * Names the invocations of the worker in which jobs run, with the expression that calls each. All of these mean "each
- * minute", but the platform tells them apart by how they are written, and limits each invocation by itself.
+ * All of these mean "each minute", but the platform tells them apart by how they are written, and limits each
+ * invocation by itself.
  */
 export const GROUPS = {
   mail: "*/1 * * * *",
@@ -31,11 +30,10 @@ export type Job = {
 };
 
 /**
- * Returns when a job is due next: at a multiple of its interval. If it were one interval after the last run, a start
- * that is a second late would delay the next one past its minute, and every second run would be missed.
+ * If it were one interval after the last run, a start that is a second late would delay the next one past its minute,
+ * and every second run would be missed.
  */
 export const dueAfter = ({ every, offset = 0 }: Pick<Job, "every" | "offset">, now: Instant): Instant =>
   (Math.floor((now - offset) / every) + 1) * every + offset;
 
-/** Tells a job that another run of its group is at work, before it has changed anything. */
 export class OtherRunError extends Error {}

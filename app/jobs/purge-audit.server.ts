@@ -6,10 +6,8 @@ import { AUDIT_RETENTION } from "~/features/audit/model";
 import type { Ctx } from "~/platform/context.server";
 import type { JobReport } from "./job";
 
-/** Reads the clock of the database, which keeps younger events and may differ from ours. */
 const DATABASE_NOW = sql`unixepoch() * 1000`;
 
-/** Limits the events of a statement, and those of a run: each leaves the pages of its search index at once. */
 const DELETED_AT_ONCE = 50;
 const MAX_STATEMENTS = 4;
 

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { commit } from "~/db/client.server";
 import { liveDismissals, liveEvents } from "~/db/schema/live";
 import { notifications } from "~/db/schema/notifications";
 import { invitations } from "~/db/schema/organizations";
@@ -9,8 +10,11 @@ import { mfaAuditLog, mfaEnrollments, securityAlerts } from "~/db/schema/securit
 import { authChallenges, authTokens, rateLimitAttempts, sessions } from "~/db/schema/sessions";
 import { missingPaths, pageViews } from "~/db/schema/site";
 import { bulkTicketChanges, undoableReplies } from "~/db/schema/ticket-work";
+import { deleteOrphans } from "~/features/attachments/queries.server";
 import { AUDIT_RETENTION } from "~/features/audit/model";
+import { removeUnconfirmed } from "~/features/auth/address-claims.server";
 import { firstDayOfViews, firstKeptDay } from "~/features/health/requests.server";
+import { removePendingAccounts, removePendingMemberships } from "~/features/invitations/targets.server";
 import { days, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { formerResults } from "~/platform/run-command.server";
@@ -18,21 +22,17 @@ import type { JobReport } from "./job";
 
 /** Limits the rows per statement, so that the database can serve other requests in between. */
 export const PURGE_CHUNK = 1_000;
-/** Limits the statements per run. */
 const MAX_STATEMENTS = 20;
 
 type Purge = {
   table: SQLiteTable;
-  /** Returns a query for the row ids of at most one chunk of expired rows. */
   rows: (now: Instant) => SQL;
-  /** Names a table before it in the list that leaves more to delete here. */
   follows?: SQLiteTable;
 };
 
 const chunkOf = (table: SQLiteTable, condition: SQL | undefined): SQL =>
   sql`select rowid from ${table} where ${condition} limit ${PURGE_CHUNK}`;
 
-/** Lists what is deleted, and when. */
 const PURGES: readonly Purge[] = [
   { table: sessions, rows: (now) => chunkOf(sessions, lt(sessions.abs_expires_at, now - days(30))) },
   { table: authChallenges, rows: (now) => chunkOf(authChallenges, lt(authChallenges.expires_at, now - days(1))) },
@@ -122,7 +122,7 @@ async function findPurges({ db }: Pick<Ctx, "db">, now: Instant): Promise<Purge[
   return purges.filter(({ follows }, index) => isFound[index] || (follows && tables.has(follows)));
 }
 
-/** Deletes expired rows in chunks. If a run reaches its limit, the next one continues a minute later. */
+/** If a run reaches its limit, the next one continues a minute later. */
 export async function purgeExpired(ctx: Pick<Ctx, "budget" | "db" | "now">): Promise<JobReport> {
   const now = ctx.now();
   let statements = 0;
@@ -141,3 +141,92 @@ export async function purgeExpired(ctx: Pick<Ctx, "budget" | "db" | "now">): Pro
   }
   return { count };
 }
+
+const MAX_ACCOUNTS = 200;
+
+/**
+ * Deletes accounts whose address nobody has confirmed: a day after the last sign-up with it, and when no link to
+ * confirm it works any more.
+ */
+export async function removeUnconfirmedAccounts(ctx: Pick<Ctx, "db" | "now">): Promise<JobReport> {
+  const now = ctx.now();
+  const expired = await ctx.db.all<{ id: string }>(sql`
+    select id from users where status = 'unverified' and updated_at <= ${now - days(1)}
+      and not exists (select 1 from auth_tokens t where t.user_id = users.id and t.purpose = 'verify_email'
+        and t.consumed_at is null and t.expires_at > ${now})
+    limit ${MAX_ACCOUNTS}`);
+  if (expired.length === 0) return { count: 0 };
+  const ids = JSON.stringify(expired.map(({ id }) => id));
+  // Somebody may have signed up with the address again in the meantime.
+  const condition = sql`id in (select value from json_each(${ids})) and updated_at <= ${now - days(1)}`;
+  await commit(ctx.db, removeUnconfirmed(ctx.db, condition));
+  return { count: expired.length, more: expired.length === MAX_ACCOUNTS };
+}
+
+const MAX_INVITATIONS = 200;
+
+/** Until then those who invited see that it has, and can send it again. */
+export async function removeUnansweredInvitations(ctx: Pick<Ctx, "db" | "now">): Promise<JobReport> {
+  const before = ctx.now() - days(30);
+  const expired = await ctx.db.all<{ target: string }>(sql`
+    select coalesce(user_id, membership_id) as target from invitations
+    where expires_at < ${before} and consumed_at is null limit ${MAX_INVITATIONS}`);
+  if (expired.length === 0) return { count: 0 };
+  const targets = JSON.stringify(expired.map(({ target }) => target));
+  // Somebody may send one of them again in this moment.
+  const unanswered = (
+    column: string,
+  ) => sql`id in (select i.${sql.raw(column)} from json_each(${targets}) found cross join invitations i on i.${sql.raw(column)} = found.value and i.consumed_at is null
+    and i.expires_at < ${before})`;
+  await commit(ctx.db, [
+    ...removePendingAccounts(ctx, unanswered("user_id")),
+    ...removePendingMemberships(ctx, unanswered("membership_id")),
+    // The link of somebody who is in already, and has not used it, is all that is left of those.
+    ctx.db.delete(invitations).where(
+      sql`consumed_at is null and expires_at < ${before} and (user_id in (select value from json_each(${targets}))
+          or membership_id in (select value from json_each(${targets})))`,
+    ),
+  ]);
+  return { count: expired.length, more: expired.length === MAX_INVITATIONS };
+}
+
+/** Limits a run to 200,000 files, if its share allows as many. */
+const MAX_PAGES = 400;
+
+const PREFIX = "att/";
+
+/**
+ * Sets by how much the places where runs begin lie apart, of 256: where there are more files than a run can look at,
+ * each of them has its turn within days.
+ */
+const STRIDE = 97;
+
+/**
+ * Deletes files without a row in the database. They remain when a form fails after its file was stored. Files younger
+ * than a day are retained, because their form may still be in progress.
+ */
+export async function sweepOrphans(
+  ctx: Pick<Ctx, "budget" | "db" | "files" | "now">,
+  { maxPages = MAX_PAGES } = {},
+): Promise<JobReport> {
+  const before = ctx.now() - days(1);
+  const start = startOf(ctx.now());
+  let count = 0;
+  let pages = 0;
+  // From there to the last file, and then from the first one to there.
+  for (const after of [start, undefined]) {
+    let cursor: string | undefined;
+    do {
+      if (pages === maxPages || (pages > 0 && ctx.budget.isUsedUp())) return { count };
+      pages += 1;
+      const page = await ctx.files.listOlderThan(PREFIX, before, cursor, after);
+      count += await deleteOrphans(ctx, page.keys);
+      const isRound = after === undefined && page.keys.some((key) => key > start);
+      cursor = isRound ? undefined : page.cursor;
+    } while (cursor);
+  }
+  return { count };
+}
+
+const startOf = (now: Instant): string =>
+  PREFIX + ((Math.floor(now / days(1)) * STRIDE) % 256).toString(16).padStart(2, "0");

@@ -24,9 +24,8 @@ type Row = { id: string; value: string };
 type JobContext = Pick<Ctx, "budget" | "config" | "db" | "log">;
 
 /**
- * Encrypts stored values again that were encrypted with the other data key, while two are configured. Whatever a run
- * does not reach, the next one finds: a value names its key. A value that changes meanwhile is left as it is, since
- * what changes it uses the current key; one that cannot be decrypted stays, and is logged.
+ * Whatever a run does not reach, the next one finds: a value names its key. A value that changes meanwhile is left as
+ * it is, since what changes it uses the current key; one that cannot be decrypted stays, and is logged.
  */
 export async function reencryptValues(ctx: JobContext): Promise<JobReport> {
   if (!hasTwoDataKeys(ctx.config)) return { count: 0 };

@@ -4,32 +4,59 @@ import { reportFailedSignIns } from "~/features/audit/failed-sign-ins.server";
 import { rewordAudit } from "~/features/audit/reword-audit.server";
 import { AUDIT_CHECK, STORE_CHECK } from "~/features/health/system-status.server";
 import { draftLetters } from "~/features/letters/draft-letters.server";
+import { CLAIM_SIZE, hasDueMail } from "~/features/mail/claim-outbox.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { eraseRestOfPeople } from "~/features/privacy/erase-person.server";
 import { continuePurges } from "~/features/privacy/purge.server";
 import { applyRetention } from "~/features/privacy/retention.server";
 import { raiseAlerts } from "~/features/security/alerts.server";
+import { republishSettings } from "~/features/settings/publish-settings.server";
 import { eraseRestOfSubjects } from "~/features/subjects/erase-subjects.server";
 import { continueBulkChange } from "~/features/tickets/staff-list/change-many.server";
-import { days, hours, minutes } from "~/lib/time";
-import { checkStores } from "./check-stores.server";
-import { deliverMail } from "./deliver-mail.server";
-import { endQuietTickets } from "./end-quiet-tickets.server";
-import { GROUPS, type Job } from "./job";
-import { moveClocks } from "./move-clocks.server";
-import { notifyOfPromises } from "./notify-of-promises.server";
+import { days, hours, minutes, seconds } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { GROUPS, type Job, type JobReport } from "./job";
 import { purgeAudit } from "./purge-audit.server";
-import { purgeExpired } from "./purge-expired.server";
+import {
+  purgeExpired,
+  removeUnansweredInvitations,
+  removeUnconfirmedAccounts,
+  sweepOrphans,
+} from "./purge-expired.server";
 import { reencryptValues } from "./reencrypt-values.server";
-import { removeUnansweredInvitations } from "./remove-unanswered-invitations.server";
-import { removeUnconfirmedAccounts } from "./remove-unconfirmed.server";
-import { repairPublishedSettings } from "./repair-published-settings.server";
 import { sendDailySummary } from "./send-daily-summary.server";
-import { sweepOrphans } from "./sweep-orphans.server";
+import { endQuietTickets, moveClocks, notifyOfPromises } from "./ticket-jobs.server";
 
 /**
- * Lists all scheduled jobs, in each group the most important first. The names are stored in the database. What is alone
- * in a group, mail, waits for none of the others.
+ * System Status reads how it came out from the record of the run, so that no page has to check the stores itself; that
+ * there is one shows that the database accepts writes.
  */
+async function checkStores({ files }: Pick<Ctx, "files">): Promise<JobReport> {
+  await files.get("health/probe");
+  return { count: 0 };
+}
+
+/** Limits how long a run claims mails and begins to send them, because the next one starts after a minute. */
+const CLAIM_TIMEOUT = seconds(30);
+
+export async function deliverMail(ctx: Ctx): Promise<JobReport> {
+  const startedAt = ctx.now();
+  let count = 0;
+  const timeLeft = () => CLAIM_TIMEOUT - (ctx.now() - startedAt);
+  for (let rounds = 0; rounds < 10 && timeLeft() > 0; rounds += 1) {
+    if (rounds > 0 ? ctx.budget.isUsedUp() : !(await hasDueMail(ctx))) break;
+    const { claimed, sent } = await deliverOutbox(ctx, { beginWithin: timeLeft() });
+    count += sent;
+    if (claimed < CLAIM_SIZE) break;
+  }
+  return { count };
+}
+
+export async function repairPublishedSettings(ctx: Pick<Ctx, "db" | "kv">): Promise<JobReport> {
+  return { count: (await republishSettings(ctx)) ? 1 : 0 };
+}
+
+/** The names are stored in the database. What is alone in a group, mail, waits for none of the others. */
 export const SCHEDULE: readonly Job[] = [
   { name: "deliver-mail", group: "mail", every: minutes(1), run: deliverMail },
 
@@ -62,10 +89,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "apply-retention", group: "upkeep", every: days(1), offset: hours(8), run: applyRetention },
 ];
 
-/**
- * Lists the jobs of a call: those of the group that has this expression. Another one, such as that of a call by hand or
- * of a trigger that was set by an older version, runs all of them.
- */
+/** Another one, such as that of a call by hand or of a trigger that was set by an older version, runs all of them. */
 export function jobsOf(cron: string): readonly Job[] {
   const own = SCHEDULE.filter(({ group }) => GROUPS[group] === cron);
   return own.length > 0 ? own : SCHEDULE;

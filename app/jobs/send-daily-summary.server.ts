@@ -5,23 +5,22 @@ import { NOTIFICATION_EVENTS, PREFERENCES_PATH } from "~/features/notifications/
 import { unsubscribePath } from "~/features/notifications/unsubscribe.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { countSubmissions } from "~/features/submissions/queries.server";
-import { readWaiting } from "~/features/workspace/read-queue.server";
+import { readWaiting } from "~/features/workspace/queue.server";
 import { ADMIN_HOME_PATH } from "~/lib/addresses";
-import { cappedText } from "~/lib/capped-count";
-import { shortDay } from "~/lib/due";
+import { cappedText } from "~/lib/numbers";
 import { ok } from "~/lib/result";
 import { addDays, clockIn, dayIn, days } from "~/lib/time";
+import { shortDay } from "~/lib/time-words";
 import type { Ctx } from "~/platform/context.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import type { JobReport } from "./job";
 
-/** Sets when it is sent, in the site's time. Of a morning on which nothing ran, none is sent in the afternoon. */
+/** Of a morning on which nothing ran, none is sent in the afternoon. */
 const FROM = "08:00";
 const UNTIL = "12:00";
 
 const EVENT = "daily_summary";
 
-/** Sends the summary of the day before, once each morning, to those members of staff who want it. */
 export async function sendDailySummary(ctx: Ctx): Promise<JobReport> {
   const { timeZone: zone, enableNotifications } = await getSettings(ctx.db);
   const now = ctx.now();
@@ -62,7 +61,6 @@ export async function sendDailySummary(ctx: Ctx): Promise<JobReport> {
   return { count };
 }
 
-/** Lists the active staff who want it. */
 const listReaders = ({ db }: Pick<Ctx, "db">): Promise<{ id: string; email: string }[]> =>
   db.all<{ id: string; email: string }>(sql`
     SELECT u.id, u.email FROM user_roles r CROSS JOIN users u ON u.id = r.user_id
@@ -70,7 +68,6 @@ const listReaders = ({ db }: Pick<Ctx, "db">): Promise<{ id: string; email: stri
     WHERE r.role <> 'user' AND u.status = 'active'
       AND coalesce(p.by_mail, ${NOTIFICATION_EVENTS[EVENT].byMail ? 1 : 0})`);
 
-/** Returns what came on a day, and what waits now. */
 async function factsOf(ctx: Pick<Ctx, "db" | "now">, day: string): Promise<MailFact[]> {
   // Over an index: what is held stays for long, and may be much.
   const lately = ctx.now() - days(3);

@@ -9,22 +9,15 @@ import { CLIENT_SIGN_IN_PATH, STAFF_SIGN_IN_PATH } from "./addresses";
 export type AreaName = "site" | "sign-in" | "account" | "portal" | "admin" | "resource" | "machine" | "development";
 
 type Area = {
-  /**
-   * Names the people who may open it. `account`: everybody with a session, even if they must change the password or
-   * set up a second factor first; `user`: those who need neither; `staff`: a verified admin or technician.
-   */
+  /** `account`: everybody with a session; `user`: no password to change or factor to set up; `staff`: verified ones. */
   guard: "none" | "account" | "user" | "staff";
-  /** Names the layout route of its pages, and so the prefix of its route files; null: no pages. */
   layout: "_site" | "_auth" | "_account" | "_portal" | "_admin" | "dev" | null;
   /** Tells whether its pages run the framework in the browser. If not, they load none of its scripts. */
   hydrated: boolean;
-  /** Names the sign-in page for people without a session. */
   signInPath: typeof STAFF_SIGN_IN_PATH | typeof CLIENT_SIGN_IN_PATH;
-  /** Tells whether the worker looks up the session of a request. */
   hasSession: boolean;
   /** Tells whether an address may contain a secret, so it must not be sent to other sites as a referrer. */
   hasSecretAddresses: boolean;
-  /** Tells whether people may be redirected here after signing in. */
   isReturnable: boolean;
 };
 
@@ -51,11 +44,9 @@ export const AREAS: Record<AreaName, Area> = {
     isReturnable: true,
   },
   admin: { ...PUBLIC, guard: "staff", layout: "_admin", hydrated: true, isReturnable: true },
-  /** Holds form actions and redirects without a page, open to everybody. */
   resource: PUBLIC,
   /** Serves monitors, crawlers and browsers' reports. */
   machine: { ...PUBLIC, hasSession: false },
-  /** Holds pages that are no part of a production build. */
   development: { ...PUBLIC, layout: "dev" },
 };
 
@@ -64,27 +55,17 @@ const KIB = 1024;
 const DEFAULT_BODY_LIMIT = 64 * KIB;
 
 type Address = {
-  /**
-   * Matches addresses: `/admin/*` is `/admin` and everything below it; `:name` is one segment of lower-case letters
-   * and hyphens.
-   */
   path: string;
   area: AreaName;
-  /** Tells whether the page is the same for everybody who is not signed in, and may be cached. */
   isCached?: boolean;
   /** Limits the body of a request, in bytes. */
   bodyLimit?: number;
-  /** Tells whether the page shows the bot check, if one is configured. */
   hasBotCheck?: boolean;
   /** Tells whether it is a file to download, which the router of a hydrated page must not load. */
   isDownload?: boolean;
-  /** Tells whether robots.txt disallows the address. */
   isHiddenFromRobots?: boolean;
-  /** Tells whether people may be redirected here after signing in, unlike to the rest of its area. */
   isReturnable?: true;
-  /** Tells whether programs post here too, without a page of ours: the address itself says what is allowed. */
   takesForeignPosts?: true;
-  /** Holds the message of the sign-in page for people who are redirected there from this address. */
   signInReason?: string;
 };
 
@@ -174,7 +155,7 @@ type AddressRules = Area & {
   signInReason: string | null;
 };
 
-/** Builds the pattern of a path. It ignores case, as the router does. */
+/** It ignores case, as the router does. */
 const patternOf = (path: string): RegExp => {
   const escaped = path.replace(/[.]/g, "\\.").replace(/:[a-z]+/g, "[a-z-]{1,40}");
   return new RegExp(`^${escaped.replace(/\/\*$/, "(?:/.*)?")}$`, "i");
@@ -195,18 +176,14 @@ const rulesOf = ({ area, ...rules }: Omit<Address, "path">): AddressRules => ({
 const TABLE = ADDRESSES.map((address) => ({ pattern: patternOf(address.path), rules: rulesOf(address) }));
 const UNKNOWN = rulesOf({ area: "site" });
 
-/** Returns the rules for a path. */
 export const rulesFor = (pathname: string): AddressRules =>
   TABLE.find(({ pattern }) => pattern.test(pathname))?.rules ?? UNKNOWN;
 
-/** Returns the message of the sign-in page for people who were redirected there from an address, if there is one. */
 export const signInReason = (address: string | null): string | undefined =>
   (address && rulesFor(address.split("?", 1)[0] ?? "").signInReason) || undefined;
 
-/** Lists the paths that robots.txt disallows, with everything below them. */
 export const hiddenFromRobots: readonly string[] = ADDRESSES.filter(({ isHiddenFromRobots }) => isHiddenFromRobots).map(
   ({ path }) => path.replace(/\/\*$/, ""),
 );
 
-/** Lists the paths of the cached pages as URL patterns: `/services/:service`. */
 export const cachedPaths: readonly string[] = ADDRESSES.filter(({ isCached }) => isCached).map(({ path }) => path);

@@ -6,11 +6,9 @@ export type Frame = { opens: number; closes: number };
 /** Holds a day off: once ("2026-11-27"), or each year ("12-25"). */
 export type Holiday = { day: string; name: string };
 
-/** Holds when people work: the frames of each day of the week, in ascending order, and the days off. */
 export type Calendar = {
-  /** Holds the IANA name of the time zone that the frames are in. */
   zone: string;
-  /** Holds seven lists, from Sunday on; an empty one is a day off. A night is two frames, until 1,440 and from 0. */
+  /** A night is two frames, until 1,440 and from 0. */
   week: readonly (readonly Frame[])[];
   holidays: readonly Holiday[];
 };
@@ -20,26 +18,19 @@ type Interval = { start: Instant; end: Instant };
 /** Limits how far ahead open time is looked for, so that the search ends even if there is none. */
 const HORIZON = days(400);
 
-/** Returns the day off that a calendar day (`YYYY-MM-DD`) is; null for an ordinary day. */
 export const holidayOn = ({ holidays }: Calendar, day: string): Holiday | null =>
   holidays.find((holiday) => holiday.day === day || holiday.day === day.slice(5)) ?? null;
 
-/** Returns the frames of a calendar day: none on a day off. */
 const framesOn = (calendar: Calendar, day: string): readonly Frame[] =>
   holidayOn(calendar, day) ? [] : (calendar.week[weekdayOf(day)] ?? []);
 
-/** Holds when a day is open, and the day after it. */
 type OpenDay = { intervals: readonly Interval[]; next: string };
 
 const knownDays = new WeakMap<Calendar, Map<string, OpenDay>>();
 
-/**
- * Limits the days that are remembered, to more than the lists of a day ask for; when it is reached, the cache of a
- * calendar begins anew.
- */
 const KNOWN_DAYS_MAX = 1_000;
 
-/** Returns when a day is open. Cached: the rows of a list ask for the same few days. */
+/** Cached: the rows of a list ask for the same few days. */
 function openDay(calendar: Calendar, day: string): OpenDay {
   const known = knownDays.get(calendar) ?? new Map<string, OpenDay>();
   knownDays.set(calendar, known);
@@ -68,17 +59,13 @@ function* openIntervals(calendar: Calendar, from: Instant, until: Instant = from
   }
 }
 
-/** Returns how much open time lies between two instants. */
 export function openTimeBetween(calendar: Calendar, from: Instant, to: Instant): Duration {
   let time = 0;
   for (const { start, end } of openIntervals(calendar, from, to)) time += end - start;
   return time;
 }
 
-/**
- * Returns what measures the open time from an instant until any other one up to `until`. For many at once: each day is
- * looked at once, however many of them it lies between.
- */
+/** For many at once: each day is looked at once, however many of them it lies between. */
 export function openTimeMeter(calendar: Calendar, from: Instant, until: Instant): (at: Instant) => Duration {
   let sum = 0;
   const measured = [...openIntervals(calendar, from, until)].map(({ start, end }) => {
@@ -98,7 +85,6 @@ export function openTimeMeter(calendar: Calendar, from: Instant, until: Instant)
   };
 }
 
-/** Returns the instant at which that much open time has passed since `from`; it may be the minute of closing. */
 export function afterOpenTime(calendar: Calendar, from: Instant, time: Duration): Instant {
   let left = time;
   let last = from;
@@ -116,10 +102,8 @@ export function nextOpening(calendar: Calendar, at: Instant): Instant {
   return at;
 }
 
-/** Tells whether an instant is within open hours. */
 export const isOpen = (calendar: Calendar, at: Instant): boolean => nextOpening(calendar, at) === at;
 
-/** Returns the same local time that many working days later; a working day is one with open time. */
 export function afterWorkingDays(calendar: Calendar, from: Instant, count: number): Instant {
   const { zone } = calendar;
   const [hour = 0, minute = 0] = clockIn(zone, from).split(":").map(Number);
@@ -132,3 +116,34 @@ export function afterWorkingDays(calendar: Calendar, from: Instant, count: numbe
   }
   return zonedInstant(zone, day, sinceMidnight);
 }
+
+const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const FROM_MONDAY = [1, 2, 3, 4, 5, 6, 0];
+
+/** Formats minutes since midnight: "8am", "5:30pm". */
+function clockInWords(minute: number): string {
+  const [hour, rest] = [Math.floor(minute / 60), minute % 60];
+  return `${hour % 12 || 12}${rest ? `:${String(rest).padStart(2, "0")}` : ""}${hour % 24 < 12 ? "am" : "pm"}`;
+}
+
+const framesInWords = (frames: readonly Frame[]): string =>
+  frames.map(({ opens, closes }) => `${clockInWords(opens)}-${clockInWords(closes)}`).join(" and ");
+
+/** Formats the hours of a week: "Monday-Friday 8am-6pm, Saturday 9am-12pm". */
+export function weekInWords({ week }: Pick<Calendar, "week">): string {
+  const spans: { first: number; last: number; hours: string }[] = [];
+  for (const weekday of FROM_MONDAY) {
+    const hours = framesInWords(week[weekday] ?? []);
+    const before = spans.at(-1);
+    if (before?.hours === hours) before.last = weekday;
+    else spans.push({ first: weekday, last: weekday, hours });
+  }
+  return spans
+    .filter(({ hours }) => hours !== "")
+    .map(({ first, last, hours }) =>
+      first === last ? `${WEEKDAYS[first]} ${hours}` : `${WEEKDAYS[first]}-${WEEKDAYS[last]} ${hours}`,
+    )
+    .join(", ");
+}
+
+export const placeOf = (zone: string): string => (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");

@@ -1,4 +1,4 @@
-/** Marks a file as UTF-8. Without this byte order mark Excel reads a CSV file in a local encoding. */
+/** Without this byte order mark Excel reads a CSV file in a local encoding. */
 export const UTF8_BOM = "\ufeff";
 
 /** Matches text that a spreadsheet would run as a formula (OWASP: CSV injection), full-width characters included. */

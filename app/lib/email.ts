@@ -1,9 +1,6 @@
 export const EMAIL_MAX = 254;
 
-/**
- * Returns an address as it is stored and compared: trimmed, lower case, domain in ASCII (IDNA). Text that is not an
- * address is only trimmed and lower-cased.
- */
+/** Text that is not an address is only trimmed and lower-cased. */
 export function normalizeEmail(text: string): string {
   const trimmed = text.trim().toLowerCase();
   const at = trimmed.lastIndexOf("@");
@@ -20,10 +17,8 @@ const NOT_IN_LOCAL_PART = /[\s\p{Cc}\p{Cf},;:<>()[\]\\"?&#]/u;
 const DOMAIN_LABEL = /^[\p{L}\p{M}\p{N}-]+$/u;
 
 /**
- * Tells whether text is exactly one address: the rule of every form that takes one, and of the mailer. Linear time.
- *
- * Quoted local parts are rejected, so a comma, a bracket, `?`, `&` and `#` never occur: a mail system that takes lists
- * would read a second recipient behind a comma, and a link would read fields behind a question mark.
+ * Linear time. Quoted local parts are rejected, so a comma, a bracket, `?`, `&` and `#` never occur: mail systems
+ * would read a second recipient behind a comma, and links fields behind a question mark.
  */
 export function isEmailAddress(text: string): boolean {
   const [local, domain, ...rest] = text.trim().split("@");
@@ -32,14 +27,9 @@ export function isEmailAddress(text: string): boolean {
   return labels.length >= 2 && labels.every((label) => DOMAIN_LABEL.test(label));
 }
 
-/** Lists the domains whose mailboxes ignore dots in the local part, with the domain they count as. */
 const DOTS_IGNORED: Readonly<Record<string, string>> = { "gmail.com": "gmail.com", "googlemail.com": "gmail.com" };
 
-/**
- * Returns one address for all spellings that reach the same mailbox: without what follows a plus, and without dots
- * where the provider is known to ignore them. For limits on mails only; accounts are told apart by the address as it
- * is.
- */
+/** For limits on mails only; accounts are told apart by the address as it is. */
 export function mailboxOf(email: string): string {
   const normal = normalizeEmail(email);
   const at = normal.lastIndexOf("@");

@@ -1,9 +1,8 @@
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 421 | 429 | 500 | 503;
 
-/** Holds what an error page says, and the ways on where there are better ones than back. */
 export type ErrorText = { title: string; text: string; links?: readonly { label: string; to: string }[] };
 
-/** Holds title and text of each error page. Missing objects and objects of other people share the text of 404. */
+/** Missing objects and objects of other people share the text of 404. */
 export const ERROR_TEXTS: Record<ErrorStatus, ErrorText> = {
   400: {
     title: "That could not be read",
@@ -37,36 +36,27 @@ export const ERROR_TEXTS: Record<ErrorStatus, ErrorText> = {
   },
 };
 
-/** Returns the text of an error: the one that the server sent with it, else that of its status. */
 function errorTextOf(status: number, data: unknown): ErrorText {
   return isErrorText(data) ? data : ERROR_TEXTS[errorStatus(status)];
 }
 
-/** Returns the text of what a route has thrown: of a response by its status, of anything else as our own error. */
 export const routeErrorText = (error: unknown): ErrorText =>
   typeof error === "object" && error !== null && "status" in error && "data" in error
     ? errorTextOf(Number(error.status), error.data)
     : ERROR_TEXTS[500];
 
-/** Tells whether a value is the text of an error. */
 export const isErrorText = (data: unknown): data is ErrorText =>
   typeof data === "object" && data !== null && "title" in data && "text" in data;
 
 /** Returns the status if it has a text, and 500 for all others. */
 export const errorStatus = (status: number): ErrorStatus => (status in ERROR_TEXTS ? (status as ErrorStatus) : 500);
 
-/**
- * Tells that the form's token is missing, used in another session, or a day old: nothing was changed, and the text is
- * still in the form.
- */
 export const FORM_TOO_OLD = "This page had been open for too long, so nothing was changed. Please send it again.";
 
-/** Tells the same of a form without a page that could show it again. */
 export const PAGE_TOO_OLD: ErrorText = {
   title: "Nothing was changed",
   text: "The page had been open for too long. Load it again, and then send the form once more.",
 };
 
-/** Tells that what a form sets was set by it before, and that somebody has set something else since, which stays. */
 export const CHANGED_SINCE =
   "This was saved before and has been changed since, so nothing was changed now. Please choose again.";

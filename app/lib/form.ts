@@ -1,23 +1,19 @@
 import * as z from "zod";
 
-/** Holds messages by field, in the order in which the rules were checked: the first one is shown at the top. */
 export type FieldErrors = Record<string, string>;
 
-/** Holds the typed values, to be shown again. Never contains secrets or files. */
+/** Never contains secrets or files. */
 export type FormValues = Record<string, string>;
 
-/** Describes why a form is not valid. `title` is shown at the top of the page. */
+/** `title` is shown at the top of the page. */
 export type ValidationError = { title: string; errors: FieldErrors; values: FormValues };
 
-/** Tells why a form of a list was rejected, and which rows were selected, as their checkboxes post them. */
 export type ListRejection = { rejection: string; rows: readonly string[] };
 
 /**
- * Holds the result of a form that a script has sent from its page, where the result is for the form itself and not for
- * the page. `notSaved`: the server was not reached, or failed. `rejection`: why nothing was done. `saved`: what was
- * done, said beside the button, and so is `unchanged`: it was so already. `done`: the same page shows what was done.
- * `leaving`: the browser loads another document, or a file. `keepsPage`: the page must not be read again, what it shows
- * is over.
+ * `notSaved`: the server was not reached, or failed. `rejection`: why nothing was done. `saved`: what was done, said
+ * beside the button, and so is `unchanged`: it was so already. `done`: the same page shows what was done. `leaving`:
+ * the browser loads another document, or a file. `keepsPage`: the page must not be read again, what it shows is over.
  */
 export type FormAnswer = {
   notSaved?: true;
@@ -34,11 +30,8 @@ const NOT_READABLE = "This could not be read. Please enter it again.";
 type ParsedForm<Value> = { ok: true; value: Value } | { ok: false; errors: FieldErrors; values: FormValues };
 
 /**
- * Checks text fields against a schema, which ignores unknown fields. Keeps the first message of each field. Messages
- * about the length come after all others: a person who forgot to agree to the terms should not first read that a
- * message is too long.
- *
- * `secret` names the fields that must not be shown again.
+ * Keeps the first message of each field. Those about length come last: who forgot to agree to the terms should not
+ * first read that a message is too long.
  */
 export function parseForm<Value>(
   schema: z.ZodType<Value>,
@@ -58,17 +51,58 @@ export function parseForm<Value>(
   return { ok: false, errors, values: withoutSecrets(fields, secret) };
 }
 
-/** Returns the typed values that may be shown again. */
 export function withoutSecrets(fields: Record<string, string>, secret: readonly string[] = []): FormValues {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !secret.includes(name)));
 }
 
-/**
- * Wraps a schema so that missing fields count as empty: browsers do not send a checkbox that is not checked, and other
- * clients may leave out any field.
- */
+/** Browsers do not send a checkbox that is not checked, and other clients may leave out any field. */
 export const absentAsEmpty = <Value>(names: readonly string[], schema: z.ZodType<Value>): z.ZodType<Value> =>
   z.preprocess(
     (fields: Record<string, string>) => ({ ...Object.fromEntries(names.map((name) => [name, ""])), ...fields }),
     schema,
   );
+
+export type FlashMessage = { kind: "success" | "error" | "info" | "warning"; title: string; message: string };
+
+/** Travels in the answer to the form: a cookie could be taken by whichever page asks first, another tab included. */
+export type FlashRedirect = { to: string; flash: FlashMessage };
+
+export const isFlashRedirect = (answer: object): answer is FlashRedirect => "flash" in answer && "to" in answer;
+
+type TextField = {
+  label: string;
+  isMultiline?: true;
+};
+
+/**
+ * A text area that is missing here loses its line breaks, unless the form reads it `raw`. A form that was posted after
+ * its session had ended is stored only if one of these fields is filled in; its other fields are then not shown again
+ * but sent with it.
+ */
+const TEXT_FIELDS: Readonly<Record<string, TextField>> = {
+  title: { label: "Title" },
+  subject: { label: "Subject" },
+  message: { label: "Message", isMultiline: true },
+  description: { label: "Description", isMultiline: true },
+  domains: { label: "Email domains", isMultiline: true },
+  address: { label: "Address", isMultiline: true },
+  story: { label: "Story", isMultiline: true },
+  site_name: { label: "Site name" },
+  site_description: { label: "Site description", isMultiline: true },
+  holidays: { label: "Days off", isMultiline: true },
+  note: { label: "Note", isMultiline: true },
+  body: { label: "Text", isMultiline: true },
+  impact: { label: "What has stopped working" },
+  what_was_done: { label: "What was done", isMultiline: true },
+  why_late: { label: "Why it was late", isMultiline: true },
+  reason: { label: "Reason", isMultiline: true },
+  name: { label: "Name" },
+  full_name: { label: "Full name" },
+  email: { label: "Email" },
+  emails: { label: "Email addresses", isMultiline: true },
+};
+
+export const textField = (name: string): TextField | null =>
+  (Object.hasOwn(TEXT_FIELDS, name) && TEXT_FIELDS[name]) || null;
+
+export const isMultiline = (name: string): boolean => textField(name)?.isMultiline === true;

@@ -9,7 +9,7 @@ export const HELD_REASONS = [
 ] as const;
 export type HeldReason = (typeof HELD_REASONS)[number];
 
-/** Says why, wherever people read it. The activity is searched by these words: see `WORDING_VERSION`. */
+/** The activity is searched by these words: see `WORDING_VERSION`. */
 export const HELD_WORDS: Record<HeldReason, string> = {
   honeypot: "hidden field filled in",
   content: "looks like advertising",

@@ -4,7 +4,6 @@
  */
 
 const HYDRATED = /^\/((admin|client)(\/|$)|create-ticket$)/i;
-/** Matches what lies below but is no page of it: the sign-in, and files to download. */
 const OTHERS = /^\/(client\/auth$|(admin|client)\/(attachments|exports)\/)/i;
 
 /** Tells whether the framework's router may load a path. */

@@ -3,14 +3,10 @@ import type { Instant } from "./time";
 /** Lists the characters of Crockford's Base32, in lower case. */
 const BASE32 = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** Tells whether a text has the form of an id with this prefix. */
 export const isId = (prefix: string, text: string): boolean =>
   text.startsWith(`${prefix}_`) && /^[0-9a-z_]{1,40}$/.test(text.slice(prefix.length + 1));
 
-/**
- * Returns an id with a prefix that sorts by creation time, like a ULID: 10 characters of time (48 bits of milliseconds)
- * and 16 random characters (80 bits). `random` holds 16 random bytes. Example: `sub_01jd3v8q4k7x…`.
- */
+/** Sorts by creation time, like a ULID: 10 characters of time (48 bits of milliseconds), 16 random ones (80 bits). */
 export function sortableId(prefix: string, at: Instant, random: Uint8Array): string {
   let time = "";
   for (let rest = at, index = 0; index < 10; index += 1) {
@@ -21,3 +17,8 @@ export function sortableId(prefix: string, at: Instant, random: Uint8Array): str
   for (const byte of random.subarray(0, 16)) suffix += BASE32[byte % 32];
   return `${prefix}_${time}${suffix}`;
 }
+
+const PREFIXES = { submission: "L", ticket: "T", quote: "Q" } as const;
+
+/** Formats a number for people to quote: `referenceNumber("submission", 1001)` → `L-1001`. */
+export const referenceNumber = (type: keyof typeof PREFIXES, number: number): string => `${PREFIXES[type]}-${number}`;

@@ -1,17 +1,14 @@
 import type { Calendar, Frame } from "./calendar";
 
-/** Describes opening hours: the same on every working day of the week. */
 export type OpeningHours = {
-  /** Lists the days on which people work: consecutive days of the week in ascending order; 0 is Sunday. */
   workingDays: readonly number[];
-  /** Holds when the hours of a day begin; `closes`: when they end. Full hours, in the site's time zone. */
+  /** Full hours, in the site's time zone. */
   opens: number;
   closes: number;
 };
 
 export const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/** Formats opening hours: "Monday-Friday 8am-6pm". */
 export function openingHoursInWords({ workingDays, opens, closes }: OpeningHours): string {
   const first = WEEKDAYS[workingDays[0] ?? 0];
   const last = WEEKDAYS[workingDays.at(-1) ?? 0];
@@ -43,9 +40,7 @@ const minuteInWords = (minute: number) => {
 
 const hourInWords = (hour: number) => `${hour % 12 || 12}${hour % 24 < 12 ? "am" : "pm"}`;
 
-/** Holds what a promised time is counted by: the opening hours and the zone they are in. */
 type BusinessCalendar = {
-  /** Names the time zone, an IANA name. */
   zone: string;
   openingHours: OpeningHours;
 };
@@ -53,7 +48,6 @@ type BusinessCalendar = {
 let lastKey = "";
 let lastCalendar: Calendar = { zone: "UTC", week: [], holidays: [] };
 
-/** Returns the calendar of opening hours, the same object for the same hours: what it knows of days is cached by it. */
 export function calendarOf({ zone, openingHours }: BusinessCalendar): Calendar {
   const { workingDays, opens, closes } = openingHours;
   const key = `${zone} ${workingDays.join()} ${opens} ${closes}`;

@@ -1,7 +1,4 @@
-/**
- * Holds the expected outcome of a command. Expected failures are values; only bugs and outages throw. `code` is one of
- * a closed union per command; its text is in the feature's `copy.ts`.
- */
+/** Expected failures are values; only bugs and outages throw. */
 export type Result<Value, Code extends string> = { ok: true; value: Value } | { ok: false; code: Code };
 
 /** Returns the outcome of a command that succeeded. */

@@ -13,10 +13,6 @@ export function fold(text: string): string {
     .trim();
 }
 
-/**
- * Returns a text in one line as a page shows it: with single spaces, and without marks that nobody sees. For comparing
- * what was typed with what was read.
- */
 export const asShown = (text: string): string =>
   text
     .normalize("NFC")
@@ -24,10 +20,8 @@ export const asShown = (text: string): string =>
     .replace(/\s+/g, " ")
     .trim();
 
-/** Matches marks that turn what follows them around, also behind the text that holds them. */
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** Matches characters that are letters or symbols by their class, and blank. */
 const BLANKS = /[\u115f\u1160\u2800\u3164\uffa0]/g;
 
 /** Returns a name as it is stored: without marks that would turn the sentence around it. Nothing if nobody sees it. */
@@ -47,13 +41,11 @@ const HTML_ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => HTML_ESCAPES[character] ?? character);
 
-/** Says how long it is until a time: in whole minutes, at least one, or in whole hours. */
 export function waitInWords(until: Instant, now: Instant): string {
   const whole = Math.max(1, Math.ceil((until - now) / minutes(1)));
   return whole < 100 ? plural(whole, "minute") : plural(Math.ceil(whole / 60), "hour");
 }
 
-/** Returns the message of a rate limit. */
 export const tooManyAttempts = (retryAt: Instant, now: Instant): string =>
   `Too many attempts. Try again in ${waitInWords(retryAt, now)}.`;
 
@@ -66,7 +58,6 @@ export function fileSize(bytes: number): string {
   return megabytes < 1024 ? `${megabytes.toFixed(1)} MB` : `${(megabytes / 1024).toFixed(1)} GB`;
 }
 
-/** Returns the first characters of a text, at most `max` and cut at a space if there is one nearby. */
 export function excerpt(text: string, max: number): string {
   // The common case first, and of a long text only its beginning: a character has at most two units.
   if (text.length <= max) return text;
@@ -77,7 +68,6 @@ export function excerpt(text: string, max: number): string {
   return `${(space > 0 ? cut.slice(0, space) : cut).trimEnd()}…`;
 }
 
-/** Returns the beginning of a text for a row, in one line; null where nothing is left. */
 export const snippetOf = (text: string | null, max: number): string | null =>
   excerpt(text ?? "", max)
     .replace(/\s+/g, " ")

@@ -1,11 +1,10 @@
-/** Lists the themes a visitor may choose. `system` follows the operating system. */
+/** `system` follows the operating system. */
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Reads a theme. Any other value, such as one of another version, counts as `system`. */
+/** Any other value, such as one of another version, counts as `system`. */
 export const parseTheme = (value: unknown): Theme => THEMES.find((theme) => theme === value) ?? "system";
 
-/** Returns the theme that the root loader has read; `system` if the loader failed. */
 export function rootTheme(matches: readonly { id: string; data?: unknown }[]): Theme {
   const root = matches.find(({ id }) => id === "root")?.data as { theme?: Theme } | undefined;
   return root?.theme ?? "system";

@@ -1,11 +1,10 @@
-/** Lists the words that are stored for a ticket: the tables check them, and every other part reads them. */
 export const TICKET_STATUSES = ["open", "in_progress", "waiting_for_customer", "resolved", "closed"] as const;
 export type TicketStatus = (typeof TICKET_STATUSES)[number];
 
 export const TICKET_PRIORITIES = ["low", "medium", "high", "urgent"] as const;
 export type TicketPriority = (typeof TICKET_PRIORITIES)[number];
 
-/** Lists what can happen to a ticket. Verdicts about promises are written once and never judged again. */
+/** Verdicts about promises are written once and never judged again. */
 export const TICKET_EVENT_KINDS = [
   "opened",
   "status",

@@ -11,7 +11,7 @@ export const days = (count: number): Duration => count * 86_400_000;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns the formatter of a zone. Cached: creating one costs far more than using it. */
+/** Cached: creating one costs far more than using it. */
 function formatterFor(zone: string): Intl.DateTimeFormat {
   const known = formatters.get(zone);
   if (known) return known;
@@ -40,16 +40,9 @@ function measuredOffset(zone: string, at: Instant): Duration {
 /** Holds the offset of each day of UTC, by zone; null for a day when the clocks change. */
 const offsets = new Map<string, Map<number, Duration | null>>();
 
-/**
- * Limits the days that are remembered, to more than pages show in a zone; when it is reached, the cache of the zone
- * begins anew.
- */
 const OFFSETS_MAX = 2_000;
 
-/**
- * Returns the offset of a zone from UTC at an instant. Cached by day of UTC: the times of a list fall on a few days,
- * and only on a day when the clocks change is the formatter asked for each of them.
- */
+/** Cached by day of UTC: only on a day when the clocks change is the formatter asked for each time. */
 function offsetOf(zone: string, at: Instant): Duration {
   const day = Math.floor(at / days(1));
   const known = offsets.get(zone) ?? new Map<number, Duration | null>();
@@ -67,10 +60,10 @@ function offsetOf(zone: string, at: Instant): Duration {
 /** Returns what calendar and clock of a zone say at an instant, as the instant at which they say it in UTC. */
 const localTime = (zone: string, at: Instant): Instant => at + offsetOf(zone, at);
 
-/** Holds the days that were asked for, by the number of the day. A list asks for the same few, several times a row. */
+/** A list asks for the same few, several times a row. */
 const dayNames = new Map<number, string>();
 
-/** Returns the calendar day of an instant in a time zone, as `YYYY-MM-DD`. `zone` is an IANA name. */
+/** `zone` is an IANA name. */
 export function dayIn(zone: string, at: Instant): string {
   const number = Math.floor(localTime(zone, at) / days(1));
   const known = dayNames.get(number);
@@ -91,13 +84,9 @@ export function clockIn(zone: string, at: Instant, { withSeconds = false } = {})
 
 const twoDigits = (number: number): string => (number < 10 ? `0${number}` : String(number));
 
-/** Returns the instant at which a calendar day (`YYYY-MM-DD`) begins in a time zone, also when the clocks change. */
 export const startOfDay = (zone: string, day: string): Instant => zonedInstant(zone, day, 0);
 
-/**
- * Returns the instant of a local time on a day in a zone. The time is given since midnight: `hours(8)` is 8 am. Of a
- * time that the clocks show twice it is the first; one that they leave out is as much later as they leave out.
- */
+/** Of a time that the clocks show twice it is the first; one that they leave out is as much later as they leave out. */
 export function zonedInstant(zone: string, day: string, sinceMidnight: Duration): Instant {
   const asUtc = Date.parse(`${day}T00:00:00Z`) + sinceMidnight;
   // No zone is more than a day from UTC, and none changes its clocks twice within two days.
@@ -111,13 +100,11 @@ export function zonedInstant(zone: string, day: string, sinceMidnight: Duration)
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days(count)).toISOString().slice(0, 10);
 
-/** Returns the place that a time zone is named after: "America/New_York" → "New York". */
 export const zoneName = (zone: string): string => (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
 
-/** Returns the day of the week of a calendar day; 0 is Sunday. */
 export const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay();
 
-/** Tells whether a text is a calendar day, written `YYYY-MM-DD`. "2026-02-30" is not one. */
+/** "2026-02-30" is not one. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const at = Date.parse(`${text}T00:00:00Z`);

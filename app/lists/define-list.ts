@@ -1,6 +1,45 @@
 import type { Ability } from "~/access/policy";
-import type { FilterField } from "./fields";
-import { PAGE_SIZES } from "./page-size";
+import { isId } from "~/lib/ids";
+import { isDay } from "~/lib/time";
+import { PAGE_SIZES } from "./model";
+
+export type FilterField<Value> = {
+  param?: string;
+  /** If it is absent or malformed, the value is the one that filters nothing. */
+  parse: (text: string) => Value;
+  format: (value: Value) => string | null;
+};
+
+export const SEARCH_MAX = 200;
+
+const CONTROL = /\p{Cc}+/gu;
+
+/** Control characters count as spaces. */
+export const searchField = (): FilterField<string> => ({
+  parse: (text) => [...text.replace(CONTROL, " ").trim()].slice(0, SEARCH_MAX).join(""),
+  format: (text) => text || null,
+});
+
+export const choiceField = <Choice extends string>(choices: readonly Choice[]): FilterField<Choice | null> => ({
+  parse: (text) => choices.find((choice) => choice === text) ?? null,
+  format: (choice) => choice,
+});
+
+export const idField = (prefix: string): FilterField<string | null> => ({
+  parse: (text) => (isId(prefix, text) ? text : null),
+  format: (id) => id,
+});
+
+export const flagField = (param: string, value: string): FilterField<boolean> => ({
+  param,
+  parse: (text) => text === value,
+  format: (isOn) => (isOn ? value : null),
+});
+
+export const dayField = (): FilterField<string | null> => ({
+  parse: (text) => (isDay(text) ? text : null),
+  format: (day) => day,
+});
 
 /*
  * A list is defined in two files. `definition.ts`, by `defineList`, is the part that browser and server share: address,
@@ -9,55 +48,40 @@ import { PAGE_SIZES } from "./page-size";
  */
 
 type ListInput<Values, Sort extends string, OrderName extends string, Viewing extends Ability> = {
-  /** Names the list in saved views, and the file that is saved from it. */
   name: string;
-  /** Names the ability that opens the list. Its scope decides which rows a viewer sees: `visibleTo` in `defineRows`. */
+  /** Its scope decides which rows a viewer sees: `visibleTo` in `defineRows`. */
   ability: Viewing;
-  /** Holds the address of the list. */
   path: string;
-  /** Holds the address of its CSV file. */
   csvPath: string;
-  /** Names the rows of the list. */
   noun: { one: string; many: string };
-  /** Lists the filters, in the order of their parameters in the address. */
   fields: { [Name in keyof Values]: FilterField<Values[Name]> };
-  /** Lists the columns by which it can be sorted. */
   orders: Record<OrderName, ListOrder<Sort, Values>>;
-  /** Names the sort of an address that names none. */
   defaultSort: Sort;
   sortLabels: Readonly<Record<Sort, string>>;
-  /** Names the values that are set, each as short as it can be understood, with the fields that it stands for. */
   describe: (values: Values) => readonly { label: string | null; fields: readonly (keyof Values & string)[] }[];
   /** Clears fields that another field excludes. */
   normalize?: (values: Values) => Values;
-  /** Returns why no row can match, as a sentence, or null. With a reason the database is not asked. */
+  /** With a reason the database is not asked. */
   noMatchReason?: (values: Values) => string | null;
 };
 
 type ListOrder<Sort extends string, Values> = {
-  /** Names the values of `sort` for the two directions: smallest first, greatest first. */
   ascending?: Sort;
   descending?: Sort;
-  /** Tells whether it is an order by time, which defaults to newest first; everything else defaults to ascending. */
   isTime?: boolean;
-  /** Lists the filters with which an index supports this order. Absent: all of them. */
+  /** Absent: all of them. */
   allowedFilters?: readonly (keyof Values)[];
-  /** Tells whether the order makes sense with these filters, where that depends on their values. */
   suits?: (values: Values) => boolean;
 };
 
-/** Holds the values of a list's filters and its sort, as read from an address. */
 type ListFilter<Values, Sort extends string> = Values & { sort: Sort };
 
-/** Holds further parameters of an address: `after`, `before`, `size`. */
 type ExtraParams = Record<string, string | null>;
 
 type SortLink = { to: string; order: "ascending" | "descending" | "none" };
 
-/** Names a filter that is set, with the address of the list without it. */
 export type FilterChip = { label: string; to: string };
 
-/** Holds the texts of the links to the neighbouring pages. */
 type PageLabels = { previous: string; next: string };
 
 type List<Values, Sort extends string, OrderName extends string, Viewing extends Ability> = ListInput<
@@ -67,30 +91,17 @@ type List<Values, Sort extends string, OrderName extends string, Viewing extends
   Viewing
 > & {
   sorts: readonly Sort[];
-  /** Reads the filter of an address; malformed parameters filter nothing. */
   readFilter: (params: URLSearchParams) => ListFilter<Values, Sort>;
-  /** Formats a filter as a query string without "?", always in the same order; empty for the unfiltered list. */
   query: (filter: ListFilter<Values, Sort>, extra?: ExtraParams) => string;
-  /** Returns the address of the list with this filter. */
   pathTo: (filter: ListFilter<Values, Sort>, extra?: ExtraParams) => string;
-  /**
-   * Returns the address of the CSV file for an address of the list: of the rows in `ids`, or of those of the filter.
-   */
   exportPath: (params: URLSearchParams) => string;
   /** Tells whether a filter is set, so that there is something to clear. */
   isFiltered: (values: Values) => boolean;
-  /** Returns the filters that are set, each with the address of the list without it. */
   chips: (filter: ListFilter<Values, Sort>, extra?: ExtraParams) => FilterChip[];
-  /** Holds the values that a parameter has if it is absent. */
   defaults: { sort: Sort; size: string };
-  /** Tells whether the list can be sorted this way while these filters are set. */
   offersSort: (values: Values, sort: Sort) => boolean;
-  /**
-   * Returns the link of a column's heading, and how the list is sorted by this column now. Undefined: the filter does
-   * not allow this order.
-   */
+  /** Undefined: the filter does not allow this order. */
   sortLink: (filter: ListFilter<Values, Sort>, order: OrderName, extra?: ExtraParams) => SortLink | undefined;
-  /** Returns the sorts that the filters allow, as options. */
   sortOptions: (values: Values) => { value: Sort; label: string }[];
   pageLabels: (sort: Sort) => PageLabels;
 };
@@ -148,19 +159,17 @@ type Definition<Values, Sort extends string> = ListInput<Values, Sort, string, A
 
 const withQuery = (path: string, query: string) => (query ? `${path}?${query}` : path);
 
-/** Returns the sorts of an order, the one that people expect of it first. */
 function sortsOf<Sort extends string, Values>({ ascending, descending, isTime }: ListOrder<Sort, Values>): Sort[] {
   const sorts = isTime ? [descending, ascending] : [ascending, descending];
   return sorts.filter((sort) => sort !== undefined);
 }
 
-/** Returns the direction in which a sort reads an order. Undefined: it is a sort of another order. */
+/** Undefined: it is a sort of another order. */
 function directionOf<Sort extends string, Values>({ ascending, descending }: ListOrder<Sort, Values>, sort: Sort) {
   if (sort === ascending) return "ascending";
   return sort === descending ? "descending" : undefined;
 }
 
-/** Returns the fields that filter anything, each with its value as text. */
 function activeFilters<Values, Sort extends string>({ fields }: Definition<Values, Sort>, values: Values) {
   const names = Object.keys(fields) as (keyof Values & string)[];
   return names.flatMap((name) => {
@@ -169,13 +178,11 @@ function activeFilters<Values, Sort extends string>({ fields }: Definition<Value
   });
 }
 
-/** Returns the value of each of these fields that filters nothing. */
 const clearedFields = <Values>(
   { fields }: { fields: { [Name in keyof Values]: FilterField<Values[Name]> } },
   names: readonly (keyof Values & string)[],
 ): Partial<Values> => Object.fromEntries(names.map((name) => [name, fields[name].parse("")])) as Partial<Values>;
 
-/** Tells whether the active filters allow a sort. */
 function isSortOffered<Values, Sort extends string>(
   definition: Definition<Values, Sort>,
   values: Values,
@@ -187,7 +194,7 @@ function isSortOffered<Values, Sort extends string>(
   return !allowedFilters || activeFilters(definition, values).every(({ name }) => allowedFilters.includes(name));
 }
 
-/** Reads the filter of an address. A sort that the filters do not allow becomes the default one. */
+/** A sort that the filters do not allow becomes the default one. */
 function parseFilter<Values, Sort extends string>(
   definition: Definition<Values, Sort> & { sorts: readonly Sort[] },
   params: URLSearchParams,
@@ -204,7 +211,6 @@ function parseFilter<Values, Sort extends string>(
   return { ...values, sort: sort ?? defaultSort };
 }
 
-/** Formats a filter as a query string. */
 function formatFilter<Values, Sort extends string>(
   definition: Definition<Values, Sort>,
   filter: ListFilter<Values, Sort>,
@@ -217,7 +223,6 @@ function formatFilter<Values, Sort extends string>(
   return params.toString();
 }
 
-/** Returns the texts of the page links: by time if the list is sorted by one. */
 function pageLabelsOf<Sort extends string, Values>(
   orders: Record<string, ListOrder<Sort, Values>>,
   sort: Sort,

@@ -1,24 +1,30 @@
-import type { Actor } from "~/access/model";
-import type { Ability, GrantedScope } from "~/access/policy";
+import { type SQL, sql } from "drizzle-orm";
+import type { AbilityScope, Actor } from "~/access/model";
+import { type Ability, abilityScope, type GrantedScope } from "~/access/policy";
 import type { Db } from "~/db/client.server";
-import { invariant } from "~/lib/assert";
 import type { CsvCell } from "~/lib/csv";
+import { invariant } from "~/lib/errors";
 import type { Instant } from "~/lib/time";
-import { BULK_LIMIT } from "./bulk";
-import { countMatches } from "./count-matches.server";
-import type { ListCriteria, ListViewer } from "./criteria";
-import type { MatchCount } from "./match-count";
-import type { ListPage, ListRead } from "./model";
+import { type ListCriteria, type ListViewer, RECENT_LIMIT } from "./criteria";
+import { BULK_LIMIT, type ListPage, type ListRead, type MatchCount } from "./model";
 import type { PageRequest } from "./paging.server";
-import { type Neighbours, type RowWithCursor, readComplete, readNeighbours, readPage } from "./read-page.server";
+import { type Plan, planOf, scanLimitOf } from "./plan.server";
+import { searchMatches, selectRange } from "./range-sql.server";
+import {
+  countRecent,
+  type Neighbours,
+  type PageInput,
+  type RowWithCursor,
+  readCandidates,
+  readComplete,
+  readNeighbours,
+  readPage,
+} from "./read-page.server";
 import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
 import { parseRows, type SelectedRow, type Selection, selectionOf } from "./selection.server";
-import { criteriaOfIds, isLimited, limitsOf, type VisibleTo, visibleRow } from "./visibility.server";
 
-/** Limits how many rows an export reads at a time. */
 const CHUNK = 500;
 
-/** Holds what the page of a list is read by. */
 export type ListRequest<Filter> = { filter: Filter; page: PageRequest; viewer: ListViewer };
 
 /** Describes what is used of the part that browser and server share, as `defineList` returns it. */
@@ -37,49 +43,35 @@ type SharedDefinition<Filter, OrderName extends string, Viewing extends Ability>
 
 type RowsInput<Filter, OrderName extends string, Criteria extends ListCriteria, Viewing extends Ability> = RowSource & {
   list: SharedDefinition<Filter, OrderName, Viewing>;
-  /** Turns the filter of the address into query criteria. */
   criteriaOf: (filter: Filter, viewer: ListViewer) => Criteria;
   /**
    * Returns the criteria that limit what somebody sees of the list, whatever the filter is: one function for each scope
    * in which the policy grants the list's ability. They hold for pages, counts, files and everything that is selected.
    */
   visibleTo: VisibleTo<Criteria, GrantedScope<Viewing>>;
-  /** Returns the conditions of the criteria. */
   clauses: (criteria: Partial<Criteria>) => readonly Clause[];
-  /** Returns the criteria that limit one column from value to value, such as a range of days. */
   bounds?: (criteria: Partial<Criteria>) => Bounds;
-  /** Names the order of the rows for each order of the list. */
   orders: Readonly<Record<OrderName, RowOrder>>;
-  /** Reads a count that triggers maintain; null where none is maintained for the criteria. */
   maintainedCount?: (db: Db, criteria: Criteria) => Promise<number> | null;
-  /**
-   * Tells whether the maintained counts heed the criteria of `visibleTo`. Otherwise they are those of everybody, and
-   * for a viewer who sees a part of the list the rows are counted.
-   */
+  /** Otherwise they are those of everybody, and for a viewer who sees a part of the list the rows are counted. */
   maintainsLimitedCounts?: boolean;
 };
 
-/**
- * Describes the rows of a page: the columns that are read, over `t` and the aliases of the joins, and the row's view.
- */
 type PageRows<Row, View> = { columns: string; view: (row: Row) => View };
 
-/** Describes the rows of a CSV file: the columns that are read, and the cell under each heading. */
 type CsvRows<Row> = {
   columns: string;
   cells: Readonly<Record<string, (row: Row, zone: string) => CsvCell>>;
 };
 
-/** Describes the CSV export of a list. */
 export type ListExport = {
   header: readonly string[];
-  /** Reads the lines, a chunk at a time: of the rows whose ids the address contains, or else of those of its filter. */
   lines: (db: Db, request: { params: URLSearchParams; viewer: ListViewer }) => AsyncGenerator<CsvCell[][]>;
 };
 
 /**
- * Makes the database part of a list out of its definition: everything that reads its rows. The page, its count, the
- * bulk actions and the export use the same definition, so that all of them mean the same rows.
+ * The page, its count, the bulk actions and the export use the same definition, so that all of them mean the same
+ * rows.
  */
 export function defineRows<
   Filter,
@@ -93,7 +85,6 @@ export function defineRows<
   const { list, columns, csv } = input;
   const queryOf = (criteria: Partial<Criteria>) => rowQuery(input, criteria);
 
-  /** Returns the criteria of a filter, limited to what the viewer may see. */
   const criteriaOf = (filter: Filter, viewer: ListViewer): Criteria => ({
     ...input.criteriaOf(filter, viewer),
     ...limitsOf(input, viewer.actor),
@@ -101,7 +92,6 @@ export function defineRows<
 
   type CountRequest = Omit<ListRequest<Filter>, "page">;
 
-  /** Reads one page. */
   async function readRows(db: Db, { filter, viewer, page }: ListRequest<Filter>): Promise<ListPage<View>> {
     const query = queryOf(criteriaOf(filter, viewer));
     const { rows, ...rest } = await readPage<Row>(db, input, { query, page, columns });
@@ -136,7 +126,6 @@ export function defineRows<
 
   const select = (rows: readonly SelectedRow[], actor: Actor) => selectionOf(rows, visibleRow(input, actor));
 
-  /** Returns the rows whose checkboxes were posted, for a bulk action. */
   const selectPosted = (values: readonly string[], actor: Actor): Selection => select(parseRows(values), actor);
 
   /**
@@ -170,7 +159,6 @@ type RowQueryInput<Criteria extends ListCriteria> = Pick<
   "clauses" | "bounds"
 > & { list: Pick<SharedDefinition<never, string, Ability>, "name" | "defaultSort" | "orders"> };
 
-/** Turns criteria into the query of the list's table. */
 function rowQuery<Criteria extends ListCriteria>(
   { list, ...input }: RowQueryInput<Criteria>,
   criteria: Partial<Criteria>,
@@ -191,7 +179,6 @@ function rowQuery<Criteria extends ListCriteria>(
   };
 }
 
-/** Reads the first rows of a query, as many as one bulk action takes, with their versions. */
 async function firstRows(db: Db, source: RowSource, query: RowQuery): Promise<SelectedRow[]> {
   const range = { from: null, ascending: query.ascending, limit: BULK_LIMIT, columns: "t.id, t.version" };
   const rows = await readComplete<SelectedRow>(db, { ...source, joins: undefined, lookups: undefined }, query, range);
@@ -200,7 +187,6 @@ async function firstRows(db: Db, source: RowSource, query: RowQuery): Promise<Se
 
 type CsvRequest<Row> = { query: RowQuery; csv: CsvRows<Row>; zone: string };
 
-/** Reads the lines of a CSV file, a chunk at a time. */
 async function* csvLines<Row>(
   db: Db,
   source: RowSource,
@@ -217,3 +203,81 @@ async function* csvLines<Row>(
 }
 
 async function* noLines(): AsyncGenerator<CsvCell[][]> {}
+
+const COUNT_LIMIT = 150;
+
+/**
+ * A plan with a scan limit counts the matches among the rows that the first page scans; a search of the newest rows
+ * counts all of their matches.
+ */
+async function countMatches(db: Db, source: RowSource, input: PageInput): Promise<MatchCount> {
+  const { query, columns } = input;
+  const plan = planOf(source, query);
+  if (plan.kind === "recent") {
+    const { looked, matching } = await countRecent(db, source, input);
+    return { count: matching, more: looked === RECENT_LIMIT ? "older" : false };
+  }
+  const scanLimit = scanLimitOf(plan, source);
+  if (scanLimit) {
+    const range = { from: null, ascending: query.ascending, limit: scanLimit, columns };
+    const { matching, last } = await readCandidates(db, source, query, range);
+    return { count: matching.length, more: last ? "possibly" : false };
+  }
+  const rows = selectUpTo(COUNT_LIMIT + 1, source, { query, plan });
+  const [row] = await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (${rows})`);
+  const count = row?.count ?? 0;
+  return { count: Math.min(count, COUNT_LIMIT), more: count > COUNT_LIMIT ? "certainly" : false };
+}
+
+function selectUpTo(limit: number, source: RowSource, { query, plan }: { query: RowQuery; plan: Plan }): SQL {
+  const range = { from: null, ascending: false, limit };
+  if (plan.kind === "search") return sql`SELECT 1 ${searchMatches(source, query, range)} LIMIT ${limit}`;
+  return selectRange({ ...source, joins: undefined, lookups: undefined }, query, {
+    ...range,
+    kind: "complete",
+    columns: "1",
+  });
+}
+
+/** Holds criteria that limit what a viewer sees. Those of every list are the filter's business. */
+type LimitingCriteria<Criteria> = Partial<Omit<Criteria, keyof ListCriteria>>;
+
+type VisibleTo<Criteria, Scope extends AbilityScope> = Readonly<
+  Record<Scope, (actor: Actor) => LimitingCriteria<Criteria>>
+>;
+
+type Limited<Criteria> = {
+  list: { name: string; ability: Ability };
+  table: string;
+  visibleTo: Partial<VisibleTo<Criteria, AbilityScope>>;
+  clauses: (criteria: Partial<Criteria>) => readonly Clause[];
+};
+
+/** Fails for a person without it, whom the guard of the page stops, and for criteria that would limit nothing. */
+function limitsOf<Criteria>({ list, visibleTo, clauses }: Limited<Criteria>, actor: Actor): LimitingCriteria<Criteria> {
+  const scope = abilityScope(actor, list.ability);
+  const limits = scope && visibleTo[scope]?.(actor);
+  invariant(limits, `The list ${list.name} shows nothing to ${actor.userId}`);
+  const values = Object.values(limits);
+  const isEffective = values.length === 0 || clauses(criteriaOfIds(limits)).length > 0;
+  const isComplete = values.every((value) => value !== undefined && value !== null);
+  invariant(isEffective && isComplete, `The list ${list.name} has a limit without a value or a condition`);
+  return limits;
+}
+
+const isLimited = (limits: object): boolean => Object.keys(limits).length > 0;
+
+/**
+ * Null: every row is. It belongs in the statement that reads or changes the row, so that no row leaves a viewer's
+ * sight between a look and a change.
+ */
+function visibleRow<Criteria>(definition: Limited<Criteria>, actor: Actor): ((id: SQL) => SQL) | null {
+  const limits = limitsOf(definition, actor);
+  if (!isLimited(limits)) return null;
+  const where = definition.clauses(criteriaOfIds(limits)).map((clause) => clause.where);
+  const table = sql.raw(definition.table);
+  return (id) => sql`EXISTS (SELECT 1 FROM ${table} t WHERE t.id = ${id} AND ${sql.join(where, sql` AND `)})`;
+}
+
+const criteriaOfIds = <Criteria>(limits: LimitingCriteria<Criteria>, selectedIds: readonly string[] = []) =>
+  ({ ...limits, selectedIds }) as Partial<Criteria> & { selectedIds: readonly string[] };

@@ -1,21 +1,52 @@
 import type { Instant } from "~/lib/time";
-import type { MatchCount } from "./match-count";
 
 /**
- * Holds the rows of a page and the cursors of its neighbours: `before=<previous>`, `after=<next>`. Null: no such page.
+ * False: the count is exact. `certainly`: counting stopped at the cap. `possibly`: the scan stopped. `older`: a short
+ * search left out rows older than those it looked through.
  */
+export type MatchCount = { count: number; more: false | "certainly" | "possibly" | "older" };
+
+const PREFIX = { certainly: "more than ", possibly: "at least ", older: "at least " };
+
+/** Formats a count as text: "137", "1,204", "more than 150", "at least 10". */
+export const countInWords = ({ count, more }: MatchCount): string =>
+  `${more ? PREFIX[more] : ""}${count.toLocaleString("en-US")}`;
+
+export const ROWS_CAPTION = "rows-caption";
+
+/** Returns the caption of the rows: "Showing 25 of 1,204 submissions". */
+export const showingText = (rows: number, total: MatchCount, { many }: { many: string }): string =>
+  `Showing ${rows.toLocaleString("en-US")} of ${countInWords(total)} ${many}`;
+
+type Noun = { one: string; many: string };
+
+/** Returns what is in a file of a list, "1,204 submissions": the rows that were ticked, or else all that match. */
+export function fileContent(file: string, total: MatchCount | undefined, { one, many }: Noun): string {
+  const ids = new URLSearchParams(file.split("?")[1]).get("ids")?.split(",").length;
+  const found: MatchCount | undefined = ids ? { count: ids, more: false } : total;
+  if (!found) return many;
+  return `${countInWords(found)} ${found.count === 1 && !found.more ? one : many}`;
+}
+
 export type Page<Row> = { rows: Row[]; previous: string | null; next: string | null };
 
 export type ListPage<Row> = Page<Row> & {
-  /**
-   * Counts the rows scanned when the limit stopped the page early; `next` continues there (`previous`, where the page
-   * was read backwards). Null: no matching row was left out.
-   */
+  /** Null: no matching row was left out. */
   scanned: number | null;
 };
 
-/** Holds what a page shows of a list, with the site's time zone and the instant it was read. */
 export type ListRead<View> = { page: ListPage<View>; total: MatchCount; zone: string; readAt: Instant };
 
 /** Names a file of a list, and what is in it: "12 submissions". */
 export type LoadedFile = { to: string; content: string };
+
+export const BULK_LIMIT = 500;
+
+export const PAGE_SIZES = [25, 50, 100] as const;
+export type PageSize = (typeof PAGE_SIZES)[number];
+
+export const sizeParam = (size: PageSize): string | null => (size === PAGE_SIZES[0] ? null : String(size));
+
+/** `pathTo` returns the address of the list with a parameter `size`, null for the default. */
+export const sizeLinks = (current: PageSize, pathTo: (size: string | null) => string) =>
+  PAGE_SIZES.map((size) => ({ size, to: pathTo(sizeParam(size)), current: size === current }));

@@ -1,13 +1,11 @@
-import type { Page } from "./model";
-import { PAGE_SIZES, type PageSize } from "./page-size";
+import { PAGE_SIZES, type Page, type PageSize } from "./model";
 
 /**
- * Marks a position in an ordered list: the values by which a row is ordered, the id last. Pages are addressed by the
- * cursor of a neighbouring row, never by an offset, so the last page costs as much as the first one.
+ * Pages are addressed by the cursor of a neighbouring row, never by an offset, so the last page costs as much as the
+ * first one.
  */
 export type Cursor = readonly (number | string)[];
 
-/** Holds what an address says of the page: its size, and the row it comes after or before, of which one is null. */
 export type PageRequest = { size: PageSize; after: Cursor | null; before: Cursor | null };
 
 /** Formats a cursor for an address: `1763700000000.sub_01jd…`; texts except the id as base64url after a tilde. */
@@ -20,7 +18,6 @@ export const formatCursor = (cursor: Cursor): string =>
     })
     .join(".");
 
-/** Parses `size`, `after` and `before` of an address; anything malformed counts as absent. */
 export function pageRequest(params: URLSearchParams): PageRequest {
   const sizeParam = Number(params.get("size"));
   const size = PAGE_SIZES.find((candidate) => candidate === sizeParam) ?? PAGE_SIZES[0];
@@ -54,10 +51,7 @@ function decodeText(encoded: string | undefined): string | null {
   return Buffer.from(text).toString("base64url") === encoded ? text : null;
 }
 
-/**
- * Cuts a page out of `size + 1` rows in the order in which they were read: the extra row only tells whether there are
- * more. Rows before a cursor are read backwards and reversed here.
- */
+/** Rows before a cursor are read backwards and reversed here. */
 export function pageOf<Row extends { cursor: Cursor }>(request: PageRequest, read: readonly Row[]): Page<Row> {
   const hasMore = read.length > request.size;
   const rows = read.slice(0, request.size);

@@ -1,4 +1,4 @@
-import { invariant } from "~/lib/assert";
+import { invariant } from "~/lib/errors";
 import { isShort } from "./criteria";
 import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
 
@@ -14,7 +14,7 @@ import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source
  */
 export type Plan = {
   kind: "index" | "search" | "filtered-search" | "filtered-scan" | "recent";
-  /** Names the index that is read in order. Null: the search index, or the primary key. */
+  /** Null: the search index, or the primary key. */
   index: string | null;
 };
 
@@ -24,23 +24,20 @@ export type Plan = {
  */
 const SCAN_LIMITS = { "filtered-search": 75, "filtered-scan": 150 };
 
-/** Returns how many rows a page of this plan scans at most; null where every row that is read is shown. */
 export function scanLimitOf({ kind }: Plan, { limits }: RowSource): number | null {
   if (kind === "filtered-scan") return limits?.scan ?? SCAN_LIMITS[kind];
   return kind === "filtered-search" ? SCAN_LIMITS[kind] : null;
 }
 
-/** Tells whether rows are matches of a search, in the order of the row ids of its index. */
 export const isBySearch = ({ kind }: Plan): boolean =>
   kind === "search" || kind === "filtered-search" || kind === "recent";
 
-/** Chooses the plan of a query. It depends on the query only, so all pages of a list have the same. */
+/** It depends on the query only, so all pages of a list have the same. */
 export function planOf(source: RowSource, query: RowQuery): Plan {
   if (query.selectedIds) return { kind: "index", index: null };
   return query.search ? searchPlan(source, query, query.search) : indexPlan(source, query);
 }
 
-/** Chooses the plan of a query without a search term. */
 function indexPlan(source: RowSource, query: RowQuery): Plan {
   const { clauses, bounds } = query;
   const order = orderOf(source, query);
@@ -51,7 +48,6 @@ function indexPlan(source: RowSource, query: RowQuery): Plan {
   return { kind: "filtered-scan", index: name };
 }
 
-/** Chooses the plan of a query with a search term. */
 function searchPlan(source: RowSource, query: RowQuery, search: string): Plan {
   const { clauses } = query;
   const index = bestIndex(orderOf(source, query), clauses).name;
@@ -62,7 +58,6 @@ function searchPlan(source: RowSource, query: RowQuery, search: string): Plan {
   return { kind: isAnswered ? "search" : "filtered-search", index: null };
 }
 
-/** Returns the order of a query; matches of a search have the order of their index. */
 export function orderOf(source: RowSource, { order, search }: RowQuery): RowOrder {
   const found = source.orders[search ? (source.search?.order ?? order) : order];
   invariant(found, `${source.table} has no order ${order}`);
@@ -73,7 +68,6 @@ export function orderOf(source: RowSource, { order, search }: RowQuery): RowOrde
 export const isFirstColumnBounded = ({ columns }: RowOrder, { column }: Bounds): boolean =>
   Object.keys(columns)[0] === column;
 
-/** Chooses the index that answers most clauses, among those that leave out no row of the query. */
 function bestIndex({ indexes }: RowOrder, clauses: readonly Clause[]): { name: string; answers: readonly string[] } {
   const keys = clauses.map(({ key }) => key);
   const usable = Object.entries(indexes).filter(([, answers]) => answers.every((key) => keys.includes(key)));
@@ -82,11 +76,9 @@ function bestIndex({ indexes }: RowOrder, clauses: readonly Clause[]): { name: s
   return { name: best[0], answers: best[1] };
 }
 
-/** Tells whether the bounds of a query can be expressed as row ids of the search index. */
 const canAnswerByRowIds = ({ search }: RowSource, { bounds }: RowQuery): boolean =>
   !bounds || search?.rowIdColumn === bounds.column || search?.rowIdOrder?.column === bounds.column;
 
-/** Tells whether the filter tokens alone (no search term) can answer this query. */
 function canAnswerByTokens(source: RowSource, query: RowQuery): boolean {
   const { order, clauses } = query;
   if (source.search?.tokenColumn === undefined || source.search.order !== order) return false;

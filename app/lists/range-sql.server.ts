@@ -1,15 +1,78 @@
 import { type SQL, sql } from "drizzle-orm";
-import { invariant } from "~/lib/assert";
+import { invariant } from "~/lib/errors";
 import { RECENT_LIMIT } from "./criteria";
 import type { Cursor } from "./paging.server";
 import { isBySearch, isFirstColumnBounded, orderOf, type Plan, planOf } from "./plan.server";
 import type { Bounds, RowOrder, RowQuery, RowSource, SearchIndex } from "./row-source.server";
-import { later, searchIndexOf, searchMatches } from "./search-query.server";
 
-/** Marks where reading starts: the values of a cursor, or queries for them. */
+/*
+ * The SQL of a search. A list names its FTS5 table and its columns as `search` in its `definition.server.ts`; the
+ * functions here make the MATCH of them. Paging and sorting around it: `range-sql.server.ts`.
+ */
+
+const LAST_ROW_ID = Number.MAX_SAFE_INTEGER;
+
+function searchIndexOf({ table, search }: RowSource): SearchIndex {
+  invariant(search, `${table} has no search index`);
+  return search;
+}
+
+/** The `rowid` of the alias `f` is the row id of the list's table. */
+export function searchMatches(
+  source: RowSource,
+  query: RowQuery,
+  { from: cursor, ascending }: { from: readonly (number | string | SQL)[] | null; ascending: boolean },
+): SQL {
+  const index = searchIndexOf(source);
+  const bounds = rowIdBounds(index, query.bounds);
+  const position = cursor?.[0] ?? null;
+  const beforeFirst = typeof bounds.from === "number" ? bounds.from - 1 : sql`${bounds.from} - 1`;
+  const above = ascending ? later("max", beforeFirst, position) : beforeFirst;
+  const below = ascending ? bounds.until : later("min", bounds.until, position);
+  const name = sql.raw(index.table);
+  // FTS5 uses integer rowid bounds only; a bound parameter may arrive as REAL.
+  return sql`FROM ${name} f WHERE f.${name} MATCH ${trigramMatch(index, query)}
+    AND f.rowid > CAST(${above} AS INTEGER) AND f.rowid < CAST(${below} AS INTEGER)`;
+}
+
+/** Returns the bound or the position, whichever leaves fewer rows; what is queried is compared by SQLite. */
+function later(pick: "max" | "min", bound: number | SQL, position: number | string | SQL | null): number | SQL {
+  if (position === null) return bound;
+  return typeof position === "object" || typeof bound === "object"
+    ? sql`${sql.raw(pick)}(${bound}, ${position})`
+    : Math[pick](bound, Number(position));
+}
+
+function trigramMatch({ textColumn, tokenColumn }: SearchIndex, { search, clauses }: RowQuery): string {
+  const tokenPhrase = (token: string) => `${tokenColumn} : ${phrase(token)}`;
+  const required = search ? [`${textColumn} : ${phrase(search)}`] : [];
+  const excluded: string[] = [];
+  for (const { token } of clauses) {
+    if (!token) continue;
+    if ("lacks" in token) excluded.push(tokenPhrase(token.lacks));
+    else if ("has" in token) required.push(tokenPhrase(token.has));
+    else required.push(`(${token.hasAny.map(tokenPhrase).join(" OR ")})`);
+  }
+  return [`(${required.join(" AND ")})`, ...excluded].join(" NOT ");
+}
+
+/** Quotes a text as an FTS5 phrase, so that nothing in it is read as an operator. */
+const phrase = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+function rowIdBounds(
+  { rowIdColumn, rowIdOrder }: SearchIndex,
+  bounds: Bounds | undefined,
+): Required<Pick<Bounds, "from" | "until">> {
+  const { column, from = 0, until = LAST_ROW_ID } = bounds ?? {};
+  if (column === rowIdColumn) return { from, until };
+  if (!rowIdOrder || rowIdOrder.column !== column) return { from: 0, until: LAST_ROW_ID };
+  const rowIdAt = (value: number | SQL, otherwise: number) =>
+    value === otherwise ? otherwise : rowIdOrder.firstRowIdAt(Number(value));
+  return { from: rowIdAt(from, 0), until: rowIdAt(until, LAST_ROW_ID) };
+}
+
 type Position = readonly (number | string | SQL)[];
 
-/** Describes the rows after a position, in one of the two directions. */
 export type RowRange = { from: Position | null; ascending: boolean; limit: number };
 
 /**
@@ -21,7 +84,6 @@ type RangeKind = "complete" | "candidates";
 
 type Planned = { plan: Plan; range: RowRange };
 
-/** Sorts after every text that is stored. */
 const LAST_TEXT = "\u{10FFFF}\u{10FFFF}";
 
 /** Holds a position before the first row, so that the first page is found as every other page is. */
@@ -32,24 +94,21 @@ const START = {
 
 const TYPE_OF = { number: "number", text: "string" } as const;
 
-/** Returns the cursor of an address, or null where its values are not those of the query's order. */
 export function cursorFor(source: RowSource, query: RowQuery, cursor: Cursor | null): Cursor | null {
   const kinds = Object.values(cursorColumns(source, query, planOf(source, query)));
   const isOfOrder = cursor?.length === kinds.length && kinds.every((kind, i) => typeof cursor[i] === TYPE_OF[kind]);
   return isOfOrder ? cursor : null;
 }
 
-/** Returns the position of a row, found by its id in the statement that reads the rows beside it. */
 export function positionOf(source: RowSource, query: RowQuery, id: string): Position {
   const names = Object.keys(cursorColumns(source, query, planOf(source, query)));
   return names.map((name) => sql`(SELECT ${sql.raw(`${name} FROM ${source.table}`)} WHERE id = ${id})`);
 }
 
 /**
- * Builds the statement that reads columns of the rows of a range. Each row also has its `cursor`, as JSON, and each
- * candidate `is_match`, which is 1 where the row matches. Joined tables are read for these rows only. A search of the
- * newest rows goes through them once: each row also says how many were looked through, and how many match; the first
- * one does where none is left, and has no `cursor` then.
+ * Each row also has its `cursor`, as JSON, and each candidate `is_match`, which is 1 where the row matches. Joined
+ * tables are read for these rows only. A search of the newest rows goes through them once: each row also says how many
+ * were looked through, and how many match; the first one does where none is left, and has no `cursor` then.
  */
 export function selectRange(
   source: RowSource,
@@ -84,7 +143,6 @@ export function selectRange(
     ${orderBy(isBySearch(plan) ? [sql`t.match_id`] : names, range)}`;
 }
 
-/** Returns the columns whose values are the cursor of a row. */
 function cursorColumns(source: RowSource, query: RowQuery, plan: Plan): RowOrder["columns"] {
   return isBySearch(plan) ? { [searchIndexOf(source).rowIdColumn]: "number" } : orderOf(source, query).columns;
 }
@@ -96,7 +154,7 @@ const directionOf = ({ ascending }: RowRange) => sql.raw(ascending ? "ASC" : "DE
 const orderBy = (names: readonly SQL[], range: RowRange) =>
   sql`ORDER BY ${commas(names.map((name) => sql`${name} ${directionOf(range)}`))}`;
 
-/** Returns the FROM clause of a plan. The list's table has the alias `t`, the matches of a search `matches`. */
+/** The list's table has the alias `t`, the matches of a search `matches`. */
 function fromClause(
   source: RowSource,
   query: RowQuery,
@@ -117,10 +175,7 @@ function fromClause(
     ${join} ${table}${sql.raw(indexHint(rowIdIndex))} ON ${rowId} = matches.match_id`;
 }
 
-/**
- * Builds the statement that reads which of the newest rows match, after the position of a range, and counts them. One
- * pass puts the ids of all into an array, newest first, which needs no sorting; the range is one of its ends.
- */
+/** One pass puts the ids of all into an array, newest first, which needs no sorting; the range is one of its ends. */
 function recentMatches(source: RowSource, query: RowQuery, { plan, range }: Planned): SQL {
   const { from, ascending, limit } = range;
   const position = from?.[0] ?? START[ascending ? "ascending" : "descending"].number;
@@ -133,10 +188,6 @@ function recentMatches(source: RowSource, query: RowQuery, { plan, range }: Plan
     ) CROSS JOIN json_each(${places}) place WHERE place.value = 0 OR ${id} IS NOT NULL`;
 }
 
-/**
- * Builds the statement that looks through the newest rows of an index: `match_id` is the row id in the search index,
- * `is_match` 1 where the row matches.
- */
 function selectRecent(source: RowSource, query: RowQuery, plan: Plan): SQL {
   const newest = { plan, range: { from: null, ascending: false, limit: RECENT_LIMIT } };
   const { required, tested } = indexConditions(source, query, newest);
@@ -153,11 +204,10 @@ function indexHint(index: string | null): string {
   return index === "rowid" ? " NOT INDEXED" : ` INDEXED BY ${index}`;
 }
 
-/** Returns the condition that rows come after the position of a range. The matches of a search contain it. */
+/** The matches of a search contain it. */
 const afterPosition = (source: RowSource, query: RowQuery, { plan, range }: Planned): SQL[] =>
   isBySearch(plan) ? [] : startAfter(source, query, range);
 
-/** Returns the condition by which an index is read from the position of a range on. */
 function startAfter(source: RowSource, query: RowQuery, range: RowRange): SQL[] {
   const order = orderOf(source, query);
   const names = columnsOf(Object.keys(order.columns));
@@ -165,10 +215,7 @@ function startAfter(source: RowSource, query: RowQuery, range: RowRange): SQL[] 
   return [sql`(${commas(names)}) ${sql.raw(range.ascending ? ">" : "<")} (${commas(values)})`];
 }
 
-/**
- * Returns the position where reading starts: the cursor, or the bound, whichever comes later. Only one of them is
- * emitted: of two limits on one column SQLite seeks to the first and reads up to the other.
- */
+/** Only one of them is emitted: of two limits on one column SQLite seeks to the first and reads up to the other. */
 function startOf(order: RowOrder, { bounds }: RowQuery, { from: cursor, ascending }: RowRange): Position {
   const kinds = Object.values(order.columns);
   const bound = bounds && isFirstColumnBounded(order, bounds) ? bounds[ascending ? "from" : "until"] : undefined;
@@ -188,10 +235,9 @@ function startOf(order: RowOrder, { bounds }: RowQuery, { from: cursor, ascendin
   return [bound, ...kinds.slice(1).map((kind) => START.ascending[kind])];
 }
 
-/** Holds the conditions that every row that is read meets, and those that are tested row by row. */
 type Conditions = { required: SQL[]; tested: SQL[] };
 
-/** Returns the conditions of a query. What an index answers is required, so that no other rows are read. */
+/** What an index answers is required, so that no other rows are read. */
 function conditionsOf(source: RowSource, query: RowQuery, planned: Planned): Conditions {
   const { clauses, bounds, selectedIds } = query;
   const where = clauses.map((clause) => clause.where);
@@ -204,7 +250,6 @@ function conditionsOf(source: RowSource, query: RowQuery, planned: Planned): Con
   return { required: [...where, isSelected], tested: always };
 }
 
-/** Returns the conditions of a query whose rows are read from an index. */
 function indexConditions(source: RowSource, query: RowQuery, { plan, range }: Planned): Conditions {
   const { clauses, bounds } = query;
   const order = orderOf(source, query);
@@ -224,7 +269,6 @@ function indexConditions(source: RowSource, query: RowQuery, { plan, range }: Pl
   };
 }
 
-/** Returns the conditions that no index answers. */
 function alwaysTested({ search: index }: RowSource, { search, unchangedSince }: RowQuery, { kind }: Plan): SQL[] {
   return [
     ...(unchangedSince === undefined ? [] : [sql`t.updated_at <= ${unchangedSince}`]),
@@ -235,10 +279,8 @@ function alwaysTested({ search: index }: RowSource, { search, unchangedSince }: 
 const hasTerm = ({ foldedText, hasShort }: SearchIndex, search: string, kind: Plan["kind"]): SQL =>
   kind === "recent" && hasShort ? hasShort(search) : sql`instr(${sql.raw(foldedText)}, ${search}) > 0`;
 
-/** Returns the condition of the lower bound, if there is one. */
 const lowerBound = (bounds: Bounds | undefined): SQL[] =>
   bounds?.from === undefined ? [] : [sql`${sql.raw(`t.${bounds.column}`)} >= ${bounds.from}`];
 
-/** Returns the condition of the upper bound, if there is one. */
 const upperBound = (bounds: Bounds | undefined): SQL[] =>
   bounds?.until === undefined ? [] : [sql`${sql.raw(`t.${bounds.column}`)} < ${bounds.until}`];

@@ -5,7 +5,6 @@ import { planOf, scanLimitOf } from "./plan.server";
 import { cursorFor, positionOf, type RowRange, selectRange } from "./range-sql.server";
 import type { RowQuery, RowSource } from "./row-source.server";
 
-/** Holds a row with its cursor. */
 export type RowWithCursor<Row> = { row: Row; cursor: Cursor };
 
 type Columns = { columns: string };
@@ -13,8 +12,8 @@ type Columns = { columns: string };
 export type PageInput = Columns & { query: RowQuery; page: PageRequest };
 
 /**
- * Fetches one page. What it reads depends on the size of the page only, however many rows there are. Where nothing is
- * left beyond its cursor, because rows have left the list since, it is the first page: an empty one would lead nowhere.
+ * What it reads depends on the size of the page only, however many rows there are. Where nothing is left beyond its
+ * cursor, because rows have left the list since, it is the first page: an empty one would lead nowhere.
  */
 export async function readPage<Row>(db: Db, source: RowSource, input: PageInput): Promise<ListPage<Row>> {
   const { query, page } = input;
@@ -26,7 +25,6 @@ export async function readPage<Row>(db: Db, source: RowSource, input: PageInput)
   return readPageAt<Row>(db, source, { ...input, page: { ...page, after: null, before: null } });
 }
 
-/** Returns the cursors of a page that are of its order, and the range in which its rows are, with one more. */
 function rangeOf(source: RowSource, { query, page, columns }: PageInput) {
   const after = cursorFor(source, query, page.after);
   const before = cursorFor(source, query, page.before);
@@ -50,10 +48,6 @@ async function readPageAt<Row>(db: Db, source: RowSource, input: PageInput): Pro
   return { ...shown, ...(isBackwards ? { previous: lastScanned } : { next: lastScanned }), scanned: scanLimit };
 }
 
-/**
- * Counts the newest rows that a short search looks through, and those of them that match, by the statement that reads
- * the rows of the page: the read batcher sends it once.
- */
 export async function countRecent(
   db: Db,
   source: RowSource,
@@ -65,7 +59,6 @@ export async function countRecent(
   return first ?? { looked: 0, matching: 0 };
 }
 
-/** Fetches rows that match a query, as many as the limit says. */
 export async function readComplete<Row>(
   db: Db,
   source: RowSource,
@@ -76,10 +69,7 @@ export async function readComplete<Row>(
   return rows.filter(({ cursor }) => cursor !== null).map((row) => positioned<Row>(row));
 }
 
-/**
- * Scans as many rows as the limit says. Returns those that match, and the last scanned row if there may be more after
- * it. Page and count build identical SQL, so the read batcher sends it once.
- */
+/** Scans as many rows as the limit says. Page and count build identical SQL, so the read batcher sends it once. */
 export async function readCandidates<Row>(
   db: Db,
   source: RowSource,
@@ -94,13 +84,9 @@ export async function readCandidates<Row>(
   };
 }
 
-/** Holds the ids of the rows before and after one; null at an end, or where none is found within the scan limit. */
 export type Neighbours = { previous: string | null; next: string | null };
 
-/**
- * Finds the rows beside one that may itself be no longer part of the list, wherever it is. Not for a term that is too
- * short for the search index: each of both would cost the search of the list again.
- */
+/** Not for a term that is too short for the search index: each of both would cost the search of the list again. */
 export async function readNeighbours(db: Db, source: RowSource, query: RowQuery, id: string): Promise<Neighbours> {
   const plan = planOf(source, query);
   if (plan.kind === "recent") return { previous: null, next: null };

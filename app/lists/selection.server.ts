@@ -1,28 +1,25 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 
-/** Identifies a row that is selected for a bulk action, with the version that the page showed. */
 export type SelectedRow = { id: string; version: number };
 
 declare const madeByList: unique symbol;
 
 /**
- * Holds the rows of a bulk action. Only a list makes one, for one viewer (`select` and `selectMatching` of
- * `defineRows`), and only as `selectionTable` can a statement use it. So no command reaches a row that its viewer does
- * not see.
+ * Only a list makes one, for one viewer (`select` and `selectMatching` of `defineRows`), and only as `selectionTable`
+ * can a statement use it. So no command reaches a row that its viewer does not see.
  */
 export type Selection = {
   readonly rows: readonly SelectedRow[];
-  /** Builds the condition that the viewer sees the row of an id. Null: they see every row. */
+  /** Null: they see every row. */
   readonly isVisible: ((id: SQL) => SQL) | null;
   readonly [madeByList]: true;
 };
 
-/** Makes a selection. For `defineRows`, which knows what a viewer sees. */
+/** For `defineRows`, which knows what a viewer sees. */
 export const selectionOf = (rows: readonly SelectedRow[], isVisible: Selection["isVisible"]): Selection =>
   ({ rows, isVisible }) as Selection;
 
-/** Returns those of the selected rows that have one of these ids. */
 export function narrowTo(selection: Selection, ids: Iterable<string>): Selection {
   const kept = new Set(ids);
   return { ...selection, rows: selection.rows.filter(({ id }) => kept.has(id)) };
@@ -40,17 +37,9 @@ export function selectionTable({ rows, isVisible }: Selection): SQL {
     FROM json_each(${posted}) posted ${visible})`;
 }
 
-/**
- * Limits the filter that the bulk bar posts, in characters of an address: more than a list has in its own, with the
- * longest search in letters that take twelve each.
- */
 const QUERY_MAX = 4_000;
 
-/**
- * Checks what the bulk bar posts beside the selected rows: whether the action is for them or for all rows that match
- * the filter, that filter, and when the page was read. Without a filter that can be read it is for the selected rows
- * only: all rows of the list were not meant.
- */
+/** Without a filter that can be read it is for the selected rows only: all rows of the list were not meant. */
 export const BulkForm = z
   .object({
     scope: z.enum(["selected", "all"]).catch("selected"),
@@ -76,7 +65,7 @@ const SelectedRowValue = z
     return { id: text.slice(0, dot), version: Number(text.slice(dot + 1)) };
   });
 
-/** Parses the values of the checkboxes. Malformed values are left out, and a row that is posted twice counts once. */
+/** Malformed values are left out, and a row that is posted twice counts once. */
 export function parseRows(values: readonly string[]): SelectedRow[] {
   const rows = new Map<string, SelectedRow>();
   for (const value of values) {
@@ -85,3 +74,8 @@ export function parseRows(values: readonly string[]): SelectedRow[] {
   }
   return [...rows.values()];
 }
+
+export const RowForm = z.object({ save: z.string().regex(/^\d{1,3}\.[a-z0-9_]{1,60}$/) }).transform(({ save }) => {
+  const [position = "", id = ""] = save.split(".");
+  return { position: Number(position), id };
+});

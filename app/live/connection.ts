@@ -1,44 +1,168 @@
-import { type Duration, minutes, seconds } from "~/lib/time";
-import { type LiveBrowser, type LiveSocket, openLiveSocket } from "./live-socket";
-import { CLOSE_CODES, type LiveEventFrame, type PresenceFrame, parseServerFrame } from "./protocol";
-import { trackReceivedEvents } from "./received-events";
+import { type Duration, type Instant, minutes, seconds } from "~/lib/time";
+import { CLOSE_CODES, HEARTBEAT, type LiveEventFrame, type PresenceFrame, parseServerFrame } from "./protocol";
 
-/** Lists the states a page shows. `connecting`: first attempt. `live`: connected. `paused`: not connected. */
+/** Holds the functions of the browser that a connection uses. Tests replace them. */
+type LiveBrowser = {
+  openSocket: () => WebSocket;
+  now: () => Instant;
+  random: () => number;
+  /** Calls the function after a delay. */
+  setTimer: (delay: Duration, callback: () => void) => () => void;
+};
+
+/** Returns the functions of this browser that a connection to a live channel uses. */
+export const liveBrowser = (path: string): LiveBrowser => ({
+  openSocket: () => new WebSocket(location.origin.replace(/^http/, "ws") + path),
+  now: Date.now,
+  random: Math.random,
+  setTimer: (delay, callback) => {
+    const timer = setTimeout(callback, delay);
+    return () => clearTimeout(timer);
+  },
+});
+
+type SocketListener = {
+  onOpen: () => string;
+  onMessage: (data: unknown) => void;
+  /** `openFor` null: it was never open. */
+  onLost: (code: number | undefined, openFor: Duration | null) => void;
+};
+
+type LiveSocket = {
+  isSilent: () => boolean;
+  /** Does nothing while the socket is not open. */
+  send: (frame: string) => void;
+  /** The listener is not called any more. */
+  close: () => void;
+};
+
+const HEARTBEAT_INTERVAL = seconds(45);
+/** Limits the time without any frame: then the connection is broken, even if the browser has not noticed. */
+const SILENCE_TIMEOUT = 2 * HEARTBEAT_INTERVAL;
+
+/** A socket that is silent for too long counts as lost. */
+function openLiveSocket(browser: LiveBrowser, listener: SocketListener): LiveSocket {
+  const socket = browser.openSocket();
+  let openedAt: Instant | null = null;
+  let lastFrameAt: Instant = 0;
+  let cancelHeartbeat = () => {};
+
+  const isSilent = () => openedAt !== null && browser.now() - lastFrameAt >= SILENCE_TIMEOUT;
+  const close = () => {
+    cancelHeartbeat();
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close(1000);
+  };
+  const lose = (code?: number) => {
+    close();
+    listener.onLost(code, openedAt === null ? null : browser.now() - openedAt);
+  };
+  const scheduleHeartbeat = () => {
+    cancelHeartbeat = browser.setTimer(HEARTBEAT_INTERVAL, () => {
+      if (isSilent()) return lose();
+      socket.send(HEARTBEAT);
+      scheduleHeartbeat();
+    });
+  };
+
+  socket.onopen = () => {
+    openedAt = lastFrameAt = browser.now();
+    scheduleHeartbeat();
+    socket.send(listener.onOpen());
+  };
+  socket.onmessage = (event) => {
+    lastFrameAt = browser.now();
+    listener.onMessage(event.data);
+  };
+  socket.onclose = (event) => lose(event.code);
+  const send = (frame: string) => {
+    if (openedAt !== null) socket.send(frame);
+  };
+  return { isSilent, send, close };
+}
+
+/**
+ * Missed and new events may come in any order, so the newest number alone does not show which events are duplicates.
+ */
+function trackReceivedEvents(after: number) {
+  let continuedAfter = after;
+  let newest = after;
+  let received = new Set<number>();
+  return {
+    newest: () => newest,
+    restart: (seq = newest) => {
+      received = new Set();
+      continuedAfter = newest = seq;
+      return seq;
+    },
+    /** False: it was received before. */
+    add: (seq: number) => {
+      if (seq <= continuedAfter || received.has(seq)) return false;
+      received.add(seq);
+      newest = Math.max(newest, seq);
+      return true;
+    },
+  };
+}
+
+type TabState = { seq: number; paused: boolean; at: Instant };
+
+const SEQ_LIFETIME = minutes(2);
+
+const keyOf = (path: string) => `live:${path}`;
+
+/** Does nothing when storage is disabled or full: the next document starts with the page's own number. */
+export function saveTabState(path: string, state: TabState): void {
+  try {
+    sessionStorage.setItem(keyOf(path), JSON.stringify(state));
+  } catch {
+    return;
+  }
+}
+
+/** `seq` is null when it is too old to continue from; `paused` never gets too old. */
+export function loadTabState(path: string, now: Instant): { seq: number | null; paused: boolean } {
+  try {
+    const state = JSON.parse(sessionStorage.getItem(keyOf(path)) ?? "null") as TabState | null;
+    const isRecent = state !== null && now - state.at < SEQ_LIFETIME && Number.isSafeInteger(state.seq);
+    return { seq: isRecent ? state.seq : null, paused: state?.paused === true };
+  } catch {
+    return { seq: null, paused: false };
+  }
+}
+
+/** `connecting`: first attempt. `live`: connected. `paused`: not connected. */
 export type LiveState = "connecting" | "live" | "paused";
 
 type LiveListener = {
   onState: (state: LiveState) => void;
   onEvent: (event: LiveEventFrame) => void;
   onPresence: (frame: PresenceFrame) => void;
-  /** Reads all data again: more events were missed than the hub sends again. */
   onReset: () => void;
 };
 
 type LiveStart = {
-  /** Holds the number of the newest event the page shows. */
   after: number;
   paused: boolean;
 };
 
 export type LiveConnection = {
-  /** Returns the number of the newest event received: the next connection continues after it. */
   lastSeq: () => number;
-  /** Sends a frame. Does nothing while there is no connection. */
+  /** Does nothing while there is no connection. */
   send: (frame: string) => void;
   /** Closes the socket until `resume`, because the person has paused live updates. */
   pause: () => void;
   resume: () => void;
-  /** Closes the socket after a while. Must be called when the page becomes hidden. */
+  /** Must be called when the page becomes hidden. */
   hide: () => void;
-  /** Opens the socket again. Must be called when the page becomes visible again or the network is back. */
+  /** Must be called when the page becomes visible again or the network is back. */
   wake: () => void;
-  /** Closes the connection for good, before the page unloads. */
   end: () => void;
 };
 
 type Status = "active" | "paused" | "denied" | "replaced" | "ended";
 
-/** Maps close codes to the status that follows. After all others the connection stays active and is opened again. */
+/** After all others the connection stays active and is opened again. */
 const STATUS_AFTER: Record<number, Status> = {
   [CLOSE_CODES.signedOut]: "denied",
   [CLOSE_CODES.notAllowed]: "denied",
@@ -48,15 +172,14 @@ const STATUS_AFTER: Record<number, Status> = {
 const MAX_RETRY_DELAY = seconds(30);
 /** Spreads reconnects over this long, because a deploy closes all sockets at the same time. */
 const RECONNECT_SPREAD = seconds(5);
-/** Sets when a connection counts as stable: after its end the delays start again with the shortest. */
 const STABLE_AFTER = seconds(10);
 /** Limits how long a hidden page keeps its socket, because each person may have only five. */
 const HIDDEN_TIMEOUT = minutes(5);
 
 /**
- * Keeps one socket to the hub open and reports its events. It reconnects by itself and asks for the missed events. It
- * stops for good when the hub says that the session has ended or may not listen. When a newer page of the same person
- * has replaced this one, it waits for `wake`: reconnecting would only close another of their pages.
+ * It reconnects by itself and asks for the missed events. It stops for good when the hub says that the session has
+ * ended or may not listen. When a newer page of the same person has replaced this one, it waits for `wake`:
+ * reconnecting would only close another of their pages.
  */
 export function openLiveConnection(browser: LiveBrowser, start: LiveStart, listener: LiveListener): LiveConnection {
   const events = trackReceivedEvents(start.after);

@@ -8,12 +8,10 @@ import type { LiveEventType } from "~/lib/live-event-types";
 import type { Instant } from "~/lib/time";
 import { REPLAY_LIMIT } from "./protocol";
 
-/** Holds a valid session. */
 export type LiveSession = {
   sid: string;
   /** Holds the absolute expiry, in milliseconds. */
   exp: Instant;
-  /** Holds the full name of the person. */
   name: string;
   listener: Listener;
   canListen: boolean;
@@ -29,11 +27,9 @@ export type StoredEvent = {
 };
 
 export type DeliveryData = {
-  /** Holds the valid sessions by their hash. A session that is missing here has ended. */
+  /** A session that is missing here has ended. */
   sessions: ReadonlyMap<string, LiveSession>;
-  /** Lists the events, oldest first: at most `REPLAY_LIMIT` + 1, which shows that there are too many to send. */
   events: StoredEvent[];
-  /** Holds the number of the newest event of the audience; 0: there is none. */
   newestSeq: number;
 };
 
@@ -75,7 +71,6 @@ export async function readForDelivery(d1: D1Database, query: DeliveryQuery): Pro
   };
 }
 
-/** Reads which sessions are valid, by their hash, from the primary. */
 export async function readSessions(d1: D1Database, query: SessionsQuery): Promise<ReadonlyMap<string, LiveSession>> {
   const { results } = await prepared(d1.withSession("first-primary"), validSessions(query)).all<SessionRow>();
   return sessionsById(results, query);
@@ -107,7 +102,6 @@ function prepared(primary: D1DatabaseSession, query: SQL): D1PreparedStatement {
 
 const ORGANIZATION_PREFIX = organizationAudience("");
 
-/** Returns the organization of an audience; null for staff. */
 const organizationOf = (audience: Audience): string | null =>
   audience.startsWith(ORGANIZATION_PREFIX) ? audience.slice(ORGANIZATION_PREFIX.length) : null;
 

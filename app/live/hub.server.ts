@@ -1,33 +1,37 @@
 import { DurableObject } from "cloudflare:workers";
-import { type Audience, PRESENCE_AUDIENCE } from "~/access/live-events";
+import { type Audience, canReceive, PRESENCE_AUDIENCE } from "~/access/live-events";
+import { withTimeout } from "~/lib/errors";
 import { minutes, seconds } from "~/lib/time";
-import { withTimeout } from "~/lib/with-timeout";
-import { deliverTo, outgoing } from "./deliver-events.server";
-import { type DeliveryData, type LiveSession, readForDelivery, readSessions } from "./hub-reads.server";
-import { isCompany, moveTo, placeOf, socketsOn, tellWhoIsHere } from "./presence.server";
-import { CLOSE_CODES, HEARTBEAT, parseClientFrame } from "./protocol";
-import { reportLiveFailure } from "./report.server";
-import { sendFrame } from "./send-frame.server";
 import {
+  type DeliveryData,
+  type LiveSession,
+  readForDelivery,
+  readSessions,
+  type StoredEvent,
+} from "./hub-reads.server";
+import { isCompany, moveTo, placeOf, socketsOn, tellWhoIsHere } from "./presence.server";
+import { CLOSE_CODES, HEARTBEAT, type LiveEventFrame, parseClientFrame, REPLAY_LIMIT } from "./protocol";
+import {
+  changeSocketState,
   countFrame,
+  reportLiveFailure,
   type SocketState,
+  sendFrame,
   socketStateOf,
+  socketTag,
+  socketTags,
   storeSocketState,
   updateSocketState,
-} from "./socket-state.server";
-import { socketTag, socketTags } from "./socket-tags";
+} from "./sockets.server";
 
-/** Describes the bindings that the hub uses, of all bindings of the worker. */
 type HubBindings = {
   DB: D1Database;
-  /** Sets another limit of sockets per instance. */
   LIVE_MAX_SOCKETS?: unknown;
 };
 
 const SOCKETS_PER_PERSON = 5;
 const SOCKETS_PER_INSTANCE = 200;
 const MAX_FRAME_BYTES = 4096;
-/** Sets how often the hub checks for ended sessions, and for events of which it was not notified. */
 const ALARM_INTERVAL = minutes(1);
 const DATABASE_TIMEOUT = seconds(5);
 /** Exceeds every sequence number, so that a query returns no events. */
@@ -55,14 +59,13 @@ export class LiveHub extends DurableObject<HubBindings> {
     await this.#deliver();
   }
 
-  /** Closes all sockets with a tag, after a session or an account has ended. */
   async disconnect(tag: string): Promise<void> {
     const closed = this.#openSockets(tag);
     for (const socket of closed) socket.close(CLOSE_CODES.signedOut, "Access has changed");
     await this.#tellWhoIsHere(closed.flatMap((socket) => placeOf(socket)?.ticketId ?? []));
   }
 
-  /** Accepts the socket of a person whose permission the worker has checked. Only the worker can call it. */
+  /** Only the worker can call it. */
   override async fetch(request: Request): Promise<Response> {
     const uid = request.headers.get("X-Live-User");
     const sid = request.headers.get("X-Live-Session");
@@ -144,10 +147,7 @@ export class LiveHub extends DurableObject<HubBindings> {
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + ALARM_INTERVAL);
   }
 
-  /**
-   * Runs one delivery at a time. All calls during a delivery share the next one, which reads everything committed
-   * before these calls.
-   */
+  /** All calls during a delivery share the next one, which reads everything committed before these calls. */
   #deliver(): Promise<void> {
     if (!this.#nextDelivery) {
       this.#nextDelivery = this.#runningDelivery
@@ -192,7 +192,7 @@ export class LiveHub extends DurableObject<HubBindings> {
     for (const { socket } of sockets) if (socket.readyState === WebSocket.OPEN) storeSocketState(socket);
   }
 
-  /** Tells the people on tickets who else is there. Whoever is alone costs no look into the database. */
+  /** Whoever is alone costs no look into the database. */
   async #tellWhoIsHere(ticketIds: readonly string[]): Promise<void> {
     const here = socketsOn(this.#openSockets(), ticketIds);
     if (!isCompany(here)) return;
@@ -212,8 +212,42 @@ export class LiveHub extends DurableObject<HubBindings> {
   }
 }
 
-/**
- * Tells whether a frame is over the limit. Counting bytes is slow, so a text with too many characters is not counted.
- */
+/** Counting bytes is slow, so a text with too many characters is not counted. */
 const isTooLong = (text: string) =>
   text.length > MAX_FRAME_BYTES || new TextEncoder().encode(text).byteLength > MAX_FRAME_BYTES;
+
+type OutgoingEvent = { event: StoredEvent; text: string };
+
+const outgoing = (event: StoredEvent): OutgoingEvent => ({ event, text: JSON.stringify(frameOf(event)) });
+
+/** `seq` is the socket's number when the events were read. */
+function deliverTo(
+  socket: WebSocket,
+  seq: number | null,
+  { sessions, newestSeq }: DeliveryData,
+  events: OutgoingEvent[],
+): void {
+  if (socket.readyState !== WebSocket.OPEN) return;
+  const state = socketStateOf(socket);
+  const session = sessions.get(state.sid);
+  if (!session) return socket.close(CLOSE_CODES.signedOut, "Session ended");
+  if (!session.canListen) return socket.close(CLOSE_CODES.notAllowed, "Not allowed any more");
+  // A hello has changed the number during the read, and has started the next delivery.
+  if (state.seq !== seq) return;
+  const missed = events.filter(({ event }) => seq !== null && event.seq > seq);
+  // A number after the newest event is from before the database was restored.
+  if (missed.length > REPLAY_LIMIT || (seq !== null && seq > newestSeq)) sendFrame(socket, { type: "reset" });
+  else
+    for (const { event, text } of missed)
+      if (canReceive(session.listener, { type: event.type, actorId: event.actor_id })) sendFrame(socket, text);
+  changeSocketState(socket, { seq: newestSeq, role: session.listener.role, exp: session.exp });
+}
+
+const frameOf = ({ seq, type, id, label, at }: StoredEvent): LiveEventFrame => ({
+  v: 1,
+  seq,
+  type,
+  id,
+  label,
+  at: new Date(at).toISOString(),
+});

@@ -1,23 +1,19 @@
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
 
-/** Names the event of the window that a page could not be read again. */
 export const REFRESH_FAILED = "refresh-failed";
 
-/** Tells whether a page could not be read again since the last refresh began, and therefore shows what it had. */
 export const pageRefresh = { hasFailed: false };
 
-/** Says that a page could not be fetched, or that somebody else answered: shown by the error page, with Retry. */
 const UNREACHED = { title: "This page could not be loaded", text: "Check your connection and try again." };
 
 type Keeping = {
-  /** Tells whether the data belongs to every page of the area: it is kept whichever of them is opened. */
   ofLayout?: true;
 };
 
 /**
- * Makes the `clientLoader` of a route in a hydrated area. Data that cannot be read again, because there is no network
- * or the server fails, stays as it is: an error would replace the page and what was typed in it. A page that is opened
- * has nothing to keep, and its error is shown; only the way back may show it as it was.
+ * Data that cannot be read again, because there is no network or the server fails, stays as it is: an error would
+ * replace the page and what was typed in it. A page that is opened has nothing to keep, and its error is shown; only
+ * the way back may show it as it was.
  */
 export function keepingLoader({ ofLayout }: Keeping = {}) {
   let shown: { address: string; data: unknown } | undefined;

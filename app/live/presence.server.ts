@@ -2,12 +2,11 @@ import { canBePresent } from "~/access/live-events";
 import { type Instant, minutes } from "~/lib/time";
 import type { LiveSession } from "./hub-reads.server";
 import type { HereFrame } from "./protocol";
-import { sendFrame } from "./send-frame.server";
-import { type Place, socketStateOf, updateSocketState } from "./socket-state.server";
+import { type Place, sendFrame, socketStateOf, updateSocketState } from "./sockets.server";
 
-/** Limits the people that a page is told of. What it knows is stored with its socket, where there is little room. */
+/** What it knows is stored with its socket, where there is little room. */
 const PEOPLE_TOLD = 5;
-/** Sets after how long without a sign of life a page counts as gone. A page in the background gives one each minute. */
+/** A page in the background gives one each minute. */
 const SILENCE = minutes(3);
 
 type Sessions = ReadonlyMap<string, LiveSession>;
@@ -23,19 +22,17 @@ export function moveTo(socket: WebSocket, { ticketId, writing }: HereFrame, now:
   return [before?.ticketId, ticketId].filter((id) => typeof id === "string");
 }
 
-/** Returns the sockets on tickets; without `ticketIds`: on any. */
 export const socketsOn = (sockets: readonly WebSocket[], ticketIds?: readonly string[]): WebSocket[] =>
   sockets.filter((socket) => {
     const place = placeOf(socket);
     return place && (!ticketIds || ticketIds.includes(place.ticketId));
   });
 
-/** Tells whether somebody there has to be told something: two people, or one who was told of another. */
 export const isCompany = (sockets: readonly WebSocket[]): boolean =>
   sockets.some((socket) => placeOf(socket)?.told) || new Set(sockets.map((each) => socketStateOf(each).uid)).size > 1;
 
 type Telling = {
-  /** Names the sessions that were looked up. Whoever came later is told of by the look-up that they caused. */
+  /** Whoever came later is told of by the look-up that they caused. */
   asked: ReadonlySet<string>;
   sessions: Sessions;
   /** Returns when a socket gave its last sign of life by itself; null: never. */
@@ -44,8 +41,8 @@ type Telling = {
 };
 
 /**
- * Tells the pages of the same ticket who else has it open, if that has changed. Nobody is shown and nobody is told
- * whose session has ended, who may not see tickets any more, or whose page is silent.
+ * Nobody is shown and nobody is told whose session has ended, who may not see tickets any more, or whose page is
+ * silent.
  */
 export function tellWhoIsHere(sockets: readonly WebSocket[], telling: Telling): void {
   const tickets = new Set(sockets.map((socket) => placeOf(socket)?.ticketId ?? ""));

@@ -1,9 +1,6 @@
 import type { PresenceFrame } from "./protocol";
 
-/**
- * Joins a page that shows who else has the same open with the socket of the layout around it. The socket's side sets
- * `send`, which does nothing while there is no connection; the page's side sets the others.
- */
+/** The socket's side sets `send`, which does nothing while there is no connection; the page's side sets the others. */
 export const presence = {
   send: (_frame: string): void => {},
   /**

@@ -7,21 +7,20 @@ import { LIVE_EVENT_TYPES, type LiveEventType } from "~/lib/live-event-types";
  * Written without a schema library, because this file is part of the browser's bundle.
  */
 
-/** Describes an event. `seq` grows with every commit; `id` is the subject's; `at` is ISO 8601. */
+/** `seq` grows with every commit; `id` is the subject's; `at` is ISO 8601. */
 export type LiveEventFrame = { v: 1; seq: number; type: LiveEventType; id: string; label: string; at: string };
 
-/** Says who else has a ticket open, those who write a reply first. `id` is the ticket's. */
+/** `id` is the ticket's. */
 export type PresenceFrame = { type: "here"; id: string; people: { name: string; writing: boolean }[] };
 
-/** Lists the frames of the hub. `reset`: too many events were missed, so the page must read all its data again. */
+/** `reset`: too many events were missed, so the page must read all its data again. */
 export type ServerFrame = LiveEventFrame | PresenceFrame | { type: "reset" } | { type: "pong" };
 
-/** Lists the frames of a client. `hello` asks for all events after a number; without it a socket gets only new ones. */
+/** `hello` asks for all events after a number; without it a socket gets only new ones. */
 type ClientFrame =
-  /** Opens the connection. `lastSeq` null: what was sent is not a number of an event. */
+  /** `lastSeq` null: what was sent is not a number of an event. */
   { type: "hello"; lastSeq: number | null } | HereFrame | { type: "ping" } | { type: "unknown" };
 
-/** Says which ticket a page shows, null for none any more, and whether a reply is being written on it. */
 export type HereFrame = { type: "here"; ticketId: string | null; writing: boolean };
 
 /**
@@ -30,7 +29,7 @@ export type HereFrame = { type: "here"; ticketId: string | null; writing: boolea
  */
 export const HEARTBEAT = '{"type":"heartbeat"}';
 
-/** Limits the missed events that are sent again. After more of them the hub sends a `reset`. */
+/** After more of them the hub sends a `reset`. */
 export const REPLAY_LIMIT = 50;
 
 /** Lists the close codes: those of RFC 6455, and our own from 4000 on. */
@@ -39,17 +38,14 @@ export const CLOSE_CODES = {
   malformed: 1008,
   flood: 1008,
   tooBig: 1009,
-  /** Tells that the session has ended. */
   signedOut: 4401,
-  /** Tells that the session is valid, but may not listen any more. */
   notAllowed: 4403,
-  /** Tells that the person has opened too many newer sockets. */
   replaced: 4409,
 } as const;
 
 /**
- * Parses a frame from a browser. Null: it is no JSON object, or names as a ticket what is no id, which no version of
- * the page sends. A type that this version does not support may come from a page of another version.
+ * Null: it is no JSON object, or names as a ticket what is no id, which no version of the page sends. A type that this
+ * version does not support may come from a page of another version.
  */
 export function parseClientFrame(text: string): ClientFrame | null {
   const frame = parseObject(text);
@@ -66,7 +62,7 @@ export function parseClientFrame(text: string): ClientFrame | null {
 
 const TICKET_ID = /^[a-z]{1,8}_\w{1,40}$/;
 
-/** Parses a frame from the hub. Null: this version of the page does not support it, as after a deploy. */
+/** Null: this version of the page does not support it, as after a deploy. */
 export function parseServerFrame(text: unknown): ServerFrame | null {
   const frame = parseObject(text);
   if (frame?.type === "reset" || frame?.type === "pong") return { type: frame.type };

@@ -1,7 +1,7 @@
 import type { Audience } from "~/access/live-events";
-import { invariant } from "~/lib/assert";
+import { invariant } from "~/lib/errors";
 import type { LiveHub } from "./hub.server";
-import { reportLiveFailure } from "./report.server";
+import { reportLiveFailure } from "./sockets.server";
 
 type UpgradeContext = {
   config: { APP_ORIGIN: string };

@@ -1,29 +1,30 @@
 import { useNavigation, useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { type LiveConnection, type LiveState, openLiveConnection } from "./connection";
-import { liveBrowser } from "./live-socket";
+import { minutes } from "~/lib/time";
+import {
+  type LiveConnection,
+  type LiveState,
+  liveBrowser,
+  loadTabState,
+  openLiveConnection,
+  saveTabState,
+} from "./connection";
 import { pageRefresh, REFRESH_FAILED } from "./page-refresh";
 import { presence } from "./presence";
 import type { LiveEventFrame } from "./protocol";
-import { loadTabState, saveTabState } from "./tab-state";
-import { watchUserActivity } from "./user-activity";
 
 /** Waits after an event, so that several events cause one refresh. */
 const DEBOUNCE_MS = 300;
-/** Waits after a refresh that failed. */
 const RETRY_MS = 5000;
 
 type LiveOptions = {
-  /** Holds the number of the newest event in the rendered page. */
   lastSeq: number;
-  /** Takes each event once, before the page reads its data again. */
   onEvent: (event: LiveEventFrame) => void;
 };
 
 /**
- * Keeps a hydrated page up to date: connects to a live channel and runs the page's own guarded loaders again after each
- * event. The page also works without it. For display: `state`, and `isStale` while the page shows what it had because
- * it could not be read again, which is tried again soon.
+ * The page also works without it. For display: `state`, and `isStale` while the page shows what it had because it
+ * could not be read again, which is tried again soon.
  */
 export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
   const [state, setState] = useState<LiveState>("connecting");
@@ -138,4 +139,29 @@ function createRefresher(canRefresh: () => boolean, refresh: () => boolean) {
     },
     cancel: () => clearTimeout(timer),
   };
+}
+
+const IDLE_TIMEOUT = minutes(10);
+
+const ACTIVITY_EVENTS = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
+
+/**
+ * Tells whether somebody uses this page: it is visible and was used in the last ten minutes. `onReturn` is called at
+ * the first use after an idle time.
+ *
+ * Every request of a page counts as activity of its session. If live events alone made a page reload its data, a page
+ * that nobody uses would keep its session alive all day. So an idle page waits until somebody uses it again.
+ */
+export function watchUserActivity(onReturn: () => void): { isActive: () => boolean; stop: () => void } {
+  let lastUsedAt = Date.now();
+  const isActive = () => document.visibilityState === "visible" && Date.now() - lastUsedAt < IDLE_TIMEOUT;
+  const onUse = () => {
+    const wasIdle = !isActive();
+    lastUsedAt = Date.now();
+    if (wasIdle) onReturn();
+  };
+  const listening = new AbortController();
+  const options = { passive: true, capture: true, signal: listening.signal };
+  for (const name of ACTIVITY_EVENTS) window.addEventListener(name, onUse, options);
+  return { isActive, stop: () => listening.abort() };
 }

@@ -1,8 +1,8 @@
 import type { OrganizationRole } from "~/access/model";
 import { type Db, openDb } from "~/db/client.server";
 import type { organizations } from "~/db/schema/organizations";
-import { describeError } from "~/lib/describe-error";
 import type { ErrorText } from "~/lib/error-texts";
+import { describeError } from "~/lib/errors";
 import { sortableId } from "~/lib/ids";
 import type { Instant } from "~/lib/time";
 import { type LivePublisher, livePublisher } from "~/live/publish.server";
@@ -17,56 +17,39 @@ import { type PublishedSettings, publishedSettingsReader } from "./published-set
 import { clientIp, networkOf, parseCookies } from "./request-headers.server";
 import type { SubjectRegistry } from "./subjects.server";
 
-/** Describes an active membership of the current organization. */
 export type CurrentMembership = {
   organizationId: string;
   organizationName: string;
   role: OrganizationRole;
-  /** Tells whether members see the tickets of their colleagues. Absent: they do not. */
+  /** Absent: they do not. */
   visibility?: "all" | "own";
 };
 
-/** Describes an active membership, as the frame of the portal shows it. */
 export type OwnOrganization = CurrentMembership & Pick<typeof organizations.$inferSelect, "plan">;
 
-/** Describes the signed-in person of a request, as read from the sessions table. */
 export type SignedIn = {
   sessionHash: string;
   userId: string;
   email: string;
   fullName: string;
   role: "admin" | "moderator" | "user";
-  /**
-   * Names the organization they work in: the one used last in this session, else the first by name. Null: none is
-   * active.
-   */
   membership: CurrentMembership | null;
-  /** Lists all organizations in which they have an active membership, by name. */
   organizations: readonly OwnOrganization[];
-  /** Says how the person signed in: 1 with a password only, 2 with password and second factor. */
   aal: number;
   mfaEnabled: boolean;
-  /** Holds the time from which an organization of theirs requires a second factor; null: none does. */
   mfaRequiredSince: Instant | null;
   mustChangePassword: boolean;
-  /** Tells whether backup codes were created and the person has not confirmed yet that they saved them. */
   codesUnsaved: boolean;
-  /** Holds the time when the person last confirmed their identity. */
   reauthAt: Instant;
   lastSeenAt: Instant;
 };
 
-/** Holds what commands and routes need of a request, read once. */
 export type RequestInfo = {
-  /**
-   * Holds the id of the request, `cf-ray` or a random one; shown on error pages and written to logs and audit events.
-   */
   id: string;
   method: string;
   url: URL;
   /** Holds the path that the browser shows, also where another page is rendered in its place. */
   browserPath: string;
-  /** Holds the address of the network, from `CF-Connecting-IP` and nothing else. */
   ip: string;
   /** Names the network that rate limits count by: the address itself for IPv4, the /64 for IPv6. */
   network: string;
@@ -74,51 +57,37 @@ export type RequestInfo = {
   /** Holds the address of the page that linked here; empty if the browser does not send it. */
   referrer: string;
   cookies: ReadonlyMap<string, string>;
-  /** Holds the nonce in the Content-Security-Policy of this one response. */
   nonce: string;
 };
 
-/** Tells work that is done in parts when to stop between two of them. The next run goes on. */
+/** The next run goes on. */
 type Budget = { isUsedUp: () => boolean };
 
-/** Holds for requests, and for work after a response: it has limits of its own. */
 export const UNLIMITED: Budget = { isUsedUp: () => false };
 
-/** Holds everything a command may depend on during one request or job. It is passed in and never imported. */
+/** It is passed in and never imported. */
 export type Ctx = {
   config: Config;
   db: Db;
-  /**
-   * Holds device labels of sessions, which nothing reads yet, and the published settings. No decision depends on it.
-   */
+  /** No decision depends on it. */
   kv: KVNamespace;
-  /** Returns the public part of the site's settings. Read on the first call; never fails. */
+  /** Read on the first call; never fails. */
   publishedSettings: () => Promise<PublishedSettings>;
   files: Files;
   mailer: Mailer;
   live: LivePublisher;
-  /** Holds the Durable Objects of the live hubs, only for connecting sockets. */
   hubs: Bindings["LIVE"];
   now: () => Instant;
   newId: (prefix: string) => string;
   newToken: () => string;
-  /** Holds the name, address and visibility of every type of subject. */
   subjects: SubjectRegistry;
   request: RequestInfo;
   signedIn: SignedIn | null;
-  /**
-   * Tells whether the form of this request was rejected, for the loaders that run after its action: the title says so.
-   */
   form: { isRejected: boolean };
-  /**
-   * Holds the status and words of the page for unknown addresses of an area, which also shows errors of addresses
-   * without a page.
-   */
   unknownAddress: { status: 403 | 404; text: ErrorText | null };
-  /** Identifies the build: part of cache keys and of `/healthz`. */
   build: string;
   readAsset: ReadAsset;
-  /** Lets work continue after the response was sent. Errors of the work are logged. */
+  /** Errors of the work are logged. */
   after: (work: Promise<unknown>) => void;
   /** Adds a `Set-Cookie` header to the response, whatever its status will be. */
   setCookie: (header: string) => void;
@@ -144,7 +113,6 @@ type RequestInput = {
   nonce: string;
 };
 
-/** Builds the context of a request. */
 export function requestContext({
   env,
   config,
@@ -173,7 +141,6 @@ export function requestContext({
 
 type BackgroundInput = Pick<RequestInput, "env" | "config" | "subjects" | "waitUntil">;
 
-/** Builds the context of work without a request: scheduled jobs, inbound mail. */
 export function backgroundContext({ env, config, subjects, waitUntil }: BackgroundInput): Ctx {
   const id = newToken().slice(0, 16);
   const info: RequestInfo = {

@@ -12,7 +12,7 @@ type CookieWriter = Pick<Ctx, "setCookie">;
  * only. No cookie decides whether a session is valid: the sessions table does.
  */
 
-/** Sends a cookie with the response. `lifetime` null: until the browser is closed; 0: deletes the cookie. */
+/** `lifetime` null: until the browser is closed; 0: deletes the cookie. */
 export function setCookie(ctx: CookieWriter, name: string, value: string, lifetime: Duration | null): void {
   const maxAge = lifetime === null ? undefined : Math.floor(lifetime / 1000);
   ctx.setCookie(
@@ -31,7 +31,6 @@ export const SESSION_COOKIE = "__Host-sid";
 const CHALLENGE_COOKIE = "__Host-mfa";
 const DEVICE_COOKIE = "__Host-kd";
 
-/** Limits the time between the correct password and the second factor. */
 export const CHALLENGE_LIFETIME: Duration = minutes(10);
 const DEVICE_LIFETIME: Duration = days(400);
 
@@ -43,16 +42,15 @@ const tokenIn = (ctx: CookieReader, cookie: string): string | null => {
   return TOKEN.test(value) ? value : null;
 };
 
-/** Reads the session id. Null: there is none, or it has the wrong format. */
+/** Null: there is none, or it has the wrong format. */
 export const sessionIdOf = (ctx: CookieReader): string | null => tokenIn(ctx, SESSION_COOKIE);
 
-/** Sends the id of a new session. `lifetime` null: until the browser is closed. */
+/** `lifetime` null: until the browser is closed. */
 export const setSessionCookie = (ctx: CookieWriter, sessionId: string, lifetime: Duration | null): void =>
   setCookie(ctx, SESSION_COOKIE, sessionId, lifetime);
 
 export const deleteSessionCookie = (ctx: CookieWriter): void => setCookie(ctx, SESSION_COOKIE, "", 0);
 
-/** Reads the id of a sign-in that still needs the second factor. Null: there is none. */
 export const challengeIdOf = (ctx: CookieReader): string | null => tokenIn(ctx, CHALLENGE_COOKIE);
 
 export const setChallengeCookie = (ctx: CookieWriter, challengeId: string): void =>
@@ -60,22 +58,19 @@ export const setChallengeCookie = (ctx: CookieWriter, challengeId: string): void
 
 export const deleteChallengeCookie = (ctx: CookieWriter): void => setCookie(ctx, CHALLENGE_COOKIE, "", 0);
 
-/**
- * Keeps the page of this request from showing a sign-in that waits for its second factor. The next request shows it.
- */
+/** The next request shows it. */
 export function hideChallenge(ctx: Pick<Ctx, "request">): void {
   const cookies = new Map(ctx.request.cookies);
   cookies.delete(CHALLENGE_COOKIE);
   ctx.request = { ...ctx.request, cookies };
 }
 
-/** Describes whose browser it is. A new epoch makes every browser of the person a stranger's again. */
+/** A new epoch makes every browser of the person a stranger's again. */
 type DeviceOwner = { userId: string; epoch: number };
 
 /**
- * Reads the id of this browser if `rememberDevice` has marked it for the person in the present epoch. Null: it has
- * not. A known device has a rate limit of its own (OWASP: device cookies). The person is only part of the
- * signature, so a stolen cookie does not show whose it is. Format: `<device id>.<issued, ms>.<signature>`.
+ * A known device has a rate limit of its own (OWASP: device cookies). The person is only part of the signature, so a
+ * stolen cookie does not show whose it is. Format: `<device id>.<issued, ms>.<signature>`.
  */
 export function knownDevice(ctx: Pick<Ctx, "request" | "config" | "now">, owner: DeviceOwner): string | null {
   const [device = "", issued = "", signature = ""] = (ctx.request.cookies.get(DEVICE_COOKIE) ?? "").split(".");
@@ -84,8 +79,7 @@ export function knownDevice(ctx: Pick<Ctx, "request" | "config" | "now">, owner:
 }
 
 /**
- * Marks this browser as one the person uses, after a sign-in with all factors, or after they proved their address with
- * it and chose the first password. A marked browser keeps its id.
+ * Only after a sign-in with all factors, or a first password after proving the address. A marked browser keeps its id.
  */
 export function rememberDevice(
   ctx: Pick<Ctx, "request" | "config" | "now" | "newToken" | "setCookie">,
@@ -99,10 +93,9 @@ export function rememberDevice(
 const signDevice = (ctx: Pick<Ctx, "config">, device: string, issued: string, { userId, epoch }: DeviceOwner) =>
   keyedHash(ctx.config.FORM_KEY_1, "known-device/v2", [device, issued, userId, epoch].join("\n"));
 
-/** Lists the purposes of links to accounts in mails. */
 export type LinkPurpose = "verify_email" | "reset" | "email_change" | "email_undo" | "not_me" | "mfa_setup";
 
-/** Lists all links that are moved to cookies. Each has its own, so that one link does not replace another. */
+/** Each has its own, so that one link does not replace another. */
 export type OpenedLink = LinkPurpose | "invitation";
 
 const LINK_COOKIES: Record<OpenedLink, string> = {
@@ -115,15 +108,12 @@ const LINK_COOKIES: Record<OpenedLink, string> = {
   invitation: "__Host-inv",
 };
 
-/** Limits the time between opening a link and pressing the button of its page. */
 const LINK_COOKIE_LIFETIME: Duration = minutes(15);
-/** Limits how long an opened invitation stays: somebody may have to sign in, with a second factor to set up. */
 const INVITATION_COOKIE_LIFETIME: Duration = minutes(60);
 
-/** Tells whether text has the format of a token in a link. */
 export const isLinkToken = (text: string): boolean => TOKEN.test(text);
 
-/** Reads the token of an opened link. It is moved from the address to a cookie. */
+/** It is moved from the address to a cookie. */
 export const linkTokenOf = (ctx: CookieReader, purpose: OpenedLink): string | null =>
   tokenIn(ctx, LINK_COOKIES[purpose]);
 
@@ -140,10 +130,9 @@ export const deleteLinkCookie = (ctx: CookieWriter, purpose: OpenedLink): void =
 
 const UNSENT_FORM_COOKIE = "__Host-hld";
 
-/** Sets how long a form is stored that was sent after its session had ended. */
 export const UNSENT_FORM_LIFETIME: Duration = minutes(30);
 
-/** Reads the id of this browser's unsent form. Null: there is none. */
+/** Reads the id of this browser's unsent form. */
 export const unsentFormIdOf = (ctx: CookieReader): string | null => tokenIn(ctx, UNSENT_FORM_COOKIE);
 
 export const setUnsentFormCookie = (ctx: CookieWriter, id: string): void =>
@@ -169,7 +158,6 @@ export const deleteSignUpCookie = (ctx: CookieWriter): void => setCookie(ctx, SI
 
 const CODES_COOKIE = "__Host-codes";
 
-/** Sends new backup codes, encrypted, to the one page that shows them. */
 export const setCodesCookie = (ctx: CookieWriter, encrypted: string): void =>
   setCookie(ctx, CODES_COOKIE, encrypted, minutes(10));
 
@@ -182,13 +170,9 @@ const SENT_FORM_COOKIE = "__Host-sent";
 /** Sets how long a browser keeps the receipt of a form that it has sent, over reloads. */
 const SENT_FORM_LIFETIME: Duration = minutes(30);
 
-/** Matches the nonce of a form token. */
 const NONCE = /^[\w-]{22}$/;
 
-/**
- * Marks this browser as the one that has just sent a form, so that the receipt is shown here and nowhere else. Format:
- * `<nonce of the form token>.<issued, ms>.<signature>`.
- */
+/** So the receipt is shown in this browser only. Format: `<nonce of the form token>.<issued, ms>.<signature>`. */
 export function rememberSentForm(ctx: Pick<Ctx, "config" | "now" | "setCookie">, nonce: string): void {
   const issued = String(ctx.now());
   setCookie(ctx, SENT_FORM_COOKIE, `${nonce}.${issued}.${signSentForm(ctx, nonce, issued)}`, SENT_FORM_LIFETIME);
@@ -218,7 +202,7 @@ export function frameCookieOf(ctx: CookieReader): "admin" | "portal" | null {
 const THEME_COOKIE = "__Host-theme";
 const THEME_LIFETIME = days(365);
 
-/** Reads the theme that a visitor has chosen. It does not identify them, so pages may be cached once per theme. */
+/** It does not identify them, so pages may be cached once per theme. */
 export const themeCookieOf = (cookies: ReadonlyMap<string, string>): Theme => parseTheme(cookies.get(THEME_COOKIE));
 
 /** Saves the theme in this browser for a year. `system` is the default and deletes the cookie. */

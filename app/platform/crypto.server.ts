@@ -16,10 +16,7 @@ import {
 
 const derivedKeys = new Map<string, Buffer>();
 
-/**
- * Derives the key for one purpose (HKDF, RFC 5869). A leaked key is useless for other purposes. Keys are kept, as each
- * page with a form needs some: there are as many as secrets times purposes.
- */
+/** HKDF (RFC 5869): a leaked key is useless for other purposes. Kept, as each page with a form needs some. */
 function deriveKey(secret: string, purpose: string): Buffer {
   const name = `${purpose} ${secret}`;
   const key = derivedKeys.get(name) ?? Buffer.from(hkdfSync("sha256", Buffer.from(secret, "base64"), "", purpose, 32));
@@ -39,7 +36,6 @@ export const hashOfBytes = (bytes: Uint8Array): string => createHash("sha256").u
 /** Returns the stored form of a token: its SHA-256. Tokens are random, so a fast hash is enough. */
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
-/** Tells whether two texts are equal, in a time that does not depend on where they differ. */
 export function equalInConstantTime(left: string, right: string): boolean {
   const a = createHash("sha256").update(left).digest();
   const b = createHash("sha256").update(right).digest();
@@ -52,9 +48,8 @@ export function keyedHash(secret: string, purpose: string, text: string): string
 }
 
 /**
- * Encrypts text with AES-256-GCM. `context` names the row it belongs to (`user_mfa_settings:totp_secret:<user id>`) and
- * is authenticated with it, so that a value copied to another row cannot be decrypted. Format:
- * `v1.<key id>.<iv>.<ciphertext+tag>`.
+ * `context` names the row and is authenticated with it, so that a value copied to another row cannot be decrypted.
+ * Format: `v1.<key id>.<iv>.<ciphertext+tag>`.
  */
 export function encrypt(secret: string, context: string, text: string, keyId = "1"): string {
   const iv = randomBytes(12);
@@ -64,10 +59,10 @@ export function encrypt(secret: string, context: string, text: string, keyId = "
   return `v1.${keyId}.${iv.toString("base64url")}.${encrypted.toString("base64url")}`;
 }
 
-/** Returns the id of the key that encrypted a value. Null: it is in another format. */
+/** Null: it is in another format. */
 export const keyIdOf = (encrypted: string): string | null => /^v1\.(\w+)\./.exec(encrypted)?.[1] ?? null;
 
-/** Decrypts a result of `encrypt`. Throws when the key, the context or the text is not the original one. */
+/** Throws when the key, the context or the text is not the original one. */
 export function decrypt(secret: string, context: string, encrypted: string): string {
   const [version, , iv, body] = encrypted.split(".");
   if (version !== "v1" || !iv || !body) throw new Error("Unknown format of an encrypted value");
@@ -79,8 +74,8 @@ export function decrypt(secret: string, context: string, encrypted: string): str
 }
 
 /**
- * Sets the cost of scrypt: N=2^14, r=8, p=5, from the OWASP Password Storage Cheat Sheet (16 MiB). The runtime rejects
- * N·r·p over 2^20. PBKDF2 with more than 100,000 iterations throws in production, though it works locally.
+ * N=2^14, r=8, p=5, from the OWASP Password Storage Cheat Sheet (16 MiB). The runtime rejects N·r·p over 2^20. PBKDF2
+ * with more than 100,000 iterations throws in production, though it works locally.
  */
 export const PASSWORD_PARAMETERS: ScryptParameters = { ln: 14, r: 8, p: 5 };
 
@@ -97,10 +92,7 @@ function slowHash(password: string, salt: Buffer, { ln, r, p }: ScryptParameters
 const peppered = (pepper: string, hash: Buffer) =>
   createHmac("sha256", deriveKey(pepper, "password/v1")).update(hash).digest("base64url");
 
-/**
- * Returns the stored form of a password: `$scrypt-hmac$ln=14,r=8,p=5,k=1$<salt>$<mac>`. Takes about 0.1 seconds of CPU
- * time, which blocks the isolate: call it through the hash queue only.
- */
+/** About 0.1 seconds of CPU time, which blocks the isolate: call it through the hash queue only. */
 export function hashPassword(pepper: string, password: string): string {
   const salt = randomBytes(16);
   return storedPassword(salt.toString("base64url"), peppered(pepper, slowHash(password, salt, PASSWORD_PARAMETERS)));
@@ -114,13 +106,9 @@ function storedPassword(salt: string, mac: string): string {
 /** Sets the cost of backup codes: they have 40 random bits, and attempts are limited. */
 export const BACKUP_CODE_PARAMETERS: ScryptParameters = { ln: 12, r: 8, p: 1 };
 
-/** Returns a salt for `hashBackupCode`: one per set of codes. */
 export const newSalt = (): string => randomBytes(16).toString("base64url");
 
-/**
- * Returns the stored form of a backup code, with about a twentieth of the work of a password. It still blocks the
- * isolate: call it through the hash queue only.
- */
+/** It still blocks the isolate: call it through the hash queue only. */
 export const hashBackupCode = (pepper: string, code: string, salt: string): string =>
   createHmac("sha256", deriveKey(pepper, "backup-code/v1"))
     .update(slowHash(code, Buffer.from(salt, "base64url"), BACKUP_CODE_PARAMETERS))
@@ -129,10 +117,7 @@ export const hashBackupCode = (pepper: string, code: string, salt: string): stri
 /** Replaces the hash of an account that does not exist, so that the response takes as long as for a wrong password. */
 const dummyHash = () => storedPassword("A".repeat(22), "A".repeat(43));
 
-/**
- * Tells whether the password matches the stored hash. `stored` null means that there is no account: the same work, and
- * always false. Also false for cost parameters over the limits, so that a damaged row cannot block the isolate.
- */
+/** `stored` null: no account, but the same work. Cost parameters over the limits would block the isolate: false. */
 export function isPassword(pepper: string, password: string, stored: string | null): boolean {
   const match = /^\$scrypt-hmac\$ln=(\d+),r=(\d+),p=(\d+),k=1\$([\w-]+)\$([\w-]{43})$/.exec(stored ?? dummyHash());
   if (!match) return false;

@@ -1,9 +1,6 @@
 import { isStatementError, isTransient } from "~/db/client.server";
 
-/**
- * Counts what one request costs at the database, as D1 reports it. `trips` are round trips. `databaseSize`: the bytes
- * of the whole database, which every answer tells; null before the first one.
- */
+/** As D1 reports it. `trips`: round trips. `databaseSize`: in bytes; null before the first answer. */
 export type D1Cost = {
   trips: number;
   queries: number;
@@ -13,7 +10,6 @@ export type D1Cost = {
   databaseSize: number | null;
 };
 
-/** Returns the cost before the first query. */
 export const noCost = (): D1Cost => ({
   trips: 0,
   queries: 0,
@@ -26,26 +22,17 @@ export const noCost = (): D1Cost => ({
 /** Holds the three connections to D1 of one request. The caller chooses one when building a statement. */
 type MeteredD1 = {
   /**
-   * Runs statements that only read. Those started in the same turn of the event loop are sent as one batch, equal ones
-   * are sent once, and after a broken connection they are sent once more. So a page needs one round trip for the
-   * session and one for everything else, however many loaders it has. Throws for a statement that writes.
+   * Statements that only read. Those of one turn of the event loop go as one batch, equal ones once, and after a
+   * broken connection once more. So a page needs one round trip for the session and one for the rest.
    */
   reads: D1Database;
-  /**
-   * Runs a count beside reads: a write that is sent with the reads of its turn, before or between them, and costs no
-   * round trip of its own. Never shared. After a broken connection it may be counted twice, so it must be harmless
-   * then.
-   */
+  /** A write that is sent with the reads of its turn. After a broken connection it may be counted twice. */
   counts: D1Database;
   /** Runs all other statements: each statement or batch is sent immediately, alone, and never repeated. */
   writes: D1Database;
 };
 
-/**
- * Wraps a D1 database for one request and counts every round trip, statement and row in `cost`.
- *
- * A batch returns rows as objects, so a query that joins tables must give every column a different name.
- */
+/** A batch returns rows as objects: a query that joins tables must give every column a name of its own. */
 export function meteredD1(d1: Pick<D1Database, "prepare" | "batch">, cost: D1Cost): MeteredD1 {
   const send = meteredBatch(d1, cost);
   const enqueue = createReadQueue((statements) => sendReads(send, statements));
@@ -75,10 +62,7 @@ export function meteredD1(d1: Pick<D1Database, "prepare" | "batch">, cost: D1Cos
   };
 }
 
-/**
- * Finds a write in SQL, wherever it begins. What a statement is, its caller declares; this only rejects what was
- * declared wrongly, before it can be shared or sent twice.
- */
+/** Only rejects what its caller declared wrongly, before it can be shared or sent twice. */
 const WRITING = /\b(?:insert|replace)\s+(?:or\s+\w+\s+)?into\b|\bdelete\s+from\b|\bupdate\b[^;]*\bset\b/i;
 
 const writing = new Map<string, boolean>();
@@ -90,10 +74,8 @@ function isWriting(query: string): boolean {
   return known;
 }
 
-/** Sends statements as one batch. */
 type SendBatch = (statements: D1PreparedStatement[]) => Promise<D1Result[]>;
 
-/** Returns a function that sends batches and adds what each one costs to `cost`. */
 const meteredBatch =
   (d1: Pick<D1Database, "batch">, cost: D1Cost): SendBatch =>
   async (statements) => {
@@ -133,9 +115,6 @@ type WaitingRead = {
   reject: (error: unknown) => void;
 };
 
-/**
- * Returns a function that collects the reads of one turn of the event loop, equal ones once, and sends them together.
- */
 function createReadQueue(send: SendBatch): (key: ReadKey | null, native: D1PreparedStatement) => Promise<D1Result> {
   let waiting: WaitingRead[] = [];
 
@@ -160,10 +139,7 @@ function createReadQueue(send: SendBatch): (key: ReadKey | null, native: D1Prepa
 const isSame = (left: ReadKey, right: ReadKey): boolean =>
   left.query === right.query && left.values.every((value, index) => value === right.values[index]);
 
-/**
- * Sends reads together and settles their promises. When one of them is wrong, sends each alone, so that only that one
- * fails and the page can show the rest.
- */
+/** When one of them is wrong, sends each alone, so that only that one fails and the page can show the rest. */
 async function settle(group: readonly WaitingRead[], send: SendBatch): Promise<void> {
   try {
     const results = await send(group.map(({ statement }) => statement));
@@ -187,7 +163,6 @@ const valuesOf = (results: Row[]): unknown[][] => results.map((row) => Object.va
 
 type Execution = {
   run: (native: D1PreparedStatement, values: unknown[]) => Promise<D1Result>;
-  /** Turns rows into arrays of their values. */
   rows: (results: Row[]) => unknown[][];
 };
 
@@ -216,10 +191,7 @@ function readOnly(query: string, result: D1Result): D1Result {
   return result;
 }
 
-/**
- * Turns rows into arrays of their values. Throws when a row has fewer values than its query has columns: two of them
- * share a name, and one value is lost.
- */
+/** Throws when a row has fewer values than its query has columns: two of them share a name, and one value is lost. */
 function distinctColumns(query: string, results: Row[]): unknown[][] {
   const rows = valuesOf(results);
   if (rows[0] && rows[0].length !== columnCount(query)) {
@@ -230,7 +202,7 @@ function distinctColumns(query: string, results: Row[]): unknown[][] {
 
 const columnCounts = new Map<string, number>();
 
-/** Counts the columns of the select list: commas outside parentheses, plus one. Cached, because queries repeat. */
+/** Cached, because queries repeat. */
 function columnCount(query: string): number {
   const cached = columnCounts.get(query);
   if (cached) return cached;
@@ -250,6 +222,5 @@ function columnCount(query: string): number {
   return columns;
 }
 
-/** Formats the `Server-Timing` header that shows the cost of a page outside production. */
 export const serverTiming = (cost: D1Cost): string =>
   `d1;desc="trips=${cost.trips} queries=${cost.queries} rows=${cost.rowsRead}";dur=${cost.milliseconds.toFixed(1)}`;

@@ -1,4 +1,4 @@
-import { invariant } from "~/lib/assert";
+import { invariant } from "~/lib/errors";
 import { decrypt, encrypt, keyIdOf } from "./crypto.server";
 import { type Config, currentKeyId } from "./env.server";
 
@@ -15,7 +15,7 @@ const secretOf = (config: DataKeys, id: string): string | undefined =>
 /** Tells whether a second key is configured, so that there may be values to move. */
 export const hasTwoDataKeys = ({ DATA_KEK_1, DATA_KEK_2 }: DataKeys): boolean => Boolean(DATA_KEK_1 && DATA_KEK_2);
 
-/** Encrypts a value with the current key. `context` names the row it belongs to; see `encrypt`. */
+/** `context` names the row it belongs to; see `encrypt`. */
 export function encryptValue(config: DataKeys, context: string, text: string): string {
   const id = currentKeyId(config);
   const secret = secretOf(config, id);
@@ -23,7 +23,7 @@ export function encryptValue(config: DataKeys, context: string, text: string): s
   return encrypt(secret, context, text, id);
 }
 
-/** Decrypts a value with the key that it names. Throws when that key is not configured, or not the original one. */
+/** Throws when that key is not configured, or not the original one. */
 export function decryptValue(config: DataKeys, context: string, encrypted: string): string {
   const id = keyIdOf(encrypted);
   const secret = id === null ? undefined : secretOf(config, id);

@@ -1,18 +1,14 @@
 import * as z from "zod";
-import { describeError } from "~/lib/describe-error";
+import { describeError } from "~/lib/errors";
 import { type Duration, type Instant, minutes, seconds } from "~/lib/time";
 import type { Ctx } from "./context.server";
 
 export type DnsQuestion = { host: string; type: "TXT" | "MX" };
 
-/**
- * Holds the records that a question has found, and when it was asked. `found` null: there was no answer, and why not.
- */
+/** `found` null: there was no answer, and why not. */
 type DnsAnswer = { at: Instant } & ({ found: string[] } | { found: null; problem: string });
 
-/** Limits how long a page waits for an answer. */
 const TIMEOUT: Duration = seconds(2);
-/** Sets how long an answer counts, and how long a question is not asked again after none came. */
 const LIFETIME: Duration = minutes(5);
 const PAUSE: Duration = minutes(1);
 
@@ -24,19 +20,14 @@ const TYPE_NUMBERS: Record<DnsQuestion["type"], number> = { TXT: 16, MX: 15 };
 /** Lists the codes of answers, no error and no such name: https://www.iana.org/assignments/dns-parameters. */
 const ANSWERED = [0, 3];
 const NO_ANSWER = "The DNS service gave no answer";
-/** Says what a status without an answer means, as far as it is seen in practice. */
 const PROBLEMS: Partial<Record<number, string>> = {
   2: "The name servers of the domain failed (SERVFAIL)",
   5: "The name servers of the domain refused to answer (REFUSED)",
 };
 
-/** Holds what this isolate was answered last. */
 const known = new Map<string, DnsAnswer>();
 
-/**
- * Looks up the records of a name over HTTPS: https://developers.cloudflare.com/1.1.1.1/encryption/dns-over-https. Never
- * fails.
- */
+/** https://developers.cloudflare.com/1.1.1.1/encryption/dns-over-https. Never fails. */
 export async function lookUpDns(
   { config, log, now }: Pick<Ctx, "config" | "log" | "now">,
   { host, type }: DnsQuestion,
@@ -67,5 +58,4 @@ export async function lookUpDns(
   return answer;
 }
 
-/** Joins the strings of a TXT record, each in quotes. */
 const textOf = (data: string): string => data.replace(/"\s+"/g, "").replace(/^"|"$/g, "");

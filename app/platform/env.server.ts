@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { LiveHub } from "~/live/hub.server";
 
-/** Describes the bindings of `wrangler.toml`, as the runtime passes them. */
 export type Bindings = {
   DB: D1Database;
   SESSIONS: KVNamespace;
@@ -26,9 +25,8 @@ const Variables = z.object({
   APP_ORIGIN: z.url().transform((text) => new URL(text).origin),
   MAIL_PROVIDER: z.enum(["capture", "http", "cloudflare"]).default("cloudflare"),
   MAIL_FROM: z.string().default("Wrenfield <hello@wrenfield.example>"),
-  /** Names the domain whose mail reaches this worker. Without it no mail asks to be answered by mail. */
+  /** Without it no mail asks to be answered by mail. */
   MAIL_INBOUND_DOMAIN: optionalText,
-  /** Names the key that the mail provider signs with, where it is not the provider's usual one. */
   MAIL_DKIM_SELECTOR: optionalText,
   /** Holds the address of a service that answers questions about DNS records over HTTPS, in JSON. */
   DNS_API_URL: z.url().default("https://cloudflare-dns.com/dns-query"),
@@ -37,22 +35,15 @@ const Variables = z.object({
   TURNSTILE_SITE_KEY: optionalText,
   TURNSTILE_SECRET: optionalText,
   TURNSTILE_VERIFY_URL: z.string().default("https://challenges.cloudflare.com/turnstile/v0/siteverify"),
-  /** Says whether passwords need several kinds of characters; 0: they do not. Length and block list still apply. */
+  /** Length and block list still apply. */
   PASSWORD_COMPOSITION: z.enum(["0", "1"]).default("1"),
-  /**
-   * Says whether leaked passwords are looked up; 1: by the first five characters of a hash, see
-   * `passwords.server.ts`.
-   */
   PWNED_CHECK: z.enum(["0", "1"]).default("0"),
   PWNED_API_URL: z.url().default("https://api.pwnedpasswords.com/range/"),
   PASSWORD_PEPPER_1: key,
-  /** Holds the keys of encrypted values, by their ids. Two of them while one replaces the other. */
+  /** Two of them while one replaces the other. */
   DATA_KEK_1: key.optional(),
   DATA_KEK_2: key.optional(),
-  /**
-   * Names the id of the key that encrypts; the other one only decrypts. Without it: the only one there is, or the
-   * second.
-   */
+  /** Without it: the only one there is, or the second. */
   DATA_KEK_CURRENT: z.enum(["1", "2"]).optional(),
   FORM_KEY_1: key,
   LOG_HMAC_KEY: key,
@@ -60,7 +51,6 @@ const Variables = z.object({
 
 export type Config = z.output<typeof Variables>;
 
-/** Returns the id of the data key that encrypts. */
 export const currentKeyId = ({
   DATA_KEK_CURRENT,
   DATA_KEK_2,
@@ -70,10 +60,7 @@ type ConfigResult = { ok: true; config: Config } | { ok: false; problems: string
 
 const results = new WeakMap<object, ConfigResult>();
 
-/**
- * Reads the variables, once per isolate. Problems name the variable and never its value. The worker responds with 503
- * until they are solved, because a weak key is worse than an outage.
- */
+/** Problems name the variable and never its value. A weak key is worse than an outage: 503 until they are solved. */
 export function readConfig(env: Bindings): ConfigResult {
   const cached = results.get(env);
   if (cached) return cached;

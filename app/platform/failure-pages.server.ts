@@ -2,8 +2,8 @@ import { isStaffRole, isVerifiedStaff } from "~/access/model";
 import { ADMIN_HOME_PATH, CONTACT_PATH, PORTAL_HOME_PATH } from "~/lib/addresses";
 import { rulesFor } from "~/lib/areas";
 import { brandColors, DEFAULT_COLORS } from "~/lib/brand-colors";
-import { describeError } from "~/lib/describe-error";
 import { ERROR_TEXTS, type ErrorStatus, type ErrorText, isErrorText } from "~/lib/error-texts";
+import { describeError } from "~/lib/errors";
 import { escapeHtml } from "~/lib/text";
 import type { Theme } from "~/lib/theme";
 import type { Ctx } from "./context.server";
@@ -16,10 +16,7 @@ type FailureClass = { status: 500 | 503; retryAfterSeconds?: number; text?: stri
 const DOWN =
   /D1_ERROR|D1_EXEC_ERROR|D1 DB|Network connection lost|overloaded|R2Error|internal error; reference|\b(?:get|put|head|list|delete): .*\(100\d\d\)/i;
 
-/**
- * Returns the status of the response to an unexpected error. A dependency that is down, a database that is not migrated
- * and a full hash queue are 503: a retry may help. Everything else is a bug, and 500.
- */
+/** 503 where a retry may help: a dependency is down, the database not migrated, the hash queue full. */
 export function classifyFailure(error: unknown): FailureClass {
   const text = describe(error);
   if (isHashQueueFull(error)) return { status: 503, retryAfterSeconds: 2 };
@@ -39,7 +36,7 @@ function describe(error: unknown): string {
   return `${error.name} ${error.message} ${error.cause instanceof Error ? error.cause.message : ""}`;
 }
 
-/** Holds what the page shows about the company. Passed in, because this folder may not import the content. */
+/** Passed in, because this folder may not import the content. */
 type FailurePageBrand = { name: string; phone: { display: string; href: string } | null; color: string };
 
 type Failure = {
@@ -53,10 +50,7 @@ type Failure = {
   headers?: Record<string, string>;
 };
 
-/**
- * Renders the page for an error or an outage. It needs no loader, no database and no style sheet of the build, so that
- * it works when nothing else does. `title` and `text` replace those of the status.
- */
+/** Needs no loader, no database and no style sheet of the build, so that it works when nothing else does. */
 export function failurePage({ site, status, requestId, nonce, theme, title, text, headers }: Failure): Response {
   const defaults = ERROR_TEXTS[status];
   const call = site.phone ? ` <a href="${escapeHtml(site.phone.href)}">${escapeHtml(site.phone.display)}</a>` : "";
@@ -75,7 +69,6 @@ export function failurePage({ site, status, requestId, nonce, theme, title, text
   });
 }
 
-/** Builds the answer to a page that asks for data, or sends a form: as if a route had thrown the words of the error. */
 export const thrownWords = (
   status: ErrorStatus,
   { headers, ...words }: Pick<Failure, "title" | "text" | "headers">,
@@ -96,7 +89,6 @@ const COLORS: Record<Theme, string> = {
   dark: DARK,
 };
 
-/** Returns the colours of a theme, with those of the brand. */
 function colorsOf(theme: Theme, color: string): string {
   const [own, { brand }] = [DEFAULT_COLORS.brand, brandColors(color)];
   return COLORS[theme].replaceAll(own.light, brand.light).replaceAll(own.dark, brand.dark);
@@ -112,14 +104,11 @@ h1{font-size:1.75rem;line-height:1.15}p{overflow-wrap:anywhere}
 a{color:var(--brand);text-underline-offset:.2em}:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 .links{display:flex;flex-wrap:wrap;gap:.5rem 1.25rem}.reference{color:var(--muted);font-size:.9375rem}`;
 
-/** Renders a page of the product. */
 type Render = (request: Request, ctx: Ctx) => Promise<Response>;
 
 /**
- * Renders a 403 or 404 without a page (a missing file, a denied area) inside the layout of an area that the person may
- * open: the admin area for its staff, and the portal for everybody else. The page is that of an unknown address there.
- * `text`: what it says in place of the words of its status. Returns null where there is no such layout, or it cannot be
- * rendered.
+ * Renders a 403 or 404 without a page (a missing file, a denied area) as the unknown address of the area the person
+ * may open: the admin area for its staff, else the portal. Null: there is none, or it fails.
  */
 export async function errorInLayout(
   ctx: Ctx,
@@ -155,9 +144,7 @@ export const pageHeaders = ({ to, flash }: { to: string; flash: FlashMessage }) 
   [MESSAGE_HEADER]: encodeURIComponent(JSON.stringify(flash)),
 });
 
-/**
- * Renders the page that offers a file which somebody asks for too often, with its message, as 429. Null: there is none.
- */
+/** Renders the page that offers a file which somebody asks for too often, with its message, as 429. */
 async function limitedPage(ctx: Ctx, response: Response, render: Render): Promise<Response | null> {
   const [to, message] = [PAGE_HEADER, MESSAGE_HEADER].map((name) => response.headers.get(name));
   if (!to || !message) return null;
@@ -171,10 +158,7 @@ async function limitedPage(ctx: Ctx, response: Response, render: Render): Promis
   return shown;
 }
 
-/**
- * Returns why somebody gets no file, or why a form without a page was not taken: its route has thrown what a page would
- * show in its error boundary. Null: it is no such response.
- */
+/** Its route has thrown what a page would show in its error boundary. */
 export async function textWithoutPage(response: Response, url: URL): Promise<ErrorText | null> {
   const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
   if (response.status < 400 || url.searchParams.has("_data") || !isJson) return null;

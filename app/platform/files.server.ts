@@ -1,14 +1,11 @@
-/** Stores private files. It checks no permissions: callers do that first. */
+/** It checks no permissions: callers do that first. */
 export type Files = {
   put: (key: string, bytes: ArrayBuffer | Uint8Array, metadata: Record<string, string>) => Promise<void>;
   /** Begins a file that is stored in parts, because its size is not known yet. */
   putParts: (key: string) => Promise<FileParts>;
   get: (key: string) => Promise<ReadableStream<Uint8Array> | null>;
   delete: (keys: string[]) => Promise<void>;
-  /**
-   * Lists one page of keys with a prefix that were stored before `before`, in their order; the first page begins after
-   * the key `after`, if there is one. No cursor in the result: last page.
-   */
+  /** No cursor in the result: last page. */
   listOlderThan: (
     prefix: string,
     before: number,
@@ -17,10 +14,7 @@ export type Files = {
   ) => Promise<{ keys: string[]; cursor?: string }>;
 };
 
-/**
- * Holds a file that is stored in parts: all but the last of the same size, of 5 MiB at least. Until it is complete
- * there is no such file. The bytes of a part may be used again once it is stored.
- */
+/** Until it is complete there is no such file. The bytes of a part may be used again once it is stored. */
 export type FileParts = {
   add: (bytes: Uint8Array) => Promise<void>;
   complete: () => Promise<void>;

@@ -1,4 +1,4 @@
-import type { FlashMessage } from "~/lib/flash";
+import type { FlashMessage } from "~/lib/form";
 import { seconds } from "~/lib/time";
 import type { Ctx } from "./context.server";
 import { setCookie } from "./cookies.server";
@@ -15,16 +15,14 @@ export function setFlash(ctx: Pick<Ctx, "config" | "now" | "setCookie">, flash: 
   setCookie(ctx, FLASH_COOKIE, flashValue(ctx, flash), LIFETIME);
 }
 
-/** Returns the value of the cookie with a message. */
 export function flashValue(ctx: Pick<Ctx, "config" | "now">, flash: FlashMessage): string {
   const body = Buffer.from(JSON.stringify([flash.kind, flash.title, flash.message, ctx.now()])).toString("base64url");
   return `${body}.${sign(ctx, body)}`;
 }
 
 /**
- * Reads the message and deletes its cookie. Null: there is none, it was not signed by us, or the request is for the
- * data of a page that is open already. The message is for the document after a form, and such a page, which may read
- * its data again at any time and for any tab, would take it away.
+ * Never for the data of a page that is open already: the message is for the document after a form, and such a page,
+ * which may read its data at any time and for any tab, would take it away.
  */
 export function takeFlash(ctx: Pick<Ctx, "config" | "now" | "request" | "setCookie">): FlashMessage | null {
   if (ctx.request.url.searchParams.has("_data")) return null;
@@ -42,7 +40,6 @@ export function takeFlash(ctx: Pick<Ctx, "config" | "now" | "request" | "setCook
   return { kind: kind as FlashMessage["kind"], title, message };
 }
 
-/** Returns the cookies to send, but deletes no message with a response that shows none: it waits for the page after. */
 export function keepUnshownFlash({ status }: Response, cookies: readonly string[]): readonly string[] {
   const isPage = status < 300 || (status >= 400 && status < 500);
   return isPage ? cookies : cookies.filter((cookie) => !cookie.startsWith(`${FLASH_COOKIE}=;`));

@@ -3,9 +3,9 @@ import type { ZodType } from "zod";
 import type { Actor } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
 import { type ErrorText, FORM_TOO_OLD } from "~/lib/error-texts";
-import type { FlashRedirect } from "~/lib/flash";
 import {
   type FieldErrors,
+  type FlashRedirect,
   type FormAnswer,
   type FormValues,
   type ListRejection,
@@ -13,31 +13,27 @@ import {
   type ValidationError,
   withoutSecrets,
 } from "~/lib/form";
-import { type ActionResult, badRequest, denied, done, invalid, isRejected, page } from "./action-result";
+import { respond } from "~/platform/respond.server";
 import type { Ctx } from "./context.server";
 import { checkFormToken, type FormTokenError, issueFormToken } from "./form-token.server";
-import { NotNow } from "./not-now.server";
 import { type PostedForm, type ReadFormOptions, readForm } from "./read-form.server";
-import { respond } from "./respond.server";
+import { type ActionResult, badRequest, denied, done, invalid, isRejected, page } from "./responses.server";
+import { NotNow } from "./run-command.server";
 
 /*
  * Runs all forms of the product. Each page has one table, in an `actions.server.ts`, from the intent of a form to its
  * action. The route calls `runFormAction` with the table, after its guard.
  */
 
-/** Holds a posted form, and the parameters from the address of its page. */
 export type Submitted<Params> = PostedForm & { params: Params };
 
-/** Describes why a form is rejected before its action runs. `values` may be shown again. */
+/** `values` may be shown again. */
 export type FormProblem = { values: FormValues } & (
   | { code: "token"; error: FormTokenError }
   | { code: "fields"; errors: FieldErrors }
 );
 
-/**
- * Returns what a form's action does with a form that is not valid, where its page needs no more: the page again, under
- * this title, with what was typed. `tooOld`: what is said where the form's token is not valid.
- */
+/** `tooOld`: what is said where the form's token is not valid. */
 export const invalidForm =
   (title: string, tooOld: string = FORM_TOO_OLD) =>
   (problem: FormProblem): ActionResult<ValidationError> =>
@@ -53,19 +49,18 @@ export const rejectButton = (to: string, problem: FormProblem, otherwise: string
 
 type MaybePromise<Value> = Value | Promise<Value>;
 
-/** Describes one form. `FormActor` is the result of the route's guard; null: the page has no guard. */
+/** `FormActor` is the result of the route's guard; null: the page has no guard. */
 export type FormAction<FormActor, Params, Body, Input> = {
-  /** Names the ability that the form needs besides the guard. Without it the response is 403. */
+  /** Without it the response is 403. */
   ability?: FormActor extends Actor ? Ability : never;
-  /** Names the purpose of the form's token. Null: the action needs no token, or checks it itself. */
+  /** Null: the action needs no token, or checks it itself. */
   purpose: string | null;
   /** Tells whether it takes the files that were stored while the form arrived. Those of any other are deleted. */
   takesFiles?: true;
-  /** Holds the schema of the fields. `input` is its output. */
+  /** `input` is its output. */
   form?: ZodType<Input>;
-  /** Returns the result for a form whose token or fields are not valid. */
   invalid: (problem: FormProblem, submitted: Submitted<Params>, ctx: Ctx) => MaybePromise<ActionResult<Body>>;
-  /** Runs the action. Declared as a method, so that actions with different inputs fit into one table. */
+  /** Declared as a method, so that actions with different inputs fit into one table. */
   run(
     ctx: Ctx,
     actor: FormActor,
@@ -77,19 +72,14 @@ type PageOptions<FormActor, Params, Body> = {
   reading?: ReadFormOptions | ((ctx: Ctx) => ReadFormOptions);
   /** Names the fields that are never shown again, besides the token. */
   secrets?: readonly string[];
-  /** Names the field with the intent. Null: the page has only one form. */
+  /** Null: the page has only one form. */
   intentField?: string | null;
   tokenField?: string;
-  /**
-   * Returns why no form of the page can be taken now, before anything else is checked: the person works on something
-   * else than the page was about. The response is 409.
-   */
+  /** The response is 409. */
   conflict?: (actor: FormActor, fields: Record<string, string>) => ErrorText | null;
-  /** Returns the result for an intent that no form of the page sends; by default `badRequest`. */
   unknownIntent?: (submitted: Submitted<Params>, ctx: Ctx) => ActionResult<Body>;
 };
 
-/** Holds all forms of one page. */
 export type FormActions<FormActor, Params, Body, Intent extends string = string> = PageOptions<
   FormActor,
   Params,
@@ -98,10 +88,7 @@ export type FormActions<FormActor, Params, Body, Intent extends string = string>
   actions: Record<Intent, FormAction<FormActor, Params, Body, unknown>>;
 };
 
-/**
- * Builds the table of a page: `formActions<FormActor, Params, Body>(options)({ intent: action, … })`. The second call
- * infers the type of each action's input from its `form`.
- */
+/** `formActions<FormActor, Params, Body>(options)({ … })`: the second call infers each input from its `form`. */
 export const formActions =
   <FormActor, Params, Body>(options: PageOptions<FormActor, Params, Body> = {}) =>
   <Inputs extends Record<string, unknown>>(
@@ -110,7 +97,7 @@ export const formActions =
     },
   ): FormActions<FormActor, Params, Body, keyof Inputs & string> => ({ ...options, actions });
 
-/** Issues a token for each form of a page. Null for a form that the person may not send, or that needs no token. */
+/** Null for a form that the person may not send, or that needs no token. */
 export function formTokens<FormActor extends Actor, Intent extends string>(
   ctx: Pick<Ctx, "config" | "now" | "newToken" | "signedIn">,
   actor: FormActor,
@@ -124,7 +111,6 @@ export function formTokens<FormActor extends Actor, Intent extends string>(
   return Object.fromEntries(intents.map((intent) => [intent, tokenOf(intent)])) as Record<Intent, string | null>;
 }
 
-/** Runs a submitted form and returns the response: the whole action of a route after its guard. */
 export async function runFormAction<FormActor, Params, Body>(
   ctx: Ctx,
   table: FormActions<FormActor, Params, Body>,
@@ -144,7 +130,6 @@ export async function runFormAction<FormActor, Params, Body>(
   return respond(ctx, isFetched ? (answerInPlace(result, posted.fields) as ActionResult<Body>) : result);
 }
 
-/** Deletes the files of a form that is not accepted, after the response. */
 export function discardFiles(ctx: Pick<Ctx, "after" | "files">, { upload }: Pick<PostedForm, "upload">): void {
   const keys = (upload?.stored ?? []).flatMap((file) => (file.error === null ? [file.key] : []));
   if (keys.length > 0) ctx.after(ctx.files.delete(keys));
@@ -153,11 +138,7 @@ export function discardFiles(ctx: Pick<Ctx, "after" | "files">, { upload }: Pick
 /** Builds the response to throw for a form that cannot be taken: a page that says why. A script says it in the form. */
 export const conflictResponse = (reason: ErrorText): Response => json(reason, { status: 409 });
 
-/**
- * Replaces a redirect with a message by an answer, where a script has sent the form from its page: what was rejected,
- * always, and what was saved, if there is a place for it beside the button, are shown by the form itself. Any other
- * message comes with the address of the page that shows it, unless that is a new document.
- */
+/** Any other message comes with the address of the page that shows it, unless that is a new document. */
 function answerInPlace<Body>(
   result: ActionResult<Body>,
   { answer }: Record<string, string>,
@@ -170,10 +151,7 @@ function answerInPlace<Body>(
   return result.newDocument ? result : page<FlashRedirect>({ to: result.to, flash: result.flash });
 }
 
-/**
- * Runs the action of a form, after checking intent, ability, token and fields, in this order. What cannot be done now
- * is said as an error of the form, with what was typed.
- */
+/** What cannot be done now is said as an error of the form, with what was typed. */
 export async function submitForm<FormActor, Params, Body>(
   ctx: Ctx,
   table: FormActions<FormActor, Params, Body>,
@@ -224,7 +202,6 @@ function actionFor<FormActor, Params, Body>(
   return Object.hasOwn(actions, intent) ? actions[intent] : undefined;
 }
 
-/** Shows a list again, which says why nothing was done and keeps the selection. */
 export const rejectList = ({ lists }: PostedForm, rejection: string): ActionResult<ListRejection> =>
   invalid({ rejection, rows: lists.row ?? [] });
 

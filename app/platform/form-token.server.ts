@@ -3,26 +3,22 @@ import { type Duration, hours, seconds } from "~/lib/time";
 import type { Ctx } from "./context.server";
 import { equalInConstantTime, keyedHash } from "./crypto.server";
 
-/** Sets how fast a person can fill in a form; bots are faster. Checked for the contact form only. */
+/** Checked for the contact form only. */
 export const MINIMUM_FILL_TIME: Duration = seconds(2);
 const LIFETIME: Duration = hours(24);
 
 /** Lists the forms whose tokens need no session, because a session may start or end while somebody fills them in. */
 const ANONYMOUS: ReadonlySet<string> = new Set(["contact", "sign-in", "solved"]);
 
-/** Tells whether tokens for a purpose are bound to no session. */
 export const isAnonymousPurpose = (purpose: string): boolean => ANONYMOUS.has(purpose);
 
-/** Names the session that a token is bound to. */
 type BoundSession = { sessionHash: string };
 
 export type FormTokenError = "token_missing" | "token_forged" | "token_too_fast" | "token_expired";
 
 /**
- * Returns a token for one form: `v1.1.<purpose>.<issued, ms>.<nonce>.<mac>`, bound to the session, if there is one.
- *
- * It prevents CSRF, its nonce is the idempotency key of the post, and its age shows bots. It stays valid after the Back
- * button until the action succeeds. `purpose` has lower-case letters, digits, hyphens and colons.
+ * `v1.1.<purpose>.<issued, ms>.<nonce>.<mac>`, bound to the session, if there is one. Prevents CSRF; its nonce is the
+ * idempotency key of the post, its age shows bots. Valid after Back until the action succeeds.
  */
 export function issueFormToken(ctx: Pick<Ctx, "config" | "now" | "newToken" | "signedIn">, purpose: string): string {
   const issued = String(ctx.now());
@@ -36,7 +32,7 @@ type TokenRules = {
   minimumAge?: Duration;
 };
 
-/** Checks a posted token. Returns its nonce, the idempotency key of the post. */
+/** Returns its nonce, the idempotency key of the post. */
 export function checkFormToken(
   ctx: Pick<Ctx, "config" | "now" | "signedIn">,
   purpose: string,
@@ -53,7 +49,6 @@ export function checkFormToken(
   return ok({ nonce });
 }
 
-/** Returns the purpose a token claims; only `checkFormToken` tells whether the claim is true. */
 export const purposeOf = (token: string): string => token.split(".")[2] ?? "";
 
 type SignedParts = { purpose: string; boundSession: BoundSession | null; issued: string; nonce: string };

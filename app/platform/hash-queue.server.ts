@@ -1,52 +1,39 @@
 import type { Duration } from "~/lib/time";
 
-/** Reports that too many hashes wait in this isolate. The response is 503 with `Retry-After: 2`. */
+/** The response is 503 with `Retry-After: 2`. */
 export class HashQueueFullError extends Error {
   override name = "HashQueueFullError";
 }
 
-/**
- * Tells whether an error reports a full queue. By name: the worker and the compiled routes are two bundles, each with
- * a class of its own, so `instanceof` would miss the other one's errors.
- */
+/** By name: the worker and the routes are two bundles, each with a class of its own, so `instanceof` would not do. */
 export const isHashQueueFull = (error: unknown): boolean =>
   error instanceof Error && error.name === "HashQueueFullError";
 
-/*
- * The platform's clock stands still while code runs, so no hash can be timed. Everything here is counted in polls,
- * which are timers and so at least ten milliseconds apart.
- */
+/** The platform's clock stands still while code runs, so waiting is counted in polls: timers of ten milliseconds. */
 const POLL_INTERVAL: Duration = 10;
 
-/** Holds the limits of the queue. Tests without other requests make no pause, and some have no room in the queue. */
+/** Tests without other requests make no pause, and some have no room in the queue. */
 export const HASH_QUEUE = {
-  /** Limits the requests that wait for long. So many hashes of 0.1 seconds take two seconds, with their pauses. */
+  /** So many hashes of 0.1 seconds take two seconds, with their pauses. */
   places: 16,
-  /** Sets after how many polls without a place a request gives up; entries of cancelled requests are gone by then. */
   patience: 30,
   /** Sets how many polls go by between two hashes: a page takes several steps, and each would wait for a hash. */
   pause: 2,
 };
 
-/** Sets after how many rounds without a poll a waiting request counts as cancelled. */
 const CANCELLED_AFTER = 25;
 
 type Entry = { polledIn: number; pollsAsFirst: number };
 
 /**
- * Holds the waiting requests, first come, first served. When a browser disconnects, the runtime cancels the timers and
- * promises of its request. A request that waited for the promise of another one could then wait for ever, and so would
- * all behind it. So each request polls this list by itself, and entries of cancelled requests are removed.
+ * When a browser disconnects, the runtime cancels the timers and promises of its request: who waited for them would
+ * wait for ever, and all behind. So each request polls by itself, and removes cancelled ones.
  */
 let queue: Entry[] = [];
-/** Counts rounds: one is over when some request polls for the second time in it. Nobody can poll during a hash. */
+/** Nobody can poll during a hash. */
 let round = 0;
 
-/**
- * Runs one slow hash, of at most the cost of a password. The runtime executes scrypt synchronously, so hashes run one
- * after another with a pause between them: every other request of the isolate waits for little more than one hash.
- * Throws `HashQueueFullError`.
- */
+/** The runtime executes scrypt synchronously; the pause lets other requests of the isolate in between two hashes. */
 export async function runInHashQueue<Value>(hash: () => Value): Promise<Value> {
   const entry: Entry = { polledIn: -1, pollsAsFirst: 0 };
   try {
@@ -62,7 +49,6 @@ export async function runInHashQueue<Value>(hash: () => Value): Promise<Value> {
   }
 }
 
-/** Keeps the entry in the queue and tells whether it has been the first one for long enough. */
 function isTurnOf(entry: Entry): boolean {
   if (entry.polledIn === round) round += 1;
   entry.polledIn = round;

@@ -4,12 +4,9 @@ import { hashToken } from "./crypto.server";
 import type { Bindings, Config } from "./env.server";
 import { clientIp, networkOf, parseCookies } from "./request-headers.server";
 
-/** Describes why a request is rejected before any route runs. */
 type Rejection = {
   status: 403 | 404 | 405 | 413 | 415 | 421;
-  /** Names the reason in the log; the page does not show it. */
   reason: string;
-  /** Holds what replaces the title and text of the status, and further headers. */
   page?: { title?: string; text?: string; headers?: Record<string, string> };
 };
 
@@ -18,7 +15,7 @@ const FOREIGN_ORIGIN_PAGE = {
   text: "It did not come from a page of this site. Go back to the page and send the form again.",
 };
 
-/** Tells whether the host is ours. Any other host could get into links and caches. */
+/** Any other host could get into links and caches. */
 function isOwnHost(url: URL, config: Config): boolean {
   const own = new URL(config.APP_ORIGIN);
   if (url.host === own.host) return true;
@@ -27,14 +24,12 @@ function isOwnHost(url: URL, config: Config): boolean {
 }
 
 /**
- * Tells whether some part of the platform might read the path differently than we do: encoded letters and slashes,
- * double slashes, path parameters, control characters, bytes that are no text. No link of ours looks like that, so the
- * response is 404.
+ * Encoded letters and slashes, double slashes, path parameters, control characters, bytes that are no text: some part
+ * of the platform might read them differently. No link of ours looks like that.
  */
 const isAmbiguousPath = (path: string) =>
   /\/\/|[\\;]|%(?:2[def]|3[0-9b]|4[1-9a-f]|5[0-9acf]|6[1-9a-f]|7[0-9ae])/i.test(path) || !isPlainText(path);
 
-/** Tells whether a path can be decoded, to text without control characters. */
 function isPlainText(path: string): boolean {
   try {
     return !/\p{Cc}/u.test(decodeURIComponent(path));
@@ -43,17 +38,13 @@ function isPlainText(path: string): boolean {
   }
 }
 
-/** Tells whether a form is sent to a path that is not canonical. Our forms never are, and a redirect would lose it. */
+/** Our forms never are, and a redirect would lose it. */
 const isNonCanonicalPost = ({ method }: Request, { pathname }: URL) =>
   method === "POST" && /^\/[^/]*[A-Z]|.\/$/.test(pathname);
 
-/**
- * Limits a body without files, in bytes: several of the longest texts of our forms, each letter of which may be nine
- * bytes there. Such a body is held as a whole, while one with files is read as it arrives.
- */
+/** In bytes: several of the longest texts of our forms, with up to nine bytes a letter. Held as a whole. */
 const TEXT_BODY_LIMIT = 1024 * 1024;
 
-/** Returns how many bytes a body may have: as the table of addresses says, and less without files. */
 function bodyLimitOf(request: Request): number {
   const { bodyLimit } = rulesFor(new URL(request.url).pathname);
   return contentTypeOf(request).type === "multipart/form-data" ? bodyLimit : Math.min(bodyLimit, TEXT_BODY_LIMIT);
@@ -62,7 +53,7 @@ function bodyLimitOf(request: Request): number {
 const MUTATING = new Set(["POST"]);
 const ALLOWED_METHODS = ["GET", "HEAD", "POST"];
 
-/** Checks host, method, path, size, origin and content type of a request, in this order. Null: the request is fine. */
+/** Null: the request is fine. */
 export function checkRequest(request: Request, config: Config): Rejection | null {
   const url = new URL(request.url);
   if (!isOwnHost(url, config)) return { status: 421, reason: "unknown host" };
@@ -92,10 +83,7 @@ function contentTypeOf(request: Request): { type: string; hasBoundary: boolean }
   return { type: type.trim().toLowerCase(), hasBoundary };
 }
 
-/**
- * Tells whether a post comes from one of our own pages. `Sec-Fetch-Site` is read first: with a strict referrer policy
- * browsers send `Origin: null` on same-origin posts. Clients that do not send it must send our origin or referrer.
- */
+/** `Sec-Fetch-Site` first: with a strict referrer policy browsers send `Origin: null` on same-origin posts. */
 function isSameOrigin(request: Request, config: Config): boolean {
   const origin = request.headers.get("origin");
   const site = request.headers.get("sec-fetch-site");
@@ -108,10 +96,7 @@ function isSameOrigin(request: Request, config: Config): boolean {
   }
 }
 
-/**
- * Returns the canonical address if the request has another one: with a slash at the end or with upper-case letters in
- * the first segment. The router shows the same page for both, but rules by path would not match. Null: it is canonical.
- */
+/** The router shows the same page for both, but rules by path would not match. Null: it is canonical. */
 export function canonicalAddress(request: Request): string | null {
   if (request.method !== "GET" && request.method !== "HEAD") return null;
   const { pathname, search } = new URL(request.url);
@@ -120,15 +105,11 @@ export function canonicalAddress(request: Request): string | null {
   return canonical === pathname ? null : canonical + search;
 }
 
-/** Matches headers that a client could use to fake its address or its identity. */
 const UNTRUSTED_HEADERS = /^(x-forwarded-|x-live-|x-real-ip$|forwarded$)/i;
 
 type SanitizedRequest = { request: Request; bodyTooLarge: () => boolean };
 
-/**
- * Returns the request for the rest of the worker: without untrusted headers, HEAD as GET, and with a body that ends
- * with an error as soon as it is larger than its limit, whatever the length header says.
- */
+/** The body ends with an error as soon as it is larger than its limit, whatever the length header says. */
 export function sanitizeRequest(request: Request): SanitizedRequest {
   const headers = new Headers();
   for (const [name, value] of request.headers) if (!UNTRUSTED_HEADERS.test(name)) headers.append(name, value);
@@ -156,13 +137,9 @@ export function sanitizeRequest(request: Request): SanitizedRequest {
 }
 
 /**
- * Tells whether too many posts come from a session or a network. Counts per location and only roughly: the exact limits
- * are in D1.
- *
- * Many people share the address of an office, so each session has a limit of its own and the address one for all of
- * them. Whether a session exists only the database knows: whoever invents a cookie for each post escapes the limit of
- * sessions, and meets that of the address. What is refused to a session does not count for its address, so that one
- * page that posts without end does not shut out everybody beside it.
+ * Counts per location and roughly: the exact limits are in D1. An office shares one address, so each session has a
+ * limit of its own and the address one for all. Who invents cookies meets that of the address. What is refused to a
+ * session does not count for the address, or one page could shut out everybody beside it.
  */
 export async function isFlooding(
   request: Request,

@@ -1,6 +1,4 @@
-/**
- * Lists the fields of log lines. All others are dropped, so that nobody can log a body, cookie, token, name or message.
- */
+/** All others are dropped, so that nobody can log a body, cookie, token, name or message. */
 const FIELDS = [
   "event",
   "request_id",
@@ -25,7 +23,7 @@ export type LogFields = Partial<Record<(typeof FIELDS)[number], string | number 
 
 export type Log = (level: "info" | "warn" | "error", fields: LogFields & { event: string }) => void;
 
-/** Writes one JSON line per event. JSON escapes control characters; long texts are cut. */
+/** JSON escapes control characters; long texts are cut. */
 export const log: Log = (level, fields) => {
   const line: Record<string, unknown> = { level };
   for (const name of FIELDS) {
@@ -37,10 +35,7 @@ export const log: Log = (level, fields) => {
 
 const LEVELS = { debug: "info", log: "info", info: "info", warn: "warn", error: "error" } as const;
 
-/**
- * Makes every line that anybody writes one JSON object of our logger: libraries write plain text, some of it with the
- * address that was asked for. Only the words of such a line are kept, none of the values in it.
- */
+/** Libraries write plain text, some with the address that was asked for: only the words of it are kept. */
 export function logOnlyJson(target: Pick<Console, keyof typeof LEVELS>): void {
   for (const [method, level] of Object.entries(LEVELS) as [keyof typeof LEVELS, "info" | "warn" | "error"][]) {
     const write = target[method].bind(target);
@@ -52,7 +47,6 @@ export function logOnlyJson(target: Pick<Console, keyof typeof LEVELS>): void {
   }
 }
 
-/** Tells whether a line comes from one of our own loggers: this one, or that of the hub. */
 const isOurLine = (value: unknown): value is string => typeof value === "string" && value.startsWith('{"level":"');
 
 /** Returns the words of a text or an error, without quoted parts and whatever contains a slash, digit or sign. */

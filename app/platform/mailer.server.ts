@@ -9,7 +9,6 @@ export type OutgoingMail = {
   /** Holds the outbox id; also the idempotency key for providers that support one. */
   id: string;
   to: string;
-  /** Names the sender: `Name <address>` or the address alone. */
   from: string;
   subject: string;
   text: string;
@@ -17,31 +16,28 @@ export type OutgoingMail = {
   headers: Record<string, string>;
 };
 
-/** Holds the result of one attempt. Reasons are codes, never messages of the provider, which may contain an address. */
+/** Reasons are codes, never messages of the provider, which may contain an address. */
 export type SendOutcome =
   | { kind: "sent" }
-  /** Tells that the mail is retried later. */
   | { kind: "transient"; reason: string }
   /** Tells that mails come too fast: retried soon, and never given up for it. */
   | { kind: "rate_limited"; reason: string }
   /** Tells that the quota is used up, so that no mail can leave for hours. */
   | { kind: "quota"; reason: string }
-  /** Tells of a wrong configuration (sender not verified, invalid key): retried hourly. */
   | { kind: "configuration"; reason: string }
   /** Tells that the mail is never retried. */
   | { kind: "permanent"; reason: string }
-  /** Tells that there was no clear response: the mail may or may not have been sent. */
   | { kind: "unknown"; reason: string };
 
 export type Mailer = {
   provider: Config["MAIL_PROVIDER"];
-  /** Tells whether the provider detects a repeated send. If not, a person must decide about an unknown outcome. */
+  /** If not, a person must decide about an unknown outcome. */
   isIdempotent: boolean;
-  /** Sends one mail. Does not throw when the provider is unreachable: that is an outcome. */
+  /** Does not throw when the provider is unreachable: that is an outcome. */
   send: (mail: OutgoingMail) => Promise<SendOutcome>;
 };
 
-/** Returns the configured mailer. It sends no mail in which a value adds a header or a recipient. */
+/** It sends no mail in which a value adds a header or a recipient. */
 export function mailerFor(env: Bindings, config: Config, db: Db, now: () => Instant): Mailer {
   const mailer = providerFor(env, config, db, now);
   return {
@@ -113,12 +109,11 @@ async function post({ MAIL_API_URL, MAIL_API_KEY }: Config, mail: OutgoingMail):
   }
 }
 
-/** Sets from which time on that a provider asks us to wait it is a quota, and not a mail too many in a second. */
 const QUOTA_WAIT = minutes(10);
 
 /**
- * Tells a quota that is used up from mails that come too fast: providers answer 429 to both, and say which in the body
- * (`daily_quota_exceeded`, "Daily limit exceeded"), or by how long they ask us to wait.
+ * Providers answer 429 both for a used-up quota and for mails that come too fast, and say which in the body, or by how
+ * long they ask us to wait.
  */
 async function outcomeOfRefusal(response: Response): Promise<SendOutcome> {
   const text = await response.text();
@@ -139,7 +134,7 @@ function outcomeOfStatus(status: number): SendOutcome {
 /** Lists the headers that the platform sets itself; it rejects them in a mail (`E_HEADER_NOT_ALLOWED`). */
 const PLATFORM_HEADERS = ["Message-ID", "Reply-To"];
 
-/** Sends through Cloudflare's service. It has no idempotency key, so an unknown outcome must not be retried. */
+/** It has no idempotency key, so an unknown outcome must not be retried. */
 async function sendThroughBinding(binding: SendEmail | undefined, mail: OutgoingMail): Promise<SendOutcome> {
   if (!binding) return { kind: "configuration", reason: "not_configured" };
   const headers = Object.fromEntries(Object.entries(mail.headers).filter(([name]) => !PLATFORM_HEADERS.includes(name)));

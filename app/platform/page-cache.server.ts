@@ -6,12 +6,10 @@ import { FLASH_COOKIE } from "./flash.server";
 
 type CacheContext = Pick<Ctx, "build" | "publishedSettings" | "now" | "after" | "request">;
 
-/** Holds a rendered page and its policy, the same for everyone with the same theme who is not signed in. */
 type Page = { body: ArrayBuffer; etag: string; policy: string };
 
 const POLICY = "Content-Security-Policy";
 
-/** Lists the cookies that change a page: the session, and the message to show. */
 const PERSONAL_COOKIES = [SESSION_COOKIE, FLASH_COOKIE];
 
 /** Limits the age of a page, because its footer shows the current year. */
@@ -19,11 +17,8 @@ const LIFETIME: Duration = hours(1);
 const MAX_PAGES_IN_MEMORY = 100;
 
 /**
- * Creates a cache for public pages: first the isolate's memory, then the Cache API, then rendering. The key has the
- * path, the build, the version of the settings and the theme. So nobody gets a page of an older build, older settings
- * or another theme, and nothing needs to be purged.
- *
- * `openStore` returns the store behind the memory. If the store fails, the page is rendered.
+ * Isolate's memory, then the Cache API, then rendering. The key has path, build, version of the settings and theme, so
+ * nothing needs to be purged. If the store fails, the page is rendered.
  */
 export function createPageCache(openStore: () => Cache) {
   // Asynchronous, so that `openStore` throws inside the promise and the visitor still gets the page.
@@ -52,10 +47,6 @@ export function createPageCache(openStore: () => Cache) {
     return page;
   }
 
-  /**
-   * Responds with a cached page, or renders the page and caches it. A request that cannot be cached (another method or
-   * address, a cookie of a person, a query string) is passed to `render`, and its response returned unchanged.
-   */
   return async function serveFromCache(
     ctx: CacheContext,
     request: Request,
@@ -81,7 +72,7 @@ export function createPageCache(openStore: () => Cache) {
   };
 }
 
-/** Serves pages from the cache of this isolate and of the data centre. The types of browsers have no `default`. */
+/** The types of browsers have no `default`. */
 export const serveFromCache = createPageCache(() => (caches as unknown as { default: Cache }).default);
 
 function isForEveryone({ request: { url, cookies } }: CacheContext, method: string): boolean {
@@ -92,9 +83,7 @@ function isForEveryone({ request: { url, cookies } }: CacheContext, method: stri
   return [...url.searchParams.keys()].every((name) => name.startsWith("utm_"));
 }
 
-/**
- * Builds the response. Browsers must revalidate each time, so that nobody sees the signed-out page after signing in.
- */
+/** Browsers must revalidate each time, so that nobody sees the signed-out page after signing in. */
 function cachedResponse({ body, etag, policy }: Page, request: Request): Response {
   const headers = {
     "Content-Type": "text/html; charset=utf-8",

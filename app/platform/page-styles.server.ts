@@ -1,21 +1,17 @@
 import { createHash } from "node:crypto";
 
-/** Holds a style sheet and its source expression for a Content-Security-Policy. */
 type InlineStyle = { css: string; hash: string };
 
-/** Holds a page with inline style sheets. `styleHashes` are source expressions for a Content-Security-Policy. */
+/** `styleHashes` are source expressions for a Content-Security-Policy. */
 type StyledPage = { html: string; styleHashes: string[] };
 
-/** Matches a style that the page has already: the colours of the brand. */
 const STYLE = /<style>([^<]*)<\/style>/g;
 const STYLE_LINK = /<link rel="stylesheet" href="(\/build\/[^"]+\.css)"\/>/g;
 
 /**
- * Creates a function that replaces a page's links to style sheets by the sheets. On a slow connection, a second request
- * before the first paint takes as long as the page itself (docs/decisions/0002-render-to-string.md).
- *
- * The file names contain a hash of the content, so each file is read once per isolate. A file that cannot be read stays
- * a link: the page is slower, but not broken.
+ * On a slow connection a second request before the first paint takes as long as the page itself
+ * (docs/decisions/0002-render-to-string.md). File names have a hash, so each is read once per isolate; one that cannot
+ * be read stays a link.
  */
 export function createStyleInliner() {
   const cache = new Map<string, InlineStyle>();
@@ -53,8 +49,6 @@ export function createStyleInliner() {
 
 const hashOf = (css: string): string => `'sha256-${createHash("sha256").update(css).digest("base64")}'`;
 
-/** Reads a file of the build as text; null: there is no such file. */
 export type ReadAsset = (path: string) => Promise<string | null>;
 
-/** Puts style sheets into a page, with the cache of this isolate. */
 export const withInlineStyles = createStyleInliner();

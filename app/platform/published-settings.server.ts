@@ -1,15 +1,11 @@
 import * as z from "zod";
+import { withTimeout } from "~/lib/errors";
 import { type Duration, type Instant, seconds } from "~/lib/time";
-import { withTimeout } from "~/lib/with-timeout";
 
-/**
- * Holds the public part of the site's settings, published to KV so that public pages need no database. For display
- * only. Version 0 means that nothing is saved yet: all values are defaults.
- */
+/** Published to KV so that public pages need no database. For display only. Version 0: nothing is saved yet. */
 export type PublishedSettings = {
   version: number;
   brand: unknown;
-  /** Holds the other settings by their key. */
   values: Record<string, unknown>;
 };
 
@@ -31,15 +27,12 @@ export async function fetchPublishedSettings(kv: KVNamespace): Promise<Published
   return stored.success ? stored.data : NOTHING_SAVED;
 }
 
-/** Publishes settings to KV. Rejects when KV does not respond. */
+/** Rejects when KV does not respond. */
 export async function putPublishedSettings(kv: KVNamespace, settings: PublishedSettings): Promise<void> {
   await kv.put(KEY, JSON.stringify(settings));
 }
 
-/**
- * Creates a reader with a cache. It reads KV at most twice a minute and never fails: while KV does not respond it
- * returns the last settings it has read, or the defaults if there are none.
- */
+/** Reads KV at most twice a minute and never fails: without KV it returns what it read last, or the defaults. */
 export function createSettingsCache() {
   let cached = { settings: NOTHING_SAVED, until: 0 };
   return async function readCached(kv: KVNamespace, now: Instant): Promise<PublishedSettings> {
@@ -50,13 +43,9 @@ export function createSettingsCache() {
   };
 }
 
-/** Reads through the cache of this isolate. */
 const readCached = createSettingsCache();
 
-/**
- * Returns the reader of one request. It reads on the first call and then always returns the same settings, so that a
- * page is never rendered with one version and cached under another.
- */
+/** The same settings for the whole request: no page is rendered with one version and cached under another. */
 export function publishedSettingsReader(kv: KVNamespace, now: () => Instant): () => Promise<PublishedSettings> {
   let settings: Promise<PublishedSettings> | undefined;
   return () => {

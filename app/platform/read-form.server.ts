@@ -1,31 +1,21 @@
-import { isMultiline } from "~/lib/form-fields";
+import { isMultiline } from "~/lib/form";
 import { type Multipart, readMultipart, type UploadRules } from "./read-multipart.server";
 
-/** Holds a posted form before it is checked against a schema. */
 export type PostedForm = {
-  /**
-   * Holds single values: NFC, without control characters. Line breaks become spaces, or `\n` in text areas. Fields in
-   * `raw` are not changed.
-   */
+  /** Line breaks become spaces, or `\n` in text areas. Fields in `raw` are not changed. */
   fields: Record<string, string>;
-  /** Holds the values of the fields in `lists`. */
   lists: Record<string, string[]>;
-  /** Holds the chosen files. An empty file control is left out, and so is a file that was not accepted or too large. */
+  /** An empty file control is left out, and so is a file that was not accepted or too large. */
   files: Record<string, File>;
-  /** Holds what was decided about the files of a form with `upload`. Null: no file was chosen. */
+  /** Null: no file was chosen. */
   upload: Multipart["upload"];
 };
 
 export type ReadFormOptions = {
   /** Names the fields that must not be changed, such as passwords. */
   raw?: readonly string[];
-  /** Names the fields that may occur more than once, such as checkboxes. */
   lists?: readonly string[];
-  /** Names the only fields that are read; all others are ignored. */
   only?: readonly string[];
-  /**
-   * Holds the rules for files: the body is read as it arrives, and its files are decided about before any is stored.
-   */
   upload?: UploadRules;
 };
 
@@ -33,12 +23,11 @@ const MAX_FIELDS = 60;
 
 type FormEntry = Multipart["entries"][number];
 
-/** Reads the entries of a form as they were posted. The types of the runtime do not say that they can be iterated. */
+/** The types of the runtime do not say that they can be iterated. */
 const formEntries = async (request: Request): Promise<FormEntry[]> => [
   ...((await request.formData()) as unknown as Iterable<FormEntry>),
 ];
 
-/** Reads the text of a form and passes over its files, of which none is held. */
 export async function textEntries(request: Request): Promise<[name: string, value: string][]> {
   const entries = isMultipart(request) ? (await readMultipart(request, NO_FILES)).entries : await formEntries(request);
   return entries.filter((entry): entry is [string, string] => typeof entry[1] === "string");
@@ -57,10 +46,7 @@ const NO_FILES: UploadRules = {
 
 const isMultipart = ({ headers }: Request) => /^multipart\//i.test(headers.get("content-type") ?? "");
 
-/**
- * Reads a form. The ingress checks have already limited its size. Throws a 400 response for what our forms never send:
- * an unreadable body, too many fields, a single value sent twice, two files in one control.
- */
+/** Throws a 400 response for what our forms never send. The ingress checks have already limited its size. */
 export async function readForm(
   request: Request,
   { raw = [], lists = [], only, upload }: ReadFormOptions = {},
@@ -123,10 +109,9 @@ function noting(outage: { error?: unknown }, { decide, stored, ...rules }: Uploa
   };
 }
 
-/** Returns a response without a body: the worker puts the error page into it. */
 const unreadable = (why: string) => new Response(null, { status: 400, statusText: `Unreadable form: ${why}` });
 
-/** Matches control characters except line breaks and tabs. NUL and ESC can do damage in logs, terminals and mails. */
+/** NUL and ESC can do damage in logs, terminals and mails. */
 const CONTROL = /[^\P{Cc}\n\t]/gu;
 
 function clean(name: string, text: string): string {

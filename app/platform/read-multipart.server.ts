@@ -1,14 +1,13 @@
 import { Buffer } from "node:buffer";
 import type { Instant } from "~/lib/time";
 
-/** Tells whether a file is kept. Decided before any of it is stored. */
+/** Decided before any of it is stored. */
 export type UploadDecision =
   | { accepted: true }
   | { accepted: false; reason: "token" | "repeated" | "unavailable" }
   | { accepted: false; reason: "limited"; retryAt: Instant }
   | { accepted: false; reason: "full"; message: string };
 
-/** Describes a file that was stored while the rest of its form was still on its way, or says why it was not. */
 export type StoredUpload = { fileName: string } & (
   | { error: null; key: string; kind: string; size: number; sha256: string }
   | { error: "empty" | "not_accepted" | "too_large" | "too_many" | "unavailable" }
@@ -16,18 +15,15 @@ export type StoredUpload = { fileName: string } & (
 );
 
 export type UploadRules = {
-  /** Limits a file, in bytes. Of a larger file nothing is kept. */
+  /** Of a larger file nothing is kept. */
   maxFileSize: number;
   /** Decides by the fields before the first file, so the form's token must stand before it. Called at most once. */
   decide: (fieldsBefore: Record<string, string>) => Promise<UploadDecision>;
-  /**
-   * Stores the files while they arrive, one after the other. Without it a form takes one small file, which is held and
-   * returned with the fields.
-   */
+  /** Without it a form takes one small file, which is held and returned with the fields. */
   stored?: { maxFiles: number; receive: (fileName: string) => FileReceiver };
 };
 
-/** Takes one file as it arrives. While a promise of it is pending, no more of the body is read. */
+/** While a promise of it is pending, no more of the body is read. */
 export type FileReceiver = {
   /** Takes the next bytes, which it must not keep. */
   write: (bytes: Uint8Array) => Promise<void>;
@@ -38,46 +34,37 @@ export type FileReceiver = {
 
 export type Multipart = {
   entries: [name: string, value: string | File][];
-  /** Holds what was uploaded; null: no file was chosen. `stored`: what became of each file that was to be stored. */
+  /** `stored`: what became of each file that was to be stored. */
   upload: { decision: UploadDecision; isTooLarge: boolean; stored: StoredUpload[] } | null;
 };
 
 /** Limits the text of all fields together, in bytes. */
 const MAX_TEXT = 320 * 1024;
-/** Limits the parts of a body; our forms send a fraction of it. */
 const MAX_PARTS = 100;
 
 type Upload = {
   name: string;
   fileName: string;
-  /** Holds the place of the file in the form, 1 for the first. */
   position: number;
-  /** Holds what has arrived of it; of one that is stored, only what was not passed on yet. */
   chunks: Uint8Array<ArrayBuffer>[];
   size: number;
   isDropped: boolean;
   hasEnded: boolean;
 };
 
-/** Holds what was read of a body so far. */
 type Received = {
   fields: [string, string][];
   parts: number;
   textSize: number;
-  /** Holds the file that is read, or was read last. */
   upload: Upload | null;
   files: number;
-  /** Holds the files that were not passed on to their end, with no more of them than one chunk can hold. */
   arriving: Upload[];
-  /** Counts the fields that came before the first file. */
   fieldsBefore: number;
 };
 
 /**
- * Reads a multipart body as it arrives. A file that is not accepted or too large is read past and never held, so that a
- * post costs no memory before it was checked. The fields after it are read all the same: a form that comes back has all
- * that was typed. Throws for a body that is not a complete form, for too much text and for a second file where one is
- * expected; then nothing that was stored stays.
+ * A file that is not accepted or too large is read past and never held. The fields after it are read all the same: a
+ * form that comes back has all that was typed. When it throws, nothing that was stored stays.
  */
 export async function readMultipart(request: Request, rules: UploadRules): Promise<Multipart> {
   const received: Received = {
@@ -120,7 +107,6 @@ export async function readMultipart(request: Request, rules: UploadRules): Promi
   };
 }
 
-/** Passes what has arrived of the files on to their receivers, and collects what became of them. */
 function storeArriving(received: Received, { maxFiles, receive }: NonNullable<UploadRules["stored"]>) {
   const receivers = new Map<Upload, FileReceiver>();
   const results: StoredUpload[] = [];
@@ -147,7 +133,6 @@ function storeArriving(received: Received, { maxFiles, receive }: NonNullable<Up
       for (const upload of received.arriving) await passOn(upload);
       received.arriving = received.arriving.filter(({ hasEnded }) => !hasEnded);
     },
-    /** Deletes all that was stored, as far as that is possible now. */
     abort: () => Promise.allSettled([...receivers.values()].map((receiver) => receiver.abort())),
   };
 }
@@ -203,7 +188,7 @@ function drop(upload: Upload): void {
 const DISPOSITION =
   /^content-disposition:[ \t]*form-data[ \t]*;[ \t]*name="([^"\r\n]*)"(?:[ \t]*;[ \t]*filename="([^"\r\n]*)")?/im;
 
-/** Returns the name of a part and that of its file. `fileName` null: it is no file; empty: none was chosen. */
+/** `fileName` null: it is no file; empty: none was chosen. */
 function dispositionOf(headers: string): { name: string; fileName: string | null } {
   const [match, name = "", fileName] = DISPOSITION.exec(headers) ?? [];
   if (match === undefined) throw new Error("A part without a name");
@@ -213,7 +198,7 @@ function dispositionOf(headers: string): { name: string; fileName: string | null
 /** Decodes the three characters that browsers encode in names. */
 const decoded = (text: string) => text.replace(/%(0A|0D|22)/gi, (character) => decodeURIComponent(character));
 
-/** Returns the text that separates the parts. The ingress checks have seen that there is one. */
+/** The ingress checks have seen that there is one. */
 function boundaryOf(request: Request): string {
   const [, quoted, plain] =
     /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(request.headers.get("content-type") ?? "") ?? [];
@@ -222,7 +207,7 @@ function boundaryOf(request: Request): string {
   return boundary;
 }
 
-/** Reads the chunks of a body. When the caller stops, the rest of it is not read. */
+/** When the caller stops, the rest of it is not read. */
 async function* chunksOf({ body }: Request): AsyncGenerator<Uint8Array> {
   if (!body) return;
   const reader = body.getReader();
@@ -233,7 +218,6 @@ async function* chunksOf({ body }: Request): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Takes the content of one part, in pieces of any size, and its end. */
 type PartSink = { write: (bytes: Uint8Array) => void; end: () => void };
 
 const LINE = Buffer.from("\r\n");
@@ -245,11 +229,7 @@ type State = "start" | "after delimiter" | "headers" | "content" | "end";
 /** Limits the headers of one part, in bytes. */
 const MAX_HEADERS = 8 * 1024;
 
-/**
- * Splits a multipart body (RFC 2046, 5.1.1) into its parts while it arrives, in chunks of any size. `onPart` gets the
- * headers of a part before any of its content. Of the content only as much is held as may be the beginning of the next
- * delimiter. `write` throws for what is not multipart; `isComplete` tells whether the last delimiter was read.
- */
+/** RFC 2046, 5.1.1, in chunks of any size. Only as much content is held as may begin the next delimiter. */
 function scanMultipart(boundary: string, onPart: (headers: string) => PartSink) {
   const delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
   let state: State = "start";
@@ -263,7 +243,7 @@ function scanMultipart(boundary: string, onPart: (headers: string) => PartSink) 
     return true;
   }
 
-  /** Holds, by state, what takes one step from the beginning of `rest`. False: it needs more of the body. */
+  /** False: it needs more of the body. */
   const steps: Record<State, () => boolean> = {
     start() {
       if (rest.length < delimiter.length) return false;

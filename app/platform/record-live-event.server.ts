@@ -9,27 +9,19 @@ import type { Ctx } from "./context.server";
 type LiveEvent = {
   audience: Audience;
   type: LiveEventType;
-  /**
-   * Names the subject; `id` null: the event is about several of this type. An expression, as for the label; '' stands
-   * for null.
-   */
+  /** An expression, as for the label; '' stands for null. */
   subject: { type: SubjectType; id: string | SQL | null };
-  /**
-   * Holds a short text such as "Priya Raman" or "Priya Raman: Contacted". Everyone in the audience sees it, so it
-   * must contain no secrets and no messages. Cut after 120 characters. An expression, for what only the batch itself
-   * decides.
-   */
+  /** Everyone in the audience sees it: no secrets and no messages. An expression, where only the batch decides. */
   label: string | SQL;
-  /** Holds the condition under which the event is stored. Missing: always, with the batch. */
+  /** Missing: always, with the batch. */
   onlyIf?: SQL;
 };
 
 const MAX_LABEL = 120;
 
 /**
- * Returns the statement that stores an event for open pages, for the batch of the change, so that the event exists
- * exactly when the change does. After the commit, notify the hub: `ctx.after(ctx.live.notify(audience))`. The signed-in
- * person is the actor and does not receive the event.
+ * In the batch of the change, so that the event exists exactly when the change does. After the commit:
+ * `ctx.after(ctx.live.notify(audience))`. The signed-in person does not receive it.
  */
 export function recordLiveEvent(
   ctx: Pick<Ctx, "db" | "now" | "signedIn">,

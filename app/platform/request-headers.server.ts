@@ -1,16 +1,14 @@
 import { parse } from "cookie";
 
-/** Returns the client's IP address, from the header that Cloudflare sets. X-Forwarded-* headers can be faked. */
+/** X-Forwarded-* headers can be faked. */
 export const clientIp = (request: Request): string => request.headers.get("cf-connecting-ip") ?? "127.0.0.1";
 
 /** Returns the network that rate limits count by: an IPv4 address itself, the first 64 bits of an IPv6 address. */
 export const networkOf = (ip: string): string => (ip.includes(":") ? `${firstGroups(ip, 4)}::/64` : ip);
 
-/** Returns the part of an address that sessions keep and show: enough to recognize a place, not to find a household. */
 export const networkPrefix = (ip: string): string =>
   ip.includes(":") ? `${firstGroups(ip, 3)}::/48` : ip.replace(/\.\d+$/, ".0/24");
 
-/** Returns the first groups of an IPv6 address, without leading zeros. */
 function firstGroups(ip: string, count: number): string {
   const [head = "", tail = ""] = ip.toLowerCase().split("::");
   const groups = head.split(":").filter(Boolean);
@@ -22,5 +20,4 @@ function firstGroups(ip: string, count: number): string {
     .join(":");
 }
 
-/** Reads the names and values of a `Cookie` header. */
 export const parseCookies = (header: string): ReadonlyMap<string, string> => new Map(Object.entries(parse(header)));

@@ -1,15 +1,11 @@
 import { type HeadersArgs, json, type TypedResponse } from "@remix-run/cloudflare";
-import { assertNever } from "~/lib/assert";
-import type { ActionResult, Download } from "./action-result";
+import { assertNever } from "~/lib/errors";
 import type { Ctx } from "./context.server";
 import { pageHeaders } from "./failure-pages.server";
 import { setFlash } from "./flash.server";
-import { redirectWithin, retryAfter, retryHeadersOf } from "./route-responses.server";
+import { type ActionResult, type Download, redirectWithin, retryAfter, retryHeadersOf } from "./responses.server";
 
-/**
- * Turns the result of a form, or of asking for a file, into the response of its route. Throws the response for results
- * without a page of their own, so that the error page is shown.
- */
+/** Throws the response for results without a page of their own, so that the error page is shown. */
 export function respond<Body>(
   ctx: Pick<Ctx, "config" | "now" | "setCookie">,
   result: ActionResult<Body>,
@@ -67,7 +63,6 @@ function downloadHeaders({ fileName, contentType, size, isInline }: Download): H
   return headers;
 }
 
-/** Returns the headers for a route's `headers` export: Remix does not send headers of actions with the document. */
 export function retryHeaders({ actionHeaders, loaderHeaders }: HeadersArgs): Record<string, string> {
   return retryHeadersOf(actionHeaders, loaderHeaders);
 }

@@ -30,10 +30,8 @@ export function createGroupedHandler(build: ServerBuild, mode?: string): Request
   };
 }
 
-/** Holds the path of a route, segment by segment, and whether more segments may follow. */
 type Pattern = { id: string; segments: string[]; isOpen: boolean };
 
-/** Lists the patterns of the routes that have an address: a layout without a path matches nothing of its own. */
 function patternsOf(routes: Routes): Pattern[] {
   return Object.entries(routes).flatMap(([id, { path, index }]) => {
     if (path === undefined && !index) return [];
@@ -53,7 +51,6 @@ function matchingIds(patterns: readonly Pattern[], pathname: string): string[] {
   return patterns.filter(matches).map(({ id }) => id);
 }
 
-/** Returns the build with some routes and the layouts around them. */
 function withRoutes(build: ServerBuild, ids: readonly string[]): ServerBuild {
   const kept = new Set(ids.flatMap((id) => withLayouts(build.routes, id)));
   return {
@@ -63,7 +60,6 @@ function withRoutes(build: ServerBuild, ids: readonly string[]): ServerBuild {
   };
 }
 
-/** Lists a route and the layouts around it, innermost first. */
 function withLayouts(routes: Routes, id: string): string[] {
   const parentId = routes[id]?.parentId;
   return parentId ? [id, ...withLayouts(routes, parentId)] : [id];

@@ -2,9 +2,8 @@ import { lt, ne, type SQL, sql } from "drizzle-orm";
 import { commit, type Db, expectChange, expectThat, type Statement } from "~/db/client.server";
 import { idempotency } from "~/db/schema/infrastructure";
 import { fail, ok, type Result } from "~/lib/result";
-import { hours, type Instant } from "~/lib/time";
+import { hours, type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "./context.server";
-import { untilWritten } from "./not-now.server";
 
 /*
  * A form may arrive twice, late, or from a page that could not be read again. So a command is not written as "read,
@@ -15,32 +14,23 @@ import { untilWritten } from "./not-now.server";
 /** Identifies what a form does, so that it is done once. */
 type CommandForm = {
   scope: string;
-  /**
-   * Holds the nonce of the form token, with what the form is about where its page has several forms, or may send
-   * something else, with one token.
-   */
   key: string;
   /**
-   * Holds what the form sets, where its page may set the same again with the token it has, such as a status. The last
-   * choice counts, and a late post does not undo what a colleague has chosen since. Absent: it is done once.
+   * The last choice counts, and a late post does not undo what a colleague has chosen since. Absent: it is done once.
    */
   choice?: string;
 };
 
 type Plan<Code extends string> = {
-  /** Holds what the command returns, also to the same form posted again. */
   resultId: string;
-  /** Holds the batch. Absent: it is so already, and nothing is written. */
+  /** Absent: it is so already, and nothing is written. */
   statements?: readonly Statement[];
   /** Holds what must be true when the batch runs, and what is said where it is not. */
   expects?: readonly { that: SQL; otherwise: Code }[];
-  /** Holds further keys of the scope that are done with it. */
   alsoKeys?: readonly string[];
-  /** Runs once it is written. */
   after?: () => void;
 };
 
-/** Holds a plan, or why there is none. */
 export type Planned<Code extends string> = Result<Plan<Code>, Code>;
 
 type Command<Read, Code extends string> = {
@@ -50,10 +40,8 @@ type Command<Read, Code extends string> = {
 };
 
 /**
- * Runs a command: finds what its form did before, reads, plans, and writes the plan in one batch. If the batch fails
- * though all of `expects` holds, somebody else was faster, and it reads and plans again; who keeps losing is told to
- * try again (`NotNow`). Returns the result id. `changed_since`: the form was posted before, and somebody has chosen
- * something else since.
+ * If the batch fails though all of `expects` holds, somebody else was faster, and it reads and plans again; who keeps
+ * losing gets `NotNow`. `changed_since`: posted before, and somebody has chosen something else since.
  */
 export function runCommand<Read, Code extends string>(
   ctx: Pick<Ctx, "db" | "now">,
@@ -102,22 +90,19 @@ export function runCommand<Read>(
   });
 }
 
-/** Describes what forms have done as the job that deletes expired rows needs it. */
 export const formerResults = {
   table: idempotency,
   isExpired: (now: Instant): SQL => lt(idempotency.created_at, now - hours(48)),
 };
 
-/** Returns the statement that forgets what forms have done whose keys begin so: the same form does it again. */
 export const forgetResults = (db: Db, keyPrefix: string): Statement =>
   db.delete(idempotency).where(sql`key >= ${keyPrefix} AND key < ${`${keyPrefix}~`}`);
 
-/** Queries what forms have done whose keys begin so, as the column `result`. */
 export const resultsOf = (keyPrefix: string, scopes: readonly string[]): SQL =>
   sql`SELECT result_location AS result FROM idempotency
     WHERE key >= ${keyPrefix} AND key < ${`${keyPrefix}~`} AND scope IN (SELECT value FROM json_each(${JSON.stringify(scopes)}))`;
 
-/** Finds what a form has led to, or what was chosen last with it. Null: it was not accepted yet. */
+/** Null: it was not accepted yet. */
 export async function findResult(db: Db, form: CommandForm): Promise<string | null> {
   const [row] = await db
     .select({ location: idempotency.result_location })
@@ -158,16 +143,14 @@ async function firstFailed<Code extends string>(
 
 type Values = Record<string, string | null | undefined>;
 
-/** Holds what a page stated of the values of its form when it was rendered; undefined: nothing. */
 export type FormerValues = Record<string, string | null | undefined>;
 
 type Posted = { values: Values; had: FormerValues };
 
 /**
- * Returns the values of a form that its sender has changed, so that what a colleague changed meanwhile stays. `last`:
- * what was posted before with the form's token, as JSON; null: nothing. A page that states now what it stated then
- * could not be read again, and its reader goes on from what they chose on it. Where the same arrives again, and what it
- * sets is what the page began with, all of it counts.
+ * What a colleague changed meanwhile stays. `last`: what was posted before with the token, as JSON. A page that states
+ * now what it stated then could not be read again, and its reader goes on from what they chose on it. Where the same
+ * arrives again, and sets what the page began with, all of it counts.
  */
 export function changedValues<Chosen extends Values>(
   posted: { values: Chosen; had: FormerValues },
@@ -183,4 +166,41 @@ export function changedValues<Chosen extends Values>(
   const stated = Object.entries(values).filter(([, value]) => value !== undefined);
   const changed = stated.filter(([name, value]) => value !== seen(name));
   return Object.fromEntries(isRepeated && changed.length === 0 ? stated : changed) as Partial<Chosen>;
+}
+
+export class NotNow extends Error {
+  constructor(
+    readonly outcome: "unavailable" | "rate_limited",
+    readonly retryAt: Instant,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const BUSY = "Too many people are changing this at the same moment, so nothing was saved. Please send it again.";
+
+/** Limits how often, and how long, a command starts again because others are faster. */
+const MAX_TRIES = 24;
+const GIVES_UP_AFTER = seconds(1);
+const LONGEST_PAUSE = 250;
+
+/**
+ * The pauses grow, and are random, so that those who lost together do not meet again. Throws `NotNow` after about a
+ * second, though not before a second try: what was slow may be this form, posted twice. Also after some tries, because
+ * the clock of a worker stands still while nothing is received.
+ */
+export async function untilWritten<Outcome>(
+  { now }: Pick<Ctx, "now">,
+  attempt: (isFirst: boolean) => Promise<Outcome | undefined>,
+): Promise<Outcome> {
+  const startedAt = now();
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await attempt(tries === 1);
+    if (outcome !== undefined) return outcome;
+    if (tries === MAX_TRIES || (tries > 1 && now() - startedAt >= GIVES_UP_AFTER))
+      throw new NotNow("unavailable", now() + seconds(2), BUSY);
+    const share = (crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) / 255;
+    await scheduler.wait(share * Math.min(LONGEST_PAUSE, 20 * 2 ** tries));
+  }
 }

@@ -1,6 +1,5 @@
 import { rulesFor } from "~/lib/areas";
 
-/** Connects pages to the development server, which tells them about a new build. */
 const RELOAD_SOCKET = process.env.NODE_ENV === "development" ? " ws://localhost:3001" : "";
 
 const TURNSTILE = "https://challenges.cloudflare.com";
@@ -8,7 +7,6 @@ const TURNSTILE = "https://challenges.cloudflare.com";
 type Page = {
   url: URL;
   nonce: string;
-  /** Tells whether Turnstile is configured, so the contact form needs its script and frame. */
   botCheck?: boolean;
 };
 
@@ -32,15 +30,11 @@ const contentSecurityPolicy = ({ script, style, frame }: Sources): string =>
     "report-to csp",
   ].join("; ");
 
-/**
- * Returns the policy for pages with inline style sheets and without scripts of the framework. It lists the hashes of
- * the style sheets instead of a nonce, so that such a page can be cached for everyone.
- */
+/** Hashes of the style sheets instead of a nonce, so that such a page can be cached for everyone. */
 export function staticPolicy({ url, botCheck, styleHashes }: Omit<Page, "nonce"> & { styleHashes: string[] }): string {
   return withBotCheck({ script: "'self'", style: ["'self'", ...styleHashes].join(" ") }, { url, botCheck });
 }
 
-/** Returns the policy for all other pages: inline scripts and styles need the nonce of the response. */
 function noncePolicy({ url, nonce, botCheck }: Page): string {
   const source = `'self' 'nonce-${nonce}'`;
   return withBotCheck({ script: source, style: source }, { url, botCheck });
@@ -51,10 +45,7 @@ function withBotCheck({ script, style }: Sources, { url, botCheck }: Omit<Page, 
   return contentSecurityPolicy({ script: `${script} ${TURNSTILE}`, style, frame: TURNSTILE });
 }
 
-/**
- * Returns the response with the security headers that every response of the worker has. A policy or cache rule that the
- * route has set itself is retained.
- */
+/** A policy or cache rule that the route has set itself is retained. */
 export function withSecurityHeaders(response: Response, page: Page): Response {
   // The response to a WebSocket upgrade cannot be copied.
   if (response.status === 101) return response;
@@ -80,10 +71,7 @@ export function withSecurityHeaders(response: Response, page: Page): Response {
   return own;
 }
 
-/**
- * Returns the response if its headers can be set, and a copy otherwise: those of a fetched response cannot. A copy
- * turns the text of a page into a stream.
- */
+/** Headers of a fetched response cannot be set. A copy turns the text of a page into a stream. */
 function withOwnHeaders(response: Response): Response {
   try {
     response.headers.set("X-Content-Type-Options", "nosniff");

@@ -1,4 +1,4 @@
-import { describeError } from "~/lib/describe-error";
+import { describeError } from "~/lib/errors";
 import type { Duration } from "~/lib/time";
 import type { Ctx } from "./context.server";
 import { hashToken } from "./crypto.server";

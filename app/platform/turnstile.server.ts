@@ -1,12 +1,10 @@
 import { seconds } from "~/lib/time";
 import type { Ctx } from "./context.server";
 
-/**
- * Lists the results of the bot check. `off`: not configured. `absent`: no token, as from a browser without JavaScript.
- */
+/** `off`: not configured. `absent`: no token, as from a browser without JavaScript. */
 type TurnstileResult = "off" | "passed" | "failed" | "absent" | "unreachable";
 
-/** Checks the token of the contact form with Turnstile. Never throws. */
+/** Never throws. */
 export async function verifyTurnstile(
   ctx: Pick<Ctx, "config" | "request">,
   token: string | undefined,

@@ -1,4 +1,4 @@
-import { redirectWithin } from "~/platform/route-responses.server";
+import { redirectWithin } from "~/platform/responses.server";
 
 /** Redirects password managers, which look here for the place to change a password. */
 export function loader() {

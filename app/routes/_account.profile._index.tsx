@@ -11,8 +11,8 @@ import { LinkRow, SectionRow } from "~/features/site/section-row";
 import { PROFILE_PATH } from "~/lib/addresses";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond, retryHeaders } from "~/platform/respond.server";
+import { FormColumn } from "~/ui/columns";
 import { Notice } from "~/ui/flash";
-import { FormColumn } from "~/ui/form-column";
 import { ThemeForm } from "~/ui/theme-form";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>

@@ -12,10 +12,10 @@ import { IdentityFields } from "~/features/account/identity-fields";
 import { requireAccount } from "~/features/auth/guards.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
-import { ButtonRow } from "~/ui/button-row";
+import { ButtonRow } from "~/ui/button";
+import { FormColumn } from "~/ui/columns";
+import { ValidationNotice } from "~/ui/error-summary";
 import { Form, SubmitButton } from "~/ui/form";
-import { FormColumn } from "~/ui/form-column";
-import { ValidationNotice } from "~/ui/validation-notice";
 
 const TITLE = "Confirm it's you";
 

@@ -16,8 +16,8 @@ import type { ValidationError } from "~/lib/form";
 import { runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
 import { Docket, DocketBody } from "~/ui/docket";
+import { ValidationNotice } from "~/ui/error-summary";
 import { Notice } from "~/ui/flash";
-import { ValidationNotice } from "~/ui/validation-notice";
 
 const TITLE = "Two-step sign-in";
 

@@ -5,7 +5,7 @@ import { SessionList } from "~/features/account/session-list";
 import { loadSessionsPage, sessionsActions } from "~/features/account/sessions-page.server";
 import { requireUser } from "~/features/auth/guards.server";
 import { runFormAction } from "~/platform/form-actions.server";
-import { ValidationNotice } from "~/ui/validation-notice";
+import { ValidationNotice } from "~/ui/error-summary";
 
 const TITLE = "Sessions";
 

@@ -8,7 +8,7 @@ import { PortalLayout } from "~/features/portal/ui/portal-layout";
 import { SignedInLayout } from "~/features/site/site-layout";
 import { signedInLayoutData } from "~/features/site/site-layout.server";
 import { adminLayoutData } from "~/features/workspace/layout.server";
-import { STAFF_LIVE_PATH } from "~/features/workspace/live-update";
+import { STAFF_LIVE_PATH } from "~/features/workspace/model";
 import { AdminLayout } from "~/features/workspace/ui/admin-layout";
 import { authScript, liveFrameScript } from "~/generated/static-scripts";
 import { MFA_PATH, PROFILE_PATH } from "~/lib/addresses";

@@ -16,23 +16,21 @@ import { readFigures } from "~/features/submissions/queries.server";
 import { listFollowUps, listHeld } from "~/features/submissions/queue.server";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { DUE_TICKETS_PATH } from "~/features/tickets/paths";
-import { waitingActions } from "~/features/workspace/queue-actions.server";
+import { readWaiting, waitingActions } from "~/features/workspace/queue.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
-import { readWaiting } from "~/features/workspace/read-queue.server";
-import { DashboardLayout } from "~/features/workspace/ui/dashboard-layout";
-import { Queue } from "~/features/workspace/ui/queue";
+import { DashboardLayout, Queue } from "~/features/workspace/ui/dashboard";
 import type { FormAnswer } from "~/lib/form";
 import { zoneName } from "~/lib/time";
 import { queueOwner, queuePath } from "~/lib/waiting";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
-import { ErrorPanel } from "~/ui/error-panel";
 import { Notice } from "~/ui/flash";
-import { usePostedResult } from "~/ui/form-answer";
+import { usePostedResult } from "~/ui/form";
 import { Page } from "~/ui/page";
+import { ErrorPanel } from "~/ui/panel";
 import { Time } from "~/ui/time";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { clientAction, keepsRejected as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

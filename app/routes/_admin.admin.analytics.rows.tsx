@@ -11,11 +11,11 @@ import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { dayIn } from "~/lib/time";
 import { keepingLoader } from "~/live/page-refresh";
 import { Breadcrumb } from "~/ui/breadcrumb";
-import { ErrorPanel } from "~/ui/error-panel";
 import { Notice } from "~/ui/flash";
 import { Page } from "~/ui/page";
+import { ErrorPanel } from "~/ui/panel";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

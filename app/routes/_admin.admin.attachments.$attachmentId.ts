@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { downloadAttachment } from "~/features/attachments/download-attachment.server";
 import { requireStaff } from "~/features/auth/guards.server";
 import { respond } from "~/platform/respond.server";
-import { idParam, orNotFound } from "~/platform/route-responses.server";
+import { idParam, orNotFound } from "~/platform/responses.server";
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "admin.open");

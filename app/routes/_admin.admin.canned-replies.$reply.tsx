@@ -9,12 +9,12 @@ import { findCannedReply, mayEdit } from "~/features/canned-replies/queries.serv
 import { adminTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
-import { orNotFound } from "~/platform/route-responses.server";
-import type { ListHandle } from "~/ui/area-error";
+import { orNotFound } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
+import type { ListHandle } from "~/ui/error-page";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

@@ -5,7 +5,7 @@ import { COMPUTED_FILES } from "~/features/exports/computed-files.server";
 import { findExport } from "~/features/exports/registry.server";
 import { renderExport } from "~/features/exports/render-export.server";
 import { respond } from "~/platform/respond.server";
-import { orNotFound } from "~/platform/route-responses.server";
+import { orNotFound } from "~/platform/responses.server";
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "admin.open");

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireStaff } from "~/features/auth/guards.server";
 import { findForStaff, letterFile } from "~/features/letters/load-letter.server";
 import { respond } from "~/platform/respond.server";
-import { idParam, orNotFound } from "~/platform/route-responses.server";
+import { idParam, orNotFound } from "~/platform/responses.server";
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "letter.handle");

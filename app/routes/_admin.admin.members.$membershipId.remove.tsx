@@ -9,10 +9,10 @@ import { adminTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { idParam, orNotFound } from "~/platform/route-responses.server";
+import { idParam, orNotFound } from "~/platform/responses.server";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

@@ -8,18 +8,18 @@ import { beforeOf, listNotifications, ownNotifications } from "~/features/notifi
 import { adminTitle } from "~/features/settings/brand";
 import { getSettings } from "~/features/settings/queries.server";
 import { LIVE_PURPOSE, staffNotificationActions } from "~/features/workspace/actions.server";
-import { LIVE_FAILED } from "~/features/workspace/copy";
-import { LIVE_UPDATES_LIMIT } from "~/features/workspace/live-update";
+import { LIVE_FAILED } from "~/features/workspace/labels";
+import { LIVE_UPDATES_LIMIT } from "~/features/workspace/model";
 import { listLiveUpdates } from "~/features/workspace/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
-import { NotificationList } from "~/features/workspace/ui/notification-list";
+import { NotificationList } from "~/features/workspace/ui/live-updates";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { ErrorPanel } from "~/ui/error-panel";
 import { Page } from "~/ui/page";
+import { ErrorPanel } from "~/ui/panel";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

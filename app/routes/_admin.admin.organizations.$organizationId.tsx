@@ -25,10 +25,10 @@ import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { withParams } from "~/lib/addresses";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
-import { idParam, orNotFound } from "~/platform/route-responses.server";
-import { RecordLayout } from "~/ui/record-layout";
+import { idParam, orNotFound } from "~/platform/responses.server";
+import { RecordLayout } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

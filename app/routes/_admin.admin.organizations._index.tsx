@@ -11,12 +11,11 @@ import { adminTitle } from "~/features/settings/brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";
-import { retryHeadersOf } from "~/platform/route-responses.server";
-import { LinkButton } from "~/ui/button";
-import { ButtonRow } from "~/ui/button-row";
+import { retryHeadersOf } from "~/platform/responses.server";
+import { ButtonRow, LinkButton } from "~/ui/button";
 import { ExportLink } from "~/ui/export-links";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

@@ -16,11 +16,11 @@ import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
-import { idParam, orNotFound } from "~/platform/route-responses.server";
+import { idParam, orNotFound } from "~/platform/responses.server";
 import { Notice } from "~/ui/flash";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

@@ -11,7 +11,7 @@ import { keepingLoader } from "~/live/page-refresh";
 import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

@@ -9,10 +9,10 @@ import { ReportForm, ReportView } from "~/features/reports/report-view";
 import { adminTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { LinkButton } from "~/ui/button";
-import { ErrorPanel } from "~/ui/error-panel";
 import { Page } from "~/ui/page";
+import { ErrorPanel } from "~/ui/panel";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

@@ -9,9 +9,9 @@ import { SearchPage } from "~/features/search/search-page";
 import { adminTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { pageData } from "~/platform/page-data.server";
-import { redirectWithin, retryHeadersOf, retryInit } from "~/platform/route-responses.server";
+import { redirectWithin, retryHeadersOf, retryInit } from "~/platform/responses.server";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

@@ -17,11 +17,11 @@ import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
-import { ErrorPanel } from "~/ui/error-panel";
-import { usePostedResult } from "~/ui/form-answer";
+import { usePostedResult } from "~/ui/form";
 import { Page } from "~/ui/page";
+import { ErrorPanel } from "~/ui/panel";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { clientAction, keepsRejected as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

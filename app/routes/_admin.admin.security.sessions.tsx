@@ -3,17 +3,17 @@ import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { SESSIONS_FAILED } from "~/features/security/labels";
 import { SECURITY_PATH, SESSIONS_PATH } from "~/features/security/model";
+import { readSessions } from "~/features/security/queries.server";
 import { SessionList } from "~/features/security/session-list";
-import { readSessions } from "~/features/security/sessions.server";
 import { adminTitle } from "~/features/settings/brand";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
-import { retryHeadersOf } from "~/platform/route-responses.server";
+import { retryHeadersOf } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
-import { ErrorPanel } from "~/ui/error-panel";
 import { Page } from "~/ui/page";
+import { ErrorPanel } from "~/ui/panel";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

@@ -9,9 +9,8 @@ import { useLoaderData } from "@remix-run/react";
 import { MfaPanel } from "~/features/account/mfa";
 import { requireStaff } from "~/features/auth/guards.server";
 import { HealthReport, InstallationReport, MissingPaths, PageViewTable } from "~/features/health/health-report";
-import { readInstallation } from "~/features/health/installation.server";
 import { listMissingPaths, listPageViews } from "~/features/health/requests.server";
-import { readHealthReport } from "~/features/health/system-status.server";
+import { readHealthReport, readInstallation } from "~/features/health/system-status.server";
 import { PreferenceForm } from "~/features/notifications/preference-form";
 import { adminTitle } from "~/features/settings/brand";
 import {
@@ -27,11 +26,10 @@ import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
-import { ErrorPanel } from "~/ui/error-panel";
 import { Page } from "~/ui/page";
-import { Panel } from "~/ui/panel";
+import { ErrorPanel, Panel } from "~/ui/panel";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

@@ -9,7 +9,7 @@ import { runFormAction } from "~/platform/form-actions.server";
 import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

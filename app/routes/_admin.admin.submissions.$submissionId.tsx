@@ -11,11 +11,11 @@ import { Handling, HeldNotice, RecordHead, SubmissionSidebar } from "~/features/
 import { listedSubmissionPath, notePath } from "~/features/submissions/subject";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
-import { idParam, orNotFound } from "~/platform/route-responses.server";
+import { idParam, orNotFound } from "~/platform/responses.server";
 import { ErrorSummary } from "~/ui/error-summary";
-import { RecordLayout } from "~/ui/record-layout";
+import { RecordLayout } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

@@ -9,11 +9,11 @@ import { DELETION_PATH, SUBMISSIONS_PATH } from "~/features/submissions/subject"
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { LinkButton } from "~/ui/button";
-import { EmptyState } from "~/ui/empty-state";
-import { formKey, useFormResult } from "~/ui/form-answer";
+import { formKey, useFormResult } from "~/ui/form";
 import { Page } from "~/ui/page";
+import { EmptyState } from "~/ui/panel";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

@@ -13,10 +13,10 @@ import { TicketHead, TicketThread } from "~/features/tickets/record/thread";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
-import { orNotFound } from "~/platform/route-responses.server";
-import { RecordLayout } from "~/ui/record-layout";
+import { orNotFound } from "~/platform/responses.server";
+import { RecordLayout } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

@@ -7,11 +7,11 @@ import { STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/paths";
 import { MoveForm } from "~/features/tickets/ui/move-form";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
-import { orNotFound } from "~/platform/route-responses.server";
+import { orNotFound } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

@@ -21,10 +21,10 @@ import { personActions, readPerson } from "~/features/user-management/person-pag
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
-import { idParam, orNotFound } from "~/platform/route-responses.server";
-import { RecordLayout } from "~/ui/record-layout";
+import { idParam, orNotFound } from "~/platform/responses.server";
+import { RecordLayout } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

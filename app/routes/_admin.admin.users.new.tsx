@@ -18,11 +18,11 @@ import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { retryHeaders } from "~/platform/respond.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
-import { formKey, useFormResult } from "~/ui/form-answer";
+import { formKey, useFormResult } from "~/ui/form";
 import { Page } from "~/ui/page";
 import { LinkTabs } from "~/ui/tabs";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

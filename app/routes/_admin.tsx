@@ -7,7 +7,7 @@ import { AdminLayout } from "~/features/workspace/ui/admin-layout";
 import { ADMIN_HOME_PATH } from "~/lib/addresses";
 import { keepingLoader } from "~/live/page-refresh";
 import { pageData } from "~/platform/page-data.server";
-import { OtherAddressContext } from "~/ui/other-address";
+import { OtherAddressContext } from "~/ui/document";
 
 export { shouldRevalidate } from "~/ui/not-saved";
 

@@ -3,9 +3,9 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { accountMeta } from "~/features/account/account-page";
 import { LinkCard } from "~/features/sign-in/link-card";
 import { emailChangeActions, emailUndoActions, loadLinkPage } from "~/features/sign-in/link-page.server";
-import { mapBody } from "~/platform/action-result";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond, retryHeaders } from "~/platform/respond.server";
+import { mapBody } from "~/platform/responses.server";
 
 /** Holds a title for each of the two links that lead here: one confirms the new address, one brings back the old. */
 const TITLES = { confirm: "Confirm your new email address", undo: "Undo the change of your email address" };

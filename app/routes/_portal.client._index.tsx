@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireClient } from "~/features/auth/guards.server";
-import { dashboardActions } from "~/features/portal/dashboard-actions.server";
+import { dashboardActions } from "~/features/portal/actions.server";
 import { readDashboard, readNextSteps } from "~/features/portal/read-dashboard.server";
 import { NoOrganization } from "~/features/portal/ui/no-organization";
 import { OrganizationDashboard } from "~/features/portal/ui/organization-dashboard";
@@ -9,7 +9,7 @@ import { portalTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

@@ -4,7 +4,7 @@ import { requireMember } from "~/features/auth/guards.server";
 import { PORTAL_EXPORTS } from "~/features/exports/registry.server";
 import { renderExport } from "~/features/exports/render-export.server";
 import { respond } from "~/platform/respond.server";
-import { orNotFound } from "~/platform/route-responses.server";
+import { orNotFound } from "~/platform/responses.server";
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireMember(context, "organization.view");

@@ -3,7 +3,7 @@ import { requireMember } from "~/features/auth/guards.server";
 import { letterFile } from "~/features/letters/load-letter.server";
 import { findLetter } from "~/features/letters/queries.server";
 import { respond } from "~/platform/respond.server";
-import { idParam, orNotFound } from "~/platform/route-responses.server";
+import { idParam, orNotFound } from "~/platform/responses.server";
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { membership } = await requireMember(context, "letter.read");

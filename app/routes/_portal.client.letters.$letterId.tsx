@@ -10,12 +10,12 @@ import { portalTitle } from "~/features/settings/brand";
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { clientTicketPath } from "~/features/tickets/paths";
 import { keepingLoader } from "~/live/page-refresh";
-import { idParam, orNotFound } from "~/platform/route-responses.server";
+import { idParam, orNotFound } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { organizationAudience } from "~/access/live-events";
 import { requireMember } from "~/features/auth/guards.server";
 import { upgradeToHub } from "~/live/upgrade.server";
-import { orNotFound } from "~/platform/route-responses.server";
+import { orNotFound } from "~/platform/responses.server";
 
 /** Serves the live channel of the organization that the person works in. A page may name the one it is about. */
 export async function loader({ context, request }: LoaderFunctionArgs) {

@@ -14,13 +14,13 @@ import { getSettings } from "~/features/settings/queries.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { orNotFound } from "~/platform/route-responses.server";
+import { orNotFound } from "~/platform/responses.server";
 import { LinkButton } from "~/ui/button";
 import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
 import { Panel } from "~/ui/panel";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

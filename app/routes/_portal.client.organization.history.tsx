@@ -9,7 +9,7 @@ import { effectiveBrand, getSettings } from "~/features/settings/queries.server"
 import { keepingLoader } from "~/live/page-refresh";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

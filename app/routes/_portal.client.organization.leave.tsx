@@ -10,13 +10,12 @@ import { PORTAL_HOME_PATH } from "~/lib/addresses";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { LinkButton } from "~/ui/button";
-import { ButtonRow } from "~/ui/button-row";
-import { Confirmation } from "~/ui/confirmation";
+import { ButtonRow, LinkButton } from "~/ui/button";
 import { Form, SubmitButton } from "~/ui/form";
 import { Page } from "~/ui/page";
+import { Confirmation } from "~/ui/panel";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudfla
 import { requireClient } from "~/features/auth/guards.server";
 import { switchActions } from "~/features/portal/actions.server";
 import { runFormAction } from "~/platform/form-actions.server";
-import { redirectWithin } from "~/platform/route-responses.server";
+import { redirectWithin } from "~/platform/responses.server";
 
 export { clientAction } from "~/ui/not-saved";
 

@@ -18,11 +18,10 @@ import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { orNotFound } from "~/platform/route-responses.server";
-import { Page } from "~/ui/page";
-import { RecordLayout } from "~/ui/record-layout";
+import { orNotFound } from "~/platform/responses.server";
+import { Page, RecordLayout } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

@@ -1,12 +1,11 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireClient, requireMember } from "~/features/auth/guards.server";
-import { newTicketActions } from "~/features/portal/new-ticket-actions.server";
-import { loadNewTicketPage } from "~/features/portal/new-ticket-page.server";
+import { loadNewTicketPage, newTicketActions } from "~/features/portal/new-ticket.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 
 export { NewTicketPage as default, newTicketMeta as meta } from "~/features/portal/ui/new-ticket-page";
-export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();

@@ -1,6 +1,5 @@
-import { initialsOf } from "~/lib/initials";
+import { initialsOf } from "~/lib/names";
 
-/** Shows a person as initials, beside their name. */
 export function Avatar({ name }: { name: string }) {
   return (
     <span

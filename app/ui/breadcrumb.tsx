@@ -12,7 +12,7 @@ type BreadcrumbProps = {
   dense?: boolean;
 };
 
-/** Shows the pages above this one. The last entry is the page itself and no link. */
+/** The last entry is the page itself and no link. */
 export function Breadcrumb({ items, dense = false }: BreadcrumbProps) {
   return (
     <nav

@@ -1,15 +1,12 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Instant } from "~/lib/time";
 import { Button } from "./button";
-import { Tick } from "./checkbox";
+import { Tick } from "./field";
 import { Form } from "./form";
 import type { RowColumn } from "./row-table";
-import { SelectAll } from "./select-all";
 
-/** Names the form the checkboxes of the rows belong to. */
 const BULK_FORM = "bulk";
 
-/** Holds a table whose rows can be selected, and the bar under it, which shows as soon as a row is selected. */
 export function SelectionArea({ labelledBy, children }: { labelledBy: string; children: ReactNode }) {
   return (
     <section
@@ -24,8 +21,8 @@ export function SelectionArea({ labelledBy, children }: { labelledBy: string; ch
 }
 
 /**
- * Returns the column of checkboxes. A checkbox posts the id of its row and the version that the page shows; `selected`
- * are such values, from a form that was rejected.
+ * A checkbox posts the id of its row and the version that the page shows; `selected` are such values, from a form that
+ * was rejected.
  */
 export const selectionColumn = <Row extends { id: string; version: number }>(
   nameOf: (row: Row) => string,
@@ -50,21 +47,17 @@ export const selectionColumn = <Row extends { id: string; version: number }>(
 
 type BulkBarProps = {
   label: string;
-  /** Names the address the form is sent to: that of the list as it is filtered, which also shows a rejection. */
   action: string;
   token: string;
-  /** Holds the filter as a query string. */
   query: string;
   path: string;
-  /** Tells when the rows were read: an action on all matching rows skips those that have changed since. */
   readAt: Instant;
   /** Holds the label of the other choice: all rows that match the filter, "all 137 matching". */
   all: string;
-  /** Holds the actions. */
   children: ReactNode;
 };
 
-/** Offers the actions on selected rows. It shows once a row is selected, and counts them, without a script. */
+/** It shows once a row is selected, and counts them, without a script. */
 export function BulkBar({ label, action, token, query, path, readAt, all, children }: BulkBarProps) {
   return (
     <Form id={BULK_FORM} className="bulk-bar" name="bulk" action={action} token={token} aria-label={label}>
@@ -86,4 +79,69 @@ export function BulkBar({ label, action, token, query, path, readAt, all, childr
       </Button>
     </Form>
   );
+}
+
+const ROWS = 'tbody input[type="checkbox"]';
+
+/**
+ * A click on a row with Shift held selects all rows between it and the row that was clicked before. It needs scripts:
+ * until they run, it is not there.
+ */
+function SelectAll({ label }: { label: string }) {
+  const box = useRef<HTMLInputElement>(null);
+  const [runs, setRuns] = useState(false);
+  useEffect(() => setRuns(true), []);
+  // After every rendering: rows may have come or gone.
+  useEffect(() => showSelection(box.current));
+  useEffect(() => {
+    const table = runs ? box.current?.closest("table") : null;
+    if (!table) return;
+    let last: HTMLInputElement | null = null;
+    const onClick = ({ target, shiftKey }: MouseEvent) => {
+      const rows = rowsOf(table);
+      const index = rows.indexOf(target as HTMLInputElement);
+      const row = rows[index];
+      if (!row) return;
+      const from = shiftKey && last ? rows.indexOf(last) : -1;
+      if (from >= 0) check(rows.slice(Math.min(from, index), Math.max(from, index) + 1), row.checked);
+      last = row;
+      showSelection(box.current);
+    };
+    table.addEventListener("click", onClick);
+    return () => table.removeEventListener("click", onClick);
+  }, [runs]);
+  useEffect(() => {
+    // The event comes before the boxes change.
+    const onReset = () => setTimeout(() => showSelection(box.current));
+    document.addEventListener("reset", onReset);
+    return () => document.removeEventListener("reset", onReset);
+  }, []);
+  if (!runs) return null;
+  return (
+    <input
+      ref={box}
+      className="block size-6 max-md:hidden"
+      type="checkbox"
+      aria-label={label}
+      onChange={({ target }) => {
+        const table = target.closest("table");
+        if (table) check(rowsOf(table), target.checked);
+      }}
+    />
+  );
+}
+
+const rowsOf = (table: HTMLTableElement) => [...table.querySelectorAll<HTMLInputElement>(ROWS)];
+
+function check(rows: readonly HTMLInputElement[], checked: boolean) {
+  for (const row of rows) row.checked = checked;
+}
+
+function showSelection(box: HTMLInputElement | null) {
+  const table = box?.closest("table");
+  if (!box || !table) return;
+  const rows = rowsOf(table);
+  const selected = rows.filter(({ checked }) => checked).length;
+  box.checked = selected > 0 && selected === rows.length;
+  box.indeterminate = selected > 0 && selected < rows.length;
 }

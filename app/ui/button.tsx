@@ -1,10 +1,41 @@
-import type { ButtonHTMLAttributes, ComponentProps } from "react";
-import { type ButtonLook, buttonLook } from "./button-look";
+import { cva, type VariantProps } from "class-variance-authority";
+import type { ButtonHTMLAttributes, ComponentProps, ReactNode } from "react";
+import { cx } from "./cx";
 import { Link } from "./link";
 
 /**
- * Renders a button, which does something. For an address there is `LinkButton`. `className` is for margins and layout.
+ * The colours are roles of `ui/styles/tokens.css`: a primary button has `--color-action`, `--color-on-action` for its
+ * text and `--color-action-hover`; `danger` and `accent` have theirs beside these. Its place may set `--btn-x` and
+ * `--btn-text`, the padding at the sides and the text size of every button inside.
  */
+export const buttonLook = cva(
+  "inline-flex cursor-pointer items-center justify-center gap-2 rounded-2 border-[1.5px] text-center font-semibold forced-colors:border print:hidden",
+  {
+    variants: {
+      variant: {
+        primary: "border-action bg-action text-on-action no-underline hover:border-action-hover hover:bg-action-hover",
+        quiet: "border-control bg-transparent text-ink no-underline hover:border-ink hover:bg-sheet",
+        ghost:
+          "border-transparent bg-transparent text-link underline decoration-1 underline-offset-[0.2em] hover:bg-brand-tint",
+        danger: "border-danger-action bg-danger-action text-on-danger no-underline",
+        accent: "border-canary bg-canary text-on-canary no-underline",
+      },
+      size: {
+        md: "text-(length:--btn-text,1rem)/[1.2] min-h-tap px-(--btn-x,1.15rem) py-2",
+        sm: "min-h-9 px-(--btn-x,0.75rem) py-1 text-sm/[1.2] max-md:min-h-11",
+        xs: "min-h-8 px-[0.7rem] py-[0.2rem] text-xs/[1.2] max-md:min-h-11",
+      },
+      wide: { true: "w-full" },
+    },
+    defaultVariants: { variant: "primary", size: "md" },
+  },
+);
+
+type ButtonLook = Omit<VariantProps<typeof buttonLook>, "wide"> & { wide?: boolean };
+
+export type ButtonVariant = NonNullable<ButtonLook["variant"]>;
+
+/** For an address there is `LinkButton`. `className` is for margins and layout. */
 export function Button({
   variant,
   size,
@@ -16,7 +47,6 @@ export function Button({
   return <button type={type} className={buttonLook({ variant, size, wide, className })} {...rest} />;
 }
 
-/** Leads away from a form without sending it. */
 export function CancelLink({ to }: { to: string }) {
   return (
     <LinkButton variant="quiet" to={to}>
@@ -25,7 +55,27 @@ export function CancelLink({ to }: { to: string }) {
   );
 }
 
-/** Renders a link that looks like a button. */
 export function LinkButton({ variant, size, wide, className, ...rest }: ButtonLook & ComponentProps<typeof Link>) {
   return <Link className={buttonLook({ variant, size, wide, className })} {...rest} />;
+}
+
+type ButtonRowProps = {
+  dense?: boolean;
+  className?: string;
+  children: ReactNode;
+};
+
+/** On a phone each of them takes a line of its own. */
+export function ButtonRow({ dense = false, className, children }: ButtonRowProps) {
+  return (
+    <div
+      className={cx(
+        "flex flex-wrap gap-3",
+        dense ? "items-end" : "max-md:[&>:is(a,button)]:flex-[1_1_100%]",
+        className,
+      )}
+    >
+      {children}
+    </div>
+  );
 }

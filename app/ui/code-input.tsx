@@ -1,18 +1,15 @@
-import { useField } from "./field";
-import { focusOnLoad } from "./focus";
+import { Button } from "~/ui/button";
+import { focusOnLoad } from "./error-summary";
+import { Input, useField } from "./field";
 
 type CodeInputProps = {
   mode: "totp" | "backup";
-  /** Tells whether the field is the reason the page was shown. */
   focus?: boolean;
   /** Tells whether the form asks for nothing else, so that scripts send it with the sixth digit. */
   submits?: boolean;
 };
 
-/**
- * Asks for a one-time code in one input with its slots drawn behind it. Six boxes would break pasting, autofill, undo
- * and screen readers.
- */
+/** Six boxes would break pasting, autofill, undo and screen readers. */
 export function CodeInput({ mode, focus = true, submits = false }: CodeInputProps) {
   const shared = { type: "text", spellCheck: false, ...(focus ? focusOnLoad : {}), ...useField() };
   if (mode === "backup") {
@@ -38,5 +35,22 @@ export function CodeInput({ mode, focus = true, submits = false }: CodeInputProp
       maxLength={6}
       {...shared}
     />
+  );
+}
+
+type PasswordInputProps = {
+  autoComplete: "current-password" | "new-password";
+  passwordrules?: string;
+};
+
+/** The button stays hidden until the script runs. */
+export function PasswordInput(props: PasswordInputProps) {
+  return (
+    <span className="relative grid [&:has(>button:not([hidden]))>input]:pr-19" data-password="">
+      <Input type="password" {...props} />
+      <Button variant="ghost" size="sm" className="absolute top-1/2 right-1 -translate-y-1/2" hidden>
+        Show
+      </Button>
+    </span>
   );
 }

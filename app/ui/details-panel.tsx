@@ -2,19 +2,16 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { cx } from "./cx";
 
 type DetailsPanelProps = {
-  /** Holds the words of its button. */
   label: ReactNode;
-  /** Holds the classes of the button. */
   look: string;
-  /** Tells whether the panel is open at first. */
   isOpen?: boolean;
   className?: string;
   children: ReactNode;
 };
 
 /**
- * Shows a button and the panel that it opens and closes. Without scripts it is a disclosure; with them Escape and a
- * click elsewhere close it too, and Escape gives the focus back to its button.
+ * Without scripts it is a disclosure; with them Escape and a click elsewhere close it too, and Escape gives the focus
+ * back to its button.
  */
 export function DetailsPanel({ label, look, isOpen = false, className, children }: DetailsPanelProps) {
   const details = useRef<HTMLDetailsElement>(null);

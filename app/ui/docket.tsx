@@ -1,21 +1,14 @@
 import { cva } from "class-variance-authority";
 import type { ReactNode } from "react";
+import { formColumnLook } from "./columns";
 import { cx } from "./cx";
-import { formColumnLook } from "./form-column";
 
 type DocketProps = {
-  /** Holds the prefix of the ids inside; unique on the page. */
   id: string;
   title: ReactNode;
-  /** Holds what stands under the title, such as what a card is for. */
   subtitle?: ReactNode;
-  /**
-   * Tells whether it stands alone on its page, as on the sign-in screens: title and subtitle stand below each other.
-   */
   alone?: boolean;
-  /** Names the level of the heading: "h1" where the docket is the page. */
   heading?: "h1" | "h2";
-  /** Tells whether the yellow sheet of a carbon copy shows behind the card. */
   hasCarbonCopy?: boolean;
   as?: "section" | "aside" | "figure";
   children: ReactNode;
@@ -27,7 +20,6 @@ const headerLook = cva("border-ink border-b-2 pb-[0.9rem]", {
   },
 });
 
-/** Shows the signature card with two punched holes: at most one on a screen. */
 export function Docket({
   id,
   title,
@@ -55,12 +47,11 @@ export function Docket({
   );
 }
 
-/** Renders the dashed line at which a part of the card could be torn off. */
 export function TearLine() {
   return <hr className="border-0 border-line-strong border-t-2 border-dashed" />;
 }
 
-/** Lays out the content of a docket: text, forms and links below each other. `alone` as on its `Docket`. */
+/** `alone` as on its `Docket`. */
 export function DocketBody({ alone = false, children }: { alone?: boolean; children: ReactNode }) {
   if (!alone) return <div className={formColumnLook("px-6 pt-[1.35rem] pb-[1.6rem]")}>{children}</div>;
   return (

@@ -1,16 +1,12 @@
-import { type Due, dueInWords } from "~/lib/due";
+import { type Due, dueInWords } from "~/lib/time-words";
 import { cx } from "./cx";
 
 type DueTextProps = {
   due: Due;
-  /**
-   * Tells whether what is due today is bold, where it stands for itself, as in a queue. In a row's second line it is
-   * not.
-   */
+  /** In a row's second line it is not. */
   strong?: boolean;
 };
 
-/** Shows how a promised time stands, in words; what is late has a square as well as a colour. */
 export function DueText({ due, strong = false }: DueTextProps) {
   const { state } = due;
   return (

@@ -1,17 +1,17 @@
+import { isRouteErrorResponse, useLocation, useMatches, useRouteError } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { routeErrorText } from "~/lib/error-texts";
 import { cx } from "./cx";
 import { Link } from "./link";
 
 type ErrorPageProps = {
   title: string;
   text: ReactNode;
-  /** Lists the links to other pages; the first one leads home. */
   links: readonly { label: string; to: string }[];
-  /** Tells whether a layout is around it, with its own margins. */
   isInLayout?: true;
 };
 
-/** Tells what is missing or went wrong and where to go next. Never a stack trace. */
+/** Never a stack trace. */
 export function ErrorPage({ title, text, links, isInLayout }: ErrorPageProps) {
   return (
     <div
@@ -33,4 +33,32 @@ export function ErrorPage({ title, text, links, isInLayout }: ErrorPageProps) {
       </nav>
     </div>
   );
+}
+
+/** Each page of the admin area and the portal exports it as its error boundary: the layout around the page stays. */
+export function AreaError() {
+  const error = useRouteError();
+  const { pathname, search } = useLocation();
+  const page = useMatches().at(-1);
+  const listName = (page?.handle as ListHandle | undefined)?.listName;
+  const isUnknownAddress = page?.id.endsWith("$") === true;
+  // Who may not open the page may often not open the list it is below either.
+  const isDenied = isRouteErrorResponse(error) && error.status === 403;
+  const again = isRouteErrorResponse(error) && error.status < 500 ? [] : [{ label: "Retry", to: pathname + search }];
+  const { title, text, links } = routeErrorText(error);
+  const waysOn = links ?? [...again, ...waysBack(pathname, isUnknownAddress || isDenied ? null : listName)];
+  return <ErrorPage title={title} text={text} links={[...waysOn, HOME]} isInLayout />;
+}
+
+const HOME = { label: "Return to Home", to: "/" };
+
+export type ListHandle = { listName: string };
+
+/** `listName`: how the list is called, if that is not the word in its address; null: the list is left out. */
+function waysBack(pathname: string, listName: string | null | undefined) {
+  const [, area = "", list = "", ...below] = pathname.split("/");
+  const dashboard = { label: "Back to Dashboard", to: `/${area}` };
+  if (below.length === 0 || listName === null) return [dashboard];
+  const name = listName ?? list.charAt(0).toUpperCase() + list.slice(1);
+  return [{ label: `Back to ${name}`, to: `/${area}/${list}` }, dashboard];
 }

@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState } from "react";
-import type { FieldErrors } from "~/lib/form";
+import type { FieldErrors, ValidationError } from "~/lib/form";
 import { cx } from "./cx";
 import { correctedField } from "./field";
-import { focusOnLoad } from "./focus";
+
+/** The attribute works without scripts, which a call to `focus()` would not. */
+export const focusOnLoad = { autoFocus: true } as const;
 
 type ErrorSummaryProps = {
   title: string;
-  /** Holds the sentences by field, in checking order. "form" is the form as a whole and gets no link. */
+  /** "form" is the form as a whole and gets no link. */
   errors: FieldErrors;
   /** Holds the ids of fields, by name, where they differ because another form on the page has a field of this name. */
   ids?: Readonly<Record<string, string>>;
@@ -14,9 +16,8 @@ type ErrorSummaryProps = {
 };
 
 /**
- * Lists all errors of a form before the form, in the order they were checked, each linked to its field, until the
- * field is corrected. The outer element takes the focus and the inner one announces, so that no screen reader reads
- * only half of it; what is left is not announced again while somebody types.
+ * The outer element takes the focus and the inner one announces, so that no screen reader reads only half of it; what
+ * is left is not announced again while somebody types.
  */
 export function ErrorSummary({ title, errors, ids, className }: ErrorSummaryProps) {
   const summary = useRef<HTMLDivElement>(null);
@@ -48,7 +49,6 @@ export function ErrorSummary({ title, errors, ids, className }: ErrorSummaryProp
   );
 }
 
-/** Returns the ids of the fields that were corrected since these errors came. */
 function useCorrected(errors: FieldErrors): readonly string[] {
   const [corrected, setCorrected] = useState<{ errors: FieldErrors; ids: readonly string[] }>({ errors, ids: [] });
   useEffect(() => {
@@ -60,4 +60,10 @@ function useCorrected(errors: FieldErrors): readonly string[] {
     return () => document.removeEventListener("input", note);
   }, [errors]);
   return corrected.errors === errors ? corrected.ids : [];
+}
+
+type ValidationNoticeProps = { validationError: Pick<ValidationError, "title" | "errors"> | null };
+
+export function ValidationNotice({ validationError }: ValidationNoticeProps) {
+  return validationError ? <ErrorSummary title={validationError.title} errors={validationError.errors} /> : null;
 }

@@ -1,7 +1,6 @@
 import { LinkButton } from "./button";
 import { Notice } from "./flash";
 
-/** Links to the CSV file of a list. */
 export function ExportLink({ to }: { to: string }) {
   return (
     <LinkButton variant="quiet" to={to}>
@@ -10,10 +9,7 @@ export function ExportLink({ to }: { to: string }) {
   );
 }
 
-/**
- * Links to a file that the person asked for before a confirmation of identity. `content`: what is in it, such as
- * "12 submissions".
- */
+/** `content`: what is in it, such as "12 submissions". */
 export function ReadyFile({ to, content }: { to: string; content: string }) {
   return (
     <Notice

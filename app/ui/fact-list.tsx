@@ -17,13 +17,11 @@ const look = cva("*:grid *:gap-x-2 *:border-line *:border-b *:py-2 *:last:border
 
 type FactListProps = {
   facts: readonly Fact[];
-  /** Tells how long the longest name may be. */
   terms?: "short" | "medium" | "long";
-  /** Says where it stands: in a sheet its lines reach to the edges. */
   place?: "panel" | "sheet";
 };
 
-/** Lists names and values, one pair a line. A missing detail shows as a dash. */
+/** A missing detail shows as a dash. */
 export function FactList({ facts, terms, place }: FactListProps) {
   return (
     <dl className={look({ terms, place })}>

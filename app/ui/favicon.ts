@@ -6,10 +6,6 @@ type IconBrand = { color: string; initial: string };
 /** Returns the icon of a browser's tab as a data URL, which saves a first visit one request. */
 export const faviconFor = (brand: IconBrand): string => `data:image/svg+xml,${encodeURIComponent(brandIcon(brand))}`;
 
-/**
- * Returns the icon of a brand as SVG: the initial on the colour of the brand or, without an initial, the default logo,
- * two check marks.
- */
 export function brandIcon({ color, initial }: IconBrand): string {
   const { light, dark } = brandColors(color).brand;
   return initial === ""

@@ -1,14 +1,39 @@
-import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useState } from "react";
+import { cva } from "class-variance-authority";
+import {
+  createContext,
+  type FormEvent,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useContext,
+  useEffect,
+  useState,
+} from "react";
 import { cx } from "./cx";
 import { useSending } from "./form";
-import { Icon } from "./icon";
-import { CircleAlert } from "./icons";
+import { CircleAlert, Icon } from "./icon";
+
+/** `state` is a select in the colours of the state it shows. */
+export const controlLook = cva("w-full scroll-mt-20 rounded-2 border", {
+  variants: {
+    kind: {
+      text: "min-h-tap border-control bg-sheet px-3 py-[0.45rem]",
+      area: "field-sizing-content min-h-[calc(5lh+1rem)] resize-y border-control bg-sheet px-3 py-[0.45rem]",
+      select:
+        "min-h-tap appearance-none border-control bg-chevron bg-position-[right_0.6rem_center] bg-sheet bg-size-[1.05rem] bg-no-repeat py-[0.45rem] pr-[2.1rem] pl-3",
+      state:
+        "min-h-8 appearance-none border-transparent bg-chevron bg-position-[right_0.4rem_center] bg-size-[1.05rem] bg-no-repeat py-[0.2rem] pr-7 pl-[1.8rem] font-semibold text-xs hover:border-control max-md:min-h-11",
+      file: "min-h-tap border-control border-dashed bg-sheet p-[0.45rem] file:mr-[0.9rem] file:rounded-2 file:border file:border-control file:border-solid file:bg-sunken file:px-[0.9rem] file:py-[0.6rem] file:font-sans file:font-semibold file:text-ink file:text-sm/[1]",
+    },
+  },
+  defaultVariants: { kind: "text" },
+});
 
 type ControlAttributes = { id: string; name: string; "aria-describedby"?: string; "aria-invalid"?: true };
 
 const FieldContext = createContext<ControlAttributes | null>(null);
 
-/** Returns what a control inside a `Field` needs to be named, described and marked; null outside one. */
 export function useField(): Partial<ControlAttributes> {
   return useContext(FieldContext) ?? {};
 }
@@ -23,10 +48,7 @@ export function correctedField({ target }: Pick<Event, "target">): string | unde
   return isCorrected ? control.id || control.closest("fieldset")?.id : undefined;
 }
 
-/**
- * Returns the error of a field until it is corrected, and what the element around the control listens to. What the
- * server answers next counts again. Pages without React have the same from their script (form-script.ts).
- */
+/** What the server answers next counts again. Pages without React have the same from their script (form-script.ts). */
 export function useFieldError(error: string | undefined) {
   const { isPending } = useSending();
   const [corrected, setCorrected] = useState<string>();
@@ -46,22 +68,17 @@ type FieldProps = {
   label: ReactNode;
   hint?: ReactNode;
   error?: string;
-  /** Tells whether "(optional)" stands behind the label. Required fields carry no mark. */
+  /** Required fields carry no mark. */
   optional?: boolean;
-  /** Holds the id; by default the name. Needed where two forms of a page have a field of the same name. */
+  /** Needed where two forms of a page have a field of the same name. */
   id?: string;
-  /** Holds the id of an element elsewhere that explains the field too, such as the subtitle of a card. */
   describedBy?: string;
-  /** Holds the one control: `Input`, `Textarea`, `Select`, `CodeInput`, `FileInput`. */
   children: ReactNode;
   className?: string;
 };
 
-/**
- * Returns the classes of the element around a control and its label. A form may set `--field-gap`, and make all labels
- * inside small by the utility `compact-labels`.
- */
-export const fieldLook = (className?: string) =>
+/** A form may set `--field-gap`, and make all labels inside small by the utility `compact-labels`. */
+const fieldLook = (className?: string) =>
   cx(
     "grid grid-cols-[minmax(0,1fr)] gap-(--field-gap,0.4rem) has-invalid:border-danger has-invalid:border-l-4 has-invalid:pl-4 [&_[aria-invalid]]:border-2 [&_[aria-invalid]]:border-danger [&_[aria-invalid]]:border-solid",
     className,
@@ -91,8 +108,7 @@ export function Field(field: FieldProps) {
   );
 }
 
-/** Shows one sentence that helps before typing. */
-export function Hint({ id, children }: { id: string; children: ReactNode }) {
+function Hint({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p className="text-ink-2 text-sm" id={`${id}-hint`}>
       {children}
@@ -100,7 +116,6 @@ export function Hint({ id, children }: { id: string; children: ReactNode }) {
   );
 }
 
-/** Shows the error of the field, in the same words as the summary. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p className="flex items-start gap-[0.4rem] font-semibold text-danger" id={`${id}-error`}>
@@ -115,8 +130,8 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
 
 type ControlInput = { id: string; name: string; hint: boolean; error: boolean; describedBy?: string };
 
-/** Returns the attributes that tie a control to its hint and error. The error is read first. */
-export function controlAttributes(field: ControlInput): ControlAttributes {
+/** The error is read first. */
+function controlAttributes(field: ControlInput): ControlAttributes {
   const { error, hint, describedBy } = field;
   const described = [error && `${field.id}-error`, hint && `${field.id}-hint`, describedBy].filter(Boolean).join(" ");
   return {
@@ -125,4 +140,118 @@ export function controlAttributes(field: ControlInput): ControlAttributes {
     "aria-describedby": described || undefined,
     "aria-invalid": field.error ? true : undefined,
   };
+}
+
+/** Inside a `Field` it takes its name, id and description from there. */
+export function Input({ type = "text", className, ...rest }: InputHTMLAttributes<HTMLInputElement>) {
+  return <input type={type} className={controlLook({ className })} {...useField()} {...rest} />;
+}
+
+/** Password managers look for `username` in the forms of an account. */
+export function EmailInput({
+  autoComplete,
+  defaultValue,
+}: {
+  autoComplete: "username" | "email" | "off";
+  defaultValue?: string;
+}) {
+  return (
+    <Input
+      type="email"
+      autoComplete={autoComplete}
+      autoCapitalize="off"
+      spellCheck={false}
+      defaultValue={defaultValue}
+    />
+  );
+}
+
+/** Takes several lines of text; grows with what is typed where the browser can. */
+export function Textarea({ rows = 5, ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  return (
+    <textarea
+      rows={rows}
+      className={controlLook({ kind: "area" })}
+      autoComplete="off"
+      spellCheck
+      {...useField()}
+      {...rest}
+    />
+  );
+}
+
+export type Option = { value: string; label: string };
+
+export const optionsWithNone = <Value extends string>(
+  none: string,
+  values: readonly Value[],
+  labels: Record<Value, string>,
+): Option[] => [{ value: "", label: none }, ...values.map((value) => ({ value, label: labels[value] }))];
+
+export type SelectProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, "children"> & {
+  options: readonly Option[];
+  look?: "select" | "state" | "bar";
+};
+
+export function Select({ options, look = "select", className, ...rest }: SelectProps) {
+  return (
+    <select className={look === "bar" ? className : controlLook({ kind: look, className })} {...useField()} {...rest}>
+      {options.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+type FileInputProps = { accept: string; multiple?: boolean };
+
+/** `accept` only helps choosing; the server decides. */
+export function FileInput({ accept, multiple }: FileInputProps) {
+  return (
+    <input type="file" className={controlLook({ kind: "file" })} accept={accept} multiple={multiple} {...useField()} />
+  );
+}
+
+type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "className"> & {
+  name: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: string;
+};
+
+/** Shows a checkbox with its label after it; otherwise the order of every field: hint, error, control. */
+export function Checkbox({ name, label, hint, error: given, id = name, value = "on", ...rest }: CheckboxProps) {
+  const { error, onInput } = useFieldError(given);
+  return (
+    <div className={fieldLook()} data-field="" onInput={onInput}>
+      {hint ? <Hint id={id}>{hint}</Hint> : null}
+      {error ? <FieldError id={id}>{error}</FieldError> : null}
+      <Tick
+        className="text-(color:--label-ink,inherit) text-(length:--label-text,inherit) wrap-anywhere"
+        type="checkbox"
+        value={value}
+        {...controlAttributes({ id, name, hint: Boolean(hint), error: Boolean(error) })}
+        {...rest}
+      >
+        <span>{label}</span>
+      </Tick>
+    </div>
+  );
+}
+
+type TickProps = InputHTMLAttributes<HTMLInputElement> & {
+  type: "checkbox" | "radio";
+  children: ReactNode;
+};
+
+/** `className` is for the label around both. */
+export function Tick({ className, children, ...rest }: TickProps) {
+  return (
+    <label className={cx("flex items-start gap-[min(0.7rem,3vw)] font-normal [&>input]:mt-[0.15rem]", className)}>
+      <input {...rest} />
+      {children}
+    </label>
+  );
 }

@@ -1,27 +1,22 @@
 import { useNavigation, useSubmit } from "@remix-run/react";
 import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
 import { Form } from "react-router-dom";
-import { significantParams } from "~/lib/search-params";
-import { Button } from "./button";
-import { buttonLook } from "./button-look";
+import { significantParams } from "~/lib/addresses";
+import { Button, buttonLook } from "./button";
 
 type FiltersProps = {
   label: string;
-  /** Holds the list's own address. */
   action: string;
-  /** Holds the value of each field in the address, by name. The fields have it as their default. */
+  /** The fields have it as their default. */
   values: Readonly<Record<string, string>>;
-  /** Holds the values that fields have if the address does not name them. */
   defaults?: Readonly<Record<string, string>>;
-  /** Tells whether they stand behind a button on a phone. */
   folds?: boolean;
   children: ReactNode;
 };
 
 /**
- * Shows the filters of a list in one line and sends them as a GET form: their state is the address, and nothing is sent
- * before the button is pressed. Fields that filter nothing stay out of the address. After a navigation the fields show
- * the new address, except those that somebody has set while it loaded.
+ * Fields that filter nothing stay out of the address. After a navigation the fields show the new address, except those
+ * that somebody has set while it loaded.
  */
 export function Filters({ label, action, values, defaults, folds = false, children }: FiltersProps) {
   const form = useRef<HTMLFormElement>(null);

@@ -1,8 +1,7 @@
 import { cva } from "class-variance-authority";
 import { type ReactNode, useEffect, useState } from "react";
-import type { FlashMessage } from "~/lib/flash";
-import { Icon } from "./icon";
-import { CheckCheck, CircleAlert, Info, TriangleAlert } from "./icons";
+import type { FlashMessage } from "~/lib/form";
+import { CheckCheck, CircleAlert, Icon, Info, TriangleAlert } from "./icon";
 
 export type Flash = FlashMessage;
 
@@ -32,19 +31,16 @@ const GLYPHS: Record<MessageKind, string> = {
   warning: TriangleAlert,
 };
 
-/** Names the place of the message: a form whose own place is gone sends the focus there. */
 export const RESULT_ID = "result";
 
 type FlashRegionProps = {
   flash: Flash | null;
-  /** Sets the place of a region with a message in it; write its classes with `not-empty:`. */
   className?: string;
 };
 
 /**
- * Shows the one-time message of the previous action, first in `main`. The regions are always there, because a live
- * region that arrives together with its text is not announced; for the same reason a text that was in the document from
- * the start is put in once more after loading.
+ * The regions are always there, because a live region that arrives together with its text is not announced; for the
+ * same reason a text that was in the document from the start is put in once more after loading.
  */
 export function FlashRegion({ flash, className }: FlashRegionProps) {
   const [round, setRound] = useState(0);
@@ -65,7 +61,7 @@ export function FlashRegion({ flash, className }: FlashRegionProps) {
 
 type NoticeProps = { kind: MessageKind; title?: ReactNode; message?: ReactNode; className?: string };
 
-/** Shows a message that is part of the page. Not a live region by itself. */
+/** Not a live region by itself. */
 export function Notice({ kind, title, message, className }: NoticeProps) {
   return (
     <div className={look({ kind, className })}>

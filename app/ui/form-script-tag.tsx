@@ -12,7 +12,6 @@ export function FormScript() {
   );
 }
 
-/** Renders the message of a form that could not be sent, which the script shows inside the form. */
 function NotSavedTemplate() {
   return (
     <template data-not-saved-template="">

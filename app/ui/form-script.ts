@@ -27,9 +27,7 @@ document.addEventListener("submit", (event) => {
   void send(form, submitter);
 });
 
-/**
- * Sends a form. The page stays as it is until the answer is there, so that nothing typed is lost with the connection.
- */
+/** The page stays as it is until the answer is there, so that nothing typed is lost with the connection. */
 async function send(form: HTMLFormElement, submitter: Submitter) {
   form.querySelector("[data-not-saved]")?.remove();
   const response = await post(form, submitter).catch(() => null);
@@ -75,7 +73,7 @@ function sendByBrowser(form: HTMLFormElement, submitter: Submitter) {
   form.requestSubmit(submitter);
 }
 
-/** Opens the next page. An address that differs from this one by its fragment only would not be loaded otherwise. */
+/** An address that differs from this one by its fragment only would not be loaded otherwise. */
 function open(address: string) {
   const { pathname, search, hash } = new URL(address, location.href);
   if (pathname + search !== location.pathname + location.search) return location.assign(address);
@@ -83,7 +81,6 @@ function open(address: string) {
   location.reload();
 }
 
-/** Puts the page of the answer in the place of this one: the form with its errors, typed text and chosen files. */
 function show(page: Document, styles: readonly string[]) {
   for (const input of document.querySelectorAll<HTMLInputElement>("input[type=file]")) {
     const successor = page.getElementById(input.id) as HTMLInputElement | null;
@@ -115,7 +112,6 @@ function showNotSaved(form: HTMLFormElement, submitter: Submitter) {
   form.querySelector("[data-retry]")?.addEventListener("click", () => form.requestSubmit(submitter));
 }
 
-/** Lets every form be sent again. */
 function rest() {
   for (const form of document.querySelectorAll("form")) form.ariaBusy = null;
   for (const button of document.querySelectorAll<HTMLElement>("[data-label]")) {

@@ -1,4 +1,4 @@
-import { useFetcher } from "@remix-run/react";
+import { useActionData, useFetcher, useLocation } from "@remix-run/react";
 import {
   type ButtonHTMLAttributes,
   createContext,
@@ -12,24 +12,44 @@ import {
 } from "react";
 import { Form as RouterForm, type FormProps as RouterFormProps } from "react-router-dom";
 import type { FormAnswer } from "~/lib/form";
-import { Button } from "./button";
-import type { ButtonVariant } from "./button-look";
+import { Button, type ButtonVariant } from "./button";
 import { cx } from "./cx";
-import { formKey, isDone, isFormAnswer } from "./form-answer";
+
+export const formKey = (action: string, name: string) => `${action} ${name}`;
+
+const MARKS: readonly (keyof FormAnswer)[] = ["notSaved", "rejection", "saved", "unchanged", "done", "leaving"];
+
+export const isFormAnswer = (data: unknown): data is FormAnswer =>
+  typeof data === "object" && data !== null && MARKS.some((mark) => mark in data);
+
+const isDone = (data: unknown): boolean => isFormAnswer(data) && ("done" in data || "saved" in data);
+
+/** Undefined once the form is accepted. `key` is that of `formKey`. */
+export function useFormResult<Body>(key: string): Body | undefined {
+  const { data } = useFetcher<Body | FormAnswer>({ key });
+  const posted = usePostedResult<Body>();
+  if (data !== undefined) return isFormAnswer(data) ? undefined : (data as Body);
+  return posted;
+}
+
+/** Returns the action data of the document, until the next navigation: a page that refreshes itself would drop it. */
+export function usePostedResult<Body>(): Body | undefined {
+  const { key } = useLocation();
+  const data = useActionData() as Body | undefined;
+  const held = useRef({ key, data });
+  if (held.current.key !== key || data !== undefined) held.current = { key, data };
+  return held.current.data;
+}
 
 type Sending = { isPending: boolean; answer: FormAnswer };
 
 const FormContext = createContext<Sending>({ isPending: false, answer: {} });
 
-/** Returns whether the form around is under way, and what its action has answered last. */
 export const useSending = () => useContext(FormContext);
 
 type FormProps = Omit<RouterFormProps, "noValidate" | "navigate" | "fetcherKey"> & {
-  /** Holds the form token: proof that the form came from our page, and the key under which the action runs once. */
   token?: string;
-  /** Names the form: with `action` it finds the result of this form again, see `useFormResult`. */
   name?: string;
-  /** Tells whether its fields stay filled after a success, which is said beside the button: see `SaveButton`. */
   staysFilled?: boolean;
 };
 
@@ -77,7 +97,6 @@ export function Form({ token, method = "post", name, staysFilled, onSubmit, chil
   );
 }
 
-/** Counts the times a form was sent and accepted; with each of them its fields become new elements. */
 function useRounds(isPending: boolean, isAccepted: boolean): number {
   const [sent, setSent] = useState({ isPending, rounds: 0 });
   const isOver = sent.isPending && !isPending && isAccepted;
@@ -85,7 +104,6 @@ function useRounds(isPending: boolean, isAccepted: boolean): number {
   return sent.rounds;
 }
 
-/** Says inside the form that it was not saved, or why it was rejected. */
 function Failure({ notSaved, rejection, retry }: FormAnswer & { retry: () => void }) {
   if (!notSaved && !rejection) return null;
   return (
@@ -104,13 +122,12 @@ type SubmitButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   variant?: ButtonVariant;
   size?: "md" | "sm" | "xs";
   wide?: boolean;
-  /** Holds the label while the form is being sent. */
   pendingLabel?: string;
 };
 
 /**
- * Sends its `Form`. While that is under way it says so and ignores further presses, but keeps the focus and its width:
- * there is room for the longer of its labels.
+ * While that is under way it says so and ignores further presses, but keeps the focus and its width: there is room for
+ * the longer of its labels.
  */
 export function SubmitButton({ pendingLabel, children, className, onClick, ...rest }: SubmitButtonProps) {
   const { isPending } = useSending();
@@ -136,4 +153,29 @@ export function SubmitButton({ pendingLabel, children, className, onClick, ...re
       {isPending && pendingLabel ? pendingLabel : children}
     </Button>
   );
+}
+
+/** Delays "Saving…" in milliseconds: what is faster needs no word. */
+const SAVING_DELAY_MS = 300;
+
+export function useDelayed(isOn: boolean): boolean {
+  const [isLong, setIsLong] = useState(false);
+  useEffect(() => {
+    if (!isOn) return setIsLong(false);
+    const timer = setTimeout(() => setIsLong(true), SAVING_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [isOn]);
+  return isOn && isLong;
+}
+
+/** Before the scripts run nothing is known, and the server checks them anyway. */
+export function useFilled(names: readonly string[]) {
+  const area = useRef<HTMLDivElement>(null);
+  const [isFilled, setFilled] = useState(true);
+  const check = () => {
+    const form = area.current?.closest("form");
+    if (form) setFilled(names.every((name) => String(new FormData(form).get(name) ?? "").trim() !== ""));
+  };
+  useEffect(check);
+  return { area, isFilled, check };
 }

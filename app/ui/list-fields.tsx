@@ -1,11 +1,7 @@
-import { Button } from "./button";
-import { buttonLook } from "./button-look";
-import { ButtonRow } from "./button-row";
+import { Button, ButtonRow, buttonLook } from "./button";
 import { DetailsPanel } from "./details-panel";
-import { Field } from "./field";
-import { Input } from "./input";
+import { Field, Input, type Option, Select } from "./field";
 import { Link } from "./link";
-import { type Option, Select } from "./select";
 
 /*
  * The filter fields that lists have in common. Their names are the parameters of the address. They are plain elements:
@@ -14,7 +10,6 @@ import { type Option, Select } from "./select";
 
 type SearchFieldProps = { label: string; placeholder?: string; value: string; max: number };
 
-/** Asks what to search for. */
 export function SearchField({ label, placeholder = label, value, max }: SearchFieldProps) {
   return (
     <div data-field="">
@@ -37,17 +32,15 @@ export function SearchField({ label, placeholder = label, value, max }: SearchFi
 
 type ChoiceFieldProps = {
   name: string;
-  /** Holds the id of the field; by default its name. */
   id?: string;
   label: string;
   options: readonly Option[];
   value: string;
-  /** Holds the id of an element elsewhere that explains the field too. */
   describedBy?: string;
   className?: string;
 };
 
-/** Asks for one of several values. With other options it is a new element, which shows its value again. */
+/** With other options it is a new element, which shows its value again. */
 export function ChoiceField({ name, id = name, label, options, value, describedBy, className }: ChoiceFieldProps) {
   return (
     <div className={className} data-field="">
@@ -65,26 +58,22 @@ export function ChoiceField({ name, id = name, label, options, value, describedB
   );
 }
 
-/** Asks for the order of the rows. */
 export const SortField = ({ options, value }: Pick<ChoiceFieldProps, "options" | "value">) => (
   <ChoiceField name="sort" label="Order" options={options} value={value} />
 );
 
 type DatesFieldProps = {
-  /** Holds calendar days, or empty. */
   from: string;
   to: string;
   /** Tells whether the list is limited to certain days, by these fields or otherwise. */
   isOn: boolean;
-  /** Holds the text above the fields. */
   hint?: string;
-  /** Says why these days are invalid, or `null`. With an error the panel is open. */
+  /** With an error the panel is open. */
   error: string | null;
-  /** Holds the address of the list without these days. */
   clearTo: string;
 };
 
-/** Asks for two days, both inclusive. Its button says with a dot and in words that days are set. */
+/** Its button says with a dot and in words that days are set. */
 export function DatesField({ from, to, isOn, hint, error, clearTo }: DatesFieldProps) {
   const label = (
     <>

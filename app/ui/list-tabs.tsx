@@ -8,23 +8,19 @@ type ListTab = {
   /** Counts the rows of the tab: as a text where counting ends at a limit, "50+". */
   count?: number | string;
   current: boolean;
-  /** Tells whether another group of tabs begins here, which a line sets apart. */
   isFirst?: boolean;
 };
 
 type ListTabsProps = {
   label: string;
   items: readonly ListTab[];
-  /** Holds what stands behind the tabs, such as a panel with more of them. */
   children?: ReactNode;
 };
 
-/** Holds the look of a tab, and of a button that stands among tabs. */
 export const TAB_CLASSES = cx(
   "hover:edge-b current:edge-b inline-flex min-h-9 cursor-pointer items-center gap-[0.4rem] whitespace-nowrap current:font-semibold current:text-ink text-ink-2 no-underline hover:text-ink max-md:min-h-11",
 );
 
-/** Renders the views of a list as tabs: addresses, so they are links with a current one, not a `tablist`. */
 export function ListTabs({ label, items, children }: ListTabsProps) {
   return (
     <div className="flex items-end gap-x-5 border-line-strong border-b print:hidden">

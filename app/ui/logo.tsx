@@ -1,9 +1,7 @@
 import { cx } from "./cx";
 import { Link } from "./link";
 
-/**
- * Lists the sizes of the words and of the mark. `header` is smaller in a narrow bar, and the mark alone in a tiny one.
- */
+/** `header` is smaller in a narrow bar, and the mark alone in a tiny one. */
 const SIZES = {
   md: { text: "gap-[0.7rem] text-[1.3125rem]/[1.1]", mark: "h-6 w-8.5" },
   header: {
@@ -15,10 +13,7 @@ const SIZES = {
 
 type LogoProps = { name: string; to: string; size?: keyof typeof SIZES; className?: string };
 
-/**
- * Renders the mark, a W drawn as two check marks, with the name beside it, as a link to the home page of the area. The
- * name stays in one line; one that has no room ends in dots.
- */
+/** The name stays in one line; one that has no room ends in dots. */
 export function Logo({ name, to, size = "md", className }: LogoProps) {
   return (
     <Link

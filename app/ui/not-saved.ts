@@ -1,7 +1,6 @@
 import type { ClientActionFunctionArgs, ShouldRevalidateFunction } from "@remix-run/react";
 import type { ErrorText } from "~/lib/error-texts";
-import { type FlashMessage, isFlashRedirect } from "~/lib/flash";
-import type { FormAnswer } from "~/lib/form";
+import { type FlashMessage, type FormAnswer, isFlashRedirect } from "~/lib/form";
 import { locationOf } from "~/lib/safe-path";
 
 /*
@@ -9,8 +8,8 @@ import { locationOf } from "~/lib/safe-path";
  */
 
 /**
- * Sends a form from the browser. A server that cannot be reached, fails, or answers with something that is not ours
- * gives a result which the form shows, because an error would replace the page and what was typed in it.
+ * A server that cannot be reached, fails, or answers with something that is not ours gives a result which the form
+ * shows, because an error would replace the page and what was typed in it.
  */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs): Promise<unknown> {
   try {
@@ -30,18 +29,12 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs): 
   }
 }
 
-/**
- * Holds what the last form has done, until the page that it leads to is there: the part of the page that shows it, such
- * as "#note_1", and the message above it.
- */
 export const landing: { hash: string; flash: FlashMessage | null } = { hash: "", flash: null };
 
-/** Lists the errors after which the page is over: it is gone, or not for whoever has sent the form. */
 const SHOWN_AS_PAGE: readonly number[] = [401, 403, 404];
 
 const NOT_SAVED: FormAnswer = { notSaved: true };
 
-/** Returns the answer of a form whose redirect the router need not follow; undefined for another page. */
 function answerOfRedirect(to: URL, headers: Headers): FormAnswer | undefined {
   if (headers.has("X-Remix-Reload-Document")) {
     location.assign(to);
@@ -63,6 +56,5 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult, defau
   return defaultShouldRevalidate && !answer?.notSaved && !answer?.keepsPage && !answer?.leaving;
 };
 
-/** Keeps the page as it is after a form that was rejected too: what the reason stands beside might be gone. */
 export const keepsRejected: ShouldRevalidateFunction = (change) =>
   shouldRevalidate(change) && !(change.actionResult as FormAnswer | undefined)?.rejection;

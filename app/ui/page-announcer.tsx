@@ -1,11 +1,10 @@
 import { useFetchers, useLocation, useNavigation } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
+import type { Flash } from "./flash";
 import { landing } from "./not-saved";
 
-/** Marks what a list found, in words: the caption of a table, the title of an empty list. */
 export const resultAttributes = { "data-result": "" } as const;
 
-/** Marks what a form says of what it has just sent: seen together with it, see `focusPart`. */
 export const sentAttributes = { "data-sent": "" } as const;
 
 /** Delays the announcement of a slow page, in milliseconds; the progress bar has the same delay. */
@@ -64,7 +63,6 @@ export function PageAnnouncer() {
   );
 }
 
-/** Tells whether the focused element is gone with the previous page. */
 const isFocusLost = () => document.activeElement === null || document.activeElement === document.body;
 
 /**
@@ -82,9 +80,8 @@ function focusPage(hash: string) {
 }
 
 /**
- * Focuses the part of the same page that a form has led to, such as the message it has sent, and brings it into view
- * with what the form says of it: both where there is room, or else the end. Without such a part the focus stays where
- * it is or, if what had it is gone, goes to the row that the address names, the list, or the main part.
+ * Without such a part the focus stays where it is or, if what had it is gone, goes to the row that the address names,
+ * the list, or the main part.
  */
 function focusPart(hash: string) {
   const part = hash ? document.getElementById(hash.slice(1)) : null;
@@ -101,4 +98,26 @@ function focusPart(hash: string) {
   // In a row, what was just set comes before the link.
   const place = part?.querySelector<HTMLElement>("select") ?? part?.querySelector("a");
   (place ?? list ?? document.getElementById("main"))?.focus({ preventScroll: true });
+}
+
+/**
+ * Returns the message of the action before, until the next navigation or form: the one that came with the document, and
+ * later what a form has left in `landing`. That is taken once the page that the form leads to is there, or whichever
+ * page somebody went to instead. What a page reads again because of a colleague's change has no message, and takes none
+ * away.
+ */
+export function useLastingFlash(ofDocument: Flash | null): Flash | null {
+  const { key } = useLocation();
+  const fetchers = useFetchers();
+  const isBusy = useNavigation().state !== "idle" || fetchers.some(({ state }) => state !== "idle");
+  const isSending = fetchers.some(({ state }) => state === "submitting");
+  const [shown, setShown] = useState({ key, flash: ofDocument });
+  useEffect(() => {
+    if (isBusy || !landing.flash) return;
+    setShown({ key, flash: landing.flash });
+    landing.flash = null;
+  });
+  if (!isSending && key === shown.key) return shown.flash;
+  if (shown.flash) setShown({ key, flash: null });
+  return null;
 }

@@ -1,18 +1,15 @@
-import type { ReactNode } from "react";
+import type { HTMLAttributes, ReactNode } from "react";
 import { cx } from "./cx";
 
 type PageProps = {
   title: ReactNode;
   description?: ReactNode;
-  /** Holds the buttons and links for the whole page, beside the title. */
   actions?: ReactNode;
   breadcrumb?: ReactNode;
-  /** Tells whether there is less space between title and content, on a page whose content is a long list. */
   isDense?: boolean;
   children: ReactNode;
 };
 
-/** Shows a page of the admin area: the h1, what it is about, its actions, the content. */
 export function Page({ title, description, actions, breadcrumb, isDense = false, children }: PageProps) {
   return (
     <>
@@ -31,5 +28,37 @@ export function Page({ title, description, actions, breadcrumb, isDense = false,
       </div>
       <div className={cx("clear-both grid grid-cols-[minmax(0,1fr)]", isDense ? "gap-3" : "gap-5")}>{children}</div>
     </>
+  );
+}
+
+export function ContentArea({ as: Element = "div", ...rest }: HTMLAttributes<HTMLElement> & { as?: "div" | "main" }) {
+  return (
+    <Element
+      className="@container min-w-0 border-line px-[clamp(1rem,2.4vw,2.25rem)] pt-[1.1rem] pb-12 md:border-l print:border-0"
+      {...rest}
+    />
+  );
+}
+
+type RecordLayoutProps = {
+  rail: ReactNode;
+  children: ReactNode;
+};
+
+export function RecordLayout({ rail, children }: RecordLayoutProps) {
+  return (
+    <div className="mt-4 grid @max-wide:grid-cols-[minmax(0,1fr)] grid-cols-[minmax(0,1fr)_18.5rem] items-start gap-5 print:grid-cols-[minmax(0,1fr)]">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">{children}</div>
+      {rail}
+    </div>
+  );
+}
+
+export function QuietLine({ when, children }: { when: ReactNode; children: ReactNode }) {
+  return (
+    <p className="flex max-w-none flex-wrap gap-x-2 pl-4 text-ink-2 text-xs/[1.5]">
+      <span className="text-ink-3">{when}</span>
+      <span>{children}</span>
+    </p>
   );
 }

@@ -1,12 +1,14 @@
 import type { ReactNode } from "react";
+import { LinkButton } from "./button";
 import { cx } from "./cx";
+import { Notice } from "./flash";
+import { resultAttributes } from "./page-announcer";
 
 const PANEL = cx(
   "rounded-3 border border-line bg-sheet px-[1.15rem] pt-[0.9rem] pb-[1.05rem] [&_h2]:mb-2 [&_h2]:text-md",
 );
 
 type PanelProps = {
-  /** Holds the prefix of the ids inside; unique on the page. */
   id: string;
   title: string;
   children: ReactNode;
@@ -30,5 +32,44 @@ export function Box({ role, className, children }: BoxProps) {
     <div className={cx(PANEL, className)} role={role}>
       {children}
     </div>
+  );
+}
+
+type ErrorPanelProps = {
+  message: string;
+  retryTo: string;
+};
+
+export function ErrorPanel({ message, retryTo }: ErrorPanelProps) {
+  return (
+    <div role="alert">
+      <Notice kind="error" title="Error" className="mb-5" message={message} />
+      <LinkButton variant="quiet" to={retryTo}>
+        Retry
+      </LinkButton>
+    </div>
+  );
+}
+
+type EmptyStateProps = { title: string; body?: ReactNode; action?: ReactNode };
+
+/** Tells what would be here and what to do next. No illustration. */
+export function EmptyState({ title, body, action }: EmptyStateProps) {
+  return (
+    <div className="grid justify-items-start gap-2 rounded-3 border border-line bg-sheet px-6 py-7">
+      <h2 className="text-lg" {...resultAttributes}>
+        {title}
+      </h2>
+      {body ? <p>{body}</p> : null}
+      {action}
+    </div>
+  );
+}
+
+export function Confirmation({ children }: { children: ReactNode }) {
+  return (
+    <Box className="wrap-anywhere grid max-w-160 gap-4 [&>ul]:list-disc [&>ul]:pl-5 [&_form]:grid [&_form]:gap-4">
+      {children}
+    </Box>
   );
 }

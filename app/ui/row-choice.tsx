@@ -1,25 +1,20 @@
 import { escapeHtml } from "~/lib/text";
-import { useDelayed } from "./use-delayed";
+import { useDelayed } from "./form";
 import { SAVED_WORDS, type SentRow } from "./use-sent-row";
 
 type Options = readonly { value: string; label: string }[];
 
 type RowChoiceProps = {
-  /** Holds the id of the form of all rows, which stands outside the table. */
   form: string;
-  /** Holds the name of the field, and what it is called in "Status of Priya Raman". */
   name: string;
   label: string;
-  /** Names the row: its id, what names it, and its place among the rows of the page. */
   id: string;
   of: string;
   position: number;
   value: string;
   options: Options;
   state: ReturnType<SentRow["stateOf"]>;
-  /** Tells whether the glyph and the colours of a state are left out. */
   isPlain?: boolean;
-  /** Tells whether the choice is only shown. */
   isDisabled?: boolean;
 };
 
@@ -41,9 +36,8 @@ const optionAsHtml = ({ value, label }: Options[number]) => `${startOf(value)}>$
 const startOf = (value: string) => `<option value="${escapeHtml(value)}"`;
 
 /**
- * Offers a choice in a row of a list, with the button that saves it. The row tells what was changed by comparing with
- * the option marked at rendering, so a new value must be a new element. All selects have one name: the button posts
- * which of them it is about, as `RowForm` reads it.
+ * The row tells what was changed by comparing with the option marked at rendering, so a new value must be a new
+ * element. All selects have one name: the button posts which of them it is about, as `RowForm` reads it.
  */
 export function RowChoice({ form, name, label, id, of, position, value, options, state, ...look }: RowChoiceProps) {
   const words = useDelayed(state === "sending") ? "Saving…" : "Save";
@@ -87,7 +81,6 @@ type ChoiceOfRow<Row> = Pick<RowChoiceProps, "form" | "name" | "label" | "isPlai
   options: (row: Row) => RowChoiceProps["options"];
 };
 
-/** Returns what shows the choice of each row, for a column: `sent` tells what became of the one that was saved last. */
 export const choiceOfRows =
   <Row extends { id: string }>(
     rows: readonly Row[],

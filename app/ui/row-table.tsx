@@ -1,31 +1,34 @@
 import type { ReactNode } from "react";
 import { cx } from "./cx";
 import { Link, useLinksInside } from "./link";
-import { TABLE_ROLES } from "./table-roles";
-import { VisuallyHidden } from "./visually-hidden";
+import { VisuallyHidden } from "./text";
+
+/** Repeats the roles of the elements, because browsers drop them for a table whose rows are laid out as a grid. */
+export const TABLE_ROLES = {
+  table: { role: "table" },
+  group: { role: "rowgroup" },
+  row: { role: "row" },
+  columnHeader: { role: "columnheader" },
+  rowHeader: { role: "rowheader" },
+  cell: { role: "cell" },
+} as const;
 
 export type RowColumn<Row> = {
   label: string;
   cell: (row: Row) => ReactNode;
-  /** Tells whether the cell names the row; it is the row's header, and its link covers the row. */
   header?: boolean;
   /** Tells whether the label is hidden, except from screen readers. */
   labelHidden?: boolean;
-  /** Tells whether the label is repeated before the value where the rows are cards, without a head. */
   labelled?: boolean;
-  /** Tells whether it holds nothing but what can be pressed, which has no use on paper. */
   controls?: boolean;
-  /** Holds a control for the whole column, in its head. */
   control?: ReactNode;
-  /** Holds the classes of its head, which say how wide the column is. The others share what is left. */
+  /** The others share what is left. */
   width?: string;
   sort?: { to: string; order: "ascending" | "descending" | "none" };
 };
 
 type RowTableProps<Row> = {
-  /** Holds the id of the element that says what the rows are and how many. */
   labelledBy: string;
-  /** Holds a class of the rows, for what their list has of its own in `styles/list-rows.css`. */
   look?: string;
   columns: readonly RowColumn<Row>[];
   rows: readonly Row[];

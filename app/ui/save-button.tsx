@@ -1,17 +1,14 @@
 import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { cx } from "./cx";
-import { SubmitButton, useSending } from "./form";
-import { Icon } from "./icon";
-import { Check } from "./icons";
-import { useDelayed } from "./use-delayed";
-import { VisuallyHidden } from "./visually-hidden";
+import { SubmitButton, useDelayed, useSending } from "./form";
+import { Check, Icon } from "./icon";
+import { VisuallyHidden } from "./text";
 
 type SaveButtonProps = Omit<ComponentProps<typeof SubmitButton>, "pendingLabel">;
 
 /**
- * Renders the button of a form that is saved in its place, with a slot beside it that says "Saved", or "No change",
- * until the next change. Its `Form` has `staysFilled`. Without scripts the page says it: the field `answer` counts only
- * when a script has sent the form.
+ * Its `Form` has `staysFilled`. Without scripts the page says it: the field `answer` counts only when a script has
+ * sent the form.
  */
 export function SaveButton({ children, className, ...rest }: SaveButtonProps) {
   const { isPending, answer } = useSending();
@@ -42,7 +39,6 @@ export function SaveButton({ children, className, ...rest }: SaveButtonProps) {
   );
 }
 
-/** Tells whether a control of the form around has changed since the answer, wherever on the page it stands. */
 function useChange(place: { current: HTMLElement | null }, answer: object): boolean {
   const [changed, setChanged] = useState<object | null>(null);
   useEffect(() => {

@@ -2,14 +2,11 @@ import type { ReactNode } from "react";
 import { cx } from "./cx";
 
 type SheetProps = {
-  /** Holds the prefix of the ids inside; unique on the page. */
   id: string;
   title: string;
   /** Tells whether the title is only for screen readers. */
   titleHidden?: boolean;
-  /** Holds what stands beside the title. */
   aside?: ReactNode;
-  /** Tells whether it is what the page is about: then its upper edge is dark. */
   isMain?: boolean;
   children: ReactNode;
 };
@@ -39,7 +36,6 @@ export function Sheet({ id, title, titleHidden, aside, isMain, children }: Sheet
   );
 }
 
-/** Lists what a sheet holds, one item a row. */
 export function SheetRows({ children }: { children: ReactNode }) {
   return <ul className="*:border-line *:border-t *:px-4 *:py-2">{children}</ul>;
 }

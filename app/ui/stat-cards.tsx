@@ -1,11 +1,10 @@
 import { cx } from "./cx";
 import { Link } from "./link";
 import { type Tone, ToneIcon } from "./status-pill";
-import { VisuallyHidden } from "./visually-hidden";
+import { VisuallyHidden } from "./text";
 
 type Count = {
   label: string;
-  /** Holds the figure that the card shows; `null`: it could not be read. */
   value: number | string | null;
   note?: string;
   to?: string;
@@ -15,19 +14,12 @@ type Count = {
 
 const CARD = cx("grid h-full content-start gap-[0.2rem] bg-sheet px-4 pt-3 pb-[0.85rem] text-ink");
 
-/**
- * Holds how many figures stand side by side, for each number of them that has its own way. The longest label of six,
- * with its glyph, fits on one line.
- */
+/** The longest label of six, with its glyph, fits on one line. */
 const COLUMNS: Readonly<Record<number, string>> = {
   3: "grid-cols-3",
   6: "@narrow:grid-cols-3 @wide:grid-cols-6 grid-cols-2",
 };
 
-/**
- * Shows figures of one kind side by side, or in two rows, or one below the other; those with an address are links to
- * the rows behind them.
- */
 export function StatCards({ label, items }: { label: string; items: readonly Count[] }) {
   return (
     <nav className="@container" aria-label={label}>

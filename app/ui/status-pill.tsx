@@ -1,15 +1,11 @@
 import type { ReactNode } from "react";
 import { cx } from "./cx";
-import { Icon } from "./icon";
-import { Circle, CircleCheck, CircleHalf, CircleMinus, CirclePause } from "./icons";
+import { Select, type SelectProps } from "./field";
+import { Circle, CircleCheck, CircleHalf, CircleMinus, CirclePause, Icon } from "./icon";
 
-/**
- * Lists the five hues of a state, named after where the work stands. Each has its own glyph, so hue is never the
- * only sign.
- */
+/** Each has its own glyph, so hue is never the only sign. */
 export type Tone = "open" | "progress" | "waiting" | "resolved" | "closed";
 
-/** Lists the classes of each tone: of its words, of the background behind them, and of its glyph. */
 export const TONES: Record<Tone, { text: string; tint: string; dot: string }> = {
   open: { text: "text-open", tint: "bg-open-tint", dot: "text-open-dot" },
   progress: { text: "text-progress", tint: "bg-progress-tint", dot: "text-progress-dot" },
@@ -26,12 +22,10 @@ const GLYPHS: Record<Tone, string> = {
   closed: CircleMinus,
 };
 
-/** Renders the glyph of a tone, in its colour. */
 export function ToneIcon({ tone, size, className }: { tone: Tone; size?: string; className?: string }) {
   return <Icon of={GLYPHS[tone]} size={size} className={cx(TONES[tone].dot, className)} />;
 }
 
-/** Renders a state as glyph and word. */
 export function StatusPill({ tone, label }: { tone: Tone; label: string }) {
   return (
     <span
@@ -47,7 +41,6 @@ export function StatusPill({ tone, label }: { tone: Tone; label: string }) {
   );
 }
 
-/** Renders a plain fact in a border, such as a role, without a hue. */
 export function Tag({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <span
@@ -57,6 +50,27 @@ export function Tag({ className, children }: { className?: string; children: Rea
       )}
     >
       {children}
+    </span>
+  );
+}
+
+export function StateText({ tone, children }: { tone: Tone; children: ReactNode }) {
+  return (
+    <span className={cx("inline-flex items-center gap-[0.4rem] font-semibold", TONES[tone].text)}>{children}</span>
+  );
+}
+
+type InlineSelectProps = SelectProps & { tone: Tone; defaultValue: string };
+
+/**
+ * The row tells what was changed by comparing with the option marked at rendering, so a new value must be a new
+ * element.
+ */
+export function InlineSelect({ tone, ...rest }: InlineSelectProps) {
+  return (
+    <span className="relative inline-grid min-w-31 items-center max-md:w-full">
+      <ToneIcon tone={tone} size="1rem" className="pointer-events-none absolute left-2" />
+      <Select key={rest.defaultValue} look="state" className={cx(TONES[tone].tint, TONES[tone].text)} {...rest} />
     </span>
   );
 }

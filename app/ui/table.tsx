@@ -1,29 +1,23 @@
 import type { ReactNode } from "react";
 import { cx } from "./cx";
 import { resultAttributes } from "./page-announcer";
-import { TABLE_ROLES } from "./table-roles";
+import { TABLE_ROLES } from "./row-table";
 
 export type Column<Row> = {
   label: string;
   cell: (row: Row) => ReactNode;
-  /** Tells whether the cell names the row; it is the row's header. */
   header?: boolean;
-  /** Tells whether the cell takes the full width of the card that a row becomes on a phone. */
   wide?: boolean;
-  /** Tells whether the value stays on one line, except on a phone. */
   noWrap?: boolean;
-  /** Tells whether the label is repeated above the value on a phone, where the header row is gone. */
   labelled?: boolean;
 };
 
 type DataTableProps<Row> = {
   id: string;
-  /** Says what the rows are and how many: names the table and its scroll region. */
   caption: ReactNode;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** Holds what replaces the table if there are no rows. */
   empty: ReactNode;
 };
 
@@ -45,10 +39,7 @@ const ROWS = cx(
   "md:[&_th]:min-w-44",
 );
 
-/**
- * Renders a table that scrolls in its own region where there is room and becomes cards on a phone. The region can be
- * focused, or its right half could not be reached by keyboard.
- */
+/** The region can be focused, or its right half could not be reached by keyboard. */
 export function DataTable<Row>({ id, caption, columns, rows, rowKey, empty }: DataTableProps<Row>) {
   if (rows.length === 0) return empty;
   return (

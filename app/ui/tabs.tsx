@@ -6,11 +6,9 @@ type Tab = { to: string; label: string; count?: number; current: boolean };
 type LinkTabsProps = {
   label: string;
   items: readonly Tab[];
-  /** Tells whether the tabs stay on one line on a phone, which scrolls. */
   scroll?: boolean;
 };
 
-/** Renders tabs that are addresses: they navigate, so they are links with a current one, not a `tablist`. */
 export function LinkTabs({ label, items, scroll = false }: LinkTabsProps) {
   return (
     <nav

@@ -1,15 +1,14 @@
 import { useLocation, useMatches } from "@remix-run/react";
 import { rootTheme, THEMES, type Theme } from "~/lib/theme";
 import { cx } from "./cx";
-import { Field } from "./field";
+import { Field, Select } from "./field";
 import { SubmitButton } from "./form";
-import { Select } from "./select";
 
 const LABELS: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
 
 /**
- * Offers the choice of theme in one line, for the site's footer and for a menu. Not a form of the router: the document
- * itself carries the theme, so all of it is loaded anew. `id` is where the reader comes back to.
+ * Not a form of the router: the document itself carries the theme, so all of it is loaded anew. `id` is where the
+ * reader comes back to.
  */
 export function ThemeButtons({ id, isInMenu = false }: { id: string; isInMenu?: boolean }) {
   const current = rootTheme(useMatches());
@@ -43,7 +42,7 @@ export function ThemeButtons({ id, isInMenu = false }: { id: string; isInMenu?: 
   );
 }
 
-/** Offers the same choice among the settings of a person. `id` is the heading above, where the reader comes back to. */
+/** `id` is the heading above, where the reader comes back to. */
 export function ThemeForm({ id }: { id: string }) {
   return (
     <form method="post" action="/theme">
@@ -59,10 +58,7 @@ export function ThemeForm({ id }: { id: string }) {
   );
 }
 
-/**
- * Renders the address to come back to as a hidden field. Campaign parameters are left out, because pages are cached
- * without them.
- */
+/** Campaign parameters are left out, because pages are cached without them. */
 function PagePath({ id }: { id: string }) {
   const { pathname, search } = useLocation();
   const names = [...new URLSearchParams(search).keys()];

@@ -1,5 +1,5 @@
-import { shortDay } from "~/lib/due";
 import { clockIn, dayIn, type Instant } from "~/lib/time";
+import { shortDay } from "~/lib/time-words";
 
 type TimeMode = "date" | "datetime" | "time" | "short";
 
@@ -13,12 +13,10 @@ export function formatInstant(at: Instant, zone: string, mode: TimeMode): string
 
 type TimeProps = {
   at: Instant;
-  /** Holds the IANA name of the zone in which the reader is told the time. */
   zone: string;
   mode?: TimeMode;
 };
 
-/** Shows a time for people, with the exact time for programs in `datetime`. */
 export function Time({ at, zone, mode = "datetime" }: TimeProps) {
   return (
     <time className="inline-block" dateTime={new Date(at).toISOString()}>

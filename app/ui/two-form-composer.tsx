@@ -1,12 +1,10 @@
 import type { ReactNode } from "react";
 import { cx } from "./cx";
-import { Icon } from "./icon";
-import { Lock, Mail } from "./icons";
+import { Icon, Lock, Mail } from "./icon";
 
 type TwoFormComposerProps = {
-  /** Holds the form of an answer that people outside read. Absent: only notes can be written. */
+  /** Absent: only notes can be written. */
   reply: ReactNode;
-  /** Holds the form of a note for staff. */
   note: ReactNode;
 };
 

@@ -1,11 +1,8 @@
-import { Field } from "./field";
-import { Input } from "./input";
+import { Field, Input } from "./field";
 
 type TypedConfirmationProps = {
   name?: string;
-  /** Names the field, where more is to be said than what to type: that is then the hint. */
   label?: string;
-  /** Names what has to be typed. */
   what: string;
   inCapitals?: boolean;
   typed: string | undefined;

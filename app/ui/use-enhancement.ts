@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useRef } from "react";
 
-/** Takes an element over. Returns what gives it back. */
 type Enhancement<E extends HTMLElement> = (element: E) => () => void;
 
 /**

@@ -1,4 +1,4 @@
-import { auditColumns } from "~/features/audit/audit-event";
+import { auditColumns } from "~/features/audit/record-audit.server";
 import { MFA_RECOVERY_PATH, withParams } from "~/lib/addresses";
 import { normalizeEmail } from "~/lib/email";
 import { days } from "~/lib/time";

@@ -1,7 +1,7 @@
-import { auditColumns } from "~/features/audit/audit-event";
 import { COPIED_COUNTER, EPOCH_COUNTER, RESTORED_SUBJECT } from "~/features/audit/chain.server";
 import { actionWords } from "~/features/audit/labels";
 import { SYSTEM } from "~/features/audit/model";
+import { auditColumns } from "~/features/audit/record-audit.server";
 import { days, hours, minutes } from "~/lib/time";
 import { sqlText } from "./admin-recovery.mjs";
 import { rememberHost } from "./deployment.mjs";

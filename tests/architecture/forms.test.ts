@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { isMultiline } from "~/lib/form-fields";
+import { isMultiline } from "~/lib/form";
 
 const APP = path.resolve(import.meta.dirname, "../../app");
 
@@ -61,7 +61,7 @@ test("every text area keeps its line breaks: its name is in the table of fields"
 
 test("every text area is the component of the design kit, so that this test finds it", () => {
   const raw = sources.filter(({ source }) => /<textarea\b/.test(source.text)).map(({ file }) => file);
-  expect(raw).toEqual(["ui/textarea.tsx"]);
+  expect(raw).toEqual(["ui/field.tsx"]);
 });
 
 /** Lists the actions that receive no forms: browsers send these reports themselves. */

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const APP = path.resolve(import.meta.dirname, "../../app");
 
 /** Makes the `Location` of every redirect: only characters that may stand in a header. */
-const HELPER = "platform/route-responses.server.ts";
+const HELPER = "platform/responses.server.ts";
 
 const sources = readdirSync(APP, { recursive: true, encoding: "utf8" })
   .filter((file) => /\.tsx?$/.test(file) && file !== HELPER)

@@ -5,7 +5,7 @@ import { EXPORTS } from "~/features/exports/registry.server";
 import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { fold } from "~/lib/text";
 import { isShort, RECENT_LIMIT } from "~/lists/criteria";
-import { PAGE_SIZES } from "~/lists/page-size";
+import { PAGE_SIZES } from "~/lists/model";
 import type { Ctx } from "~/platform/context.server";
 import { loader as layout } from "~/routes/_admin";
 import { LISTS, type Measured, openList } from "../support/admin-lists";

@@ -5,7 +5,7 @@ import { settings } from "~/db/schema/site";
 import type { GroupId } from "~/features/settings/model";
 import { GROUPS } from "~/features/settings-management/groups.server";
 import { GROUP_IDS, GROUP_TABS } from "~/features/settings-management/model";
-import { isMultiline } from "~/lib/form-fields";
+import { isMultiline } from "~/lib/form";
 import { settingsForm } from "../support/settings";
 
 type Change = {

@@ -4,7 +4,7 @@ import { sessions } from "~/db/schema/sessions";
 import { findSignedIn } from "~/features/auth/queries.server";
 import { MEMBER_ROLES, MEMBERSHIP_STATUSES } from "~/features/members/model";
 import { RECENT_LIMIT } from "~/lists/criteria";
-import { PAGE_SIZES } from "~/lists/page-size";
+import { PAGE_SIZES } from "~/lists/model";
 import { loader as layout } from "~/routes/_portal";
 import { loader as dashboard } from "~/routes/_portal.client._index";
 import { loader as settings } from "~/routes/_portal.client.organization._index";

@@ -7,7 +7,7 @@ import { settings } from "~/db/schema/site";
 import { ticketCounts, ticketMessages, tickets } from "~/db/schema/tickets";
 import { attachFile } from "~/features/attachments/store-attachment.server";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { NEW_TICKET_PURPOSE } from "~/features/portal/new-ticket-actions.server";
+import { NEW_TICKET_PURPOSE } from "~/features/portal/new-ticket.server";
 import { REPLY_PURPOSE } from "~/features/tickets/client-record/actions.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { undoReply } from "~/features/tickets/undo-reply.server";

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { organizations } from "~/db/schema/organizations";
 import { sessions } from "~/db/schema/sessions";
 import { tickets } from "~/db/schema/tickets";
-import { NEW_TICKET_PURPOSE } from "~/features/portal/new-ticket-actions.server";
+import { NEW_TICKET_PURPOSE } from "~/features/portal/new-ticket.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as ticketPage } from "~/routes/_portal.client.tickets.$ticket";
 import { action, loader } from "~/routes/_portal.client.tickets.new";

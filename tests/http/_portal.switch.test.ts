@@ -4,7 +4,7 @@ import { organizationAudience } from "~/access/live-events";
 import { organizationMemberships } from "~/db/schema/organizations";
 import { sessions } from "~/db/schema/sessions";
 import { findSignedIn } from "~/features/auth/queries.server";
-import { socketTag } from "~/live/socket-tags";
+import { socketTag } from "~/live/sockets.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as layout } from "~/routes/_portal";
 import { action } from "~/routes/_portal.client.switch";

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { organizations } from "~/db/schema/organizations";
 import { ticketMessages, tickets } from "~/db/schema/tickets";
-import { NEW_TICKET_PURPOSE } from "~/features/portal/new-ticket-actions.server";
+import { NEW_TICKET_PURPOSE } from "~/features/portal/new-ticket.server";
 import { REPLY_PURPOSE } from "~/features/tickets/client-record/actions.server";
 import { days, hours } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";

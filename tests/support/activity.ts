@@ -3,8 +3,7 @@ import { type ActivityEntry, activityEntry } from "~/features/audit/activity/act
 import { activityList } from "~/features/audit/activity/definition";
 import { activityRows } from "~/features/audit/activity/definition.server";
 import { submissionPath } from "~/features/submissions/subject";
-import { countInWords } from "~/lists/match-count";
-import type { ListRead } from "~/lists/model";
+import { countInWords, type ListRead } from "~/lists/model";
 import { pageRequest } from "~/lists/paging.server";
 import { STAFF_VIEWER } from "./submission-list";
 

@@ -6,7 +6,7 @@ import type { TicketActor, TicketPriority } from "~/features/tickets/model";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
-import { notifyOfPromises } from "~/jobs/notify-of-promises.server";
+import { notifyOfPromises } from "~/jobs/ticket-jobs.server";
 import type { Person } from "./factories";
 import { nov } from "./promise-story";
 import { ticketWorld } from "./tickets";

@@ -4,7 +4,7 @@ import type { Audience } from "~/access/live-events";
 import { liveEvents } from "~/db/schema/live";
 import type { LiveEventType } from "~/lib/live-event-types";
 import type { ServerFrame } from "~/live/protocol";
-import { type SocketState, socketStateOf } from "~/live/socket-state.server";
+import { type SocketState, socketStateOf } from "~/live/sockets.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { bindings } from "./context";
 

@@ -4,9 +4,9 @@ import { IDENTITY_CONFIRMED, TITLES } from "~/features/auth/labels";
 import { destinationOf, returnPath } from "~/features/auth/model";
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { CONFIRM_IDENTITY_PATH, PROFILE_PATH, withParams, withRedirectTo } from "~/lib/addresses";
-import { done } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
+import { done } from "~/platform/responses.server";
 import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "./account-form.server";
 
 export function loadConfirmPage(ctx: Ctx, signedIn: SignedIn) {

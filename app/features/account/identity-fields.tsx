@@ -3,10 +3,9 @@ import { type ChallengeMethod, type IdentityRequest, OTHER_METHOD } from "~/feat
 import { withParams } from "~/lib/addresses";
 import type { FieldErrors } from "~/lib/form";
 import { Button } from "~/ui/button";
-import { CodeInput } from "~/ui/code-input";
+import { CodeInput, PasswordInput } from "~/ui/code-input";
 import { Field } from "~/ui/field";
 import { Link } from "~/ui/link";
-import { PasswordInput } from "~/ui/password-input";
 
 const OTHER_METHOD_LABELS = { totp: "Use Backup Code", backup: "Use Authenticator App" };
 

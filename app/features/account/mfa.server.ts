@@ -27,11 +27,11 @@ import { effectiveBrand } from "~/features/settings/queries.server";
 import { MFA_PATH, SHOW_BACKUP_CODES_PATH, withParams } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import { fold } from "~/lib/text";
-import { type ActionResult, badRequest, done, download, rateLimited } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limits.server";
+import { type ActionResult, badRequest, done, download, rateLimited } from "~/platform/responses.server";
 import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "./account-form.server";
 
 export async function loadMfaPage(ctx: Ctx, signedIn: SignedIn) {

@@ -3,15 +3,13 @@ import { type ChallengeMethod, FEW_CODES_LEFT, type MfaRequirementNotice, splitC
 import { ENABLE_MFA_PATH, MFA_PATH, NEW_BACKUP_CODES_PATH, SHOW_BACKUP_CODES_PATH, withParams } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import { plural } from "~/lib/text";
-import { Button, LinkButton } from "~/ui/button";
-import { ButtonRow } from "~/ui/button-row";
+import { Button, ButtonRow, LinkButton } from "~/ui/button";
+import { FormColumn } from "~/ui/columns";
 import { Docket, DocketBody } from "~/ui/docket";
+import { ValidationNotice } from "~/ui/error-summary";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
-import { FormColumn } from "~/ui/form-column";
-import { Icon } from "~/ui/icon";
-import { CheckCheck } from "~/ui/icons";
-import { ValidationNotice } from "~/ui/validation-notice";
+import { CheckCheck, Icon } from "~/ui/icon";
 import { IdentityFields } from "./identity-fields";
 import { MfaNotice, UnsavedCodes } from "./mfa-notice";
 

@@ -1,14 +1,12 @@
 import { PROFILE_PATH } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
+import { PasswordInput } from "~/ui/code-input";
+import { FormColumn } from "~/ui/columns";
+import { ValidationNotice } from "~/ui/error-summary";
 import { FactList } from "~/ui/fact-list";
-import { Field } from "~/ui/field";
+import { EmailInput, Field, Input } from "~/ui/field";
 import { Notice } from "~/ui/flash";
-import { Form, SubmitButton } from "~/ui/form";
-import { FormColumn } from "~/ui/form-column";
-import { EmailInput, Input } from "~/ui/input";
-import { PasswordInput } from "~/ui/password-input";
-import { useFilled } from "~/ui/use-filled";
-import { ValidationNotice } from "~/ui/validation-notice";
+import { Form, SubmitButton, useFilled } from "~/ui/form";
 import { HiddenUsername, IdentityFields, NewPasswordFields } from "./identity-fields";
 
 type DetailsFormProps = {

@@ -27,14 +27,14 @@ import { type Account, findProfileState, type ProfileState } from "~/features/au
 import { changePassword } from "~/features/auth/set-password.server";
 import { nameColumns, userSubject } from "~/features/users/model";
 import { PROFILE_PATH } from "~/lib/addresses";
-import { describeError } from "~/lib/describe-error";
+import { describeError } from "~/lib/errors";
 import { absentAsEmpty, type ValidationError, withoutSecrets } from "~/lib/form";
 import { tooManyAttempts } from "~/lib/text";
 import { type Instant, seconds } from "~/lib/time";
-import { type ActionResult, done, mapBody, page, rateLimited, unavailable } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { type FormProblem, formActions } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
+import { type ActionResult, done, mapBody, page, rateLimited, unavailable } from "~/platform/responses.server";
 import { ACCOUNT_PURPOSE, PASSWORD_FIELDS } from "./account-form.server";
 import { requestEmailChange } from "./change-email.server";
 

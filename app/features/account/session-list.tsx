@@ -1,5 +1,5 @@
 import type { Instant } from "~/lib/time";
-import { ButtonRow } from "~/ui/button-row";
+import { ButtonRow } from "~/ui/button";
 import { Form, SubmitButton } from "~/ui/form";
 import { Time } from "~/ui/time";
 

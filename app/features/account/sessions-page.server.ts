@@ -4,9 +4,9 @@ import { listOpenSessions } from "~/features/auth/queries.server";
 import { endAllSessions, revokeOtherSessions, revokeSession, withDevices } from "~/features/auth/sessions.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { STAFF_SIGN_IN_PATH } from "~/lib/addresses";
-import { done } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
+import { done } from "~/platform/responses.server";
 import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "./account-form.server";
 
 export async function loadSessionsPage(ctx: Ctx, signedIn: SignedIn) {

@@ -2,8 +2,8 @@ import type { FieldErrors } from "~/lib/form";
 import { CodeInput } from "~/ui/code-input";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
-import { Mono } from "~/ui/mono";
 import { LinkTabs } from "~/ui/tabs";
+import { Mono } from "~/ui/text";
 
 export type TotpSetupProps = {
   action: string;

@@ -3,9 +3,8 @@ import { sessions } from "~/db/schema/sessions";
 import { destinationOf, returnPath } from "~/features/auth/model";
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { PROFILE_PATH, pagePath, withRedirectTo } from "~/lib/addresses";
-import { describeError } from "~/lib/describe-error";
-import { textField } from "~/lib/form-fields";
-import { type ActionResult, done, forwarded } from "~/platform/action-result";
+import { describeError } from "~/lib/errors";
+import { textField } from "~/lib/form";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import {
   deleteUnsentFormCookie,
@@ -19,7 +18,7 @@ import { setFlash } from "~/platform/flash.server";
 import { formActions } from "~/platform/form-actions.server";
 import { checkFormToken, isAnonymousPurpose, issueFormToken, purposeOf } from "~/platform/form-token.server";
 import { textEntries } from "~/platform/read-form.server";
-import { redirectWithin } from "~/platform/route-responses.server";
+import { type ActionResult, done, forwarded, redirectWithin } from "~/platform/responses.server";
 import { deleteSessionData, findSessionData, keepUnderNewId, sessionDataKey } from "~/platform/session-data.server";
 
 /*

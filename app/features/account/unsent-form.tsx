@@ -1,10 +1,7 @@
-import { Button } from "~/ui/button";
-import { ButtonRow } from "~/ui/button-row";
-import { Field } from "~/ui/field";
+import { Button, ButtonRow } from "~/ui/button";
+import { FormColumn } from "~/ui/columns";
+import { Field, Input, Textarea } from "~/ui/field";
 import { Form } from "~/ui/form";
-import { FormColumn } from "~/ui/form-column";
-import { Input } from "~/ui/input";
-import { Textarea } from "~/ui/textarea";
 
 type UnsentFormProps = {
   action: string;

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
-import { durationInWords } from "~/lib/due";
-import { referenceNumber } from "~/lib/reference-number";
+import { referenceNumber } from "~/lib/ids";
 import { addDays } from "~/lib/time";
-import { ErrorPanel } from "~/ui/error-panel";
+import { durationInWords } from "~/lib/time-words";
 import { Notice } from "~/ui/flash";
 import { Link } from "~/ui/link";
+import { ErrorPanel } from "~/ui/panel";
 import { Sheet, SheetRows } from "~/ui/sheet";
 import { LinkTabs } from "~/ui/tabs";
 import { Time } from "~/ui/time";

@@ -1,11 +1,11 @@
 import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { PRIORITY_LABELS, STATUS_LABELS } from "~/features/tickets/labels";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
-import { durationInWords } from "~/lib/due";
-import { referenceNumber } from "~/lib/reference-number";
+import { referenceNumber } from "~/lib/ids";
+import { durationInWords } from "~/lib/time-words";
 import { LinkButton } from "~/ui/button";
-import { EmptyState } from "~/ui/empty-state";
 import { Link } from "~/ui/link";
+import { EmptyState } from "~/ui/panel";
 import { DataTable } from "~/ui/table";
 import { Time } from "~/ui/time";
 import { daysInWords, NO_ROWS, PROMISE_WORDS, ROW_TITLES } from "./labels";

@@ -1,8 +1,7 @@
 import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { LinkButton } from "~/ui/button";
-import { EmptyState } from "~/ui/empty-state";
 import { Link } from "~/ui/link";
-import { Box } from "~/ui/panel";
+import { Box, EmptyState } from "~/ui/panel";
 import { counted, DEFINITIONS, inWords, NO_DATA, shareInWords } from "./labels";
 import { type Analytics, keptShare, type OrganizationMetrics } from "./model";
 import { BarChart } from "./overview-panel";

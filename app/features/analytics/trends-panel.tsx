@@ -1,7 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from "react";
-import { EmptyState } from "~/ui/empty-state";
 import { Link } from "~/ui/link";
-import { Box } from "~/ui/panel";
+import { Box, EmptyState } from "~/ui/panel";
 import { DEFINITIONS, inWords, monthInWords, NO_DATA } from "./labels";
 import { daysOfRange, type MonthMetrics, type NamedMonth, type Range } from "./model";
 import { activeRowsPath, openRowsPath, rowsPath } from "./paths";

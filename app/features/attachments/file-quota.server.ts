@@ -5,8 +5,8 @@ import { DEFAULT_SETTINGS, type SiteSettings } from "~/features/settings/setting
 import { fileSize, waitInWords } from "~/lib/text";
 import { days, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { NotNow } from "~/platform/not-now.server";
 import { RATE_LIMITS } from "~/platform/rate-limits.server";
+import { NotNow } from "~/platform/run-command.server";
 
 /**
  * The sum of an organization is kept by triggers, that of a person is a rate limit. Both are asked before a file is
@@ -46,7 +46,6 @@ const perDayOf = (isNew: boolean): number => RATE_LIMITS[isNew ? "file_bytes_new
 export const roomLeft = ({ sent, perDay, stored, quota: most }: FileRoom): number =>
   Math.max(0, Math.min(perDay - sent, most - stored));
 
-/** Reads how much room there is for files of an organization's tickets; null: of whichever, which is not known yet. */
 export async function readFileRoom(
   { db, now }: Pick<Ctx, "db" | "now">,
   sender: Sender,
@@ -124,7 +123,6 @@ export function countFiles(
 const sizeOf = (files: readonly { size: number }[]): number => files.reduce((sum, { size }) => sum + size, 0);
 const nextDay = (now: Instant): Instant => (dayOf(now) + 1) * days(1);
 
-/** Says why files do not fit, what is used, and when there is room again. */
 export function noRoomText(room: FileRoom): string {
   const { sent, perDay, stored, quota: most, isNew, isStaff, at } = room;
   if (most - stored < perDay - sent) {
@@ -136,7 +134,6 @@ export function noRoomText(room: FileRoom): string {
   return `You have sent ${fileSize(sent)} of files today${rule}, so these do not fit. There is room again in ${waitInWords(nextDay(at), at)}; your text can go without them.`;
 }
 
-/** Says how much room is left where it is getting short; null: there is plenty. */
 export function shortRoomText(room: FileRoom): string | null {
   const { sent, perDay, stored, quota: most, isStaff, at } = room;
   const isOfOrganization = stored / most > sent / perDay;

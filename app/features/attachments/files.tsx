@@ -1,17 +1,16 @@
-import { Field } from "~/ui/field";
-import { FileInput } from "~/ui/file-input";
-import { usePostedResult } from "~/ui/form-answer";
+import { Field, FileInput } from "~/ui/field";
+import { usePostedResult } from "~/ui/form";
 import { acceptedExtensions, TICKET_FILES } from "./model";
 
 type FilesFieldProps = {
   error?: string;
-  /** Tells whether the form came back. Where that was a new document, the browser has forgotten what was chosen. */
+  /** Where that was a new document, the browser has forgotten what was chosen. */
   isBack?: boolean;
   id?: string;
   room?: string | null;
 };
 
-/** Takes the files of a message on a ticket. Its form has `encType="multipart/form-data"`. */
+/** Its form has `encType="multipart/form-data"`. */
 export function FilesField({ error, isBack = false, id, room = null }: FilesFieldProps) {
   const isForgotten = usePostedResult() !== undefined && isBack;
   return (

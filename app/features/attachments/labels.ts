@@ -3,7 +3,6 @@ import { TICKET_FILES } from "./model";
 
 export const CHOOSE_AGAIN = "Your files were not saved. Choose them again and send the form once more.";
 
-/** Says why a file of a ticket is not accepted. */
 export const fileProblem = (upload: Exclude<StoredUpload, { error: null }>): string =>
   upload.error === "full" ? upload.message : PROBLEMS[upload.error](upload.fileName);
 

@@ -8,24 +8,22 @@ export type FileKind = (typeof FILE_KINDS)[number];
 
 const OTHER_EXTENSIONS: Partial<Record<FileKind, readonly string[]>> = { jpg: ["jpg", "jpeg"] };
 
-/** Returns the extensions by which files of a kind are known, without the dot. */
 export const extensionsOf = (kind: FileKind): readonly string[] => OTHER_EXTENSIONS[kind] ?? [kind];
 
-/** Describes the files that a form takes. `maxSize`: of each, in bytes. */
+/** `maxSize`: of each, in bytes. */
 export type FileRules = { maxFiles: number; maxSize: number; kinds: readonly FileKind[] };
 
 export const CONTACT_FILES: FileRules = { maxFiles: 1, maxSize: 5 * MIB, kinds: ["pdf", "doc", "docx"] };
 
 export const TICKET_FILES: FileRules = { maxFiles: 5, maxSize: 10 * MIB, kinds: FILE_KINDS };
 
-/** Returns the extensions for the attribute `accept`, which only helps choosing. */
 export const acceptedExtensions = ({ kinds }: FileRules): string =>
   kinds
     .flatMap(extensionsOf)
     .map((extension) => `.${extension}`)
     .join(",");
 
-/** Holds the types under which images may be shown inside a page. No other file is ever shown. */
+/** No other file is ever shown. */
 export const IMAGE_TYPES: Partial<Record<string, string>> = {
   png: "image/png",
   jpg: "image/jpeg",
@@ -33,13 +31,13 @@ export const IMAGE_TYPES: Partial<Record<string, string>> = {
   gif: "image/gif",
 };
 
-/** Describes a stored file as pages show it. `size`: in bytes. */
+/** `size`: in bytes. */
 export type AttachedFile = { id: string; name: string; size: number; isImage: boolean };
 
 export const attachmentPath = (id: string): string => `/admin/attachments/${id}`;
 export const clientAttachmentPath = (id: string): string => `/client/attachments/${id}`;
 
-/** Returns the address that shows an image inside a page. `path`: that of its download. */
+/** `path`: that of its download. */
 export const inlinePath = (path: string): string => `${path}?inline`;
 
 /** No folders, no control or direction-changing characters, at most 120 characters. */

@@ -14,7 +14,7 @@ export type FoundFile = {
   messageId: string | null;
 };
 
-/** Finds a file that belongs to something. Whether somebody may have it is decided by what it belongs to. */
+/** Whether somebody may have it is decided by what it belongs to. */
 export async function findFile(db: Db, attachmentId: string): Promise<FoundFile | null> {
   const [row] = await db
     .select({
@@ -36,7 +36,7 @@ export async function findFile(db: Db, attachmentId: string): Promise<FoundFile 
   return subject && { ...file, subject };
 }
 
-/** Returns the storage keys of the files of subjects. `ids`: a query for ids. */
+/** `ids`: a query for ids. */
 export async function listKeysOf(db: Db, type: SubjectType, ids: SQL): Promise<string[]> {
   const rows = await db
     .select({ key: attachments.r2_key })
@@ -61,7 +61,6 @@ export const keyIn = (keys: readonly string[]): SQL =>
 export const eraseAttachments = (db: Db, type: SubjectType, ids: SQL): Statement =>
   db.delete(attachments).where(sql`${attachments.subject_type} = ${type} AND ${attachments.subject_id} IN (${ids})`);
 
-/** Deletes those of these stored files that no subject refers to. Returns how many. */
 export async function deleteOrphans(ctx: Pick<Ctx, "db" | "files">, keys: readonly string[]): Promise<number> {
   const known = await knownKeys(ctx.db, keys);
   const orphans = keys.filter((key) => !known.has(key));

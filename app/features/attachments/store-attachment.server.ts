@@ -9,7 +9,7 @@ import type { FileReceiver } from "~/platform/read-multipart.server";
 import { countFiles, type Sender } from "./file-quota.server";
 import { extensionsOf, type FileKind, type FileRules, safeFileName } from "./model";
 
-/** Judges a file while it arrives. `accepts` gets each piece of it; false: it is not what its name says. */
+/** `accepts` gets each piece of it; false: it is not what its name says. */
 type Inspection = {
   kind: FileKind;
   accepts: (bytes: Uint8Array) => boolean;
@@ -64,7 +64,7 @@ function signatureInspection(signatures: readonly string[]): Omit<Inspection, "k
   };
 }
 
-/** Judges text in UTF-8. NUL is in no text, but in most programs. */
+/** NUL is in no text, but in most programs. */
 function textInspection(): Omit<Inspection, "kind"> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const decodes = (bytes?: Uint8Array) => {
@@ -78,7 +78,6 @@ function textInspection(): Omit<Inspection, "kind"> {
   return { accepts: (bytes) => !bytes.includes(0) && decodes(bytes), acceptsEnd: () => decodes() };
 }
 
-/** Judges a file that is held as a whole. */
 export function inspectFile(
   name: string,
   bytes: Uint8Array,
@@ -89,15 +88,13 @@ export function inspectFile(
   return inspection?.accepts(bytes) && inspection.acceptsEnd() ? ok(inspection.kind) : fail("file_rejected");
 }
 
-/** Describes a file whose bytes are stored and that belongs to nothing yet. */
 export type StoredFile = { name: string; key: string; kind: string; size: number; sha256: string };
 
-/** Names what a file belongs to. `messageId`: the message of a ticket that it came with; null: its description. */
+/** `messageId`: the message of a ticket that it came with; null: its description. */
 type Owner = { subject: Subject; messageId?: string | null };
 
 /** Sets how much of a file is held: R2 takes no smaller part, except the last one. */
 export const PART_SIZE = 5 * 1024 * 1024;
-/** Sets how much room a file gets at first; most are small. */
 const FIRST_ROOM = 64 * 1024;
 
 /**

@@ -1,6 +1,6 @@
-import { shortDay } from "~/lib/due";
 import { HELD_WORDS, type HeldReason } from "~/lib/held-reason";
 import { plural } from "~/lib/text";
+import { shortDay } from "~/lib/time-words";
 import { ACTIVITY_TYPES, type ActivityType, AUDIT_ACTIONS, type AuditAction } from "./model";
 
 export const ACTIVITY_FAILED = "Failed to load activity";
@@ -26,10 +26,6 @@ export const NO_ACTIVITY = { title: "No activity yet.", body: "Everything people
 export const REASON_REQUIRED = "Say why.";
 export const REASON_MAX = 500;
 
-/**
- * Raise it with every change of words in this file or of `HELD_WORDS`: stored events are then given the new words to be
- * found by.
- */
 export const WORDING_VERSION = 4;
 
 export type EventFacts = {

@@ -1,7 +1,7 @@
 import type { SubjectType } from "~/lib/subject";
 import { days } from "~/lib/time";
 
-/** The noun it happened to and the verb in the past tense. Add a new action here first. */
+/** The noun it happened to and the verb in the past tense. */
 export const AUDIT_ACTIONS = [
   "session.started",
   "session.ended",

@@ -26,7 +26,6 @@ export const formerPeople = (alias: string): string => `(${wasErased(`${alias}.a
 
 type Seen = { withSecurity: boolean };
 
-/** Counts that triggers maintain: a few rows, however many events there are. */
 export async function countTotals(
   db: Db,
   { withSecurity }: Seen,

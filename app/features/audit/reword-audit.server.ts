@@ -2,12 +2,12 @@ import { eq, sql } from "drizzle-orm";
 import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import { counters } from "~/db/schema/infrastructure";
-import { FORMER_MEMBER } from "~/lib/person-name";
+import { FORMER_MEMBER } from "~/lib/names";
 import type { Ctx } from "~/platform/context.server";
 import { factsOf, type StoredActivity } from "./activity/activity-entry";
-import { auditSearchText } from "./audit-event";
 import { WORDING_VERSION } from "./labels";
 import { formerPeople } from "./queries.server";
+import { auditSearchText } from "./record-audit.server";
 
 /**
  * An event takes about ten milliseconds where the index is large, because the former text leaves its pages at once, and
@@ -46,7 +46,7 @@ export async function rewordAudit({
   return { count, more: above > 0 };
 }
 
-/** How far they are is stored together with the words. Returns how many events have other words now. */
+/** How far they are is stored together with the words. */
 async function reword(db: Ctx["db"], events: readonly Stored[], done: number): Promise<number> {
   const changes = events.flatMap((event) => {
     const words = searchTextOf(event);

@@ -1,13 +1,13 @@
 import { commit, type Statement } from "~/db/client.server";
-import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
+import { recordMfaEvent } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
-import { invariant } from "~/lib/assert";
+import { invariant } from "~/lib/errors";
 import type { FormValues, ValidationError } from "~/lib/form";
 import { seconds } from "~/lib/time";
-import type { ActionResult } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { isHashQueueFull } from "~/platform/hash-queue.server";
 import { clearLimit, giveBackLimit, takeLimit } from "~/platform/rate-limits.server";
+import type { ActionResult } from "~/platform/responses.server";
 import { verifyFactor } from "./factors.server";
 import { accountError, IdentityForm } from "./forms.server";
 import { TITLES } from "./labels";

@@ -4,8 +4,8 @@ import { commit, type Db, expectChange, type Statement } from "~/db/client.serve
 import { mfaBackupCodes, userMfaSettings } from "~/db/schema/security";
 import { authChallenges } from "~/db/schema/sessions";
 import type { MfaFailure } from "~/features/audit/model";
-import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
-import { invariant } from "~/lib/assert";
+import { recordMfaEvent } from "~/features/audit/record-audit.server";
+import { invariant } from "~/lib/errors";
 import { type Duration, type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { codesCookieOf, deleteCodesCookie, setCodesCookie } from "~/platform/cookies.server";

@@ -3,9 +3,9 @@ import { EMAIL_MAX, isEmailAddress, normalizeEmail } from "~/lib/email";
 import { absentAsEmpty, type FormValues, type ValidationError } from "~/lib/form";
 import { visibleName } from "~/lib/text";
 import type { Instant } from "~/lib/time";
-import { type ActionResult, invalid, rateLimited, unavailable } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import type { FormProblem } from "~/platform/form-actions.server";
+import { type ActionResult, invalid, rateLimited, unavailable } from "~/platform/responses.server";
 import { type AccountCode, errorText, SENTENCES, TITLES } from "./labels";
 import type { EnrollmentError, FactorMethod, TypedIdentity } from "./model";
 

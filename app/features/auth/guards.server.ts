@@ -7,7 +7,7 @@ import { CONFIRM_IDENTITY_PATH, MFA_PATH, PASSWORD_UPDATE_PATH, pagePath, withRe
 import { rulesFor } from "~/lib/areas";
 import type { ErrorText } from "~/lib/error-texts";
 import type { Ctx, CurrentMembership, SignedIn } from "~/platform/context.server";
-import { redirectWithin } from "~/platform/route-responses.server";
+import { redirectWithin } from "~/platform/responses.server";
 import { hasRecentProof } from "./confirm-identity.server";
 import { ACCESS_RESTRICTED, NO_ORGANIZATION, RESTRICTION, RESTRICTIONS, suspended } from "./labels";
 import { listSuspensions } from "./queries.server";

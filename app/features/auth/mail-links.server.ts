@@ -9,7 +9,7 @@ import type { Ctx } from "~/platform/context.server";
 import { isLinkToken, type LinkPurpose, linkTokenOf, type OpenedLink, setLinkCookie } from "~/platform/cookies.server";
 import { fingerprintOf, hashToken } from "~/platform/crypto.server";
 import { giveBackLimit, takeLimit } from "~/platform/rate-limits.server";
-import { redirectWithin } from "~/platform/route-responses.server";
+import { redirectWithin } from "~/platform/responses.server";
 
 type LinkRule = {
   path: string;

@@ -9,7 +9,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { userSubject } from "~/features/users/model";
-import { describeError } from "~/lib/describe-error";
+import { describeError } from "~/lib/errors";
 import { type Duration, type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { knownDevice } from "~/platform/cookies.server";

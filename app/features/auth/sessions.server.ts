@@ -9,7 +9,7 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import type { SessionLimits } from "~/features/settings/model";
 import { userSubject } from "~/features/users/model";
 import { days, hours, type Instant, minutes } from "~/lib/time";
-import { disconnectSession, disconnectUser } from "~/live/disconnect.server";
+import { disconnectSession, disconnectUser } from "~/live/publish.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import {
   deleteChallengeCookie,

@@ -6,11 +6,10 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { absentAsEmpty, type ValidationError } from "~/lib/form";
 import { fail, ok, type Result } from "~/lib/result";
-import { conflict, denied, done, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
-import { idParam } from "~/platform/route-responses.server";
+import { conflict, denied, done, idParam, notFound } from "~/platform/responses.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import {
   CHANGED_MEANWHILE,

@@ -1,16 +1,11 @@
 import type { ValidationError } from "~/lib/form";
-import { Checkbox } from "~/ui/checkbox";
 import { ErrorSummary } from "~/ui/error-summary";
 import { FactList } from "~/ui/fact-list";
-import { Field } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
-import { formKey, useFormResult } from "~/ui/form-answer";
-import { Input } from "~/ui/input";
+import { Checkbox, Field, Input, optionsWithNone, Select, Textarea } from "~/ui/field";
+import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Box, Panel } from "~/ui/panel";
-import { optionsWithNone, Select } from "~/ui/select";
 import { DataTable } from "~/ui/table";
-import { Textarea } from "~/ui/textarea";
 import {
   CANNED_LIMITS,
   CANNED_REPLIES_PATH,

@@ -1,16 +1,14 @@
-import type { ReactNode } from "react";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { FilesField } from "~/features/attachments/files";
 import type { ValidationError } from "~/lib/form";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Field } from "~/ui/field";
+import { Field, Textarea } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { SentNotice } from "~/ui/sent-notice";
+import { VisuallyHidden } from "~/ui/text";
 import { TextButton } from "~/ui/text-button";
-import { Textarea } from "~/ui/textarea";
 import { useEnhancement } from "~/ui/use-enhancement";
 import { UserText } from "~/ui/user-text";
-import { VisuallyHidden } from "~/ui/visually-hidden";
 import { DRAFT_SAVED } from "./labels";
 import type { Conflict, Undoable } from "./model";
 

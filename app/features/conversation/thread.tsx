@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
 import { inlinePath } from "~/features/attachments/model";
 import { fileSize } from "~/lib/text";
-import { Icon } from "~/ui/icon";
-import { CheckCheck, Lock } from "~/ui/icons";
+import { CheckCheck, Icon, Lock } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { Message } from "~/ui/message";
-import { QuietLine } from "~/ui/quiet-line";
+import { QuietLine } from "~/ui/page";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
 import type { ThreadEntry, ThreadMessage, ThreadSolution } from "./model";

@@ -13,9 +13,9 @@ import { type ReportWithFile, readReport } from "~/features/reports/read-report.
 import { reportDocument, reportLines } from "~/features/reports/report-tables";
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { csvLine, UTF8_BOM } from "~/lib/csv";
-import { type ActionResult, type Download, done, download } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limits.server";
+import { type ActionResult, type Download, done, download } from "~/platform/responses.server";
 import { tooManyExports } from "./render-export.server";
 
 /** What is wrong with the address is said by the page. */

@@ -15,8 +15,8 @@ import {
   type ZipEntry,
 } from "~/features/privacy/archive.server";
 import { EXPORTED_TABLES } from "~/features/privacy/everything.server";
-import { type ActionResult, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
+import { type ActionResult, notFound } from "~/platform/responses.server";
 
 /*
  * The archive with everything that goes when an organization is deleted, and with its history, which then loses the

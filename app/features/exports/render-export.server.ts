@@ -5,12 +5,12 @@ import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { CONFIRM_IDENTITY_PATH, withRedirectTo } from "~/lib/addresses";
 import { type CsvCell, csvLine, UTF8_BOM } from "~/lib/csv";
-import { describeError } from "~/lib/describe-error";
+import { describeError } from "~/lib/errors";
 import { tooManyAttempts } from "~/lib/text";
 import { dayIn, type Instant } from "~/lib/time";
-import { type ActionResult, done, download, fileLimited } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limits.server";
+import { type ActionResult, done, download, fileLimited } from "~/platform/responses.server";
 import type { Export } from "./registry.server";
 
 const EXPORT_FAILED = { title: "Export Failed", message: "Failed to export data" } as const;

@@ -1,17 +1,20 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
+import { readTotals } from "~/db/read-totals.server";
 import { jobGroups } from "~/db/schema/infrastructure";
 import { outbox } from "~/db/schema/outbox";
+import { RESTORED_SUBJECT } from "~/features/audit/chain.server";
 import { type MailPause, readMailPause } from "~/features/mail/mail-pause.server";
+import { MAIL_STATUS_LABELS, type MailStatus } from "~/features/mail/model";
 import { getSettings } from "~/features/settings/queries.server";
-import { durationInWords } from "~/lib/due";
 import { fileSize, plural } from "~/lib/text";
 import { dayIn, type Instant, minutes } from "~/lib/time";
+import { durationInWords } from "~/lib/time-words";
 import type { Ctx } from "~/platform/context.server";
 import { type DnsQuestion, lookUpDns } from "~/platform/dns.server";
 import { formatInstant } from "~/ui/time";
 import { REMEDIES } from "./labels";
-import type { HealthLine } from "./model";
+import type { HealthLine, Installation, JobRow } from "./model";
 
 const GIGABYTE = 1024 ** 3;
 
@@ -21,7 +24,7 @@ const DATABASE_LIMIT = 10 * GIGABYTE;
 const FILLING = 5 * GIGABYTE;
 const ALMOST_FULL = 8 * GIGABYTE;
 
-export const sizeInWords = (size: number | null): string =>
+const sizeInWords = (size: number | null): string =>
   size === null ? "Unknown" : `${fileSize(size)} of 10 GB (${((100 * size) / DATABASE_LIMIT).toFixed(1)}%)`;
 
 /** `problem`: a sentence for the dashboard; null: there is room. */
@@ -384,4 +387,44 @@ export async function readHealthReport(
     },
   ];
   return [...found.map((line) => ({ ...line, ...(REMEDIES[line.name] ?? { wanted: "OK", fix: "" }) })), ...dns];
+}
+
+/** `kept`: the last event that was copied before the state gone back to. */
+type Restore = { id: number; state: string | null; kept: number; lostThrough: number | null };
+
+export async function readInstallation({ build, cost, db }: Pick<Ctx, "build" | "cost" | "db">): Promise<Installation> {
+  const [migrations, mails, jobs, files, room, restores] = await Promise.all([
+    db.all<{ name: string }>(sql`SELECT name FROM d1_migrations ORDER BY id DESC`),
+    db.all<{ status: MailStatus; count: number }>(sql`
+      SELECT status, count(*) AS count FROM outbox WHERE status IN ('pending', 'sending', 'uncertain', 'bounced', 'dead')
+      GROUP BY status ORDER BY status`),
+    db.all<JobRow>(sql`
+      SELECT j.key AS name, j.value ->> 'ok' AS lastOk, j.value ->> 'due' AS nextDue, j.value ->> 'error' AS error
+      FROM job_groups g CROSS JOIN json_each(g.jobs) j ORDER BY j.key`),
+    readTotals(db, ["file.all", "file.bytes"]),
+    readWhatTakesRoom({ db }),
+    db.all<Restore>(sql`
+      SELECT id, meta_json ->> 'state' AS state, meta_json ->> 'kept' AS kept, meta_json ->> 'lostThrough' AS lostThrough
+      FROM audit_events WHERE subject_type = ${RESTORED_SUBJECT} ORDER BY id DESC LIMIT 1`),
+  ]);
+  return {
+    facts: [
+      { term: "Build", detail: build },
+      { term: "Database", detail: sizeInWords(cost.databaseSize) },
+      ...restores.map((restore) => ({ term: "Last restore", detail: restoreInWords(restore) })),
+      { term: "Files", detail: `${plural(files.all ?? 0, "file")}, ${fileSize(files.bytes ?? 0)}` },
+      {
+        term: "Mail queue",
+        detail: mails.map(({ status, count }) => `${count} ${MAIL_STATUS_LABELS[status]}`).join(", ") || "Empty",
+      },
+    ],
+    room,
+    migrations: migrations.map(({ name }) => name),
+    jobs,
+  };
+}
+
+function restoreInWords({ id, state, kept, lostThrough }: Restore): string {
+  const lost = lostThrough === null ? `after event ${kept}` : `between events ${kept + 1} and ${lostThrough}`;
+  return `To the state of ${state ?? "an unknown time"}, recorded as event ${id}. What the activity lost lies ${lost} of before, and is only in its copies.`;
 }

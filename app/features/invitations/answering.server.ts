@@ -36,7 +36,6 @@ export type OpenedInvitation = {
   state: "open" | "used" | "replaced" | "expired" | "void";
   /** Else an administrator handed it over: then it proves no address. */
   provesAddress: boolean;
-  /** Holds the epoch of the account staff have prepared; 0 for a new one. */
   epoch: number;
   address: { status: "unverified" | "pending" | "active" | "deactivated" | null; isReserved: boolean };
 };
@@ -47,7 +46,6 @@ type Lookup =
   | { kind: "none" | "unknown" }
   | { kind: "blocked"; retryAt: Instant };
 
-/** Looks up the invitation the person opened. Links that do not exist are counted per network. */
 export async function lookUpInvitation(ctx: Pick<Ctx, "after" | "db" | "now" | "request">): Promise<Lookup> {
   const token = linkTokenOf(ctx, "invitation");
   if (!token) return { kind: "none" };
@@ -128,7 +126,7 @@ function targetOf({ userId, membershipId, email, fullName, accountRole, ...row }
   return { kind: "membership", membershipId: membershipId ?? "", organization, email, role: row.role };
 }
 
-/** Returns why a link works, or does not. One that was used says so before anything else. */
+/** One that was used says so before anything else. */
 function stateOf(row: Row, now: Instant): OpenedInvitation["state"] {
   if ((row.accountStatus ?? row.membershipStatus) !== "pending") return "used";
   if (row.consumedAt !== null) return row.hasNewer ? "replaced" : "used";
@@ -203,7 +201,6 @@ const otherOwner = (organizationId: string, membershipId: string) =>
     ne(organizationMemberships.id, membershipId),
   );
 
-/** Writes down the organization that each open session works in, where it is only the first by name. */
 const keepCurrentOrganization = ({ db }: Pick<Ctx, "db">, userId: string): Statement =>
   db
     .update(sessions)
@@ -332,7 +329,7 @@ function activate(
   ];
 }
 
-/** Returns the statements that create an account with its membership. One that only claims the address gives way. */
+/** One that only claims the address gives way. */
 function createMember(
   ctx: Ctx,
   target: Extract<OpenTarget, { kind: "membership" }>,

@@ -14,11 +14,10 @@ import {
 import { type ValidationError, withoutSecrets } from "~/lib/form";
 import { tooManyAttempts } from "~/lib/text";
 import type { Instant } from "~/lib/time";
-import { type ActionResult, conflict, done, page, rateLimited } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { redirectWithin } from "~/platform/route-responses.server";
+import { type ActionResult, conflict, done, page, rateLimited, redirectWithin } from "~/platform/responses.server";
 import {
   acceptInvitation,
   declineInvitation,
@@ -38,12 +37,10 @@ export type ShownInvitation = {
   mark: string;
   email: string;
   inviter: string;
-  /** Names the organization; null: the invitation is to an account at the provider's. */
   organization: string | null;
   role: string;
   expiresAt: Instant;
   fullName: string;
-  /** Tells whether a password was typed at that sign-up, and no other is wanted. */
   hasPassword: boolean;
 };
 
@@ -53,11 +50,10 @@ export type InvitePage = {
   reader: string | null;
   token: string;
   hasErrors: boolean;
-  /** Says that too many links were tried, and until when; null: they were not. */
   blocked: string | null;
 };
 
-/** Loads the page of an invitation. Opening it changes nothing: programs open the links of mails too. */
+/** Opening it changes nothing: programs open the links of mails too. */
 export async function loadInvitePage(ctx: Ctx): Promise<ActionResult<InvitePage>> {
   moveTokenToCookie(ctx, "invitation");
   const { signedIn, request } = ctx;
@@ -107,7 +103,6 @@ const PASSWORD_FIELDS = ["password", "confirm_password"];
 
 type Answer = ActionResult<ValidationError>;
 
-/** Answers with the page, which itself says what has become of the invitation. */
 const changed = (): Answer => conflict({ title: ACCEPT_FAILED, errors: { form: CHANGED_MEANWHILE }, values: {} });
 
 export const invitationActions = formActions<null, null, ValidationError>({

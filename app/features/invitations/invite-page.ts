@@ -16,7 +16,6 @@ export type InviteStep =
   | "reserved"
   | "unproved";
 
-/** Holds the status of each step that is not an ordinary page. */
 export const STEP_STATUS: Partial<Record<InviteStep, 403 | 404 | 409>> = {
   other_account: 403,
   deactivated: 403,

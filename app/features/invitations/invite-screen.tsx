@@ -8,15 +8,14 @@ import { ERROR_TEXTS } from "~/lib/error-texts";
 import type { ValidationError } from "~/lib/form";
 import { LinkButton } from "~/ui/button";
 import { Docket, DocketBody } from "~/ui/docket";
-import { EmailText } from "~/ui/email-text";
+import { ValidationNotice } from "~/ui/error-summary";
 import { FactList } from "~/ui/fact-list";
-import { Field } from "~/ui/field";
+import { Field, Input } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { FormScript } from "~/ui/form-script-tag";
-import { Input } from "~/ui/input";
 import { Link } from "~/ui/link";
+import { EmailText } from "~/ui/text";
 import { Time } from "~/ui/time";
-import { ValidationNotice } from "~/ui/validation-notice";
 import type { InviteStep } from "./invite-page";
 import type { InvitePage, ShownInvitation } from "./invite-page.server";
 import { ENDINGS } from "./labels";
@@ -79,7 +78,6 @@ type InviteCardProps = {
   validationError: ValidationError | null;
 };
 
-/** Shows who invites, to what and until when, and what to do to accept or to decline it. */
 function InviteCard({ step, invitation, token, validationError }: InviteCardProps) {
   const { name, timeZone } = useSiteBrand();
   const { inviter, organization, role, email, expiresAt } = invitation;

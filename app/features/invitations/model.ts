@@ -27,18 +27,14 @@ export type InviteOutcome =
   | "invited"
   | "already_member"
   | "invited_before"
-  /** Tells that it is no address. */
   | "invalid"
-  /** Tells that it is the address of the person who invites, who is no member. */
   | "own_address"
   /** Tells that nobody has an account with it, and the settings ask for one. */
   | "no_account"
   /** The organization has sent all invitations of today, or the address was sent too many. */
   | "limited"
-  /** Tells that the organization is gone, has an owner already, or the inviter may no longer invite. */
   | "denied";
 
-/** Describes an invitation that was not accepted yet, as lists show it. */
 export type InvitationState = {
   email: string;
   invitedBy: string;

@@ -7,7 +7,7 @@ import type { InvitationState } from "./model";
 
 type Targets = { membership?: readonly string[] | SQL; account?: readonly string[] | SQL };
 
-/** By the id of their membership or account. Reads two rows for each. */
+/** By the id of their membership or account. */
 export async function invitationStates(
   db: Db,
   { membership = [], account = [] }: Targets,

@@ -14,11 +14,11 @@ import { organizationSubject } from "~/features/organizations/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { nameColumns, userSubject } from "~/features/users/model";
 import { withParams } from "~/lib/addresses";
-import { shortDay, shortWeekday } from "~/lib/due";
 import { EMAIL_MAX, isEmailAddress, normalizeEmail } from "~/lib/email";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Subject } from "~/lib/subject";
 import { dayIn, type Instant } from "~/lib/time";
+import { shortDay, shortWeekday } from "~/lib/time-words";
 import type { Ctx } from "~/platform/context.server";
 import { hashToken } from "~/platform/crypto.server";
 import { giveBackLimit, type LimitType, takeLimit } from "~/platform/rate-limits.server";
@@ -53,10 +53,9 @@ type InvitationSender = { id: string; isNew: boolean; inviterId: string } | "sta
 
 type Mail = { email: string; timeZone: string; sender: InvitationSender };
 
-/** Takes back what an invitation has used up that was not sent. */
 type GiveBack = () => Promise<void>;
 
-/** Returns who causes an invitation to an organization. What staff send for a new one counts as theirs. */
+/** What staff send for a new one counts as theirs. */
 export const senderOf = (inviter: Inviter, { id, isNew }: { id: string; isNew: boolean }): InvitationSender =>
   isNew && can(inviter, "organization.manage") ? "staff" : { id, isNew, inviterId: inviter.userId };
 
@@ -96,7 +95,6 @@ export async function takeInvitation(
   return () => giveBack(limits);
 }
 
-/** Tells whether an organization is new: staff have not reviewed it yet. */
 async function isNewOrganization(db: Db, organizationId: string): Promise<boolean> {
   const [row] = await db.all<{ isNew: number }>(
     sql`SELECT ${IS_NEW} FROM organizations o WHERE o.id = ${organizationId}`,
@@ -108,13 +106,12 @@ type Invitation = {
   email: string;
   inviter: { userId: string; fullName: string };
   role: string;
-  /** Says when the invitation expires; by default a week from now. */
   expiresAt?: Instant;
 } & ({ userId: string } | { membershipId: string; organization: { id: string; name: string; isNew: boolean } });
 
 type PreparedInvitation = { path: string; statements: Statement[] };
 
-/** Ends the link before. Without a mail it was handed over, and proves no address. */
+/** Without a mail it was handed over, and proves no address. */
 export function prepareInvitation(
   ctx: Ctx,
   invitation: Invitation,
@@ -183,13 +180,11 @@ const closeInvitations = (ctx: Pick<Ctx, "db" | "now">, target: { userId: string
     );
 
 type Organization = { id: string; name: string };
-/** Tells also whether staff have yet to review it. */
 type KnownOrganization = Organization & { isNew: boolean };
 
 type Invitations = {
   inviter: Inviter;
   organization: Organization;
-  /** Holds the addresses as they were typed; one that occurs twice is invited once. */
   emails: readonly string[];
   /** Names the role: only administrators of the platform invite an owner, to an organization that has none. */
   role: OrganizationRole;
@@ -483,7 +478,7 @@ export async function copyInvitationLink(
   return written ? ok({ url: ctx.config.APP_ORIGIN + link.path }) : fail("not_found");
 }
 
-/** Gives a membership that is not accepted yet another role, but not the owner's. Nobody is told: the link stays. */
+/** Nobody is told: the link stays. */
 export async function changeInvitedRole(
   ctx: Ctx,
   actor: Actor,

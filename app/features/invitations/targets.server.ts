@@ -24,20 +24,17 @@ export const isAdmin = (person: SQL | string): SQL =>
 
 type Place = { organization: SQL | string; role: SQL | string };
 
-/** Returns the condition that a person may invite members to an organization; owners only as an administrator. */
 export const mayInviteMembers = (person: SQL | string, { organization, role }: Place): SQL =>
   sql`(${isAdmin(person)} or ${role} <> 'owner' and exists (select 1 from organization_memberships im join users iu on iu.id = im.user_id
     where im.organization_id = ${organization} and im.user_id = ${person} and im.status = 'active'
       and im.role in ('owner', 'admin') and iu.status = 'active'))`;
 
-/** Selects whether the organization `o` is new: staff have not reviewed it yet. */
 export const IS_NEW: SQL = sql`o.needs_review_at IS NOT NULL AS isNew`;
 
 export type OpenTarget =
   | {
       kind: "membership";
       membershipId: string;
-      /** Holds the organization; it is new until staff have reviewed it. */
       organization: { id: string; name: string; isNew: boolean };
       email: string;
       role: OrganizationRole;
@@ -97,7 +94,6 @@ export const invitationOf = (target: OpenTarget, inviter: Pick<Inviter, "userId"
         role: ORGANIZATION_ROLE_LABELS[target.role],
       };
 
-/** Returns the condition that the target still waits for its person. */
 const isOpen = (target: OpenTarget): SQL =>
   target.kind === "account"
     ? sql`exists (select 1 from users where id = ${target.userId} and status = 'pending')`

@@ -1,9 +1,9 @@
 import type { Brand } from "~/content/brand";
 import type { MailData } from "~/features/mail/kinds";
 import type { PdfBlock, PdfDocument, PdfPicture } from "~/features/pdf/model";
-import { durationInWords, shortDay } from "~/lib/due";
 import { plural } from "~/lib/text";
 import { clockIn, dayIn, type Instant } from "~/lib/time";
+import { durationInWords, shortDay } from "~/lib/time-words";
 import type { Letter, LetterFacts, LetterWords, Miss, SignedLetter } from "./model";
 
 const MONTHS = "January February March April May June July August September October November December".split(" ");

@@ -8,7 +8,7 @@ import { getSettings } from "~/features/settings/queries.server";
 import { countUses, usesInWords } from "~/features/tickets/allowances/ledger.server";
 import { contractYearOf } from "~/features/tickets/model";
 import { lateReason } from "~/features/tickets/sla/targets.server";
-import { referenceNumber } from "~/lib/reference-number";
+import { referenceNumber } from "~/lib/ids";
 import { addDays, dayIn, hours, type Instant, startOfDay, zonedInstant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import {

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
-import type { PageSize } from "~/lists/page-size";
-import { ListFilters } from "~/lists/ui/list-filters";
-import { ListPanel } from "~/lists/ui/list-panel";
+import type { PageSize } from "~/lists/model";
+import { ListFilters, ListPanel } from "~/lists/ui/list-page";
 import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
 import { SortField } from "~/ui/list-fields";
 import type { RowColumn } from "~/ui/row-table";

@@ -1,15 +1,13 @@
 import type { ReactNode } from "react";
 import type { ValidationError } from "~/lib/form";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Field } from "~/ui/field";
+import { Field, Input } from "~/ui/field";
 import { Notice } from "~/ui/flash";
-import { Form, SubmitButton } from "~/ui/form";
-import { formKey, useFormResult } from "~/ui/form-answer";
-import { Input } from "~/ui/input";
+import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Logo } from "~/ui/logo";
-import { Mono } from "~/ui/mono";
 import { Panel } from "~/ui/panel";
+import { Mono } from "~/ui/text";
 import { Time } from "~/ui/time";
 import { mailedTo, sendTo } from "./labels";
 import { LETTER_SENTENCES, type Letter, type LetterWords, REASON_LENGTH, SENTENCE_LENGTH } from "./model";

@@ -1,5 +1,4 @@
-import { defineList, type FilterOf } from "~/lists/define-list";
-import { choiceField, searchField } from "~/lists/fields";
+import { choiceField, defineList, type FilterOf, searchField } from "~/lists/define-list";
 import { CLIENT_LETTERS_PATH, LETTERS_PATH } from "./model";
 
 const NOUN = { one: "letter", many: "letters" };

@@ -1,11 +1,8 @@
-import { ContentArea } from "~/ui/content-area";
-import { EmptyState } from "~/ui/empty-state";
 import { FactList } from "~/ui/fact-list";
-import { Field } from "~/ui/field";
+import { Field, Input } from "~/ui/field";
 import { Filters } from "~/ui/filters";
-import { Input } from "~/ui/input";
-import { Page } from "~/ui/page";
-import { Box } from "~/ui/panel";
+import { ContentArea, Page } from "~/ui/page";
+import { Box, EmptyState } from "~/ui/panel";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
 import { type CapturedMail, MAIL_STATUS_LABELS } from "./model";

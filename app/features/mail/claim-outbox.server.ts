@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { mailPauses, outbox } from "~/db/schema/outbox";
-import { assertNever } from "~/lib/assert";
+import { assertNever } from "~/lib/errors";
 import { type Subject, storedSubject } from "~/lib/subject";
 import { type Duration, hours, type Instant, minutes, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";

@@ -3,7 +3,7 @@ import { isTransient, jsonParameters } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
 import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
 import { ADMIN_HOME_PATH } from "~/lib/addresses";
-import { describeError } from "~/lib/describe-error";
+import { describeError } from "~/lib/errors";
 import { SUBJECT_TYPES, type SubjectType } from "~/lib/subject";
 import {
   addDays,

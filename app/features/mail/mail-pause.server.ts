@@ -1,6 +1,6 @@
 import type { Db } from "~/db/client.server";
 import { mailPauses } from "~/db/schema/outbox";
-import { describeError } from "~/lib/describe-error";
+import { describeError } from "~/lib/errors";
 import { days, hours, type Instant, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 

@@ -15,7 +15,7 @@ import type { MailData } from "~/features/mail/kinds";
 import { userSubject } from "~/features/users/model";
 import { isId } from "~/lib/ids";
 import { fail, ok, type Result } from "~/lib/result";
-import { disconnectUser } from "~/live/disconnect.server";
+import { disconnectUser } from "~/live/publish.server";
 import type { Ctx } from "~/platform/context.server";
 import {
   type Membership,

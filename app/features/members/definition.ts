@@ -1,5 +1,4 @@
-import { defineList, type FilterOf } from "~/lists/define-list";
-import { choiceField, idField, searchField } from "~/lists/fields";
+import { choiceField, defineList, type FilterOf, idField, searchField } from "~/lists/define-list";
 import { ROLE_LABELS, STATUS_LABELS } from "./labels";
 import { MEMBER_ROLES, MEMBERSHIP_STATUSES } from "./model";
 

@@ -1,10 +1,10 @@
 import type { InvitationTarget, Inviter } from "~/features/invitations/model";
 import { resendInvitation, revokeInvitation } from "~/features/invitations/sending.server";
 import { hours } from "~/lib/time";
-import { type ActionResult, done, invalid, notFound, rateLimited } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { type FormProblem, reasonOf, type Submitted } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
+import { type ActionResult, done, invalid, notFound, rateLimited } from "~/platform/responses.server";
 import { MembershipForm } from "./commands.server";
 import { invitationRevoked, invitationSent, MEMBERSHIP_NOT_UPDATED, TOO_MANY_INVITATIONS } from "./labels";
 

@@ -2,11 +2,11 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { safePath } from "~/lib/safe-path";
 import type { ListRequest } from "~/lists/define-rows.server";
 import type { ListRead } from "~/lists/model";
-import { RowForm } from "~/lists/row-form.server";
-import { type ActionResult, done, invalid } from "~/platform/action-result";
+import { RowForm } from "~/lists/selection.server";
 import type { Ctx } from "~/platform/context.server";
 import { formActions, reasonOf } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
+import { type ActionResult, done, invalid } from "~/platform/responses.server";
 import { staffPathOf } from "~/platform/subjects.server";
 import {
   type MembershipResult,

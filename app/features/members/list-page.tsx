@@ -1,15 +1,12 @@
 import { CHOICES_LIMIT, type OrganizationChoices } from "~/features/organizations/model";
-import { ROWS_CAPTION } from "~/lists/match-count";
-import type { PageSize } from "~/lists/page-size";
-import { ListFilters } from "~/lists/ui/list-filters";
-import { ListPanel } from "~/lists/ui/list-panel";
+import { type PageSize, ROWS_CAPTION } from "~/lists/model";
+import { ListFilters, ListPanel, RowsForm, SavedStatus } from "~/lists/ui/list-page";
 import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
-import { RowsForm, SavedStatus } from "~/lists/ui/rows-form";
-import { EmailText } from "~/ui/email-text";
 import { Notice } from "~/ui/flash";
 import { ChoiceField, SortField } from "~/ui/list-fields";
 import type { RowColumn } from "~/ui/row-table";
 import { StatCards } from "~/ui/stat-cards";
+import { EmailText } from "~/ui/text";
 import { type SentRow, useSentRow } from "~/ui/use-sent-row";
 import { type MemberFilter, memberList, ONE_ORGANIZATION, removalPath } from "./definition";
 import { NONE_FOUND, STATUS_OPTIONS } from "./labels";

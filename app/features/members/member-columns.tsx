@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { initialsOf } from "~/lib/initials";
+import { initialsOf } from "~/lib/names";
 import type { Instant } from "~/lib/time";
-import { EmailText } from "~/ui/email-text";
+import { type Option, optionsWithNone } from "~/ui/field";
 import { ChoiceField } from "~/ui/list-fields";
 import { RowChoice } from "~/ui/row-choice";
 import type { RowColumn } from "~/ui/row-table";
-import { type Option, optionsWithNone } from "~/ui/select";
 import { Tag } from "~/ui/status-pill";
+import { EmailText } from "~/ui/text";
 import { formatInstant } from "~/ui/time";
 import type { SentRow } from "~/ui/use-sent-row";
 import { ROLE_LABELS, ROLE_OPTIONS, STATUS_LABELS } from "./labels";

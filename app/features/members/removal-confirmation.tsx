@@ -1,7 +1,6 @@
-import { CancelLink } from "~/ui/button";
-import { ButtonRow } from "~/ui/button-row";
-import { Confirmation } from "~/ui/confirmation";
+import { ButtonRow, CancelLink } from "~/ui/button";
 import { Form, SubmitButton } from "~/ui/form";
+import { Confirmation } from "~/ui/panel";
 
 type RemovalConfirmationProps = {
   question: string;

@@ -10,11 +10,11 @@ import { safePath } from "~/lib/safe-path";
 import { hours } from "~/lib/time";
 import type { ListRequest } from "~/lists/define-rows.server";
 import type { ListRead } from "~/lists/model";
-import { RowForm } from "~/lists/row-form.server";
-import { type ActionResult, done, invalid, notFound, page, rateLimited } from "~/platform/action-result";
+import { RowForm } from "~/lists/selection.server";
 import type { Ctx } from "~/platform/context.server";
 import { type FormAction, formActions, reasonOf } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
+import { type ActionResult, done, invalid, notFound, page, rateLimited } from "~/platform/responses.server";
 import {
   MembershipForm,
   type MembershipResult,

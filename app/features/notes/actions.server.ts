@@ -1,9 +1,9 @@
 import type { StaffActor } from "~/features/auth/guards.server";
 import type { Subject } from "~/lib/subject";
-import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions, reasonOf } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
+import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/responses.server";
 import { deleteNote, EditNoteForm, editNote } from "./commands.server";
 import { NOTE_DELETED, NOTE_NOT_DELETED, NOTE_NOT_UPDATED, NOTE_UPDATED } from "./labels";
 import type { NoteFormError } from "./model";

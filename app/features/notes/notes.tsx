@@ -1,22 +1,17 @@
-import { type ReactNode, useState } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react";
 import { InsideLabel } from "~/features/conversation/thread";
 import type { FieldErrors, ValidationError } from "~/lib/form";
-import { CancelLink, LinkButton } from "~/ui/button";
-import { ButtonRow } from "~/ui/button-row";
-import { Confirmation } from "~/ui/confirmation";
+import { ButtonRow, CancelLink, LinkButton } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Field } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
-import { formKey, useFormResult } from "~/ui/form-answer";
+import { Field, Textarea } from "~/ui/field";
+import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Message } from "~/ui/message";
 import { Page } from "~/ui/page";
-import { Box } from "~/ui/panel";
-import { SubmitWhenFilled } from "~/ui/submit-when-filled";
-import { Textarea } from "~/ui/textarea";
+import { Box, Confirmation } from "~/ui/panel";
+import { VisuallyHidden } from "~/ui/text";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
-import { VisuallyHidden } from "~/ui/visually-hidden";
 import { CONFIRM_NOTE_DELETION, NOTE_CHANGED } from "./labels";
 import { type ListedNote, NOTE_MAX, type Note, type NoteFormError } from "./model";
 
@@ -165,5 +160,26 @@ export function DeleteNote({ note, path, back, token }: DeleteNoteProps) {
         </Form>
       </Confirmation>
     </Page>
+  );
+}
+
+/** Renders the button of a form with one text, which a script disables while the text is empty. */
+function SubmitWhenFilled({ children, ...rest }: ComponentProps<typeof SubmitButton>) {
+  const [isEmpty, setIsEmpty] = useState(false);
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const text = place.current?.closest("form")?.querySelector("textarea");
+    if (!text) return;
+    const check = () => setIsEmpty(text.value.trim() === "");
+    check();
+    text.addEventListener("input", check);
+    return () => text.removeEventListener("input", check);
+  }, []);
+  return (
+    <span ref={place}>
+      <SubmitButton disabled={isEmpty} {...rest}>
+        {children}
+      </SubmitButton>
+    </span>
   );
 }

@@ -5,10 +5,10 @@ import { commit } from "~/db/client.server";
 import { notifications } from "~/db/schema/notifications";
 import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "~/features/account/account-form.server";
 import { safePath } from "~/lib/safe-path";
-import { type ActionResult, badRequest, done } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
+import { type ActionResult, badRequest, done } from "~/platform/responses.server";
 import { PREFERENCES_SAVED, PREFERENCES_UNCHANGED } from "./labels";
 import {
   CLIENT_NOTIFICATIONS_PATH,
@@ -20,7 +20,6 @@ import {
 import { eventsFor, type QuietHours, savePreferences } from "./preferences.server";
 import { type NotificationOwner, ownNotifications } from "./queries.server";
 
-/** Marks one notification as read, or all up to the newest one that was shown: a later one is not marked unseen. */
 async function markRead(
   ctx: Pick<Ctx, "db" | "now">,
   { userId, organizationId }: NotificationOwner,
@@ -80,14 +79,14 @@ const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
 const clockOf = (text: string | undefined, otherwise: string): string =>
   (CLOCK.test(text ?? "") ? text : null) ?? otherwise;
 
-/** Reads quiet hours; a time that is missing is the usual one. Hours that end when they begin are none: null. */
+/** Hours that end when they begin are none: null. */
 function quietHoursOf({ quiet, quiet_from, quiet_until }: Record<string, string | undefined>): QuietHours | null {
   const from = clockOf(quiet_from, USUAL_QUIET_HOURS.from);
   const until = clockOf(quiet_until, USUAL_QUIET_HOURS.until);
   return quiet === "on" && from !== until ? { from, until } : null;
 }
 
-/** Saves what somebody hears of. Browsers send only the boxes that are ticked. */
+/** Browsers send only the boxes that are ticked. */
 export const preferenceActions = accountActions()({
   save: {
     purpose: ACCOUNT_PURPOSE,

@@ -1,6 +1,5 @@
 import type { NotificationEvent } from "./model";
 
-/** Holds what the list says of each event; the label names the ticket. */
 export const NOTIFICATION_SENTENCES: Record<NotificationEvent, (label: string) => string> = {
   ticket_opened: (label) => `New ticket: ${label}`,
   assigned_to_me: (label) => `Assigned to you: ${label}`,

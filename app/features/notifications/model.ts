@@ -1,6 +1,6 @@
 import { type Instant, minutes, seconds } from "~/lib/time";
 
-/** Names what people can be told of. The names are stored. */
+/** The names are stored. */
 export type NotificationEvent =
   | "ticket_opened"
   | "assigned_to_me"
@@ -27,12 +27,10 @@ export type NotificationEvent =
 type EventRule = {
   side: "staff" | "client";
   label: string;
-  /** Holds the defaults. `byMail` null: the mail always comes, because it holds a link. `inApp` null: by mail only. */
+  /** `byMail` null: the mail always comes, because it holds a link. `inApp` null: by mail only. */
   byMail: boolean | null;
   inApp: boolean | null;
-  /** Tells whether only administrators are told. */
   isForAdmins?: true;
-  /** Tells whether it is a summary, which a link in the mail ends without signing in. */
   isDigest?: true;
 };
 
@@ -81,7 +79,7 @@ export const NOTIFICATION_EVENTS: Record<NotificationEvent, EventRule> = {
 
 export const NOTIFICATION_EVENT_NAMES = /* @__PURE__ */ Object.keys(NOTIFICATION_EVENTS) as NotificationEvent[];
 
-/** Returns the event that a stored name stands for. Null: this version does not know it. */
+/** Null: this version does not know it. */
 export const notificationEvent = (name: string): NotificationEvent | null =>
   NOTIFICATION_EVENT_NAMES.find((known) => known === name) ?? null;
 
@@ -109,6 +107,5 @@ export type ListedNotification = {
 
 export type NotificationPage = {
   notifications: ListedNotification[];
-  /** Says where the next page begins; null: there are no older ones. */
   before: number | null;
 };

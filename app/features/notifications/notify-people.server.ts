@@ -10,20 +10,18 @@ import { BUNDLED_FOR, NOTIFICATION_EVENTS, type NotificationEvent, UNDO_WINDOW }
 
 const MAX_LABEL = 200;
 
-/** Describes people and what they are told. `people`: a query for `user_id`, `organization_id` (NULL for staff). */
+/** `people`: a query for `user_id`, `organization_id` (NULL for staff). */
 type Recipients = { event: NotificationEvent; people: SQL };
 
 type NewNotification = {
   subject: Subject;
-  /** Holds one line for the list, as an expression: without anything that one of the people may not read. */
   label: SQL;
   itemId: string;
   recipients: readonly Recipients[];
   /** Names who did it, and is never told; `userId` null: a job. */
   actor: { userId: string | null; fullName: string };
-  /** Says what happened in one stored word, such as the new status, where the event alone does not say it. */
   detail?: string;
-  /** Names the kind of the mail, whose content is read when it leaves. Null: people are told in the product only. */
+  /** Null: people are told in the product only. */
   mail: MailKind | null;
   /** Holds the mail back until then, even if it could leave earlier. */
   holdUntil?: Instant;
@@ -85,7 +83,6 @@ const holdMails = ({ db }: Pick<Ctx, "db">, itemId: string, until: Instant): Sta
       sql`${outbox.id} IN (SELECT outbox_id FROM mail_events WHERE item_id = ${itemId}) AND +${outbox.status} = 'pending'`,
     );
 
-/** Queries all active staff, as people who are told. */
 export const activeStaff: SQL = sql`SELECT r.user_id, NULL AS organization_id FROM user_roles r INDEXED BY staff_roles
   CROSS JOIN users u ON u.id = r.user_id AND u.status = 'active' WHERE r.role <> 'user'`;
 

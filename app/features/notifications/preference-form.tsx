@@ -1,9 +1,8 @@
 import { zoneName } from "~/lib/time";
-import { ButtonRow } from "~/ui/button-row";
-import { Tick } from "~/ui/checkbox";
+import { ButtonRow } from "~/ui/button";
+import { Input, Tick } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
-import { Input } from "~/ui/input";
-import { VisuallyHidden } from "~/ui/visually-hidden";
+import { VisuallyHidden } from "~/ui/text";
 import { PREFERENCES_PATH, USUAL_QUIET_HOURS } from "./model";
 import type { Preference, QuietHours } from "./preferences.server";
 

@@ -16,7 +16,6 @@ export type Preference = {
   inApp: boolean | null;
 };
 
-/** Holds the hours in which somebody gets no mail about what happens, as a clock says them. */
 export type QuietHours = { from: string; until: string };
 
 type Person = Pick<SignedIn, "userId" | "role" | "organizations">;
@@ -73,7 +72,7 @@ type Choice = Pick<Preference, "event" | "byMail" | "inApp">;
 
 type Chosen = { choices: readonly Choice[]; quiet: QuietHours | null };
 
-/** Only what differs from the default is stored. Tells whether that changes anything. */
+/** Only what differs from the default is stored. */
 export async function savePreferences(
   ctx: Pick<Ctx, "db">,
   person: Person,

@@ -20,7 +20,6 @@ export const ownNotifications = ({
   membership: { organizationId: string } | null;
 }): NotificationOwner => ({ userId, organizationId: membership?.organizationId ?? null });
 
-/** Counts what somebody has not read, up to one more than the limit that is shown. */
 export async function countUnread(db: Db, { userId, organizationId }: NotificationOwner): Promise<number> {
   const { unread } = await db.get<{ unread: number }>(sql`
     SELECT count(*) AS unread FROM (SELECT 1 FROM notifications
@@ -65,7 +64,7 @@ export async function listNotifications(
   };
 }
 
-/** Returns the page of a subject; of several at once, the list of staff. Null: the reader has none. */
+/** Null: the reader has none. */
 function pathOf(
   subjects: SubjectRegistry,
   { type, id }: { type: string; id: string },
@@ -77,7 +76,7 @@ function pathOf(
   return (id ? pages[side]?.(id) : side === "staff" && listPath) || null;
 }
 
-/** Reads from an address where the page of the list begins. Null: at the newest. */
+/** Null: at the newest. */
 export function beforeOf({ searchParams }: URL): number | null {
   const before = searchParams.get("before") ?? "";
   return /^\d{1,15}$/.test(before) ? Number(before) : null;
@@ -91,7 +90,6 @@ export async function isMuted(db: Db, { subject: { type, id }, userId }: Mute): 
   return rows.length > 0;
 }
 
-/** Keeps somebody from hearing of a subject, also by mails that wait, or lets them hear of it again. */
 export async function setMuted(db: Db, { subject: { type, id }, userId }: Mute, muted: boolean): Promise<void> {
   const isThis = sql`subject_type = ${type} AND subject_id = ${id} AND user_id = ${userId}`;
   if (!muted) return void (await db.delete(mutedSubjects).where(isThis));

@@ -1,7 +1,6 @@
-import { Icon } from "~/ui/icon";
-import { Bell } from "~/ui/icons";
+import { Bell, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
-import { VisuallyHidden } from "~/ui/visually-hidden";
+import { VisuallyHidden } from "~/ui/text";
 import { UNREAD_LIMIT } from "./model";
 
 export function UnreadLink({ to, unread }: { to: string; unread: number | null }) {

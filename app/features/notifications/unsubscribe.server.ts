@@ -3,11 +3,11 @@ import * as z from "zod";
 import { users } from "~/db/schema/accounts";
 import { notificationPreferences } from "~/db/schema/notifications";
 import { withParams } from "~/lib/addresses";
-import { type ActionResult, badRequest, notFound, page } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { equalInConstantTime, keyedHash } from "~/platform/crypto.server";
 import type { Config } from "~/platform/env.server";
 import { formActions } from "~/platform/form-actions.server";
+import { type ActionResult, badRequest, notFound, page } from "~/platform/responses.server";
 import { NOTIFICATION_EVENTS, type NotificationEvent, notificationEvent, UNSUBSCRIBE_PATH } from "./model";
 
 type Unsubscription = { userId: string; event: NotificationEvent };
@@ -16,15 +16,13 @@ type Signer = Pick<Config, "FORM_KEY_1">;
 
 const mac = ({ FORM_KEY_1 }: Signer, payload: string): string => keyedHash(FORM_KEY_1, "unsubscribe", payload);
 
-/**
- * Ends a kind of mail without signing in, and does nothing else. It works as long as the account: such mails are kept.
- */
+/** It works as long as the account: such mails are kept. */
 export function unsubscribePath(config: Signer, { userId, event }: Unsubscription): string {
   const payload = `${userId}.${event}`;
   return withParams(UNSUBSCRIBE_PATH, { token: `${payload}.${mac(config, payload)}` });
 }
 
-/** Reads a token. Null: it is not one of ours, or of mail that cannot be ended like this. */
+/** Null: it is not one of ours, or of mail that cannot be ended like this. */
 function readUnsubscription(config: Signer, token: string): Unsubscription | null {
   const [userId = "", name = "", signature = "", ...rest] = token.split(".");
   if (rest.length > 0 || !equalInConstantTime(signature, mac(config, `${userId}.${name}`))) return null;
@@ -33,7 +31,7 @@ function readUnsubscription(config: Signer, token: string): Unsubscription | nul
 }
 
 export type UnsubscribePage = {
-  /** Says what is ended, as the page of preferences names it. Null: the link does not work. */
+  /** Null: the link does not work. */
   label: string | null;
   isDone: boolean;
 };
@@ -41,7 +39,7 @@ export type UnsubscribePage = {
 const ofLink = (ctx: Pick<Ctx, "config" | "request">): Unsubscription | null =>
   readUnsubscription(ctx.config, ctx.request.url.searchParams.get("token") ?? "");
 
-/** Loads the page of a link that ends a kind of mail. Opening it ends nothing: programs open links too. */
+/** Opening it ends nothing: programs open links too. */
 export function loadUnsubscribePage(ctx: Ctx): ActionResult<UnsubscribePage> {
   const link = ofLink(ctx);
   const isDone = ctx.request.method === "POST";
@@ -70,7 +68,7 @@ export const unsubscribeActions = formActions<null, null, null>({
   },
 });
 
-/** Stores that somebody wants no more mail of a kind. Whoever has no account any more gets none. */
+/** Whoever has no account any more gets none. */
 async function unsubscribe({ db }: Pick<Ctx, "db">, { userId, event }: Unsubscription): Promise<void> {
   const inApp = NOTIFICATION_EVENTS[event].inApp ?? false;
   await db

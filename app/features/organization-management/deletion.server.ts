@@ -10,13 +10,13 @@ import { isInternalNote, isPublic } from "~/features/conversation/messages.serve
 import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { eraseRestOfSubjects, eraseTexts, rememberRest } from "~/features/subjects/erase-subjects.server";
 import { isOrganizationHeld } from "~/features/subjects/legal-hold.server";
-import { type CappedCount, capped } from "~/lib/capped-count";
 import type { ValidationError } from "~/lib/form";
+import { type CappedCount, capped } from "~/lib/numbers";
 import { fail, ok, type Result } from "~/lib/result";
 import { asShown } from "~/lib/text";
-import { conflict, done, invalid, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
+import { conflict, done, invalid, notFound } from "~/platform/responses.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { DeleteOrganizationForm } from "./forms.server";
 import { DELETED, FORM_COPY, NOT_DELETED, ORGANIZATION_CHANGED, ORGANIZATION_ON_HOLD } from "./labels";

@@ -1,12 +1,9 @@
 import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import type { ValidationError } from "~/lib/form";
-import { CancelLink } from "~/ui/button";
-import { ButtonRow } from "~/ui/button-row";
+import { ButtonRow, CancelLink } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Field } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
-import { formKey, useFormResult } from "~/ui/form-answer";
-import { EmailInput } from "~/ui/input";
+import { EmailInput, Field } from "~/ui/field";
+import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Box } from "~/ui/panel";
 import { OrganizationFields, typedValues } from "./organization-fields";
 import { NEW_ORGANIZATION_PATH } from "./paths";

@@ -1,9 +1,6 @@
 import { PLAN_LABELS } from "~/features/organizations/model";
 import type { FieldErrors, FormValues } from "~/lib/form";
-import { Field } from "~/ui/field";
-import { Input } from "~/ui/input";
-import { Select } from "~/ui/select";
-import { Textarea } from "~/ui/textarea";
+import { Field, Input, Select, Textarea } from "~/ui/field";
 import { DESCRIPTION_MAX, NAME_MAX } from "./model";
 
 const PLANS = [

@@ -4,15 +4,11 @@ import type { IdentityRequest } from "~/features/auth/model";
 import { CANDIDATES_CUT, CHOOSE_OWNER, TRANSFER_OWNERSHIP } from "~/features/members/labels";
 import { organizationPath } from "~/features/organizations/model";
 import type { ValidationError } from "~/lib/form";
-import { CancelLink, LinkButton } from "~/ui/button";
-import { ButtonRow } from "~/ui/button-row";
-import { Confirmation } from "~/ui/confirmation";
+import { ButtonRow, CancelLink, LinkButton } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Field } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
-import { formKey, useFormResult } from "~/ui/form-answer";
-import { Select } from "~/ui/select";
-import { Textarea } from "~/ui/textarea";
+import { Field, Select, Textarea } from "~/ui/field";
+import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+import { Confirmation } from "~/ui/panel";
 import { ownershipPath } from "./paths";
 
 type OwnershipFormProps = {

@@ -14,10 +14,18 @@ import { listedNote, listNotes } from "~/features/notes/queries.server";
 import { ORGANIZATION_UNCHANGED, organizationPath } from "~/features/organizations/model";
 import { getSettings } from "~/features/settings/queries.server";
 import type { Instant } from "~/lib/time";
-import { type ActionResult, conflict, done, invalid, mapBody, notFound, page } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { type FormProblem, formActions, invalidForm } from "~/platform/form-actions.server";
-import { idParam } from "~/platform/route-responses.server";
+import {
+  type ActionResult,
+  conflict,
+  done,
+  idParam,
+  invalid,
+  mapBody,
+  notFound,
+  page,
+} from "~/platform/responses.server";
 import { reviewOrganization, updateOrganization } from "./commands.server";
 import { EditOrganizationForm, OwnerForm } from "./forms.server";
 import {

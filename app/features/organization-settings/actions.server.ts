@@ -9,10 +9,10 @@ import { PORTAL_HOME_PATH } from "~/lib/addresses";
 import { absentAsEmpty, type ValidationError } from "~/lib/form";
 import { isId } from "~/lib/ids";
 import { asShown } from "~/lib/text";
-import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions, invalidForm, reasonOf } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
+import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/responses.server";
 import { requireMfa, saveSettings } from "./commands.server";
 import {
   CHANGED_MEANWHILE,
@@ -113,7 +113,6 @@ export const LEAVE_PURPOSE = "leave-organization";
 const notLeft = (message: string): ActionResult<null> =>
   done({ to: LEAVE_PATH, flash: { kind: "error", title: LEAVE_ORGANIZATION, message } });
 
-/** Takes the person out of the organization they work in, once they have confirmed it. */
 export const leaveActions = formActions<MemberActor, null, null>({
   intentField: null,
   conflict: otherOrganization,
@@ -132,7 +131,6 @@ export const leaveActions = formActions<MemberActor, null, null>({
 
 const TRANSFER_PURPOSE = "transfer-ownership";
 
-/** Loads the page, for somebody who has just proved who they are; the others are asked for it first. */
 export async function loadTransferPage(ctx: Ctx, { membership }: MemberActor) {
   await requireStepUp(ctx);
   const { organizationId: id, organizationName: name } = membership;
@@ -145,7 +143,6 @@ export async function loadTransferPage(ctx: Ctx, { membership }: MemberActor) {
   };
 }
 
-/** Passes the ownership of the organization on, once its name is typed and the identity proved. */
 export const transferActions = formActions<MemberActor, null, ValidationError>({
   intentField: null,
   conflict: otherOrganization,

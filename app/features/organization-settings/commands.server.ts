@@ -10,11 +10,7 @@ import type { Ctx } from "~/platform/context.server";
 import type { OrganizationSettings } from "./model";
 import { findOrganizationSettings } from "./queries.server";
 
-/**
- * Makes two-step sign-in a duty of every member, or leaves it to each of them again. Members without it keep their
- * access for seven days, counted from now or from when they join. Returns false if it was so already, or the actor may
- * not decide it any more.
- */
+/** Members without it keep their access for seven days, counted from now or from when they join. */
 export async function requireMfa(
   ctx: Ctx,
   actor: MemberActor,

@@ -39,7 +39,6 @@ export const leftOrganization = (organization: string) => ({
 export const OWNER_CANNOT_LEAVE = "You own this organization. Transfer ownership first, then you can leave.";
 export const nameMismatch = (organization: string) => `Type the name of the organization: ${organization}`;
 
-/** Says how many active members lack a second factor; who they are follows, as far as it is known. */
 export const withoutFactorText = ({ count, names }: WithoutFactor): string =>
   count === 0
     ? "Every active member has set up two-step sign-in."

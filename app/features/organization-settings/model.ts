@@ -18,19 +18,16 @@ export type OrganizationSettings = {
   description: string;
   visibility: Visibility;
   defaultRole: "admin" | "member";
-  /** Tells whether addresses without an account may get copies of tickets. */
   allowsCopies: boolean;
 };
 
 export type StoredSettings = OrganizationSettings & {
   version: number;
-  /** Tells whether a client created it, and staff have not reviewed it yet. */
   isNew: boolean;
-  /** Holds the time from which members need a second factor, after the grace period. Null: each decides. */
+  /** Null: each decides. */
   mfaRequiredAt: Instant | null;
 };
 
-/** Lists the active members without a second factor, as far as they are shown. */
 export type WithoutFactor = { names: readonly string[]; count: number };
 
 export type HistoryLine = { id: number; at: Instant; sentence: string; details: string };

@@ -2,10 +2,9 @@ import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { actionLabel, detailsText, type StoredActivity } from "~/features/audit/activity/activity-entry";
 import { formerPeople } from "~/features/audit/queries.server";
-import { FORMER_MEMBER } from "~/lib/person-name";
+import { FORMER_MEMBER } from "~/lib/names";
 import type { HistoryLine, StoredSettings, WithoutFactor } from "./model";
 
-/** Returns what the admins of an organization may change of it, or null. */
 export async function findOrganizationSettings(db: Db, organizationId: string): Promise<StoredSettings | null> {
   const row = await db.get<
     (Omit<StoredSettings, "allowsCopies" | "isNew"> & { allowsCopies: number; isNew: number }) | undefined
@@ -16,14 +15,9 @@ export async function findOrganizationSettings(db: Db, organizationId: string): 
   return row ? { ...row, allowsCopies: row.allowsCopies === 1, isNew: row.isNew === 1 } : null;
 }
 
-/** Limits how many members without a second factor are named, and among how many they are looked for. */
 const NAMED = 20;
 const LOOKED_AT = 30;
 
-/**
- * Returns how many of the active members have no second factor, and who: in a large organization those of the newest
- * members, who are most likely to lack one.
- */
 export async function findWithoutFactor(db: Db, organizationId: string): Promise<WithoutFactor> {
   const [rows, organization] = await Promise.all([
     db.all<{ name: string }>(sql`
@@ -46,10 +40,7 @@ type StoredHistory = StoredActivity & {
   is_staff: number;
 };
 
-/**
- * Reads a page of what happened in an organization, newest first, and whether there is more. Its own name, the
- * addresses of networks, and that staff write on a letter that it has not got yet, are left out.
- */
+/** Its own name, the addresses of networks, and that staff write on a letter that it has not got yet, are left out. */
 export async function readHistory(
   db: Db,
   { organizationId, before }: { organizationId: string; before: number | null },
@@ -68,8 +59,8 @@ export async function readHistory(
 }
 
 /**
- * Turns a stored event into a line of the organization's history. Colleagues are named; of the provider's staff members
- * read the first name and the company. Of who was erased, nothing is.
+ * Colleagues are named; of the provider's staff members read the first name and the company. Of who was erased,
+ * nothing is.
  */
 export function historyLine(row: StoredHistory, company: string): HistoryLine {
   const { id, at, actor_name, is_former } = row;

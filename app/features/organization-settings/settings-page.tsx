@@ -1,21 +1,13 @@
 import { MFA_GRACE } from "~/access/mfa-requirement";
 import { CANDIDATES_CUT, CHOOSE_OWNER, ROLE_OPTIONS, TRANSFER_OWNERSHIP } from "~/features/members/labels";
 import type { FieldErrors, FormValues, ValidationError } from "~/lib/form";
-import { CancelLink, LinkButton } from "~/ui/button";
-import { ButtonRow } from "~/ui/button-row";
-import { Tick } from "~/ui/checkbox";
-import { Confirmation } from "~/ui/confirmation";
-import { EmptyState } from "~/ui/empty-state";
+import { ButtonRow, CancelLink, LinkButton } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Field } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
-import { formKey, useFormResult } from "~/ui/form-answer";
-import { Input } from "~/ui/input";
+import { Field, Input, Select, Textarea, Tick } from "~/ui/field";
+import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { Panel } from "~/ui/panel";
+import { Confirmation, EmptyState, Panel } from "~/ui/panel";
 import { SaveButton } from "~/ui/save-button";
-import { Select } from "~/ui/select";
-import { Textarea } from "~/ui/textarea";
 import { Time } from "~/ui/time";
 import { TypedConfirmation } from "~/ui/typed-confirmation";
 import { COPIES_AFTER_REVIEW, HISTORY, VISIBILITY_LABELS, withoutFactorText } from "./labels";
@@ -135,7 +127,6 @@ export function MfaPanel({ requiredAt, withoutFactor, zone, token, organizationI
   );
 }
 
-/** Leads to what only the owner may do. */
 export function OwnershipPanel() {
   return (
     <Panel id="ownership" title="Ownership">

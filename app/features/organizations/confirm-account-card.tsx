@@ -6,17 +6,16 @@ import { LinkMark } from "~/features/sign-in/link-card";
 import { authScript } from "~/generated/static-scripts";
 import { VERIFY_EMAIL_PATH, withParams } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
+import { PasswordInput } from "~/ui/code-input";
 import { Docket, DocketBody } from "~/ui/docket";
-import { EmailText } from "~/ui/email-text";
+import { ValidationNotice } from "~/ui/error-summary";
 import { FactList } from "~/ui/fact-list";
-import { Field } from "~/ui/field";
+import { Field, Input } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
 import { FormScript } from "~/ui/form-script-tag";
-import { Input } from "~/ui/input";
 import { Link } from "~/ui/link";
-import { PasswordInput } from "~/ui/password-input";
-import { ValidationNotice } from "~/ui/validation-notice";
+import { EmailText } from "~/ui/text";
 
 type ConfirmAccountCardProps = {
   title: string;

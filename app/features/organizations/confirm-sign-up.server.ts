@@ -16,11 +16,11 @@ import { nameColumns, userSubject } from "~/features/users/model";
 import { CLIENT_SIGN_IN_PATH } from "~/lib/addresses";
 import { type ValidationError, withoutSecrets } from "~/lib/form";
 import type { Instant } from "~/lib/time";
-import { type ActionResult, done, mapBody } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { deleteLinkCookie, rememberDevice } from "~/platform/cookies.server";
 import { formActions } from "~/platform/form-actions.server";
 import { clearLimit } from "~/platform/rate-limits.server";
+import { type ActionResult, done, mapBody } from "~/platform/responses.server";
 import { createOrganization } from "./create-organization.server";
 
 type ConfirmError =

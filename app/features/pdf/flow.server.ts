@@ -1,6 +1,5 @@
 import { bold, type FontPart, regular } from "~/generated/pdf-fonts";
-import { brandColors, DEFAULT_COLORS } from "~/lib/brand-colors";
-import { rgbOf } from "~/lib/color";
+import { brandColors, DEFAULT_COLORS, rgbOf } from "~/lib/brand-colors";
 
 export type Weight = "regular" | "bold";
 
@@ -145,7 +144,7 @@ export const beginFlow = (): Flow => ({
 /** Sets nothing that stays and never ends a page: its `y` tells how high blocks are. */
 export const trial = ({ y, left, width }: Flow): Flow => ({ pages: [[]], y, left, width, floor: -Infinity });
 
-/** Returns whether a page was begun. A page of its own has all room there is. */
+/** A page of its own has all room there is. */
 export function makeRoom(flow: Flow, height: number): boolean {
   if (flow.y - height >= flow.floor || flow.y === TOP) return false;
   flow.pages.push([]);

@@ -1,6 +1,6 @@
 import type { LogoImage } from "~/content/brand";
 import { logoContent } from "~/features/settings/queries.server";
-import { describeError } from "~/lib/describe-error";
+import { describeError } from "~/lib/errors";
 import type { Ctx } from "~/platform/context.server";
 import type { PdfPicture } from "./model";
 import { type PngFile, readPng } from "./png-rows.server";
@@ -83,7 +83,6 @@ function colorReader({ depth, colorType, palette, transparency }: PngFile) {
 /** In pixels: four for each point of its room. */
 const ROOM = { width: 480, height: 112 };
 
-/** Read last by this isolate; its address names its content. */
 const lastRead = new Map<string, PdfPicture | null>();
 
 /**

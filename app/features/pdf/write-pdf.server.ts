@@ -1,6 +1,6 @@
 import { logoSize, saysName } from "~/features/settings/model";
 import type { FontPart } from "~/generated/pdf-fonts";
-import { assertNever } from "~/lib/assert";
+import { assertNever } from "~/lib/errors";
 import {
   beginFlow,
   type Flow,
@@ -124,7 +124,6 @@ const LOGO_ROOM = { width: 120, height: 28 };
 
 const LOGO_GAP = 8;
 
-/** Returns how much room it takes beside the name, and above what follows. */
 function setLogo(flow: Flow, { hasLogo, picture }: PdfDocument["sender"]): { indent: number; height: number } {
   if (picture) {
     const size = logoSize(picture, LOGO_ROOM);
@@ -272,7 +271,7 @@ function append(file: FileObjects, part: string | Uint8Array): void {
   file.length += bytes.length;
 }
 
-/** Returns how others refer to it. `number`: one that was kept for it. */
+/** `number`: one that was kept for it. */
 function addObject(file: FileObjects, body: string, number = reserve(file)): string {
   file.offsets[number - 1] = file.length;
   append(file, `${number} 0 obj\n${body}\nendobj\n`);

@@ -1,14 +1,73 @@
+import * as z from "zod";
+import { nameField } from "~/features/auth/forms.server";
 import type { ClientActor } from "~/features/auth/guards.server";
+import { TITLES } from "~/features/auth/labels";
 import { PORTAL_HOME_PATH } from "~/lib/addresses";
-import { badRequest, done, notFound } from "~/platform/action-result";
+import { absentAsEmpty, type FormValues, type ValidationError } from "~/lib/form";
 import { formActions } from "~/platform/form-actions.server";
-import { SwitchForm } from "./forms.server";
-import { switchOrganization } from "./switch-organization.server";
+import { badRequest, done, invalid, notFound } from "~/platform/responses.server";
+import { askForInvitation, createOwnOrganization, switchOrganization } from "./commands.server";
+import {
+  CREATE_FAILED,
+  ERROR,
+  INVITATION_GONE,
+  INVITATION_SENT,
+  INVITE_ONLY,
+  ORGANIZATION_CREATED,
+  ORGANIZATION_REQUESTED,
+  TOO_MANY_INVITATIONS,
+  TOO_MANY_ORGANIZATIONS,
+} from "./labels";
 
-/** Names the purpose of the token of the switcher, which is on every page of the portal. */
+const SwitchForm = z.object({ organization_id: z.string().max(60) });
+
+export const CreateForm = absentAsEmpty(
+  ["name", "description"],
+  z.object({
+    name: nameField(200, { missing: "Name is required", tooLong: "Name can have at most 200 characters" }),
+    description: z.string().trim().max(2_000, "Description can have at most 2,000 characters"),
+  }),
+);
+
+const AskForm = z.object({ membership_id: z.string().max(60) });
+
+const CREATION_ERRORS = { invite_only: INVITE_ONLY, limited: TOO_MANY_ORGANIZATIONS, denied: CREATE_FAILED };
+
+const rejected = (message: string, values: FormValues) => invalid({ title: ERROR, errors: { form: message }, values });
+
+export const dashboardActions = formActions<ClientActor, null, ValidationError>()({
+  create: {
+    purpose: "organization-create",
+    form: CreateForm,
+    invalid: (problem) =>
+      problem.code === "token"
+        ? rejected(CREATE_FAILED, problem.values)
+        : invalid({ title: TITLES.validation, errors: problem.errors, values: problem.values }),
+    run: async (ctx, actor, { input, nonce, fields }) => {
+      const created = await createOwnOrganization(ctx, actor, { ...input, nonce });
+      if (!created.ok) {
+        const { name = "", description = "" } = fields;
+        return rejected(CREATION_ERRORS[created.code], { name, description });
+      }
+      const message = created.value.needsApproval ? ORGANIZATION_REQUESTED : ORGANIZATION_CREATED;
+      return done({ to: PORTAL_HOME_PATH, flash: { kind: "success", ...message } });
+    },
+  },
+  ask: {
+    purpose: "invitation-ask",
+    form: AskForm,
+    invalid: badRequest,
+    run: async (ctx, actor, { input }) => {
+      const asked = await askForInvitation(ctx, actor, input.membership_id);
+      if (asked.ok) return done({ to: PORTAL_HOME_PATH, flash: { kind: "success", ...INVITATION_SENT } });
+      const message = asked.code === "limited" ? TOO_MANY_INVITATIONS : INVITATION_GONE;
+      return done({ to: PORTAL_HOME_PATH, flash: { kind: "error", title: ERROR, message } });
+    },
+  },
+});
+
 export const SWITCH_PURPOSE = "switch-organization";
 
-/** Changes the organization that the session works in. */
 export const switchActions = formActions<ClientActor, null, never>()({
   switch: {
     purpose: SWITCH_PURPOSE,

@@ -1,19 +1,45 @@
+import { sql } from "drizzle-orm";
+import { organizationAudience } from "~/access/live-events";
 import { isVerifiedStaff } from "~/access/model";
-import { can } from "~/access/policy";
+import { type Ability, can } from "~/access/policy";
+import type { Db } from "~/db/client.server";
+import { liveEvents } from "~/db/schema/live";
 import type { ClientActor } from "~/features/auth/guards.server";
 import { mfaRequirementNotice } from "~/features/auth/model";
+import { CLIENT_LETTERS_PATH } from "~/features/letters/model";
+import { TEAM_PATH } from "~/features/members/definition";
 import { countUnread, ownNotifications } from "~/features/notifications/queries.server";
+import { ORGANIZATION_PATH } from "~/features/organization-settings/model";
+import { CLIENT_TICKETS_PATH } from "~/features/tickets/paths";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { PORTAL_HOME_PATH } from "~/lib/addresses";
 import type { Ctx } from "~/platform/context.server";
 import { takeFlash } from "~/platform/flash.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { SWITCH_PURPOSE } from "./actions.server";
-import { portalNavigation } from "./navigation";
-import { findLastEvent } from "./queries.server";
+
+async function findLastEvent(db: Db, organizationId: string): Promise<number> {
+  const { seq } = await db.get<{ seq: number }>(sql`
+    SELECT coalesce(max(seq), 0) AS seq FROM ${liveEvents} WHERE audience = ${organizationAudience(organizationId)}`);
+  return seq;
+}
 
 /**
- * Returns what the frame of the portal shows around a page. Without the number of the last event the rest still works.
+ * `ability` is what a person must hold to see it; null: everybody. `cardLabel`: how the organization's card on the
+ * dashboard calls it; absent: it does not lead there.
  */
+type PortalNavigationItem = { label: string; path: string; ability: Ability | null; cardLabel?: string };
+
+/** Each person is shown the entries they may open, and an entry is listed only once its page exists. */
+export const portalNavigation: readonly PortalNavigationItem[] = [
+  { label: "Dashboard", path: PORTAL_HOME_PATH, ability: null },
+  { label: "Tickets", path: CLIENT_TICKETS_PATH, ability: "ticket.view" },
+  { label: "Team", path: TEAM_PATH, ability: "member.list", cardLabel: "Manage Team" },
+  { label: "Letters", path: CLIENT_LETTERS_PATH, ability: "letter.read" },
+  { label: "Organization", path: ORGANIZATION_PATH, ability: "organization.edit", cardLabel: "Organization Settings" },
+];
+
+/** Without the number of the last event the rest still works. */
 export async function portalLayoutData(ctx: Ctx, actor: ClientActor) {
   const { membership, organizations } = actor;
   const [lastSeq, unread] = await Promise.all([

@@ -12,10 +12,9 @@ import { allowanceYears, readUses } from "~/features/tickets/allowances/ledger.s
 import { readRecentTickets } from "~/features/tickets/client-list/list.server";
 import { dayIn, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import { portalNavigation } from "./layout.server";
 import type { NextSteps, OpenInvitation, PortalDashboard, TeamMember } from "./model";
-import { portalNavigation } from "./navigation";
 
-/** Limits the people of the card. */
 const TEAM_SHOWN = 6;
 const INVITATIONS_SHOWN = 10;
 
@@ -31,7 +30,7 @@ type OrganizationRow = {
 
 type MemberRow = { name: string | null; email: string | null; role: OrganizationRole; status: string; userId: string };
 
-/** Returns what the dashboard of an organization shows. The team is for its administrators. */
+/** The team is for its administrators. */
 export async function readDashboard(ctx: Pick<Ctx, "db" | "now">, actor: MemberActor): Promise<PortalDashboard> {
   const { organizationId } = actor.membership;
   const [organization, team, { settings, value }] = await Promise.all([
@@ -61,7 +60,7 @@ export async function readDashboard(ctx: Pick<Ctx, "db" | "now">, actor: MemberA
   };
 }
 
-/** Returns where the organization's card leads. Who may not open its settings leaves it from here. */
+/** Who may not open its settings leaves it from here. */
 const cardLinks = (actor: MemberActor): PortalDashboard["links"] => [
   ...portalNavigation.flatMap(({ ability, cardLabel, path }) =>
     cardLabel && (ability === null || can(actor, ability)) ? { label: cardLabel, path } : [],
@@ -87,7 +86,6 @@ function planOf(id: string, startedOn: string | null): PortalDashboard["plan"] {
   return plan ? { name: plan.name, features: plan.features, startedOn } : null;
 }
 
-/** Returns what a person without an organization can do: invitations that wait for their address, and creating one. */
 export async function readNextSteps(ctx: Pick<Ctx, "db" | "now">, { userId, email }: ClientActor): Promise<NextSteps> {
   const [invitations, requested, suspendedFrom, { signUpPolicy }] = await Promise.all([
     ctx.db.all<Omit<OpenInvitation, "isExpired"> & { expiresAt: Instant }>(sql`

@@ -8,7 +8,7 @@ import {
   type Prices,
   plans,
 } from "~/content/plans-and-prices";
-import { formatCents, formatDollars, formatPrice, percentOf } from "~/lib/money";
+import { formatCents, formatDollars, formatPrice, percentOf } from "~/lib/numbers";
 import { type Estimate, estimateLines, isShown, type PriceList, type PriceNames } from "./estimate";
 
 const byPlan = <Value>(valueOf: (plan: (typeof plans)[number]) => Value) =>

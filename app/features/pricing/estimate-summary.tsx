@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { CONTACT_PATH } from "~/lib/addresses";
-import { formatCents } from "~/lib/money";
+import { formatCents } from "~/lib/numbers";
 import { cx } from "~/ui/cx";
 import { lineLabels, priceNames } from "./current-prices";
 import { choiceFields, type Estimate, estimateLines, estimatePath, isShown } from "./estimate";

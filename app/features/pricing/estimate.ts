@@ -1,5 +1,5 @@
 import { type AddOnId, DEFAULT_PLAN, LAB_COMPUTERS, type PlanId, USERS } from "~/content/plans-and-prices";
-import { formatDollars, formatPrice, percentOf } from "~/lib/money";
+import { formatDollars, formatPrice, percentOf } from "~/lib/numbers";
 
 /*
  * Pure arithmetic in whole cents. It runs on the server and, as the same code, in the script of the pricing page, so it
@@ -13,7 +13,6 @@ export type PriceList = {
   included: Record<PlanId, readonly AddOnId[]>;
 };
 
-/** Numbers are whole and within the estimator's limits. */
 export type Choice = { plan: PlanId; users: number; lab: number; addOns: readonly AddOnId[] };
 
 /** In a month, in cents, with the prices it was made with: it can be stored as it is. */
@@ -88,10 +87,7 @@ export const addOnPriceText = (prices: PriceList, plan: PlanId, id: AddOnId): st
  * The same names are the form's fields, so that the page's script reads the form with this code too.
  */
 
-/**
- * Numbers out of range become the nearest limit, what is no number the starting value; unknown names are ignored, and
- * of a repeated name the first counts. An add-on that the plan contains is left out: it costs nothing.
- */
+/** An add-on that the plan contains is left out: it costs nothing. */
 export function readChoice(prices: PriceList, parameters: URLSearchParams): Choice {
   const given = parameters.get("plan") ?? "";
   const plan = Object.hasOwn(prices.plans, given) ? (given as PlanId) : DEFAULT_PLAN;

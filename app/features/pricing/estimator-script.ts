@@ -3,7 +3,7 @@
  * with the code the server uses, so the page can never show two different totals.
  */
 import { type AddOnId, type PlanId, USERS } from "~/content/plans-and-prices";
-import { formatCents } from "~/lib/money";
+import { formatCents } from "~/lib/numbers";
 import {
   addOnPriceText,
   choiceQuery,

@@ -2,12 +2,12 @@ import type { InputHTMLAttributes, ReactNode } from "react";
 import { type AddOn, addOns, LAB_COMPUTERS, plans, USERS } from "~/content/plans-and-prices";
 import { useSiteBrand } from "~/features/settings/brand";
 import { CONTACT_PATH } from "~/lib/addresses";
-import { formatCents, formatPrice } from "~/lib/money";
+import { formatCents, formatPrice } from "~/lib/numbers";
 import { Button, LinkButton } from "~/ui/button";
 import { Columns } from "~/ui/columns";
-import { controlLook } from "~/ui/control-look";
 import { cx } from "~/ui/cx";
 import { Docket, TearLine } from "~/ui/docket";
+import { controlLook } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { onboardingSentence, priceNames } from "./current-prices";
 import {

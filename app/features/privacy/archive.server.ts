@@ -5,9 +5,9 @@ import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { CONFIRM_IDENTITY_PATH, withRedirectTo } from "~/lib/addresses";
 import { dayIn } from "~/lib/time";
-import { type ActionResult, done, download, fileLimited } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limits.server";
+import { type ActionResult, done, download, fileLimited } from "~/platform/responses.server";
 import { EXPORT_LIMITED } from "./labels";
 
 /** As a whole, or coming a part at a time. */

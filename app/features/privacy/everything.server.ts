@@ -20,8 +20,8 @@ import { allowanceEntries, cannedReplies, ticketCopies } from "~/db/schema/ticke
 import { solvedQuestions, ticketEvents, ticketMessages, ticketPeople, tickets, ticketVotes } from "~/db/schema/tickets";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { type ActionResult, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
+import { type ActionResult, notFound } from "~/platform/responses.server";
 import { type ArchivePlace, archiveFiles, type Contents, placeIn, sendArchive, type ZipEntry } from "./archive.server";
 import { type AskedArchive, everythingFilePath, everythingPagePath } from "./model";
 

@@ -18,12 +18,12 @@ import {
 import { userSubject } from "~/features/users/model";
 import type { ValidationError } from "~/lib/form";
 import { fail, ok, type Result } from "~/lib/result";
-import { type ActionResult, conflict, done } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { NotNow } from "~/platform/not-now.server";
 import { takeLimitOfPeriod } from "~/platform/rate-limits.server";
+import { type ActionResult, conflict, done } from "~/platform/responses.server";
+import { NotNow } from "~/platform/run-command.server";
 import { isNotLastAdmin } from "./erase-person.server";
 import { askedTooOften, CLOSURE_REQUESTED, CLOSURE_WITHDRAWN, closureObstacle, NOT_REQUESTED } from "./labels";
 import { OWN_DATA_PATH, ownFilePath, personPath } from "./model";

@@ -1,7 +1,6 @@
 import { TRANSFER_PATH } from "~/features/organization-settings/model";
 import type { Instant } from "~/lib/time";
-import { LinkButton } from "~/ui/button";
-import { ButtonRow } from "~/ui/button-row";
+import { ButtonRow, LinkButton } from "~/ui/button";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Time } from "~/ui/time";

@@ -3,13 +3,10 @@ import { IdentityQuestion, methodPath } from "~/features/account/identity-fields
 import type { IdentityRequest } from "~/features/auth/model";
 import type { ValidationError } from "~/lib/form";
 import { plural } from "~/lib/text";
-import { Button, CancelLink } from "~/ui/button";
-import { ButtonRow } from "~/ui/button-row";
+import { Button, ButtonRow, CancelLink } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Field } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
-import { formKey, useFormResult } from "~/ui/form-answer";
-import { Input } from "~/ui/input";
+import { Field, Input } from "~/ui/field";
+import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Panel } from "~/ui/panel";
 import { Sheet, SheetRows } from "~/ui/sheet";
 import { Time } from "~/ui/time";

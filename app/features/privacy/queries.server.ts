@@ -5,7 +5,7 @@ import { submissionPath } from "~/features/submissions/subject";
 import { staffTicketPath } from "~/features/tickets/paths";
 import { userPath } from "~/features/users/model";
 import { normalizeEmail } from "~/lib/email";
-import { referenceNumber } from "~/lib/reference-number";
+import { referenceNumber } from "~/lib/ids";
 import { fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import type { Consent, HeldSubject, Hold, Person, PersonCounts, RetentionRun } from "./model";

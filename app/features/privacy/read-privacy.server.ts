@@ -4,7 +4,7 @@ import { countsFrom, isSameRule, ruleInForce } from "~/features/settings/model";
 import { findRetention, getSettings } from "~/features/settings/queries.server";
 import { isTrue } from "~/features/subjects/legal-hold.server";
 import { days } from "~/lib/time";
-import { searchField } from "~/lists/fields";
+import { searchField } from "~/lists/define-list";
 import type { Ctx } from "~/platform/context.server";
 import { isPersonHeld, isQueuedFor } from "./erase-person.server";
 import {

@@ -1,6 +1,6 @@
 import { fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
-import type { MatchCount } from "~/lists/match-count";
+import type { MatchCount } from "~/lists/model";
 
 export const STAFF_SEARCH_PATH = "/admin/search";
 export const CLIENT_SEARCH_PATH = "/client/search";

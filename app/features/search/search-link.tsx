@@ -1,7 +1,6 @@
-import { Icon } from "~/ui/icon";
-import { Search } from "~/ui/icons";
+import { Icon, Search } from "~/ui/icon";
 import { Link } from "~/ui/link";
-import { VisuallyHidden } from "~/ui/visually-hidden";
+import { VisuallyHidden } from "~/ui/text";
 
 export function SearchLink({ to }: { to: string }) {
   return (

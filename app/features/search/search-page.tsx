@@ -1,11 +1,10 @@
-import { SEARCH_MAX } from "~/lists/fields";
-import { countInWords } from "~/lists/match-count";
-import { EmptyState } from "~/ui/empty-state";
-import { ErrorPanel } from "~/ui/error-panel";
+import { SEARCH_MAX } from "~/lists/define-list";
+import { countInWords } from "~/lists/model";
 import { Filters } from "~/ui/filters";
 import { Link } from "~/ui/link";
 import { SearchField } from "~/ui/list-fields";
 import { Page } from "~/ui/page";
+import { EmptyState, ErrorPanel } from "~/ui/panel";
 import { Sheet, SheetRows } from "~/ui/sheet";
 import { Time } from "~/ui/time";
 import { NOTHING_FOUND, TRY_OTHERS } from "./labels";

@@ -7,9 +7,9 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { isActiveAdmin } from "~/features/user-management/queries.server";
 import { absentAsEmpty } from "~/lib/form";
 import { isId } from "~/lib/ids";
-import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions, reasonOf } from "~/platform/form-actions.server";
+import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/responses.server";
 import { ACKNOWLEDGED, ALERT_GONE, acknowledgedAlready, KIND_LABELS, NOT_ACKNOWLEDGED, NOTE_TOO_LONG } from "./labels";
 import { type AlertKind, NOTE_MAX, SECURITY_PATH } from "./model";
 

@@ -7,7 +7,7 @@ import { enqueueMails } from "~/features/mail/enqueue-mail.server";
 import { NOTIFICATION_EVENTS } from "~/features/notifications/model";
 import { activeStaff, notifyPeople } from "~/features/notifications/notify-people.server";
 import { getSettings } from "~/features/settings/queries.server";
-import { type CappedCount, COUNT_LIMIT, capped } from "~/lib/capped-count";
+import { type CappedCount, COUNT_LIMIT, capped } from "~/lib/numbers";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";

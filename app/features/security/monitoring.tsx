@@ -1,14 +1,12 @@
 import { userPath } from "~/features/users/model";
 import { withParams } from "~/lib/addresses";
-import { type CappedCount, cappedText } from "~/lib/capped-count";
+import { type CappedCount, cappedText } from "~/lib/numbers";
 import { LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
-import { Field } from "~/ui/field";
+import { Field, Input } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
-import { Icon } from "~/ui/icon";
-import { CircleAlert, CircleCheck, TriangleAlert } from "~/ui/icons";
-import { Input } from "~/ui/input";
+import { CircleAlert, CircleCheck, Icon, TriangleAlert } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { Sheet, SheetRows } from "~/ui/sheet";
 import { StatCards } from "~/ui/stat-cards";

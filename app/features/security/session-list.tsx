@@ -1,15 +1,14 @@
 import { endSessionPath } from "~/features/user-management/model";
 import { userPath } from "~/features/users/model";
 import { PROFILE_PATH, withParams } from "~/lib/addresses";
-import { LinkButton } from "~/ui/button";
-import { ButtonRow } from "~/ui/button-row";
+import { ButtonRow, LinkButton } from "~/ui/button";
 import { Link } from "~/ui/link";
 import { Sheet, SheetRows } from "~/ui/sheet";
 import { Tag } from "~/ui/status-pill";
 import { Time } from "~/ui/time";
 import { NO_SESSIONS } from "./labels";
 import { SESSIONS_PATH } from "./model";
-import type { SessionPage } from "./sessions.server";
+import type { SessionPage } from "./queries.server";
 
 type SessionListProps = SessionPage & {
   ownId: string;

@@ -30,8 +30,7 @@ import {
 import { countReplyTimesThatMove } from "~/features/submissions/changes.server";
 import { promisedTime } from "~/features/submissions/reply-target";
 import { countClocksThatMove, keepRunningClocks, moveRunningClocks } from "~/features/tickets/sla/targets.server";
-import { brandColors, DARK_INK, LIGHT_SURFACE, MIN_CONTRAST } from "~/lib/brand-colors";
-import { contrast } from "~/lib/color";
+import { brandColors, contrast, DARK_INK, LIGHT_SURFACE, MIN_CONTRAST } from "~/lib/brand-colors";
 import { absentAsEmpty, type FormValues } from "~/lib/form";
 import { weekInWords } from "~/lib/opening-hours";
 import { plural } from "~/lib/text";

@@ -2,10 +2,8 @@ import type { LogoImage } from "~/content/brand";
 import { LOGO_PATH } from "~/features/settings/paths";
 import type { ValidationError } from "~/lib/form";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Field } from "~/ui/field";
-import { FileInput } from "~/ui/file-input";
-import { Form, SubmitButton } from "~/ui/form";
-import { formKey, useFormResult } from "~/ui/form-answer";
+import { Field, FileInput } from "~/ui/field";
+import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Panel } from "~/ui/panel";
 
 type LogoFormsProps = {

@@ -13,14 +13,14 @@ import { submissionList } from "~/features/submissions/list/definition";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { USERS_PATH } from "~/features/users/model";
 import { PRIVACY_PATH } from "~/lib/addresses";
-import { describeError } from "~/lib/describe-error";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
+import { describeError } from "~/lib/errors";
 import { type FormValues, withoutSecrets } from "~/lib/form";
 import { seconds } from "~/lib/time";
-import { type ActionResult, conflict, done, invalid, page, unavailable } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { type FormAction, formActions } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
+import { type ActionResult, conflict, done, invalid, page, unavailable } from "~/platform/responses.server";
 import { GROUPS, groupView, type Inputs, readSettings } from "./groups.server";
 import {
   CHANGED_MEANWHILE,

@@ -1,7 +1,7 @@
 import { useMatches } from "@remix-run/react";
 import type { Brand, LogoImage } from "~/content/brand";
-import { invariant } from "~/lib/assert";
 import { routeErrorText } from "~/lib/error-texts";
+import { invariant } from "~/lib/errors";
 import { saysName } from "./model";
 
 /** Sent a second time to pages that run scripts, so it is no more than they need. */

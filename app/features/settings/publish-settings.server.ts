@@ -1,6 +1,5 @@
-import { describeError } from "~/lib/describe-error";
+import { describeError, withTimeout } from "~/lib/errors";
 import { type Duration, seconds } from "~/lib/time";
-import { withTimeout } from "~/lib/with-timeout";
 import type { Ctx } from "~/platform/context.server";
 import { setCookie } from "~/platform/cookies.server";
 import { equalInConstantTime, keyedHash } from "~/platform/crypto.server";

@@ -10,9 +10,9 @@ import {
   type Prices,
   plans,
 } from "~/content/plans-and-prices";
-import { HEX_COLOR } from "~/lib/color";
+import { HEX_COLOR } from "~/lib/brand-colors";
 import { isEmailAddress, normalizeEmail } from "~/lib/email";
-import { formatPrice } from "~/lib/money";
+import { formatPrice } from "~/lib/numbers";
 import { storedBrand } from "./brand-fields.server";
 import { LOGO_SIDES, type LogoFile } from "./model";
 import { oneField, orNothing, setting, tick, ticked, wholeNumber, within } from "./setting.server";

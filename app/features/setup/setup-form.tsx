@@ -1,10 +1,9 @@
 import { NewAccountFields } from "~/features/sign-in/account-fields";
 import type { ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
-import { Field } from "~/ui/field";
+import { ValidationNotice } from "~/ui/error-summary";
+import { Field, Input } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
-import { Input } from "~/ui/input";
-import { ValidationNotice } from "~/ui/validation-notice";
 
 type SetupFormProps = {
   token: string;

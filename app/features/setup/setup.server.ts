@@ -21,13 +21,12 @@ import { nameColumns, userSubject } from "~/features/users/model";
 import { STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { absentAsEmpty, type ValidationError, withoutSecrets } from "~/lib/form";
 import type { Instant } from "~/lib/time";
-import { done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { hashToken } from "~/platform/crypto.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limits.server";
-import { orNotFound } from "~/platform/route-responses.server";
+import { done, invalid, orNotFound } from "~/platform/responses.server";
 import { type OpenStep, openSteps } from "./checklist";
 
 /** `scripts/lib/setup-code.mjs` stores the hash of the setup code under it. */

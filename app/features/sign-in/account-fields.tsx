@@ -1,7 +1,6 @@
 import { NewPasswordFields } from "~/features/account/identity-fields";
 import type { FieldErrors, FormValues } from "~/lib/form";
-import { Field } from "~/ui/field";
-import { EmailInput, Input } from "~/ui/input";
+import { EmailInput, Field, Input } from "~/ui/field";
 
 export function NewAccountFields({ values, errors }: { values: FormValues; errors: FieldErrors }) {
   return (

@@ -22,10 +22,10 @@ import {
   withRedirectTo,
 } from "~/lib/addresses";
 import { type FormValues, withoutSecrets } from "~/lib/form";
-import { type ActionResult, done, invalid, isRejected } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { challengeIdOf, deleteChallengeCookie, hideChallenge } from "~/platform/cookies.server";
 import { type FormAction, formActions, type Submitted } from "~/platform/form-actions.server";
+import { type ActionResult, done, invalid, isRejected } from "~/platform/responses.server";
 import { signInWithPassword, verifyCode, verifySetup } from "./authenticator.server";
 import type { SignInFormError } from "./model";
 import { requestReset, updatePassword } from "./recovery.server";

@@ -3,7 +3,7 @@ import { Strategy } from "remix-auth/strategy";
 import { commit, type Statement } from "~/db/client.server";
 import { recordFailedSignIn } from "~/features/audit/failed-sign-ins.server";
 import { type MfaFailure, toAuditActor } from "~/features/audit/model";
-import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
+import { recordMfaEvent } from "~/features/audit/record-audit.server";
 import { completeEnrollment, startChallenge } from "~/features/auth/factor-commands.server";
 import {
   consumeChallenge,
@@ -33,7 +33,7 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { userSubject } from "~/features/users/model";
-import { assertNever, invariant } from "~/lib/assert";
+import { assertNever, invariant } from "~/lib/errors";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { deleteChallengeCookie, deleteLinkCookie } from "~/platform/cookies.server";

@@ -1,8 +1,8 @@
 import { ERROR_TEXTS } from "~/lib/error-texts";
 import { Docket, DocketBody } from "~/ui/docket";
+import { ValidationNotice } from "~/ui/error-summary";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { ValidationNotice } from "~/ui/validation-notice";
 
 /** Sends the mark of the link that a page shows back with its form: see `linkMark`. */
 export const LinkMark = ({ mark }: { mark: string | null }) =>

@@ -4,11 +4,11 @@ import { linkMark, lookUpLink, moveTokenToCookie, type OpenLink } from "~/featur
 import { endSessionsByLink } from "~/features/auth/sessions.server";
 import { PASSWORD_RESET_PATH, PROFILE_PATH, STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { tooManyAttempts } from "~/lib/text";
-import { type ActionResult, done, invalid, page, rateLimited } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import type { LinkPurpose } from "~/platform/cookies.server";
 import { type FormActions, formActions } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
+import { type ActionResult, done, invalid, page, rateLimited } from "~/platform/responses.server";
 
 /** They show a button; only pressing it consumes the link. */
 

@@ -15,10 +15,10 @@ import { userSubject } from "~/features/users/model";
 import { CLIENT_SIGN_IN_PATH, STAFF_SIGN_IN_PATH, withParams, withRedirectTo } from "~/lib/addresses";
 import type { FieldErrors } from "~/lib/form";
 import type { Instant } from "~/lib/time";
-import { type ActionResult, done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { deleteLinkCookie, linkTokenOf } from "~/platform/cookies.server";
 import { takeLimit } from "~/platform/rate-limits.server";
+import { type ActionResult, done, invalid } from "~/platform/responses.server";
 import { continueSignIn } from "./authenticator.server";
 import type { SignInFormError } from "./model";
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { CONTACT_PATH } from "~/lib/addresses";
 import { type Flash, FlashRegion } from "~/ui/flash";
+import { SkipLink } from "~/ui/header";
 import { Logo } from "~/ui/logo";
-import { SkipLink } from "~/ui/skip-link";
 
 type SignInLayoutProps = {
   brandName: string;

@@ -15,16 +15,23 @@ import { isMailDelayed } from "~/features/mail/mail-pause.server";
 import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
 import { CLIENT_SIGN_IN_PATH, PASSWORD_UPDATE_PATH, PORTAL_HOME_PATH, withRedirectTo } from "~/lib/addresses";
 import { signInReason } from "~/lib/areas";
-import { describeError } from "~/lib/describe-error";
 import { ERROR_TEXTS } from "~/lib/error-texts";
+import { describeError } from "~/lib/errors";
 import type { FieldErrors, FormValues } from "~/lib/form";
 import { seconds } from "~/lib/time";
-import { type ActionResult, invalid, mapBody, page, rateLimited, unavailable } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { challengeIdOf, linkTokenOf } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { redirectWithin } from "~/platform/route-responses.server";
+import {
+  type ActionResult,
+  invalid,
+  mapBody,
+  page,
+  rateLimited,
+  redirectWithin,
+  unavailable,
+} from "~/platform/responses.server";
 import type { SignInFormError, SignInPage } from "./model";
 import { recoveryState } from "./recovery.server";
 

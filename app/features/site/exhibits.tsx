@@ -5,8 +5,7 @@ import { onboardingTerms } from "~/content/plans-and-prices";
 import type { Difference } from "~/content/why-us";
 import { useSiteBrand } from "~/features/settings/brand";
 import { cx } from "~/ui/cx";
-import { Icon } from "~/ui/icon";
-import { CheckCheck } from "~/ui/icons";
+import { CheckCheck, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
 
 const WIDTHS = {

@@ -3,12 +3,10 @@ import { DEFAULT_PLAN } from "~/content/plans-and-prices";
 import { Button } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { Docket } from "~/ui/docket";
-import { Field } from "~/ui/field";
-import { Icon } from "~/ui/icon";
-import { Check, CheckCheck } from "~/ui/icons";
-import { Input } from "~/ui/input";
+import { Field, Input } from "~/ui/field";
+import { Check, CheckCheck, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
-import { VisuallyHidden } from "~/ui/visually-hidden";
+import { VisuallyHidden } from "~/ui/text";
 import { ExampleTag } from "./exhibits";
 import { Highlight, LeadText, PageWidth } from "./site-page";
 

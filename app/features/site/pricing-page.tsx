@@ -3,12 +3,11 @@ import { type Plan, plans, pricingNote } from "~/content/plans-and-prices";
 import { type Choice, choiceQuery, type PriceList, withPlan } from "~/features/pricing/estimate";
 import { useSiteBrand } from "~/features/settings/brand";
 import { CONTACT_PATH } from "~/lib/addresses";
-import { formatPrice } from "~/lib/money";
+import { formatPrice } from "~/lib/numbers";
 import { LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
-import { Icon } from "~/ui/icon";
-import { Check, ChevronDown } from "~/ui/icons";
-import { VisuallyHidden } from "~/ui/visually-hidden";
+import { Check, ChevronDown, Icon } from "~/ui/icon";
+import { VisuallyHidden } from "~/ui/text";
 import { Price } from "./site-page";
 
 type PlanTableProps = { prices: PriceList; choice: Choice };

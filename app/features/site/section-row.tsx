@@ -1,9 +1,7 @@
 import type { HTMLAttributes, ReactNode } from "react";
-import { LinkButton } from "~/ui/button";
-import { ButtonRow } from "~/ui/button-row";
-import { Columns } from "~/ui/columns";
+import { ButtonRow, LinkButton } from "~/ui/button";
+import { Columns, FormColumn } from "~/ui/columns";
 import { cx } from "~/ui/cx";
-import { FormColumn } from "~/ui/form-column";
 
 export function RuledRow({ className, ...rest }: HTMLAttributes<HTMLElement> & { as?: "div" | "section" }) {
   return (

@@ -3,7 +3,7 @@ import { industries } from "~/content/industries";
 import { plans } from "~/content/plans-and-prices";
 import { type Feature, type Service, type ServiceId, services } from "~/content/services";
 import { useSiteBrand } from "~/features/settings/brand";
-import { formatPrice } from "~/lib/money";
+import { formatPrice } from "~/lib/numbers";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";

@@ -3,12 +3,12 @@ import { isStaffRole } from "~/access/model";
 import { mfaRequirementNotice } from "~/features/auth/model";
 import { ownPagePath } from "~/lib/safe-path";
 import { THEMES } from "~/lib/theme";
-import { badRequest, done } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { saveTheme } from "~/platform/cookies.server";
 import { takeFlash } from "~/platform/flash.server";
 import { formActions } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
+import { badRequest, done } from "~/platform/responses.server";
 import type { Viewer } from "./site-layout";
 
 export function viewerOf(ctx: Pick<Ctx, "config" | "now" | "newToken" | "signedIn">): Viewer | null {

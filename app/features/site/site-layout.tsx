@@ -8,13 +8,11 @@ import { SignOutForm } from "~/features/sign-in/sign-out-form";
 import { ADMIN_HOME_PATH, CONTACT_PATH, PORTAL_HOME_PATH, PROFILE_PATH, STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { mailtoHref } from "~/lib/contact-links";
 import { Button, LinkButton } from "~/ui/button";
-import { isCurrentSection } from "~/ui/current-section";
 import { cx } from "~/ui/cx";
 import { type Flash, FlashRegion } from "~/ui/flash";
+import { isCurrentSection, Menu, MenuHead, popover, popoverTarget, SkipLink } from "~/ui/header";
 import { Link } from "~/ui/link";
 import { Logo } from "~/ui/logo";
-import { Menu, MenuHead, popover, popoverTarget } from "~/ui/menu";
-import { SkipLink } from "~/ui/skip-link";
 import { ThemeButtons } from "~/ui/theme-form";
 import { PageWidth } from "./site-page";
 

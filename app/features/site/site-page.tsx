@@ -4,10 +4,9 @@ import type { Feature } from "~/content/services";
 import { CONTACT_PATH } from "~/lib/addresses";
 import { LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
-import { Icon } from "~/ui/icon";
-import { Check } from "~/ui/icons";
+import { Check, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
-import { Mono } from "~/ui/mono";
+import { Mono } from "~/ui/text";
 import { SectionRow } from "./section-row";
 
 export function PageWidth({ className, children }: { className?: string; children: ReactNode }) {

@@ -3,9 +3,9 @@ import type { ThreadEntry } from "~/features/conversation/model";
 import type { MailStatus } from "~/features/mail/model";
 import type { ListedNote } from "~/features/notes/model";
 import type { Estimate } from "~/features/pricing/estimate";
-import type { CappedCount } from "~/lib/capped-count";
 import type { ValidationError } from "~/lib/form";
 import type { HeldReason } from "~/lib/held-reason";
+import type { CappedCount } from "~/lib/numbers";
 import { fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 

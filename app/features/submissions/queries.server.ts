@@ -6,10 +6,10 @@ import { attachments } from "~/db/schema/subjects";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
 import { getSettings } from "~/features/settings/queries.server";
-import { shortWeekday } from "~/lib/due";
 import type { HeldReason } from "~/lib/held-reason";
-import { referenceNumber } from "~/lib/reference-number";
+import { referenceNumber } from "~/lib/ids";
 import { addDays, dayIn, type Instant } from "~/lib/time";
+import { shortWeekday } from "~/lib/time-words";
 import type { Ctx } from "~/platform/context.server";
 import type { FoundSubject } from "~/platform/subjects.server";
 import {

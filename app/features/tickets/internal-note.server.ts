@@ -7,7 +7,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { messageStatements } from "~/features/conversation/messages.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
-import { referenceNumber } from "~/lib/reference-number";
+import { referenceNumber } from "~/lib/ids";
 import { fail, ok, type Result } from "~/lib/result";
 import { fold } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";

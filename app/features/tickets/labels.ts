@@ -1,7 +1,7 @@
 import type { StoredTicketEvent } from "~/features/conversation/messages.server";
-import { daysInWords } from "~/lib/days-in-words";
-import { firstNameOf } from "~/lib/person-name";
+import { firstNameOf } from "~/lib/names";
 import { plural } from "~/lib/text";
+import { daysInWords } from "~/lib/time-words";
 import type { PresenceFrame } from "~/live/protocol";
 import {
   type AllowanceKind,

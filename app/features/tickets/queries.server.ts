@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { OrganizationPlan } from "~/features/organizations/model";
-import { referenceNumber } from "~/lib/reference-number";
+import { referenceNumber } from "~/lib/ids";
 import { fold } from "~/lib/text";
 import type { TicketPriority, TicketStatus } from "~/lib/ticket-words";
 import type { Instant } from "~/lib/time";

@@ -3,7 +3,7 @@ import { ticketPeople } from "~/db/schema/tickets";
 import { checkFileRoom } from "~/features/attachments/file-quota.server";
 import type { StoredFile } from "~/features/attachments/store-attachment.server";
 import { discardDraftStatement, messageStatements } from "~/features/conversation/messages.server";
-import { referenceNumber } from "~/lib/reference-number";
+import { referenceNumber } from "~/lib/ids";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";

@@ -1,7 +1,6 @@
 import { PLATFORM_ROLES } from "~/access/model";
 import { USERS_PATH } from "~/features/users/model";
-import { defineList, type FilterOf } from "~/lists/define-list";
-import { choiceField, searchField } from "~/lists/fields";
+import { choiceField, defineList, type FilterOf, searchField } from "~/lists/define-list";
 import { ROLE_LABELS } from "./labels";
 import { USER_VIEWS } from "./model";
 

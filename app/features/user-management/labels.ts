@@ -2,7 +2,7 @@ import type { PlatformRole } from "~/access/model";
 import { MAIL_STATUS_LABELS, UNDELIVERED } from "~/features/mail/model";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import type { Instant } from "~/lib/time";
-import type { ButtonVariant } from "~/ui/button-look";
+import type { ButtonVariant } from "~/ui/button";
 import { formatInstant } from "~/ui/time";
 import type { AccountStatus, PendingInvitation, PersonAction } from "./model";
 

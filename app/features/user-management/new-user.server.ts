@@ -13,15 +13,15 @@ import { challengeMethod, OTHER_METHOD, type PasswordFlaw } from "~/features/aut
 import { hashNewPassword, passwordFlaw } from "~/features/auth/passwords.server";
 import { inviteUser } from "~/features/invitations/sending.server";
 import { nameColumns, USERS_PATH, userSubject } from "~/features/users/model";
-import { describeError } from "~/lib/describe-error";
+import { describeError } from "~/lib/errors";
 import { absentAsEmpty, type FieldErrors, withoutSecrets } from "~/lib/form";
 import { ok } from "~/lib/result";
 import { type Duration, hours, type Instant, seconds } from "~/lib/time";
-import { type ActionResult, done, invalid, mapBody, page, rateLimited, unavailable } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { keyedHash } from "~/platform/crypto.server";
 import { type FormProblem, formActions } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
+import { type ActionResult, done, invalid, mapBody, page, rateLimited, unavailable } from "~/platform/responses.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { CREATE_FAILED, EMAIL_TAKEN, INVITE_FAILED, INVITED_TOO_OFTEN, userCreated, userInvited } from "./labels";
 import type { NewUserAnswer } from "./model";

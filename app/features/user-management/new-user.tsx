@@ -3,15 +3,11 @@ import { IdentityQuestion, OtherMethodButton } from "~/features/account/identity
 import { PASSWORD_RULES } from "~/features/auth/labels";
 import type { IdentityRequest } from "~/features/auth/model";
 import { USERS_PATH } from "~/features/users/model";
-import { Button, CancelLink } from "~/ui/button";
-import { ButtonRow } from "~/ui/button-row";
+import { Button, ButtonRow, CancelLink } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Field } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
-import { Input } from "~/ui/input";
+import { Field, Input, Select } from "~/ui/field";
+import { Form, SubmitButton, useFilled } from "~/ui/form";
 import { Box } from "~/ui/panel";
-import { Select } from "~/ui/select";
-import { useFilled } from "~/ui/use-filled";
 import { ROLE_OPTIONS } from "./labels";
 import type { NewUserAnswer } from "./model";
 import { RoleDescriptions } from "./role-descriptions";

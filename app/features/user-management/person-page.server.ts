@@ -14,10 +14,10 @@ import { USERS_PATH, userPath } from "~/features/users/model";
 import { withParams } from "~/lib/addresses";
 import { absentAsEmpty, type FormValues, type ValidationError } from "~/lib/form";
 import { safePath } from "~/lib/safe-path";
-import { type ActionResult, done, invalid, page } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { type FormAction, formActions, reasonOf } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
+import { type ActionResult, done, invalid, page } from "~/platform/responses.server";
 import { staffPathOf } from "~/platform/subjects.server";
 import {
   type AccessInput,

@@ -5,7 +5,7 @@ import { readTotals } from "~/db/read-totals.server";
 import type { StoredActivity } from "~/features/audit/activity/activity-entry";
 import { ACTIVITY_COLUMNS } from "~/features/audit/activity/definition.server";
 import { shownMailStatus } from "~/features/mail/mail-pause.server";
-import { type CappedCount, capped } from "~/lib/capped-count";
+import { type CappedCount, capped } from "~/lib/numbers";
 import type { Instant } from "~/lib/time";
 import { limitsOf } from "~/platform/rate-limits.server";
 import type { AccountStatus, PersonAccount, PersonMembership, UserCounts } from "./model";

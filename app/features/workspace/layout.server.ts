@@ -1,16 +1,77 @@
+import { type Ability, can } from "~/access/policy";
+import { ANALYTICS_PATH } from "~/features/analytics/paths";
+import { activityList } from "~/features/audit/activity/definition";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { LETTERS_PATH } from "~/features/letters/model";
+import { memberList } from "~/features/members/definition";
 import { countUnread, ownNotifications } from "~/features/notifications/queries.server";
+import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
+import { REPORTS_PATH } from "~/features/reports/model";
+import { SECURITY_PATH } from "~/features/security/model";
+import { SETTINGS_PATH } from "~/features/settings/paths";
 import { getSettings } from "~/features/settings/queries.server";
 import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
+import type { SubmissionCounts } from "~/features/submissions/model";
+import { countSubmissions } from "~/features/submissions/queries.server";
+import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
+import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
+import { countOpenTickets } from "~/features/tickets/staff-list/definition.server";
+import { USERS_PATH } from "~/features/users/model";
+import { ADMIN_HOME_PATH } from "~/lib/addresses";
 import type { Ctx } from "~/platform/context.server";
 import { takeFlash } from "~/platform/flash.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { LIVE_PURPOSE } from "./actions.server";
-import { navigationEntries } from "./navigation-entries.server";
 import { listLiveUpdates } from "./queries.server";
 import { readOrNull } from "./read-or-null.server";
+import type { NavigationEntry } from "./ui/workspace-layout";
 
-/** Returns what the frame of the admin area shows around a page. What cannot be read is missing alone. */
+/** `ability` is what a person must hold to see it. */
+type AdminNavigationItem = { label: string; path: string; ability: Ability };
+
+/**
+ * Each person is shown the entries they may open, and an entry is listed only once its page exists: no link of ours
+ * leads nowhere.
+ */
+const adminNavigation: readonly AdminNavigationItem[] = [
+  { label: "Dashboard", path: ADMIN_HOME_PATH, ability: "submission.view" },
+  { label: "Organizations", path: ORGANIZATIONS_PATH, ability: "organization.view" },
+  { label: "Members", path: memberList.path, ability: "member.list" },
+  { label: "Tickets", path: STAFF_TICKETS_PATH, ability: "ticket.handle" },
+  { label: "Submissions", path: SUBMISSIONS_PATH, ability: "submission.view" },
+  { label: "Users", path: USERS_PATH, ability: "user.view" },
+  { label: "Analytics", path: ANALYTICS_PATH, ability: "analytics.view" },
+  { label: "Activity", path: activityList.path, ability: "activity.view" },
+  { label: "Security", path: SECURITY_PATH, ability: "security.view" },
+  { label: "Reports", path: REPORTS_PATH, ability: "report.view" },
+  { label: "Letters", path: LETTERS_PATH, ability: "letter.handle" },
+  { label: "Settings", path: SETTINGS_PATH, ability: "settings.change" },
+];
+
+/** A count that cannot be read is missing alone, and the links still work. */
+export async function navigationEntries(
+  ctx: Pick<Ctx, "db" | "request" | "log">,
+  actor: StaffActor,
+): Promise<NavigationEntry[]> {
+  const [submissions, openTickets] = await Promise.all([
+    readOrNull(ctx, "submission_counts_failed", countSubmissions(ctx.db)),
+    readOrNull(ctx, "open_tickets_not_counted", countOpenTickets(ctx.db)),
+  ]);
+  const badges: Partial<Record<string, NavigationEntry["badge"]>> = {
+    [SUBMISSIONS_PATH]: submissions ? waiting(submissions) : undefined,
+    [STAFF_TICKETS_PATH]: openTickets ? { count: openTickets, of: "open" } : undefined,
+  };
+  return adminNavigation
+    .filter((item) => can(actor, item.ability))
+    .map(({ label, path }) => ({ label, path, badge: badges[path] }));
+}
+
+function waiting({ new: unanswered, held }: SubmissionCounts): NavigationEntry["badge"] {
+  if (unanswered === 0 && held === 0) return undefined;
+  return { count: unanswered, of: held > 0 ? `new, ${held.toLocaleString("en-US")} held` : "new" };
+}
+
+/** What cannot be read is missing alone. */
 export async function adminLayoutData(ctx: Ctx, actor: StaffActor) {
   const [live, items, settings, unread] = await Promise.all([
     readOrNull(ctx, "live_updates_failed", listLiveUpdates(ctx)),

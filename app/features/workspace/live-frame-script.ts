@@ -4,9 +4,7 @@
  * typed into it.
  */
 import { PROFILE_PATH } from "~/lib/addresses";
-import { type LiveConnection, openLiveConnection } from "~/live/connection";
-import { liveBrowser } from "~/live/live-socket";
-import { loadTabState, saveTabState } from "~/live/tab-state";
+import { type LiveConnection, liveBrowser, loadTabState, openLiveConnection, saveTabState } from "~/live/connection";
 
 /** Waits after an event, in milliseconds, so that several events cause one request. */
 const WAIT_MS = 300;

@@ -1,18 +1,16 @@
 import type { TypedResponse } from "@remix-run/cloudflare";
 import type { Actor } from "~/access/model";
 import { readInSiteZone } from "~/features/settings/queries.server";
-import { TOO_MANY_SEARCHES } from "~/lists/copy";
+import { significantParams } from "~/lib/addresses";
 import { areDatesReversed } from "~/lists/criteria";
 import type { ListRequest } from "~/lists/define-rows.server";
-import { fileContent, type MatchCount } from "~/lists/match-count";
-import type { LoadedFile } from "~/lists/model";
-import type { PageSize } from "~/lists/page-size";
+import { TOO_MANY_SEARCHES } from "~/lists/labels";
+import { fileContent, type LoadedFile, type MatchCount, type PageSize } from "~/lists/model";
 import { pageRequest } from "~/lists/paging.server";
-import { shorterPath } from "~/lists/shorter-path.server";
 import type { Ctx } from "~/platform/context.server";
 import { pageData } from "~/platform/page-data.server";
 import { countSearch } from "~/platform/rate-limits.server";
-import { redirectWithin, retryInit } from "~/platform/route-responses.server";
+import { redirectWithin, retryInit } from "~/platform/responses.server";
 import { readOrNull } from "./read-or-null.server";
 
 /** Describes what is used of the part of a list that browser and server share, as `defineList` returns it. */
@@ -26,30 +24,25 @@ type RoutedList<Filter> = {
 };
 
 type Reads<Filter, Read, More> = {
-  /** Says that the rows could not be read. */
   failed: string;
   /** Reads the rows, and what else depends on them, in one round trip. It may be called twice. */
   read: (request: ListRequest<Filter>) => Promise<Read>;
-  /** Adds what only this page has, such as tokens of its forms. What it reads shares the round trip. */
+  /** What it reads shares the round trip. */
   more?: (filter: Filter) => More | Promise<More>;
 };
 
 type LoadedList<Filter, Read> = {
   filter: Filter;
-  /** Holds the rows; null: the read has failed, or somebody searches too often. */
   list: Read | null;
   isLimited: boolean;
-  /** Says why there is no list, if there is none. */
   problem: string;
   size: PageSize;
-  /** Holds the file somebody had asked for before they had to prove who they are. */
   file: LoadedFile | null;
 };
 
 /**
- * Loads the page of a list for its route, which `ListPage` shows. Throws a redirect to the address without empty
- * parameters. Days in the wrong order are kept, and answered with status 400. Who may open the page is up to the guard
- * of the route.
+ * Throws a redirect to the address without empty parameters. Days in the wrong order are kept, and answered with
+ * status 400. Who may open the page is up to the guard of the route.
  */
 export async function loadList<
   Filter extends { q?: string; sort: string; from?: string | null; to?: string | null },
@@ -88,4 +81,13 @@ export async function loadList<
   };
   const init = retryAt === null && areDatesReversed(filter) ? { status: 400 } : retryInit(retryAt, ctx.now());
   return pageData({ ...loaded, ...added } as LoadedList<Filter, Read> & More, init);
+}
+
+type Address = { path: string; defaults: Readonly<Record<string, string>> };
+
+/** Null if none of them is empty. */
+export function shorterPath({ path, defaults }: Address, params: URLSearchParams): string | null {
+  if (![...params.values()].includes("")) return null;
+  const query = significantParams(params, defaults).toString();
+  return query ? `${path}?${query}` : path;
 }

@@ -2,26 +2,26 @@ import { sql } from "drizzle-orm";
 import { receivableEventTypes } from "~/access/live-events";
 import type { Db } from "~/db/client.server";
 import { liveDismissals, liveEvents, liveReaders } from "~/db/schema/live";
-import { invariant } from "~/lib/assert";
+import { submissionList } from "~/features/submissions/list/definition";
+import { ticketList } from "~/features/tickets/staff-list/definition";
+import { invariant } from "~/lib/errors";
 import type { LiveEventType } from "~/lib/live-event-types";
 import type { Ctx } from "~/platform/context.server";
-import { LIVE_PANEL_SIZE, LIVE_UPDATES_LIMIT, type LiveUpdate, liveUpdate } from "./live-update";
-import type { SavedList } from "./saved-lists.server";
-import { type SavedView, VIEWS_LIMIT } from "./saved-view";
+import { LIVE_PANEL_SIZE, LIVE_UPDATES_LIMIT, type LiveUpdate, liveUpdate, type SavedView, VIEWS_LIMIT } from "./model";
+
+export const SAVED_LISTS = { submissions: submissionList, tickets: ticketList } as const;
+export type SavedList = keyof typeof SAVED_LISTS;
 
 type ListedUpdates = {
-  /** Lists the updates, newest first. */
   updates: LiveUpdate[];
-  /** Names the newest event there is, whether or not it is among the updates: from here a socket goes on. */
   lastSeq: number;
 };
 
 type Row = { seq: number; type: LiveEventType; id: string; label: string; at: number };
 
 /**
- * Lists what staff should know about: not their own actions, not what they have dismissed, sign-in events for
- * administrators only. Looks at the newest 50 events at most, and stops as soon as it has enough. Both reads are sent
- * in one batch, so they see the same state.
+ * Looks at the newest 50 events at most, and stops as soon as it has enough. Both reads are sent in one batch, so they
+ * see the same state.
  */
 export async function listLiveUpdates(
   ctx: Pick<Ctx, "db" | "signedIn">,
@@ -46,10 +46,7 @@ export async function listLiveUpdates(
   return { updates: rows.map(liveUpdate), lastSeq: head?.last_seq ?? 0 };
 }
 
-/**
- * Lists the views of a list that somebody has saved, and those others have shared, in the order in which they were
- * saved. The CROSS JOIN makes SQLite read the views first, whatever its statistics say of the users.
- */
+/** The CROSS JOIN makes SQLite read the views first, whatever its statistics say of the users. */
 export async function listSavedViews(db: Db, userId: string, list: SavedList): Promise<SavedView[]> {
   const columns = sql.raw("v.id, v.name, v.query, v.shared, v.owner_id, v.created_at, u.full_name");
   const limit = sql.raw(String(VIEWS_LIMIT));

@@ -1,6 +1,6 @@
 import { json } from "@remix-run/cloudflare";
-import { describeError } from "~/lib/describe-error";
 import type { ErrorText } from "~/lib/error-texts";
+import { describeError } from "~/lib/errors";
 import type { Ctx } from "~/platform/context.server";
 
 type ReadContext = Pick<Ctx, "request" | "log">;
@@ -18,8 +18,8 @@ export async function readOrNull<Value>(ctx: ReadContext, event: string, read: P
 }
 
 /**
- * Reads what a page is about. Where that fails, the failure is logged, and a response with status 503 is thrown, by
- * which the error page of the area says what could not be read. A response that the read throws itself is passed on.
+ * Where that fails, the failure is logged, and a response with status 503 is thrown, by which the error page of the
+ * area says what could not be read. A response that the read throws itself is passed on.
  */
 export async function readOrFail<Value>(
   ctx: ReadContext,

@@ -8,9 +8,9 @@ import { listSendableTicketMails } from "~/features/tickets/mails/read-mails.ser
 import { findTicketSubjects, ticketExists } from "~/features/tickets/queries.server";
 import { findUserSubjects, userExists } from "~/features/users/queries.server";
 import type { SubjectRegistry } from "~/platform/subjects.server";
-import { SUBJECT_KINDS } from "./subjects";
+import { SUBJECT_KINDS } from "./model";
 
-/** Lists every kind of subject with its look-up. The worker puts it into `Ctx.subjects`. */
+/** The worker puts it into `Ctx.subjects`. */
 export const SUBJECT_REGISTRY: SubjectRegistry = {
   submission: {
     ...SUBJECT_KINDS.submission,

@@ -1,30 +1,43 @@
 import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { ErrorPanel } from "~/ui/error-panel";
+import { LinkButton } from "~/ui/button";
 import { ReadyFile } from "~/ui/export-links";
+import { Filters } from "~/ui/filters";
+import { Notice } from "~/ui/flash";
+import { Form } from "~/ui/form";
+import { Icon, X } from "~/ui/icon";
+import { Link } from "~/ui/link";
+import { SearchField } from "~/ui/list-fields";
 import { Page } from "~/ui/page";
-import type { LoadedFile } from "../model";
+import { EmptyState, ErrorPanel } from "~/ui/panel";
+import { VisuallyHidden } from "~/ui/text";
+import { SAVED_WORDS, type SentRow } from "~/ui/use-sent-row";
+import { type FilterChip, SEARCH_MAX } from "../define-list";
+import { NO_MATCH, onlyNewest, scanStopped } from "../labels";
+import {
+  type ListRead,
+  type LoadedFile,
+  type PageSize,
+  ROWS_CAPTION,
+  showingText,
+  sizeLinks,
+  sizeParam,
+} from "../model";
 
-/** Describes what is used of what the loader of a list returns. */
 type Loaded = { list: object | null; isLimited: boolean; problem: string; file: LoadedFile | null };
 
 type ListPageProps = {
   loaded: Loaded;
-  /** Holds the address of the list, as `useListPath` returns it. */
   path: string;
   title: string;
-  /** Holds the buttons and links for the whole list, beside the title. */
   actions?: ReactNode;
   isDense?: boolean;
   /** Holds what stands above the rows even if they could not be read. */
   above?: ReactNode;
-  /** Holds the filters, which stay if somebody searches too often. */
   filters: ReactNode;
-  /** Holds the rows with everything around them; null where there is no list to show. */
   children: ReactNode;
 };
 
-/** Shows the page of a list: the file that was asked for, then the rows, or why there are none. */
 export function ListPage({ loaded, path, filters, above, children, ...page }: ListPageProps) {
   const { list, isLimited, problem, file } = loaded;
   return (
@@ -43,11 +56,203 @@ export function ListPage({ loaded, path, filters, above, children, ...page }: Li
   );
 }
 
-/** Returns the address of the list as it is shown, without the file that was asked for. */
 export function useListPath<Filter>(
   { pathTo }: { pathTo: (filter: Filter) => string },
   { file, filter }: { file: object | null; filter: Filter },
 ): string {
   const { pathname, search } = useLocation();
   return file ? pathTo(filter) : pathname + search;
+}
+
+type Params = Record<string, string | null>;
+
+/** Describes what is used of the part of a list that browser and server share, as `defineList` returns it. */
+type ShownList<Filter extends { sort: string }> = {
+  noun: { many: string };
+  readFilter: (params: URLSearchParams) => Filter;
+  chips: (filter: Filter, extra?: Params) => FilterChip[];
+  isFiltered: (filter: Filter) => boolean;
+  pathTo: (filter: Filter, extra?: Params) => string;
+  pageLabels: (sort: Filter["sort"]) => { previous: string; next: string };
+  noMatchReason?: (filter: Filter) => string | null;
+};
+
+type Message = { title: string; body?: string; action?: ReactNode };
+
+type ListPanelProps<Filter extends { sort: string }> = {
+  definition: ShownList<Filter>;
+  list: Pick<ListRead<unknown>, "page" | "total">;
+  filter: Filter;
+  size: PageSize;
+  filters: ReactNode;
+  kept?: Partial<Filter>;
+  links?: ReactNode;
+  notice?: ReactNode;
+  empty: Message;
+  noMatch?: Partial<Message>;
+  children: ReactNode;
+};
+
+/** Paging by key has no page numbers. */
+export function ListPanel<Filter extends { sort: string }>(props: ListPanelProps<Filter>) {
+  const { definition, list, filter, size } = props;
+  const { page, total } = list;
+  const labels = definition.pageLabels(filter.sort);
+  const sized = { size: sizeParam(size) };
+  const to = (extra: Params) => definition.pathTo(filter, { ...sized, ...extra });
+  const unfiltered = definition.readFilter(new URLSearchParams());
+  const caption = showingText(page.rows.length, total, definition.noun);
+  const chips = definition.chips(filter, sized);
+  const isEmpty = page.rows.length === 0;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      {props.filters}
+      <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-2 text-ink-2 text-xs">
+        {/* Marked as what a search has found; without rows a title says it. */}
+        <p
+          id={ROWS_CAPTION}
+          className={chips.length > 0 ? "max-md:w-full" : undefined}
+          data-result={isEmpty ? undefined : ""}
+        >
+          {caption}
+        </p>
+        <div className="flex flex-auto flex-wrap items-center gap-x-3 gap-y-2 print:hidden">
+          <FilterChips chips={chips} />
+          {chips.length > 0 ? (
+            <Link to={definition.pathTo({ ...unfiltered, ...props.kept }, sized)}>Clear filters</Link>
+          ) : null}
+          {props.links}
+        </div>
+      </div>
+      {page.scanned ? <Notice kind="info" message={scanStopped(page.scanned, definition.noun, labels)} /> : null}
+      {total.more === "older" ? <Notice kind="info" message={onlyNewest(definition.noun)} /> : null}
+      {props.notice}
+      {isEmpty ? <NoRows {...props} chips={chips} clearTo={definition.pathTo(unfiltered, sized)} /> : props.children}
+      <nav className="list-foot" aria-label="Pagination">
+        <span>{caption}</span>
+        <span>
+          Rows per page:{" "}
+          {sizeLinks(size, (param) => to({ size: param })).map(({ size: rows, to: path, current }) => (
+            <Link key={rows} to={path} aria-current={current ? "true" : undefined}>
+              {rows}
+            </Link>
+          ))}
+        </span>
+        <span className="ml-auto flex gap-4 text-sm">
+          {page.previous ? (
+            <Link to={to({ before: page.previous })} rel="prev">
+              {labels.previous}
+            </Link>
+          ) : null}
+          {page.next ? (
+            <Link to={to({ after: page.next })} rel="next">
+              {labels.next}
+            </Link>
+          ) : null}
+        </span>
+      </nav>
+    </div>
+  );
+}
+
+type NoRowsProps<Filter extends { sort: string }> = Pick<
+  ListPanelProps<Filter>,
+  "definition" | "filter" | "empty" | "noMatch"
+> & { chips: readonly FilterChip[]; clearTo: string };
+
+function NoRows<Filter extends { sort: string }>(props: NoRowsProps<Filter>) {
+  const { definition, filter, empty, noMatch, chips, clearTo } = props;
+  if (!definition.isFiltered(filter)) return <EmptyState {...empty} />;
+  return (
+    <EmptyState
+      title={noMatch?.title ?? empty.title}
+      body={definition.noMatchReason?.(filter) ?? noMatch?.body ?? NO_MATCH}
+      action={
+        <>
+          {chips.length > 0 ? (
+            <p className="flex flex-wrap items-center gap-2">
+              <FilterChips chips={chips} />
+            </p>
+          ) : null}
+          <LinkButton variant="quiet" to={clearTo}>
+            Clear filters
+          </LinkButton>
+        </>
+      }
+    />
+  );
+}
+
+type Chip = { label: string; to: string };
+
+function FilterChips({ chips }: { chips: readonly Chip[] }) {
+  return chips.map(({ label, to }) => (
+    <Link key={label} className="filter-chip" to={to}>
+      <VisuallyHidden>Remove filter: </VisuallyHidden>
+      <span className="truncate">{label}</span>
+      <Icon of={X} size="1rem" />
+    </Link>
+  ));
+}
+
+type ListFiltersProps = {
+  definition: { path: string; defaults: Readonly<Record<string, string>> };
+  label: string;
+  search: string;
+  placeholder?: string;
+  filter: { q: string };
+  size: PageSize;
+  values?: Readonly<Record<string, string>>;
+  children?: ReactNode;
+};
+
+/** The size of the page stays. */
+export function ListFilters(props: ListFiltersProps) {
+  const { definition, label, search, placeholder, filter, size, values, children } = props;
+  const { q } = filter;
+  const sizeOf = sizeParam(size);
+  return (
+    <Filters
+      label={label}
+      action={definition.path}
+      values={{ q, ...values }}
+      defaults={definition.defaults}
+      folds={Boolean(children)}
+    >
+      {sizeOf ? <input type="hidden" name="size" value={sizeOf} /> : null}
+      <SearchField label={search} placeholder={placeholder} value={q} max={SEARCH_MAX} />
+      {children}
+    </Filters>
+  );
+}
+
+type RowsFormProps = {
+  name: string;
+  intent?: string;
+  path: string;
+  token: string;
+  /** Absent: a button leads to the list again. */
+  sent?: SentRow;
+  children?: ReactNode;
+};
+
+export function RowsForm({ name, intent = name, path, token, sent, children }: RowsFormProps) {
+  return (
+    <Form id={name} name={name} action={path} token={token} staysFilled={Boolean(sent)} onSubmit={sent?.remember}>
+      {children}
+      <input type="hidden" name="intent" value={intent} />
+      <input type="hidden" name="return_to" value={path} />
+      {sent ? <input type="hidden" name="answer" value="beside" /> : null}
+    </Form>
+  );
+}
+
+/** Says to a screen reader that the choice of a row was saved, or that it was so already. */
+export function SavedStatus({ sent }: { sent: readonly SentRow[] }) {
+  const [last] = sent.flatMap((row) => row.last ?? []);
+  return (
+    <p className="sr-only" role="status">
+      {last ? SAVED_WORDS[last] : null}
+    </p>
+  );
 }

@@ -1,23 +1,17 @@
 import { type RowColumn, RowTable } from "~/ui/row-table";
-import { ROWS_CAPTION } from "../match-count";
-import type { ListRead } from "../model";
-import { type PageSize, sizeParam } from "../page-size";
+import { type ListRead, type PageSize, ROWS_CAPTION, sizeParam } from "../model";
 
-/** Holds what the columns of a list are made of. */
 export type ShownRows<Row, Column extends string = never> = Pick<ListRead<Row>, "zone" | "readAt"> & {
   rows: readonly Row[];
-  /** Holds the query of the list, which its records keep for the way back. */
   query: string;
   /** Returns the sort link of a column's heading; undefined where the list cannot be sorted by it. */
   sortOf: (column: Column) => RowColumn<Row>["sort"];
 };
 
-/** Holds what the table of a list is given by its panel. */
 export type ListTableProps<Row, Filter> = {
   list: ListRead<Row>;
   filter: Filter;
   size: PageSize;
-  /** Changes with every navigation, and clears what was selected or set in the rows. */
   resetKey?: string;
 };
 
@@ -26,12 +20,10 @@ type TableOfList<Row, Filter, Column extends string> = ListTableProps<Row, Filte
     query: (filter: Filter) => string;
     sortLink: (filter: Filter, column: Column, extra: { size: string | null }) => RowColumn<Row>["sort"];
   };
-  /** Holds a class of the rows, for what their list has of its own in `styles/list-rows.css`. */
   look?: string;
   columns: (shown: ShownRows<Row, Column>) => readonly RowColumn<Row>[];
 };
 
-/** Shows the rows of a page of a list in its columns. */
 export function ListTable<Row extends { id: string }, Filter, Column extends string>(
   props: TableOfList<Row, Filter, Column>,
 ) {

@@ -1,7 +1,6 @@
 import { cx } from "../cx";
 import { looks } from "./looks";
 
-/** Says what the parts around the rows of a list look like. */
 export default looks({
   // A filter that is set.
   "filter-chip": cx(

@@ -1,4 +1,3 @@
-/** Lists the glyphs of states in which a control can be, as in `ui/status-pill.tsx`, but drawn to be a mask. */
 const GLYPHS = {
   open: "",
   progress: "<path d='M12 3a9 9 0 0 1 0 18z' fill='#000'/>",

@@ -1,4 +1,4 @@
-import { auditColumns } from "~/features/audit/audit-event";
+import { auditColumns } from "~/features/audit/record-audit.server";
 import { sortableId } from "~/lib/ids";
 import { seededRandom } from "../seeded-random.mjs";
 

@@ -1,5 +1,5 @@
 import { TERMS_VERSION } from "~/content/legal";
-import { auditColumns } from "~/features/audit/audit-event";
+import { auditColumns } from "~/features/audit/record-audit.server";
 import { organizationTexts } from "~/features/organizations/model";
 import { submissionNameKey, submissionSearchText } from "~/features/submissions/model";
 import { nameColumns } from "~/features/users/model";

@@ -3,8 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import { mfaAuditLog } from "~/db/schema/security";
-import { eraseAuditLabels, recordAudit } from "~/features/audit/record-audit.server";
-import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
+import { eraseAuditLabels, recordAudit, recordMfaEvent } from "~/features/audit/record-audit.server";
 import { userSubject } from "~/features/users/model";
 import { type TestContext, testContext } from "../../support/context";
 

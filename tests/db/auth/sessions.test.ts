@@ -6,7 +6,7 @@ import { sessions } from "~/db/schema/sessions";
 import { findSignedIn, listOpenSessions } from "~/features/auth/queries.server";
 import { startSession, touchSession, withDevices } from "~/features/auth/sessions.server";
 import { days, hours, minutes, seconds } from "~/lib/time";
-import { socketTag } from "~/live/socket-tags";
+import { socketTag } from "~/live/sockets.server";
 import { sessionIdOf } from "~/platform/cookies.server";
 import { hashToken, newToken } from "~/platform/crypto.server";
 import { derive, type TestContext, testContext } from "../../support/context";

@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
-import { readInstallation } from "~/features/health/installation.server";
-import { getSystemStatus, readHealthReport, readWhatTakesRoom } from "~/features/health/system-status.server";
+import {
+  getSystemStatus,
+  readHealthReport,
+  readInstallation,
+  readWhatTakesRoom,
+} from "~/features/health/system-status.server";
 import { dispatch } from "~/jobs/dispatch.server";
 import { bindings, derive, testContext } from "../../support/context";
 import { makeSubmission } from "../../support/factories";

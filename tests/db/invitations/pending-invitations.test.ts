@@ -14,7 +14,7 @@ import {
   revokeInvitation,
 } from "~/features/invitations/sending.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
-import { askForInvitation } from "~/features/portal/ask-for-invitation.server";
+import { askForInvitation } from "~/features/portal/commands.server";
 import { days, hours } from "~/lib/time";
 import type { TestContext } from "../../support/context";
 import { as, makePerson, type Person, signedInAs } from "../../support/factories";

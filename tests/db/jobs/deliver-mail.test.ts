@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { quietHours } from "~/db/schema/notifications";
 import { outbox } from "~/db/schema/outbox";
-import { deliverMail } from "~/jobs/deliver-mail.server";
+import { deliverMail } from "~/jobs/schedule";
 import { seconds } from "~/lib/time";
 import { testContext } from "../../support/context";
 import { makePerson } from "../../support/factories";

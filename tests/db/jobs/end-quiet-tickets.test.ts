@@ -8,7 +8,7 @@ import { readClientTicket } from "~/features/tickets/client-record/read-client-t
 import type { TicketStatus } from "~/features/tickets/model";
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
-import { endQuietTickets } from "~/jobs/end-quiet-tickets.server";
+import { endQuietTickets } from "~/jobs/ticket-jobs.server";
 import { days, minutes } from "~/lib/time";
 import { WEDNESDAY } from "../../support/context";
 import { historyOf, makeTicket, ticketRow, ticketWorld } from "../../support/tickets";

@@ -7,7 +7,7 @@ import { readClientTicket } from "~/features/tickets/client-record/read-client-t
 import { assignTicket } from "~/features/tickets/commands.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
-import { notifyOfPromises } from "~/jobs/notify-of-promises.server";
+import { notifyOfPromises } from "~/jobs/ticket-jobs.server";
 import { hours, minutes } from "~/lib/time";
 import { WEDNESDAY } from "../../support/context";
 import { saveSetting } from "../../support/settings";

@@ -4,7 +4,7 @@ import { users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import { authTokens } from "~/db/schema/sessions";
 import { resendConfirmation, signUp } from "~/features/sign-in/sign-up.server";
-import { removeUnconfirmedAccounts } from "~/jobs/remove-unconfirmed.server";
+import { removeUnconfirmedAccounts } from "~/jobs/purge-expired.server";
 import { days, hours } from "~/lib/time";
 import { makePerson } from "../../support/factories";
 import { visitorContext } from "../../support/visitor";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { attachments } from "~/db/schema/subjects";
-import { sweepOrphans } from "~/jobs/sweep-orphans.server";
+import { sweepOrphans } from "~/jobs/purge-expired.server";
 import { days, hours } from "~/lib/time";
 import { bindings, type TestContext, testContext } from "../../support/context";
 

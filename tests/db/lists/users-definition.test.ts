@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { days } from "~/lib/time";
-import { countInWords } from "~/lists/match-count";
+import { countInWords } from "~/lists/model";
 import { testContext } from "../../support/context";
 import {
   COUNT,

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import type { Db } from "~/db/client.server";
 import type { ListViewer } from "~/lists/criteria";
-import { countInWords } from "~/lists/match-count";
+import { countInWords } from "~/lists/model";
 import { type Selection, selectionTable } from "~/lists/selection.server";
 import { testContext } from "../../support/context";
 import {

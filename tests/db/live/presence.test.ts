@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { organizationAudience } from "~/access/live-events";
 import { users } from "~/db/schema/accounts";
 import { minutes } from "~/lib/time";
-import { socketStateOf, updateSocketState } from "~/live/socket-state.server";
+import { socketStateOf, updateSocketState } from "~/live/sockets.server";
 import type { SignedIn } from "~/platform/context.server";
 import { testContext } from "../../support/context";
 import { makeMember, makeOrganization, makePerson, makeSession } from "../../support/factories";

@@ -4,8 +4,7 @@ import { expectThat } from "~/db/client.server";
 import { settings } from "~/db/schema/site";
 import { fail, ok } from "~/lib/result";
 import { seconds } from "~/lib/time";
-import { NotNow } from "~/platform/not-now.server";
-import { runCommand } from "~/platform/run-command.server";
+import { NotNow, runCommand } from "~/platform/run-command.server";
 import { testContext } from "../../support/context";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 

@@ -7,7 +7,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { brandSettings } from "~/features/settings/brand-settings";
 import { effectiveBrand, findPublicSettings, getSettings } from "~/features/settings/queries.server";
 import { saveSettings } from "~/features/settings-management/save-settings.server";
-import { repairPublishedSettings } from "~/jobs/repair-published-settings.server";
+import { repairPublishedSettings } from "~/jobs/schedule";
 import { fail, ok } from "~/lib/result";
 import { fetchPublishedSettings, putPublishedSettings } from "~/platform/published-settings.server";
 import { bindings, type TestContext, testContext } from "../../support/context";

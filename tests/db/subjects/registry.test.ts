@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Actor } from "~/access/model";
 import { addNote } from "~/features/notes/commands.server";
 import { listNotes } from "~/features/notes/queries.server";
-import { SUBJECT_KINDS, subjectTypeOf } from "~/features/workspace/subjects";
+import { SUBJECT_KINDS, subjectTypeOf } from "~/features/workspace/model";
 import { fail } from "~/lib/result";
 import { SUBJECT_TYPES, type Subject } from "~/lib/subject";
 import { findVisibleSubject, staffPathOf } from "~/platform/subjects.server";

@@ -3,7 +3,7 @@ import { changeSubmissionStatus } from "~/features/submissions/changes.server";
 import { deleteSubmissions, releaseHeld } from "~/features/submissions/list/commands.server";
 import { submissionRows } from "~/features/submissions/list/definition.server";
 import { addDays, dayIn, days, startOfDay } from "~/lib/time";
-import { countInWords } from "~/lists/match-count";
+import { countInWords } from "~/lists/model";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
 import { readSubmissions, selectSubmissions } from "../../support/submission-list";

@@ -4,7 +4,7 @@ import { contactSubmissions } from "~/db/schema/submissions";
 import { submissionList } from "~/features/submissions/list/definition";
 import { submissionRows } from "~/features/submissions/list/definition.server";
 import { days, minutes } from "~/lib/time";
-import { PAGE_SIZES } from "~/lists/page-size";
+import { PAGE_SIZES } from "~/lists/model";
 import { testContext } from "../../support/context";
 import { makePerson, makeSubmission, signedInAs } from "../../support/factories";
 import { listSubmissions, readSubmissions, STAFF_VIEWER } from "../../support/submission-list";

@@ -5,7 +5,7 @@ import { ticketMessages, tickets } from "~/db/schema/tickets";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { meteredD1, noCost } from "~/platform/d1.server";
-import { NotNow } from "~/platform/not-now.server";
+import { NotNow } from "~/platform/run-command.server";
 import { bindings, testContext } from "../../support/context";
 import { as, makeMember, makePerson, memberOf } from "../../support/factories";
 import { makeTicket, ticketRow, ticketWorld } from "../../support/tickets";

@@ -11,7 +11,7 @@ import { readQueue } from "~/features/submissions/queue.server";
 import { replyDueAt } from "~/features/submissions/reply-target";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { countClocksThatMove, keepRunningClocks, moveRunningClocks } from "~/features/tickets/sla/targets.server";
-import { moveClocks } from "~/jobs/move-clocks.server";
+import { moveClocks } from "~/jobs/ticket-jobs.server";
 import type { TicketPriority } from "~/lib/ticket-words";
 import { days, hours } from "~/lib/time";
 import { WEDNESDAY } from "../../support/context";

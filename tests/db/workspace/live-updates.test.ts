@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { liveEvents } from "~/db/schema/live";
-import { dismissAllLiveUpdates, dismissLiveUpdate } from "~/features/workspace/dismiss-live-updates.server";
+import { dismissAllLiveUpdates, dismissLiveUpdate } from "~/features/workspace/actions.server";
 import { listLiveUpdates } from "~/features/workspace/queries.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { testContext } from "../../support/context";

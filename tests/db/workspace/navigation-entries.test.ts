@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Db } from "~/db/client.server";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
-import { navigationEntries } from "~/features/workspace/navigation-entries.server";
+import { navigationEntries } from "~/features/workspace/layout.server";
 import { testContext } from "../../support/context";
 import { makePerson, signedInAs } from "../../support/factories";
 

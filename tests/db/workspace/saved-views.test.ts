@@ -1,8 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { savedViews } from "~/db/schema/accounts";
-import { deleteSavedView } from "~/features/workspace/delete-saved-view.server";
-import { saveView } from "~/features/workspace/save-view.server";
+import { deleteSavedView, saveView } from "~/features/workspace/actions.server";
 import { fail, ok } from "~/lib/result";
 import { testContext } from "../../support/context";
 import { makePerson, signedInAs } from "../../support/factories";

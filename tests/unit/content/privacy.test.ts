@@ -58,7 +58,7 @@ const DURATIONS: readonly { words: string; keptBy: string; test: string }[] = [
   },
   {
     words: "An account whose address is not confirmed: a day",
-    keptBy: "jobs/remove-unconfirmed.server.ts",
+    keptBy: "jobs/purge-expired.server.ts",
     test: "db/jobs/remove-unconfirmed.test.ts",
   },
   {

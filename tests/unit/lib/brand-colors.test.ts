@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
-import { brandColors, brandStyle, DARK_INK, DEFAULT_COLORS, MIN_CONTRAST } from "~/lib/brand-colors";
-import { contrast, hexOfOklch, oklchOf } from "~/lib/color";
+import {
+  brandColors,
+  brandStyle,
+  contrast,
+  DARK_INK,
+  DEFAULT_COLORS,
+  hexOfOklch,
+  MIN_CONTRAST,
+  oklchOf,
+} from "~/lib/brand-colors";
 
 test("contrast is that of WCAG, and a colour survives the way through OKLCH", () => {
   expect(contrast("#000000", "#ffffff")).toBe(21);

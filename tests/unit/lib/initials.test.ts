@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { initialsOf } from "~/lib/initials";
+import { initialsOf } from "~/lib/names";
 
 test.each([
   ["Dana Whitlock", "DW"],

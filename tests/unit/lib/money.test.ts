@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatCents, formatDollars, percentOf } from "~/lib/money";
+import { formatCents, formatDollars, percentOf } from "~/lib/numbers";
 
 test("amounts are formatted with cents and thousands separators", () => {
   expect(formatCents(0)).toBe("$0.00");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FORMER_MEMBER, firstNameOf } from "~/lib/person-name";
+import { FORMER_MEMBER, firstNameOf } from "~/lib/names";
 
 test.each([
   ["Dr. Ines Valverde-Montgomery", "Ines"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { splitAtLinks } from "~/lib/text-links";
+import { splitAtLinks } from "~/ui/user-text";
 
 const linksIn = (text: string) =>
   splitAtLinks(text)

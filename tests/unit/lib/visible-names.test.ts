@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ConfirmSignUpForm, FullNameField } from "~/features/auth/forms.server";
 import { SettingsForm } from "~/features/organization-settings/actions.server";
-import { CreateForm } from "~/features/portal/forms.server";
+import { CreateForm } from "~/features/portal/actions.server";
 import { asShown, visibleName } from "~/lib/text";
 
 const UNSEEN = ["", "   ", "\u200b", "\u200e \u2060", "\u00ad\u00ad", "\u3164", "\u2800", "\u202e", "\u0301"];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fileContent } from "~/lists/match-count";
+import { fileContent } from "~/lists/model";
 
 const SUBMISSIONS = { one: "submission", many: "submissions" };
 

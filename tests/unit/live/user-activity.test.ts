@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { minutes } from "~/lib/time";
-import { watchUserActivity } from "~/live/user-activity";
+import { watchUserActivity } from "~/live/use-live";
 
 const page = { visibilityState: "visible" };
 let input = new EventTarget();

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { Actor } from "~/access/model";
 import { hours } from "~/lib/time";
-import { type ActionResult, badRequest, denied, done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions, formTokens, runFormAction, submitForm } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
+import { type ActionResult, badRequest, denied, done, invalid } from "~/platform/responses.server";
 import { testSecrets } from "../../support/test-variables.mjs";
 
 const admin: Actor = { userId: "usr_1", role: "admin", membership: null };

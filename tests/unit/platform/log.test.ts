@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { describeError } from "~/lib/describe-error";
+import { describeError } from "~/lib/errors";
 import { log } from "~/platform/log.server";
 
 afterEach(() => vi.restoreAllMocks());

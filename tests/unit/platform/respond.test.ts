@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { minutes } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { respond, retryHeaders } from "~/platform/respond.server";
 import {
   type ActionResult,
   badRequest,
@@ -14,9 +16,7 @@ import {
   page,
   rateLimited,
   unavailable,
-} from "~/platform/action-result";
-import type { Ctx } from "~/platform/context.server";
-import { respond, retryHeaders } from "~/platform/respond.server";
+} from "~/platform/responses.server";
 import { testSecrets } from "../../support/test-variables.mjs";
 
 const NOW = 1_800_000_000_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { idParam, redirectWithin } from "~/platform/route-responses.server";
+import { idParam, redirectWithin } from "~/platform/responses.server";
 
 describe("an id in an address", () => {
   const id = "sub_01m8354h3grbxmbjf6ya82t9ks";

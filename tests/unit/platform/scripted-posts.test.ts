@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readableByScript } from "~/platform/scripted-posts.server";
+import { readableByScript } from "~/platform/responses.server";
 
 const post = (headers: Record<string, string> = {}) =>
   new Request("https://site.example/contact", { method: "POST", headers });

@@ -3,8 +3,8 @@ import type { Actor } from "~/access/model";
 import { listHeading, submissionList } from "~/features/submissions/list/definition";
 import { criteriaOf } from "~/features/submissions/list/definition.server";
 import { ordinal, responseRate } from "~/features/submissions/model";
+import { shorterPath } from "~/features/workspace/load-list.server";
 import { areDatesReversed } from "~/lists/criteria";
-import { shorterPath } from "~/lists/shorter-path.server";
 
 const read = (query: string) => submissionList.readFilter(new URLSearchParams(query));
 const ME: Actor = { userId: "usr_1", role: "moderator", membership: null };

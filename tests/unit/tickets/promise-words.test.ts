@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { explainTarget, targetBeforeSending, targetDue, targetForClient } from "~/features/tickets/sla/explain";
 import { currentSla, targetsOf } from "~/features/tickets/sla/state";
-import { dueInWords } from "~/lib/due";
+import { dueInWords } from "~/lib/time-words";
 import { chicago, client, nov, priority, rulesOf, staff, status, story } from "../../support/promise-story";
 
 const phone = "(555) 555-0142";

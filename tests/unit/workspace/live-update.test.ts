@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { liveUpdate } from "~/features/workspace/live-update";
+import { liveUpdate } from "~/features/workspace/model";
 import type { LiveEventType } from "~/lib/live-event-types";
 
 test.each<[LiveEventType, string, string | null]>([

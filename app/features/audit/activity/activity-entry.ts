@@ -1,4 +1,4 @@
-import { FORMER_MEMBER } from "~/lib/person-name";
+import { FORMER_MEMBER } from "~/lib/names";
 import { type Subject, storedSubject } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
 import { actionWords, detailWords, type EventFacts } from "../labels";

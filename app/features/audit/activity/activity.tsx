@@ -1,11 +1,9 @@
 import { dayIn, type Instant } from "~/lib/time";
-import type { ListRead } from "~/lists/model";
-import type { PageSize } from "~/lists/page-size";
-import { ListFilters } from "~/lists/ui/list-filters";
-import { ListPanel } from "~/lists/ui/list-panel";
+import type { ListRead, PageSize } from "~/lists/model";
+import { ListFilters, ListPanel } from "~/lists/ui/list-page";
+import { optionsWithNone } from "~/ui/field";
 import { Link } from "~/ui/link";
 import { ChoiceField } from "~/ui/list-fields";
-import { optionsWithNone } from "~/ui/select";
 import { StatCards } from "~/ui/stat-cards";
 import { Tag } from "~/ui/status-pill";
 import { formatInstant } from "~/ui/time";

@@ -1,6 +1,5 @@
 import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/criteria";
-import { defineList, type FilterOf } from "~/lists/define-list";
-import { choiceField, searchField } from "~/lists/fields";
+import { choiceField, defineList, type FilterOf, searchField } from "~/lists/define-list";
 import { ACTIVITY_TYPE_LABELS } from "../labels";
 import { ACTIVITY_TYPES, type ActivityType } from "../model";
 

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { expectations } from "~/content/expectations";
 import { HELD_SUBMISSIONS_PATH } from "~/lib/addresses";
-import { shortDay } from "~/lib/due";
 import { isEmailAddress } from "~/lib/email";
-import { firstNameOf } from "~/lib/person-name";
+import { firstNameOf } from "~/lib/names";
 import { excerpt, fileSize, fold } from "~/lib/text";
+import { shortDay } from "~/lib/time-words";
 import { type Block, factsBlock, link, type MailBrand, type MailFact, paragraph, withoutLinks } from "../compose";
 import { Events, Facts, mailKind, Text } from "../mail-kind";
 

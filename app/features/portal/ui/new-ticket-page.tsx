@@ -4,21 +4,18 @@ import { portalTitle } from "~/features/settings/brand";
 import { NewTicketAside, NewTicketForm } from "~/features/tickets/opening/new-ticket-form";
 import { CLIENT_TICKETS_PATH, NEW_TICKET_PATH } from "~/features/tickets/paths";
 import { Breadcrumb } from "~/ui/breadcrumb";
-import { Page } from "~/ui/page";
-import { RecordLayout } from "~/ui/record-layout";
-import type { LoadedNewTicket } from "../new-ticket-page.server";
+import { Page, RecordLayout } from "~/ui/page";
+import type { LoadedNewTicket } from "../new-ticket.server";
 import { NoOrganization } from "./no-organization";
 
 const TITLE = "New ticket";
 
-/** Names both addresses of the page by the one that links lead to. */
 export const newTicketMeta: MetaFunction = (page) => [
   ...portalTitle(page, TITLE),
   { name: "robots", content: "noindex" },
   { tagName: "link", rel: "canonical", href: NEW_TICKET_PATH },
 ];
 
-/** Shows the form of a new ticket, or the ways to an organization. */
 export function NewTicketPage() {
   const page = useLoaderData<LoadedNewTicket>() as LoadedNewTicket;
   if (page.nextSteps) return <NoOrganization {...page.nextSteps} />;

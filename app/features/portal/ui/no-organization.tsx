@@ -1,22 +1,19 @@
 import { suspended } from "~/features/auth/labels";
+import { useBrand } from "~/features/settings/brand";
 import { PORTAL_HOME_PATH } from "~/lib/addresses";
+import { mailtoHref } from "~/lib/contact-links";
 import type { ValidationError } from "~/lib/form";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Field } from "~/ui/field";
+import { Field, Input, Textarea } from "~/ui/field";
 import { Notice } from "~/ui/flash";
-import { Form, SubmitButton } from "~/ui/form";
-import { formKey, useFormResult } from "~/ui/form-answer";
-import { Input } from "~/ui/input";
+import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Page } from "~/ui/page";
 import { Panel } from "~/ui/panel";
 import { Sheet, SheetRows } from "~/ui/sheet";
-import { Textarea } from "~/ui/textarea";
 import type { NextSteps, OpenInvitation } from "../model";
-import { ContactLinks } from "./contact-links";
 
 type NoOrganizationProps = NextSteps & { tokens: Record<"create" | "ask", string | null> };
 
-/** Shows the ways on to a person who belongs to no organization: invitations, creating one, asking us. */
 export function NoOrganization({ suspendedFrom, invitations, requested, mayCreate, tokens }: NoOrganizationProps) {
   return (
     <Page
@@ -55,7 +52,7 @@ export function NoOrganization({ suspendedFrom, invitations, requested, mayCreat
   );
 }
 
-/** Tells of an invitation. Its link is in a mail, which proves whose it is; it can be sent again. */
+/** Its link is in a mail, which proves whose it is; it can be sent again. */
 function Invitation({ id, organization, inviter, isExpired, token }: OpenInvitation & { token: string }) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -102,5 +99,15 @@ function CreateOrganization({ token }: { token: string }) {
         </SubmitButton>
       </Form>
     </Panel>
+  );
+}
+
+export function ContactLinks() {
+  const { phone, supportEmail } = useBrand();
+  return (
+    <p className="wrap-anywhere flex flex-wrap gap-x-4 gap-y-1 max-md:[&_a]:py-2">
+      {phone ? <a href={phone.href}>{phone.display}</a> : null}
+      <a href={mailtoHref(supportEmail)}>{supportEmail}</a>
+    </p>
   );
 }

@@ -5,19 +5,18 @@ import { solvedRate, type VisibleCounts } from "~/features/tickets/client-list/d
 import { TicketSummary } from "~/features/tickets/client-list/ticket-cards";
 import type { TicketStatus } from "~/features/tickets/model";
 import { CLIENT_TICKETS_PATH, NEW_TICKET_PATH } from "~/features/tickets/paths";
-import { shortDay } from "~/lib/due";
 import { plural } from "~/lib/text";
+import { shortDay } from "~/lib/time-words";
 import { Avatar } from "~/ui/avatar";
 import { LinkButton } from "~/ui/button";
-import { EmailText } from "~/ui/email-text";
 import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
 import { Sheet, SheetRows } from "~/ui/sheet";
 import { StatCards } from "~/ui/stat-cards";
+import { EmailText } from "~/ui/text";
 import type { PortalDashboard } from "../model";
-import { ContactLinks } from "./contact-links";
+import { ContactLinks } from "./no-organization";
 
-/** Shows an organization to its people: what waits, its tickets, its team, its plan. */
 export function OrganizationDashboard({ organization, links, plan, allowances, team, recent }: PortalDashboard) {
   const { counts } = recent;
   return (
@@ -74,7 +73,6 @@ export function OrganizationDashboard({ organization, links, plan, allowances, t
   );
 }
 
-/** Says how many tickets wait for the reader and their colleagues. */
 function waitingWords(waiting: number): ReactNode {
   if (waiting === 0) return "Nothing is waiting for you.";
   return (
@@ -159,7 +157,6 @@ function CardLinks({ links }: { links: Links }) {
 
 type TeamProps = NonNullable<PortalDashboard["team"]> & { count: number; links: Links };
 
-/** Shows the first people of the organization, and how many of them prove more than a password. */
 function Team({ members, withFactor, listsOthers, count, links }: TeamProps) {
   const [manage] = links;
   const size = plural(count, "active member");
@@ -191,7 +188,6 @@ function Team({ members, withFactor, listsOthers, count, links }: TeamProps) {
   );
 }
 
-/** Matches the hyphen of "4-hour", at which no line may end. */
 const NUMBER_HYPHEN = /(?<=\d)-/g;
 
 type PlanProps = Pick<PortalDashboard, "plan" | "allowances"> & { zone: string };

@@ -1,8 +1,7 @@
-import { daysInWords } from "~/lib/days-in-words";
-import { DATES_BACKWARDS } from "~/lists/copy";
+import { daysInWords } from "~/lib/time-words";
 import { areDatesReversed } from "~/lists/criteria";
-import { defineList, type FilterOf } from "~/lists/define-list";
-import { choiceField, dayField, searchField } from "~/lists/fields";
+import { choiceField, dayField, defineList, type FilterOf, searchField } from "~/lists/define-list";
+import { DATES_BACKWARDS } from "~/lists/labels";
 import { ACTION_LABELS, labelOf, METHOD_LABELS, RESULT_LABELS } from "../labels";
 import { EVENTS_PATH } from "../model";
 

@@ -1,18 +1,14 @@
 import { userPath } from "~/features/users/model";
-import { daysInWords } from "~/lib/days-in-words";
-import { DATES_BACKWARDS } from "~/lists/copy";
+import { daysInWords } from "~/lib/time-words";
 import { areDatesReversed } from "~/lists/criteria";
-import { ROWS_CAPTION } from "~/lists/match-count";
-import type { ListRead } from "~/lists/model";
-import type { PageSize } from "~/lists/page-size";
-import { ListFilters } from "~/lists/ui/list-filters";
-import { ListPanel } from "~/lists/ui/list-panel";
+import { DATES_BACKWARDS } from "~/lists/labels";
+import { type ListRead, type PageSize, ROWS_CAPTION } from "~/lists/model";
+import { ListFilters, ListPanel } from "~/lists/ui/list-page";
 import { cx } from "~/ui/cx";
-import { Icon } from "~/ui/icon";
-import { Check, X } from "~/ui/icons";
+import { optionsWithNone } from "~/ui/field";
+import { Check, Icon, X } from "~/ui/icon";
 import { ChoiceField, DatesField, SortField } from "~/ui/list-fields";
 import { type RowColumn, RowTable } from "~/ui/row-table";
-import { optionsWithNone } from "~/ui/select";
 import { formatInstant } from "~/ui/time";
 import {
   ACTION_LABELS,

@@ -1,5 +1,4 @@
-import { defineList, type FilterOf } from "~/lists/define-list";
-import { choiceField, searchField } from "~/lists/fields";
+import { choiceField, defineList, type FilterOf, searchField } from "~/lists/define-list";
 import { FACTOR_LABELS, SIDE_LABELS } from "../labels";
 import { MFA_PEOPLE_PATH } from "../model";
 

@@ -5,16 +5,12 @@ import { EstimateCard } from "~/features/pricing/estimate-summary";
 import { mailtoHref } from "~/lib/contact-links";
 import type { FieldErrors, FormValues, ValidationError } from "~/lib/form";
 import { LinkButton } from "~/ui/button";
-import { Checkbox } from "~/ui/checkbox";
 import { Docket } from "~/ui/docket";
 import { ErrorSummary } from "~/ui/error-summary";
 import { FactList } from "~/ui/fact-list";
-import { Field } from "~/ui/field";
-import { FileInput } from "~/ui/file-input";
+import { Checkbox, EmailInput, Field, FileInput, Input, Textarea } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
-import { EmailInput, Input } from "~/ui/input";
-import { Mono } from "~/ui/mono";
-import { Textarea } from "~/ui/textarea";
+import { Mono } from "~/ui/text";
 import type { Attribution } from "../model";
 import type { Receipt } from "./submit-contact.server";
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { CsvCell } from "~/lib/csv";
 import type { HeldReason } from "~/lib/held-reason";
-import { referenceNumber } from "~/lib/reference-number";
+import { referenceNumber } from "~/lib/ids";
 import { snippetOf } from "~/lib/text";
 import { addDays, dayIn, type Instant, seconds } from "~/lib/time";
 import { commonCriteria, type ListCriteria, type ListViewer, lastDays } from "~/lists/criteria";
@@ -14,7 +14,7 @@ import { type ListedSubmission, SUBMISSION_STATUSES, type SubmissionStatus } fro
 import { countSubmissions, FIRST_RESPONSE, type Periods, periodsIn } from "../queries.server";
 import { type SubmissionFilter, submissionList } from "./definition";
 
-/** The SQL is in `lists/search-query.server.ts`; triggers keep the table. */
+/** The SQL is in `lists/range-sql.server.ts`; triggers keep the table. */
 const SUBMISSION_SEARCH: SearchIndex = {
   table: "submission_search",
   textColumn: "search_text",

@@ -1,10 +1,9 @@
 import type { Actor } from "~/access/model";
 import { can } from "~/access/policy";
-import { daysInWords } from "~/lib/days-in-words";
-import { DATES_BACKWARDS } from "~/lists/copy";
+import { daysInWords } from "~/lib/time-words";
 import { areDatesReversed } from "~/lists/criteria";
-import { defineList, type FilterOf } from "~/lists/define-list";
-import { choiceField, dayField, flagField, searchField } from "~/lists/fields";
+import { choiceField, dayField, defineList, type FilterOf, flagField, searchField } from "~/lists/define-list";
+import { DATES_BACKWARDS } from "~/lists/labels";
 import { LIST_HEADINGS, OWNER_CHIPS, RECENT_FILTER, STATUS_LABELS } from "../labels";
 import { LIST_VIEWS, OWNER_FILTERS, SUBMISSION_STATUSES } from "../model";
 import { listedSubmissionPath, SUBMISSIONS_PATH } from "../subject";

@@ -1,10 +1,9 @@
 import { IdentityQuestion, OtherMethodButton } from "~/features/account/identity-fields";
 import { plural } from "~/lib/text";
-import { CancelLink } from "~/ui/button";
-import { ButtonRow } from "~/ui/button-row";
-import { Confirmation } from "~/ui/confirmation";
+import { ButtonRow, CancelLink } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Form, SubmitButton } from "~/ui/form";
+import { Confirmation } from "~/ui/panel";
 import type { DeletionConfirmation } from "../model";
 import { DELETION_PATH } from "../subject";
 

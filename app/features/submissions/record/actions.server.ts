@@ -4,9 +4,9 @@ import { addNote, NewNoteForm } from "~/features/notes/commands.server";
 import { NOTE_ADDED, NOTE_NOT_ADDED } from "~/features/notes/labels";
 import { CHANGED_SINCE, FORM_TOO_OLD } from "~/lib/error-texts";
 import type { FieldErrors } from "~/lib/form";
-import { type ActionResult, denied, done, invalid, notFound } from "~/platform/action-result";
 import type { FlashMessage } from "~/platform/flash.server";
 import { type FormProblem, formActions } from "~/platform/form-actions.server";
+import { type ActionResult, denied, done, invalid, notFound } from "~/platform/responses.server";
 import { HandlingForm, ReplyForm, ResendForm } from "../forms.server";
 import {
   ASSIGNED,

@@ -1,4 +1,4 @@
-import { referenceNumber } from "~/lib/reference-number";
+import { referenceNumber } from "~/lib/ids";
 import { Link } from "~/ui/link";
 import { Time } from "~/ui/time";
 import { clientTicketPath } from "../paths";

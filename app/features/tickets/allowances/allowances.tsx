@@ -1,10 +1,8 @@
 import type { ValidationError } from "~/lib/form";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Field } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
-import { formKey, useFormResult } from "~/ui/form-answer";
+import { Field, Textarea } from "~/ui/field";
+import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Box } from "~/ui/panel";
-import { Textarea } from "~/ui/textarea";
 import { Time } from "~/ui/time";
 import type { AllowanceKind } from "../model";
 import { allowancesPath } from "../paths";

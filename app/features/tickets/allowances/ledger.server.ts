@@ -3,7 +3,7 @@ import { type Db, expectChange, type Statement } from "~/db/client.server";
 import { allowanceEntries } from "~/db/schema/ticket-work";
 import type { OrganizationPlan } from "~/features/organizations/model";
 import { getSettings } from "~/features/settings/queries.server";
-import { referenceNumber } from "~/lib/reference-number";
+import { referenceNumber } from "~/lib/ids";
 import { addDays, dayIn, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { type TicketViewer, visibleToClient } from "../access.server";

@@ -1,13 +1,10 @@
 import type { ValidationError } from "~/lib/form";
-import { LinkButton } from "~/ui/button";
-import { ButtonRow } from "~/ui/button-row";
-import { Confirmation } from "~/ui/confirmation";
-import { EmailText } from "~/ui/email-text";
+import { ButtonRow, LinkButton } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Field } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
-import { formKey, useFormResult } from "~/ui/form-answer";
-import { Input } from "~/ui/input";
+import { Field, Input } from "~/ui/field";
+import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+import { Confirmation } from "~/ui/panel";
+import { EmailText } from "~/ui/text";
 import type { CcPage } from "./queries.server";
 
 type CcListProps = CcPage & {

@@ -4,7 +4,7 @@ import { ticketCopies } from "~/db/schema/ticket-work";
 import type { MemberActor } from "~/features/auth/guards.server";
 import { withParams } from "~/lib/addresses";
 import { mailboxOf } from "~/lib/email";
-import { referenceNumber } from "~/lib/reference-number";
+import { referenceNumber } from "~/lib/ids";
 import type { Ctx } from "~/platform/context.server";
 import { equalInConstantTime, keyedHash } from "~/platform/crypto.server";
 import type { Config } from "~/platform/env.server";

@@ -1,10 +1,7 @@
-import { ROWS_CAPTION } from "~/lists/match-count";
-import { type PageSize, sizeParam } from "~/lists/page-size";
-import { ListFilters } from "~/lists/ui/list-filters";
-import { ListPanel } from "~/lists/ui/list-panel";
-import { RowsForm } from "~/lists/ui/rows-form";
+import { type PageSize, ROWS_CAPTION, sizeParam } from "~/lists/model";
+import { ListFilters, ListPanel, RowsForm } from "~/lists/ui/list-page";
 import { Notice } from "~/ui/flash";
-import { formKey, useFormResult } from "~/ui/form-answer";
+import { formKey, useFormResult } from "~/ui/form";
 import { ChoiceField } from "~/ui/list-fields";
 import { LinkTabs } from "~/ui/tabs";
 import { NONE_FOUND, NONE_YET_FOR_CLIENT, PRIORITY_OPTIONS, STATUS_LABELS, STATUS_OPTIONS } from "../labels";

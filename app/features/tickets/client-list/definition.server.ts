@@ -2,14 +2,13 @@ import { sql } from "drizzle-orm";
 import type { Actor } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import type { CsvCell } from "~/lib/csv";
-import { referenceNumber } from "~/lib/reference-number";
+import { referenceNumber } from "~/lib/ids";
 import type { Instant } from "~/lib/time";
 import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
 import { type Clause, searchByNumber } from "~/lists/row-source.server";
 import { formatInstant } from "~/ui/time";
-import type { TicketViewer } from "../access.server";
-import { isViewer } from "../access.server";
+import { isViewer, type TicketViewer } from "../access.server";
 import { PRIORITY_LABELS, STATUS_LABELS } from "../labels";
 import { TICKET_STATUSES, type TicketPriority, type TicketStatus } from "../model";
 import { type ClientTicketFilter, clientTicketList, type VisibleCounts } from "./definition";
@@ -111,7 +110,7 @@ export const clientTicketRows = defineRows({
   criteriaOf,
   clauses,
   orders: { created: { columns: { number: "number" }, indexes: { organization_tickets: ["organization"] } } },
-  // `searchMatches` in lists/search-query.server.ts builds the SQL of the search.
+  // `searchMatches` in lists/range-sql.server.ts builds the SQL of the search.
   search: searchByNumber("ticket_search", { rowIdIndex: "support_tickets_number_unique", order: "created" }),
   lookups: LOOKUPS,
   columns: COLUMNS,

@@ -17,12 +17,12 @@ import type { Conflict, ThreadEntry, Undoable } from "~/features/conversation/mo
 import { isMuted } from "~/features/notifications/queries.server";
 import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
 import type { ValidationError } from "~/lib/form";
-import { firstNameOf } from "~/lib/person-name";
-import { referenceNumber } from "~/lib/reference-number";
+import { referenceNumber } from "~/lib/ids";
+import { firstNameOf } from "~/lib/names";
 import { plural } from "~/lib/text";
 import { days, type Instant, seconds } from "~/lib/time";
-import type { Download } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
+import type { Download } from "~/platform/responses.server";
 import { viewerOf, visibleToClient } from "../access.server";
 import { type CcRule, ccRule, listCc } from "../cc/queries.server";
 import { timelineFor } from "../labels";

@@ -1,10 +1,9 @@
 import type { ReactNode } from "react";
 import { Avatar } from "~/ui/avatar";
-import { Checkbox } from "~/ui/checkbox";
 import { cx } from "~/ui/cx";
+import { Checkbox } from "~/ui/field";
 import { Notice } from "~/ui/flash";
-import { Form, SubmitButton } from "~/ui/form";
-import { formKey, useFormResult } from "~/ui/form-answer";
+import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Panel } from "~/ui/panel";
 import { Time } from "~/ui/time";

@@ -2,7 +2,7 @@ import { readFileRoom, shortRoomText } from "~/features/attachments/file-quota.s
 import type { MemberActor } from "~/features/auth/guards.server";
 import { PLAN_LABELS } from "~/features/organizations/model";
 import { effectiveBrand } from "~/features/settings/queries.server";
-import { placeOf, weekInWords } from "~/lib/calendar-words";
+import { placeOf, weekInWords } from "~/lib/calendar";
 import { plural } from "~/lib/text";
 import { hours } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";

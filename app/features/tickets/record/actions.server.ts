@@ -17,13 +17,12 @@ import type { Conflict } from "~/features/conversation/model";
 import { askAboutSecrets } from "~/features/conversation/secrets";
 import { setMuted } from "~/features/notifications/queries.server";
 import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
-import { momentInWords } from "~/lib/due";
 import { CHANGED_SINCE, FORM_TOO_OLD } from "~/lib/error-texts";
 import type { FieldErrors, ValidationError } from "~/lib/form";
-import { firstNameOf } from "~/lib/person-name";
-import { referenceNumber } from "~/lib/reference-number";
+import { referenceNumber } from "~/lib/ids";
+import { firstNameOf } from "~/lib/names";
 import { fail, ok, type Result } from "~/lib/result";
-import { type ActionResult, conflict, done, invalid, notFound, page } from "~/platform/action-result";
+import { momentInWords } from "~/lib/time-words";
 import type { Ctx } from "~/platform/context.server";
 import type { FlashMessage } from "~/platform/flash.server";
 import {
@@ -34,6 +33,7 @@ import {
   rejectButton,
   type Submitted,
 } from "~/platform/form-actions.server";
+import { type ActionResult, conflict, done, invalid, notFound, page } from "~/platform/responses.server";
 import { changedValues } from "~/platform/run-command.server";
 import { addNamedPerson, changePriority, removePerson, saveHandling } from "../commands.server";
 import { readConflict } from "../conflict.server";

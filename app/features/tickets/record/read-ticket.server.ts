@@ -13,7 +13,7 @@ import { listNotes } from "~/features/notes/queries.server";
 import { isMuted } from "~/features/notifications/queries.server";
 import { PLAN_LABELS } from "~/features/organizations/model";
 import { getSettings } from "~/features/settings/queries.server";
-import { referenceNumber } from "~/lib/reference-number";
+import { referenceNumber } from "~/lib/ids";
 import { plural } from "~/lib/text";
 import type { TicketStatus } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";

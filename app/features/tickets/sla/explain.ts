@@ -1,8 +1,7 @@
 import { PLAN_LABELS } from "~/features/organizations/model";
-import { type Calendar, type Holiday, holidayOn, isOpen, nextOpening } from "~/lib/calendar";
-import { placeOf, weekInWords } from "~/lib/calendar-words";
-import { type Due, dueOf, momentInWords, shortDay, shortWeekday } from "~/lib/due";
+import { type Calendar, type Holiday, holidayOn, isOpen, nextOpening, placeOf, weekInWords } from "~/lib/calendar";
 import { addDays, clockIn, dayIn, hours, type Instant, weekdayOf } from "~/lib/time";
+import { type Due, dueOf, momentInWords, shortDay, shortWeekday } from "~/lib/time-words";
 import type { TicketPriority } from "../model";
 import type { RunningTarget } from "./clock";
 import type { Target } from "./rules";

@@ -2,12 +2,11 @@ import { InvalidLinkCard } from "~/features/sign-in/link-card";
 import { PORTAL_HOME_PATH, withParams } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
+import { ValidationNotice } from "~/ui/error-summary";
 import { FactList } from "~/ui/fact-list";
-import { Field } from "~/ui/field";
+import { Field, Textarea } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { Textarea } from "~/ui/textarea";
-import { ValidationNotice } from "~/ui/validation-notice";
 import { clientTicketPath } from "../paths";
 import type { SolvedPage } from "./page.server";
 

@@ -6,12 +6,12 @@ import { listStaff } from "~/features/users/queries.server";
 import { fail, ok, type Result } from "~/lib/result";
 import { plural } from "~/lib/text";
 import { hours } from "~/lib/time";
-import { BULK_LIMIT } from "~/lists/bulk";
+import { BULK_LIMIT } from "~/lists/model";
 import { type SelectedRow, type Selection, selectionTable } from "~/lists/selection.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
-import { untilWritten } from "~/platform/not-now.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
+import { untilWritten } from "~/platform/run-command.server";
 import { holds, stillBelongs } from "../access.server";
 import {
   afterTicketChange,

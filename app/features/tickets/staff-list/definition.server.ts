@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { readTotal, readTotals } from "~/db/read-totals.server";
 import type { CsvCell } from "~/lib/csv";
-import { referenceNumber } from "~/lib/reference-number";
+import { referenceNumber } from "~/lib/ids";
 import { snippetOf } from "~/lib/text";
 import { addDays, dayIn, type Instant, startOfDay } from "~/lib/time";
 import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/criteria";
@@ -241,7 +241,7 @@ export const ticketRows = defineRows({
       },
     },
   },
-  // `searchMatches` in lists/search-query.server.ts builds the SQL of the search.
+  // `searchMatches` in lists/range-sql.server.ts builds the SQL of the search.
   search: searchByNumber("ticket_search", { rowIdIndex: "support_tickets_number_unique", order: "created" }),
   limits: { scan: 40 },
   lookups: LOOKUPS,

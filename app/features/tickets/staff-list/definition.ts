@@ -1,9 +1,16 @@
 import { isId } from "~/lib/ids";
 import type { Instant } from "~/lib/time";
-import { DATES_BACKWARDS } from "~/lists/copy";
 import { areDatesReversed } from "~/lists/criteria";
-import { defineList, type FilterOf } from "~/lists/define-list";
-import { choiceField, dayField, type FilterField, idField, searchField } from "~/lists/fields";
+import {
+  choiceField,
+  dayField,
+  defineList,
+  type FilterField,
+  type FilterOf,
+  idField,
+  searchField,
+} from "~/lists/define-list";
+import { DATES_BACKWARDS } from "~/lists/labels";
 import {
   ASSIGNEE_CHIPS,
   assignedTo,

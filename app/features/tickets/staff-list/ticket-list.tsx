@@ -1,22 +1,18 @@
 import type { ReactNode } from "react";
 import { CHOICES_LIMIT, type OrganizationChoices } from "~/features/organizations/model";
 import type { ListRejection } from "~/lib/form";
-import { allMatching, DATES_BACKWARDS } from "~/lists/copy";
 import { areDatesReversed } from "~/lists/criteria";
-import { ROWS_CAPTION } from "~/lists/match-count";
-import { type PageSize, sizeParam } from "~/lists/page-size";
-import { ListFilters } from "~/lists/ui/list-filters";
-import { ListPanel } from "~/lists/ui/list-panel";
-import { RowsForm, SavedStatus } from "~/lists/ui/rows-form";
+import { allMatching, DATES_BACKWARDS } from "~/lists/labels";
+import { type PageSize, ROWS_CAPTION, sizeParam } from "~/lists/model";
+import { ListFilters, ListPanel, RowsForm, SavedStatus } from "~/lists/ui/list-page";
 import { BulkBar, SelectionArea } from "~/ui/bulk-bar";
-import { Button, LinkButton } from "~/ui/button";
-import { ButtonRow } from "~/ui/button-row";
-import { ErrorPanel } from "~/ui/error-panel";
+import { Button, ButtonRow, LinkButton } from "~/ui/button";
+import { optionsWithNone, Select } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Link } from "~/ui/link";
 import { ChoiceField, DatesField, SortField } from "~/ui/list-fields";
 import { ListTabs } from "~/ui/list-tabs";
-import { optionsWithNone, Select } from "~/ui/select";
+import { ErrorPanel } from "~/ui/panel";
 import { useSentRow } from "~/ui/use-sent-row";
 import {
   assignedTo,

@@ -1,4 +1,4 @@
-import { FORMER_MEMBER } from "~/lib/person-name";
+import { FORMER_MEMBER } from "~/lib/names";
 import { selectionColumn } from "~/ui/bulk-bar";
 import { choiceOfRows } from "~/ui/row-choice";
 import { type RowColumn, RowTable } from "~/ui/row-table";

@@ -1,12 +1,9 @@
 import type { ValidationError } from "~/lib/form";
-import { CancelLink } from "~/ui/button";
-import { ButtonRow } from "~/ui/button-row";
-import { Confirmation } from "~/ui/confirmation";
+import { ButtonRow, CancelLink } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Field } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
-import { formKey, useFormResult } from "~/ui/form-answer";
-import { Select } from "~/ui/select";
+import { Field, Select } from "~/ui/field";
+import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+import { Confirmation } from "~/ui/panel";
 import { movePath, staffTicketPath } from "../paths";
 import { OrganizationSearch } from "./organization-search";
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "~/ui/button";
-import { Field } from "~/ui/field";
-import { Input } from "~/ui/input";
+import { Field, Input } from "~/ui/field";
 
 export const ORGANIZATION_SEARCH = "find";
 

@@ -1,9 +1,7 @@
 import type { ReactNode } from "react";
 import type { ValidationError } from "~/lib/form";
-import { Field } from "~/ui/field";
+import { Field, Input, Select } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
-import { Input } from "~/ui/input";
-import { Select } from "~/ui/select";
 
 type ColleagueFieldsProps = {
   name: string;

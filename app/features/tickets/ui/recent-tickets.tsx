@@ -1,5 +1,5 @@
 import { Link } from "~/ui/link";
-import { Mono } from "~/ui/mono";
+import { Mono } from "~/ui/text";
 import { staffTicketPath } from "../paths";
 import type { RecentTicket } from "../queries.server";
 import { TicketStatusPill } from "./badges";

@@ -1,21 +1,17 @@
 import type { ReactNode } from "react";
 import { UnsavedCodes } from "~/features/account/mfa-notice";
 import { useBrand } from "~/features/settings/brand";
-import { LIVE_FAILED } from "../copy";
+import { LIVE_FAILED } from "../labels";
 import type { AdminLayoutData } from "../layout.server";
-import { LivePanel } from "./live-panel";
-import { LiveUpdates } from "./live-updates";
+import { LivePanel, LiveUpdates } from "./live-updates";
 import { WorkspaceLayout } from "./workspace-layout";
 
 type AdminLayoutProps = AdminLayoutData & {
-  /** Holds the path of the page, to mark its section. */
   path: string;
-  /** Holds the address to come back to from the live panel. */
   ownAddress: string;
   children: ReactNode;
 };
 
-/** Renders the frame of the admin area with its live panel and what somebody should know about their backup codes. */
 export function AdminLayout(props: AdminLayoutProps) {
   const { path, ownAddress, items, account, flash, live, liveToken, zone, codesUnsaved, children } = props;
   const panel = { zone, token: liveToken, path: ownAddress };

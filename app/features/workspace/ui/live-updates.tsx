@@ -1,26 +1,177 @@
-import { useCallback, useState } from "react";
+import { useLocation } from "@remix-run/react";
+import {
+  type ButtonHTMLAttributes,
+  type KeyboardEvent,
+  type SyntheticEvent,
+  useCallback,
+  useEffect,
+  useState,
+} from "react";
+import { STAFF_NOTIFICATIONS_PATH } from "~/features/notifications/model";
 import { submissionPath } from "~/features/submissions/subject";
 import type { LiveEventFrame } from "~/live/protocol";
 import { useLive } from "~/live/use-live";
-import { LiveToast } from "~/ui/live-toast";
-import { LIVE_PAUSED, NEW_SUBMISSION_TITLE } from "../copy";
-import { LIVE_PANEL_SIZE, type LiveUpdate, liveUpdate, mergeUpdates, STAFF_LIVE_PATH } from "../live-update";
-import { LivePanel } from "./live-panel";
+import { cx } from "~/ui/cx";
+import { Form } from "~/ui/form";
+import { popoverTarget } from "~/ui/header";
+import { Bolt, Icon, X } from "~/ui/icon";
+import { Link } from "~/ui/link";
+import { VisuallyHidden } from "~/ui/text";
+import { TextButton, TextLink } from "~/ui/text-button";
+import { Time } from "~/ui/time";
+import { LIVE_PAUSED, NEW_SUBMISSION_TITLE } from "../labels";
+import { LIVE_PANEL_SIZE, type LiveUpdate, liveUpdate, mergeUpdates, STAFF_LIVE_PATH } from "../model";
+import { SidePanel } from "./workspace-layout";
+
+type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children" | "aria-label"> & {
+  of: string;
+  label: string;
+};
+
+/** `className` is for margins and layout. */
+function IconButton({ of, label, type = "button", className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type={type}
+      className={cx(
+        "grid size-7 cursor-pointer place-items-center rounded-2 border-0 bg-transparent p-0 text-ink-3 hover:bg-sunken hover:text-ink max-md:size-11",
+        className,
+      )}
+      aria-label={label}
+      {...rest}
+    >
+      <Icon of={of} />
+    </button>
+  );
+}
+
+type ListProps = {
+  updates: readonly LiveUpdate[];
+  zone: string;
+  token: string;
+  path: string;
+};
+
+function LiveUpdateList({ updates, zone, token, path }: ListProps) {
+  return (
+    <ul className="live-updates">
+      {updates.map(({ seq, label, href, at }) => (
+        <li key={seq}>
+          <p>
+            {href ? (
+              <Link className="line-clamp-3" to={href}>
+                {label}
+              </Link>
+            ) : (
+              label
+            )}
+            <span className="block text-ink-3">
+              <Time at={at} zone={zone} />
+            </span>
+          </p>
+          <Form action={STAFF_NOTIFICATIONS_PATH} token={token}>
+            <input type="hidden" name="return_to" value={path} />
+            <input type="hidden" name="seq" value={seq} />
+            <IconButton type="submit" name="intent" value="dismiss" of={X} label={`Dismiss: ${label}`} />
+          </Form>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function DismissAll({ updates, token, path }: Omit<ListProps, "zone">) {
+  const [newest] = updates;
+  if (!newest) return null;
+  return (
+    <Form action={STAFF_NOTIFICATIONS_PATH} token={token}>
+      <input type="hidden" name="return_to" value={path} />
+      <input type="hidden" name="through" value={newest.seq} />
+      <TextButton type="submit" name="intent" value="dismiss_all">
+        Dismiss all
+      </TextButton>
+    </Form>
+  );
+}
+
+type LivePanelProps = {
+  updates: readonly LiveUpdate[];
+  zone: string;
+  token: string;
+  /** Says why nothing new appears by itself at the moment; `null` while the connection is open. */
+  paused: string | null;
+  /** Stops or restarts live updates; `null` until scripts have taken over. */
+  control: { label: string; act: () => void } | null;
+  path: string;
+};
+
+export function LivePanel({ updates, zone, token, paused, control, path }: LivePanelProps) {
+  return (
+    <>
+      <button
+        type="button"
+        className="inline-flex min-h-11 min-w-10 cursor-pointer items-center justify-center gap-1.5 border-0 bg-transparent text-ink-2 md:hidden"
+        {...popoverTarget("live-updates")}
+      >
+        <Icon of={Bolt} />
+        <VisuallyHidden>Live updates </VisuallyHidden>
+        <span className="font-semibold text-ink text-sm tabular-nums">{updates.length}</span>
+      </button>
+      <SidePanel
+        as="section"
+        id="live-updates"
+        className="border-line max-md:px-4 max-md:py-3 md:border-t md:px-[0.6rem] md:pt-[0.9rem]"
+        aria-labelledby="live-title"
+      >
+        <div className="flex items-center justify-between gap-2">
+          <h2 className="font-semibold text-sm/[1.4] tracking-[0]" id="live-title">
+            Live updates
+          </h2>
+          {control ? (
+            <TextButton onClick={control.act}>
+              {control.label}
+              <VisuallyHidden> live updates</VisuallyHidden>
+            </TextButton>
+          ) : null}
+        </div>
+        {paused ? (
+          <p className="py-[0.4rem] text-ink-2 text-xs">
+            {paused} <Link to={path}>Refresh</Link>
+          </p>
+        ) : null}
+        <noscript>
+          <p>
+            <a href={path}>Refresh</a>
+          </p>
+        </noscript>
+        {updates.length === 0 && !paused ? (
+          <p className="py-[0.4rem] text-ink-2 text-xs">Nothing new since you opened this page.</p>
+        ) : null}
+        <div aria-live="polite">
+          <LiveUpdateList updates={updates} zone={zone} token={token} path={path} />
+        </div>
+        {updates.length > 0 ? (
+          <div className="flex items-center justify-between gap-2">
+            <TextLink to={STAFF_NOTIFICATIONS_PATH}>See all</TextLink>
+            <DismissAll updates={updates} token={token} path={path} />
+          </div>
+        ) : null}
+      </SidePanel>
+    </>
+  );
+}
 
 type LiveUpdatesProps = {
-  /** Lists the updates as the server has read them, newest first. */
   updates: readonly LiveUpdate[];
-  /** Names the newest event the server knew of when it made the list. */
   lastSeq: number;
   zone: string;
   token: string;
-  /** Holds the address of the page, for coming back after a dismissal and for Refresh. */
   path: string;
 };
 
 /**
- * Shows the live panel, which stays up to date once the page runs scripts. Before that, and without them, it is the
- * list that the server made, and every update can be dismissed with a plain form.
+ * Before that, and without them, it is the list that the server made, and every update can be dismissed with a plain
+ * form.
  */
 export function LiveUpdates({ updates, lastSeq, zone, token, path }: LiveUpdatesProps) {
   const [received, setReceived] = useState<readonly LiveUpdate[]>([]);
@@ -60,3 +211,86 @@ const toastFor = ({ seq, id, label }: LiveEventFrame) => ({
   message: label,
   to: submissionPath(id),
 });
+
+type ToastProps = {
+  title: string;
+  message: string;
+  to: string;
+  /** Closes the toast; must stay the same function, or the time starts over. */
+  onClose: () => void;
+};
+
+type LiveToastProps = {
+  /** Holds the toast; its key tells one event from the next, so that two with the same words are both announced. */
+  toast: (Omit<ToastProps, "onClose"> & { key: string | number }) | null;
+  onClose: () => void;
+};
+
+const SHOWN_MS = 10_000;
+
+/** The region is part of the page from the start and is polite: it waits until the reader pauses and takes no focus. */
+function LiveToast({ toast, onClose }: LiveToastProps) {
+  return (
+    <div
+      role="status"
+      className="max-md:not-empty:order-first max-md:not-empty:mr-auto max-md:min-w-0 md:mt-auto md:empty:-mb-5"
+    >
+      {toast ? <Toast {...toast} key={toast.key} onClose={onClose} /> : null}
+    </div>
+  );
+}
+
+/** Goes away after a while, but not while somebody points at it or has the focus in it, and once its page is open. */
+function Toast({ title, message, to, onClose }: ToastProps) {
+  const [isHeld, setHeld] = useState(false);
+  const { pathname } = useLocation();
+  const isOpened = pathname === to;
+  useEffect(() => {
+    if (isHeld && !isOpened) return;
+    const timer = setTimeout(onClose, isOpened ? 0 : SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isHeld, isOpened, onClose]);
+  const updateHeld = ({ currentTarget }: SyntheticEvent) => setHeld(currentTarget.matches(":hover, :focus-within"));
+  const closeByKey = ({ key }: KeyboardEvent) => {
+    if (key === "Escape") onClose();
+  };
+  return (
+    <section
+      aria-label={title}
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-1 border-line-strong border-l-4 border-l-brand bg-raised pl-2 text-xs/[1.4] md:rounded-2 md:border-y md:border-r md:py-2"
+      data-live-toast=""
+      onPointerEnter={updateHeld}
+      onPointerLeave={updateHeld}
+      onFocus={updateHeld}
+      onBlur={updateHeld}
+      onKeyDown={closeByKey}
+    >
+      <strong className="col-start-1 truncate">{title}</strong>
+      <p className="col-start-1 max-md:truncate">
+        <Link to={to}>{message}</Link>
+      </p>
+      <IconButton className="[grid-area:1/2/3/3]" of={X} label={`Close: ${title}`} onClick={onClose} />
+    </section>
+  );
+}
+
+type NotificationListProps = { updates: readonly LiveUpdate[]; zone: string; token: string; path: string };
+
+/** Shows the live panel as a page: more of it, and nothing that updates by itself. */
+export function NotificationList({ updates, zone, token, path }: NotificationListProps) {
+  return (
+    <section aria-labelledby="team-updates" className="grid gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h2 className="text-lg" id="team-updates">
+          Latest updates
+        </h2>
+        <DismissAll updates={updates} token={token} path={path} />
+      </div>
+      {updates.length === 0 ? (
+        <p className="text-ink-2">Nothing new. What you have dismissed is not shown again.</p>
+      ) : (
+        <LiveUpdateList updates={updates} zone={zone} token={token} path={path} />
+      )}
+    </section>
+  );
+}

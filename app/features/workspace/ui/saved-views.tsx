@@ -1,27 +1,22 @@
-import { Checkbox } from "~/ui/checkbox";
 import { DetailsPanel } from "~/ui/details-panel";
-import { Field } from "~/ui/field";
+import { Checkbox, Field, Input } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
-import { Input } from "~/ui/input";
 import { Link } from "~/ui/link";
 import { TAB_CLASSES } from "~/ui/list-tabs";
+import { VisuallyHidden } from "~/ui/text";
 import { TextButton } from "~/ui/text-button";
-import { VisuallyHidden } from "~/ui/visually-hidden";
-import { NO_VIEWS, VIEWS_FAILED } from "../copy";
-import { type SavedView, VIEW_NAME_MAX, VIEWS_PATH } from "../saved-view";
+import { NO_VIEWS, VIEWS_FAILED } from "../labels";
+import { type SavedView, VIEW_NAME_MAX, VIEWS_PATH } from "../model";
 
 type SavedViewsProps = {
-  /** Names the list that the views are of. */
   list: { name: string; path: string };
-  /** Lists the saved views; `null`: they could not be read. */
   views: readonly SavedView[] | null;
-  /** Holds the filter that is on, as a query string; empty while none is. */
   query: string;
   token: string;
   path: string;
 };
 
-/** Lists the filters saved under a name. All staff see a shared one; only its owner can delete it. */
+/** All staff see a shared one; only its owner can delete it. */
 export function SavedViews({ list, views, query, token, path }: SavedViewsProps) {
   const label = (
     <>

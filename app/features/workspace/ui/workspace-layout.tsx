@@ -1,40 +1,56 @@
 import { useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { ADMIN_HOME_PATH } from "~/lib/addresses";
+import { STAFF_NOTIFICATIONS_PATH } from "~/features/notifications/model";
+import { UnreadLink } from "~/features/notifications/unread-link";
+import { STAFF_SEARCH_PATH } from "~/features/search/model";
+import { SearchLink } from "~/features/search/search-link";
+import { SignOutForm } from "~/features/sign-in/sign-out-form";
+import { ADMIN_HOME_PATH, PROFILE_PATH } from "~/lib/addresses";
 import { Button } from "~/ui/button";
-import { ContentArea } from "~/ui/content-area";
-import { isCurrentSection } from "~/ui/current-section";
+import { cx } from "~/ui/cx";
 import { type Flash, FlashRegion } from "~/ui/flash";
+import { isCurrentSection, Menu, MenuHead, popover, popoverTarget, SkipLink } from "~/ui/header";
 import { Link } from "~/ui/link";
 import { Logo } from "~/ui/logo";
-import { popoverTarget } from "~/ui/menu";
-import { PageAnnouncer } from "~/ui/page-announcer";
-import { SkipLink } from "~/ui/skip-link";
-import { VisuallyHidden } from "~/ui/visually-hidden";
-import { AccountEntries, AccountMenu, type AccountMenuProps, AccountShortcuts } from "./account-menu";
-import { SidePanel } from "./side-panel";
-import { useLastingFlash } from "./use-lasting-flash";
+import { ContentArea } from "~/ui/page";
+import { PageAnnouncer, useLastingFlash } from "~/ui/page-announcer";
+import { VisuallyHidden } from "~/ui/text";
+
+type SidePanelProps = {
+  id: string;
+  as: "nav" | "section";
+  className?: string;
+  "aria-label"?: string;
+  "aria-labelledby"?: string;
+  children: ReactNode;
+};
+
+/** On a phone it is the popover of a button of the bar. */
+export function SidePanel({ id, as: Element, className, children, ...names }: SidePanelProps) {
+  return (
+    <Element className={cx("workspace-panel", className)} data-live-part={id} {...names} {...popover(id)}>
+      {children}
+    </Element>
+  );
+}
 
 export type NavigationEntry = {
   label: string;
   path: string;
-  /** Holds a figure beside the label and what it counts, such as 6 "open". */
   badge?: { count: number; of: string };
 };
 
 type WorkspaceLayoutProps = {
   brandName: string;
-  /** Holds the path of the page, to mark its section. */
   path: string;
   items: readonly NavigationEntry[];
   account: AccountMenuProps;
   flash: Flash | null;
-  /** Holds the live panel. */
   live?: ReactNode;
   children: ReactNode;
 };
 
-/** Renders the layout of the admin area. One list of links serves as the column and, on a phone, as the menu. */
+/** One list of links serves as the column and, on a phone, as the menu. */
 export function WorkspaceLayout({ brandName, path, items, account, flash, live, children }: WorkspaceLayoutProps) {
   const isNavigating = useNavigation().state !== "idle";
   const message = useLastingFlash(flash);
@@ -88,3 +104,43 @@ function Badge({ count, of }: { count: number; of: string }) {
     </span>
   );
 }
+
+type AccountMenuProps = { name: string; email: string; unread: number | null; signOutToken: string };
+
+/** On a phone the parts stand in the bar and its menu. */
+function AccountMenu(props: AccountMenuProps) {
+  return (
+    // Floats, so that the page's own title shares its line without the layout knowing the title.
+    <nav
+      className="float-right mb-2 ml-4 flex flex-wrap items-center justify-end gap-3 max-md:hidden print:hidden"
+      aria-label="Account"
+    >
+      <AccountShortcuts {...props} />
+      <Menu id="account-menu" size="sm" label={`Account: ${props.name}`}>
+        <AccountEntries {...props} />
+      </Menu>
+    </nav>
+  );
+}
+
+const AccountShortcuts = ({ unread }: Pick<AccountMenuProps, "unread">) => (
+  <>
+    <SearchLink to={STAFF_SEARCH_PATH} />
+    <span className="contents" data-live-part="unread">
+      <UnreadLink to={STAFF_NOTIFICATIONS_PATH} unread={unread} />
+    </span>
+  </>
+);
+
+const AccountEntries = ({ name, email, signOutToken }: Omit<AccountMenuProps, "unread">) => (
+  <>
+    <MenuHead>
+      <b>{name}</b>
+      <br />
+      {email}
+    </MenuHead>
+    <Link to={PROFILE_PATH}>Profile Settings</Link>
+    <Link to="/">View site</Link>
+    <SignOutForm token={signOutToken} />
+  </>
+);

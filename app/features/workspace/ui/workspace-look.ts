@@ -1,7 +1,6 @@
 import { cx } from "../../../ui/cx";
 import { looks } from "../../../ui/styles/looks";
 
-/** Says what the frame of the admin area looks like, which is part of each of its pages. */
 export default looks({
   workspace: cx(
     "grid min-h-svh grid-cols-[min(15.5rem,30vw)_minmax(0,1fr)] text-sm/[1.45] [--btn-text:0.9375rem] [--btn-x:0.9rem]",

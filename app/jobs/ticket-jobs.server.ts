@@ -1,0 +1,248 @@
+import { type SQL, sql } from "drizzle-orm";
+import { isTransient } from "~/db/client.server";
+import { closingTimes, siteCalendar } from "~/features/settings/model";
+import { getSettings } from "~/features/settings/queries.server";
+import type { ShortSettings } from "~/features/settings/settings.server";
+import { moveReplyTimes } from "~/features/submissions/changes.server";
+import { changeAsSystem, slaEventsOf, statusColumns, type TicketChange } from "~/features/tickets/change-ticket.server";
+import { STATUS_LABELS } from "~/features/tickets/labels";
+import type { TicketStatus } from "~/features/tickets/model";
+import type { StoredTicket } from "~/features/tickets/queries.server";
+import type { RunningTarget } from "~/features/tickets/sla/clock";
+import { slaStateOf } from "~/features/tickets/sla/state";
+import { HAS_RUNNING_CLOCK, isCountedOtherwise, recordMoved } from "~/features/tickets/sla/targets.server";
+import { afterWorkingDays, type Calendar, nextOpening } from "~/lib/calendar";
+import { describeError } from "~/lib/errors";
+import { days, type Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { type JobReport, OtherRunError } from "./job";
+
+/**
+ * One that fails is logged and does not keep the others waiting: it would come first in every run. `error` is what the
+ * job throws when all else is done. `done` are those that had their turn: all, unless the run's share was used up.
+ */
+async function changeEach<Ticket extends { id: string }>(
+  ctx: Pick<Ctx, "budget" | "log">,
+  tickets: readonly Ticket[],
+  change: (ticket: Ticket) => Promise<boolean>,
+): Promise<{ count: number; done: readonly Ticket[]; error: Error | null }> {
+  let count = 0;
+  let failed: Error | null = null;
+  for (const [index, ticket] of tickets.entries()) {
+    if (index > 0 && ctx.budget.isUsedUp()) return { count, done: tickets.slice(0, index), error: failed };
+    try {
+      if (await change(ticket)) count += 1;
+    } catch (error) {
+      // Without a database nothing else works either, nor beside another run.
+      if (isTransient(error) || error instanceof OtherRunError) throw error;
+      ctx.log("error", { event: "ticket_not_changed", object_id: ticket.id, error: describeError(error) });
+      failed = error instanceof Error ? error : new Error(String(error));
+    }
+  }
+  return { count, done: tickets, error: failed };
+}
+
+const MAX_TICKETS = 25;
+const ATTEMPTS = 5;
+
+/** What was missed stays missed. */
+export async function moveClocks(ctx: Ctx): Promise<JobReport> {
+  const settings = await getSettings(ctx.db);
+  const { clocksToMove } = settings;
+  if (!clocksToMove) return { count: 0 };
+  const calendar = siteCalendar(settings);
+  const answers = clocksToMove.doneUpTo === 0 ? await moveReplyTimes(ctx.db, calendar, ctx.now()) : 0;
+  const found = await ctx.db.all<{ id: string; number: number }>(sql`
+    SELECT t.id, t.number FROM support_tickets t WHERE ${HAS_RUNNING_CLOCK} AND t.number > ${clocksToMove.doneUpTo}
+    ORDER BY t.number LIMIT ${MAX_TICKETS}`);
+  const { count, done, error } = await changeEach(ctx, found, ({ id }) => moveClock(ctx, id, calendar));
+  const more = found.length === MAX_TICKETS || done.length < found.length;
+  await recordMoved(ctx.db, clocksToMove, more ? (done.at(-1)?.number ?? 0) : null);
+  if (error) throw error;
+  return { count: count + answers, more };
+}
+
+/** Counts one promise anew, unless it is counted by these hours already. */
+async function moveClock(ctx: Ctx, id: string, calendar: Calendar): Promise<boolean> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    let isOther = false;
+    const moved = await changeAsSystem(ctx, id, ({ promise, priority }) => {
+      isOther = isCountedOtherwise(slaStateOf(promise.json, priority), calendar);
+      if (!isOther) return null;
+      return { promise: [{ type: "calendar-changed", at: ctx.now() }], audit: [], label: "Counted by new hours" };
+    });
+    if (moved || !isOther) return moved;
+  }
+  throw new Error("A ticket was changed by others too often");
+}
+
+/**
+ * Tells whoever has a ticket, or all staff if nobody has it, that three quarters of a promised time have passed, and
+ * that all of it has: each once. A promise that is missed is judged here, if nothing else has happened since.
+ */
+export async function notifyOfPromises(ctx: Ctx): Promise<JobReport> {
+  const now = ctx.now();
+  const [missed, near] = await Promise.all([
+    ctx.db.all<{ id: string }>(
+      sql`SELECT id FROM support_tickets WHERE miss_at < ${now} ORDER BY miss_at LIMIT ${MAX_TICKETS}`,
+    ),
+    ctx.db.all<{ id: string }>(
+      sql`SELECT id FROM support_tickets WHERE warn_at <= ${now} ORDER BY warn_at LIMIT ${MAX_TICKETS}`,
+    ),
+  ]);
+  const ids = [...new Set([...missed, ...near].map(({ id }) => id))].slice(0, MAX_TICKETS);
+  const due = ids.map((id) => ({ id }));
+  const { count, done, error } = await changeEach(ctx, due, ({ id }) =>
+    changeAsSystem(ctx, id, (ticket) => promiseChange(ticket, now)),
+  );
+  if (error) throw error;
+  return { count, more: ids.length === MAX_TICKETS || done.length < due.length };
+}
+
+/** Of one that is missed nobody is warned any more. */
+function promiseChange({ promise, priority }: StoredTicket, at: Instant): TicketChange | null {
+  const { missAt, warnAt } = promise;
+  const { running, resolution } = slaStateOf(promise.json, priority);
+  if (missAt !== null && missAt < at) {
+    const of = isMissed(running, at) ? undefined : "resolution";
+    return {
+      promise: [{ type: "miss-told", at, of }],
+      audit: [],
+      announcement: { promise: of ? "resolution_missed" : "missed" },
+      label: "The promised time has passed",
+    };
+  }
+  if (warnAt === null || warnAt > at) return null;
+  const of = isNear(running, at) ? undefined : "resolution";
+  const near = of ? resolution : running;
+  return {
+    promise: [{ type: "warned", at, of }],
+    events: [{ kind: "promise_warned", from: near?.kind, to: String(near?.dueAt) }],
+    audit: [],
+    announcement: { promise: of ? "resolution_near" : "near" },
+    label: "The promised time is near",
+  };
+}
+
+const isMissed = (promise: RunningTarget | null, at: Instant): boolean =>
+  promise !== null && !promise.missTold && promise.dueAt !== null && promise.dueAt < at;
+
+const isNear = (promise: RunningTarget | null, at: Instant): boolean =>
+  promise !== null && promise.warnAt !== null && promise.warnAt <= at;
+
+/** Says to the client why a ticket was resolved that nobody has worked on. */
+const NO_ANSWER =
+  "We have not heard from you, so we marked this ticket as resolved. Is something still wrong? Reply, and we go on.";
+
+/** Describes tickets that wait for nothing but the client: who is reminded when, and what follows if nobody answers. */
+type Quiet = {
+  status: "waiting_for_customer" | "resolved";
+  since: SQL;
+  sinceOf: (ticket: StoredTicket) => Instant | null;
+  reminder: "waiting" | "closing";
+  remindAfter: number;
+  /**
+   * Counts the days until the end: after the reminder, or of a ticket without one after it fell quiet; 0: it never
+   * ends.
+   */
+  endAfter: number;
+  add: (since: Instant, count: number) => Instant;
+  end: "resolved" | "closed";
+};
+
+/** Waiting is counted in working days: nobody is reminded of a weekend. */
+function quietTickets(settings: ShortSettings, calendar: Calendar): Quiet[] {
+  const { announceAfter, closeAfter } = closingTimes(settings);
+  return [
+    {
+      status: "waiting_for_customer",
+      since: sql`waiting_since`,
+      sinceOf: ({ waitingSince }) => waitingSince,
+      reminder: "waiting",
+      remindAfter: settings.remindWaitingAfter,
+      endAfter: settings.resolveWaitingAfter,
+      add: (since, count) => afterWorkingDays(calendar, nextOpening(calendar, since), count),
+      end: "resolved",
+    },
+    {
+      status: "resolved",
+      since: sql`resolved_at`,
+      sinceOf: ({ resolvedAt }) => resolvedAt,
+      reminder: "closing",
+      remindAfter: announceAfter,
+      endAfter: closeAfter,
+      add: (since, count) => since + days(count),
+      end: "closed",
+    },
+  ];
+}
+
+/**
+ * Reminds clients of tickets that wait for them, and resolves those that nobody answers; announces the closing of
+ * resolved tickets, and closes them. Each step happens once, counted from the one before: nothing ends unannounced
+ * because a run was missed.
+ */
+export async function endQuietTickets(ctx: Ctx): Promise<JobReport> {
+  const settings = await getSettings(ctx.db);
+  const calendar = siteCalendar(settings);
+  const due: { id: string; quiet: Quiet }[] = [];
+  let more = false;
+  for (const quiet of quietTickets(settings, calendar)) {
+    const found = await Promise.all([findToRemind(ctx, quiet), findToEnd(ctx, quiet)]);
+    more ||= found.some((ids) => ids.length === MAX_TICKETS);
+    due.push(...found.flat().map(({ id }) => ({ id, quiet })));
+  }
+  const { count, done, error } = await changeEach(ctx, due, ({ id, quiet }) =>
+    changeAsSystem(ctx, id, (ticket) => nextStep(quiet, ticket, ctx.now())),
+  );
+  if (error) throw error;
+  return { count, more: (more && count > 0) || done.length < due.length };
+}
+
+type Found = Promise<{ id: string }[]>;
+
+const findToRemind = async (ctx: Pick<Ctx, "db" | "now">, { status, since, remindAfter }: Quiet): Found =>
+  remindAfter === 0
+    ? []
+    : ctx.db.all(sql`SELECT id FROM support_tickets WHERE status = ${sql.raw(`'${status}'`)} AND reminded_at IS NULL
+        AND ${since} <= ${ctx.now() - days(remindAfter)} ORDER BY ${since} LIMIT ${MAX_TICKETS}`);
+
+async function findToEnd(ctx: Pick<Ctx, "db" | "now">, { status, since, remindAfter, endAfter }: Quiet): Found {
+  if (endAfter === 0) return [];
+  const before = ctx.now() - days(endAfter);
+  const unannounced = remindAfter === 0 ? sql` OR (reminded_at IS NULL AND ${since} <= ${before})` : sql``;
+  return ctx.db.all(sql`SELECT id FROM support_tickets WHERE status = ${sql.raw(`'${status}'`)}
+    AND (reminded_at <= ${before}${unannounced}) ORDER BY ${since} LIMIT ${MAX_TICKETS}`);
+}
+
+function nextStep(quiet: Quiet, ticket: StoredTicket, now: Instant): TicketChange | null {
+  const { reminder, remindAfter, endAfter, add, end } = quiet;
+  const since = quiet.sinceOf(ticket);
+  if (ticket.status !== quiet.status || since === null) return null;
+  const { remindedAt } = ticket;
+  if (remindAfter > 0 && remindedAt === null)
+    return add(since, remindAfter) > now
+      ? null
+      : {
+          set: { reminded_at: now },
+          events: [{ kind: "reminded", to: reminder }],
+          audit: [],
+          announcement: { reminded: reminder },
+          label: "The client was reminded",
+        };
+  if (endAfter === 0 || add(remindedAt ?? since, endAfter) > now) return null;
+  return ending(ticket, { to: end, at: now });
+}
+
+function ending(ticket: StoredTicket, { to, at }: { to: "resolved" | "closed"; at: Instant }): TicketChange {
+  const from: TicketStatus = ticket.status;
+  const isResolved = to === "resolved";
+  return {
+    set: { ...statusColumns(ticket, { to, at }), ...(isResolved ? { resolution: NO_ANSWER } : {}) },
+    promise: slaEventsOf(from, { to, at, by: "system" }),
+    events: [{ kind: "status", from, to, reason: isResolved ? NO_ANSWER : null }],
+    audit: [{ action: "ticket.status_changed", meta: { from, to } }],
+    announcement: { statusBefore: from, ...(isResolved ? { resolution: NO_ANSWER } : {}) },
+    label: STATUS_LABELS[to],
+  };
+}

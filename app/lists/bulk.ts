@@ -1,2 +1,0 @@
-/** Limits how many rows one bulk action takes. */
-export const BULK_LIMIT = 500;

@@ -1,7 +1,0 @@
-import { createContext } from "react";
-
-/**
- * Tells whether the page stands in the place of another, whose address the browser has: the framework's scripts would
- * look for that one's page, and load it again and again. False in the browser.
- */
-export const OtherAddressContext = createContext(false);
