@@ -9,6 +9,8 @@ import { Composer, Conversation, useRecordErrors } from "~/features/submissions/
 import { readRecord } from "~/features/submissions/record/read-record.server";
 import { Handling, HeldNotice, RecordHead, SubmissionSidebar } from "~/features/submissions/record/record";
 import { listedSubmissionPath, notePath } from "~/features/submissions/subject";
+import { listStaff } from "~/features/users/queries.server";
+import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
@@ -32,8 +34,9 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
   const id = idParam("sub", params.submissionId);
   const { searchParams } = context.request.url;
+  const staffRead = readOrNull(context, "staff_failed", listStaff(context.db));
   return json({
-    ...orNotFound(await readRecord(context, actor, { id, params: searchParams })),
+    ...orNotFound(await readRecord(context, actor, { id, params: searchParams, staffRead })),
     path: herePath(id, searchParams),
     tokens: formTokens(context, actor, recordActions),
     hasErrors: context.form.isRejected,

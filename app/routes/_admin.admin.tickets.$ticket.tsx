@@ -4,13 +4,14 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { MESSAGES_FAILED } from "~/features/conversation/messages.server";
 import { organizationPath } from "~/features/organizations/model";
 import { adminTitle } from "~/features/settings/brand";
+import { listColleaguesOfStaff } from "~/features/tickets/internal-note.server";
 import { staffTicketPath } from "~/features/tickets/paths";
 import { ticketActions } from "~/features/tickets/record/actions.server";
 import { Composer } from "~/features/tickets/record/composer";
 import { readTicket } from "~/features/tickets/record/read-ticket.server";
 import { ClientSidebar, Handling } from "~/features/tickets/record/sidebar";
 import { TicketHead, TicketThread } from "~/features/tickets/record/thread";
-import { readOrFail } from "~/features/workspace/read-or-null.server";
+import { readOrFail, readOrNull } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { orNotFound } from "~/platform/responses.server";
@@ -30,7 +31,9 @@ const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "ticket.view");
   const before = context.request.url.searchParams.get("before");
-  const reading = readTicket(context, actor, { ref: refOf(params.ticket), before });
+  const ref = refOf(params.ticket);
+  const staffRead = readOrNull(context, "staff_failed", listColleaguesOfStaff(context.db, ref));
+  const reading = readTicket(context, actor, { ref, before, staffRead });
   const found = orNotFound(await readOrFail(context, MESSAGES_FAILED, reading));
   return json({
     ...found,

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { is, type SQL, StringChunk, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { loader as layout } from "~/routes/_admin";
@@ -8,11 +8,15 @@ import { loader as members } from "~/routes/_admin.admin.members._index";
 import { loader as notifications } from "~/routes/_admin.admin.notifications";
 import { loader as organizations } from "~/routes/_admin.admin.organizations._index";
 import { loader as list } from "~/routes/_admin.admin.submissions._index";
+import { loader as submission } from "~/routes/_admin.admin.submissions.$submissionId";
 import { loader as tickets } from "~/routes/_admin.admin.tickets._index";
+import { loader as ticket } from "~/routes/_admin.admin.tickets.$ticket";
 import { loader as users } from "~/routes/_admin.admin.users._index";
 import { staffMember } from "../support/admin-area";
-import type { TestContext } from "../support/context";
+import { derive, type TestContext } from "../support/context";
+import { makeSubmission } from "../support/factories";
 import { args, get } from "../support/requests";
+import { makeTicket, ticketWorld } from "../support/tickets";
 
 /** Does the work while one table is not to be read. */
 async function without<Value>(ctx: TestContext, table: string, work: () => Promise<Value>): Promise<Value> {
@@ -85,4 +89,33 @@ test.each([
 ] as const)("without %s the %s says so, and nothing else is missing", async (table, screen, shown) => {
   const { ctx } = await staffMember();
   expect(await without(ctx, table, () => open[screen](ctx))).toMatchObject(shown);
+});
+
+/** Fails the one statement that lists the staff: others read their roles too. */
+const withoutStaff = (db: TestContext["db"]) =>
+  new Proxy(db, {
+    get: (whole, key) => {
+      if (key !== "all") return Reflect.get(whole, key);
+      return (query: SQL) =>
+        query.queryChunks.some((chunk) => is(chunk, StringChunk) && chunk.value.join("").includes("role <> 'user' AND"))
+          ? Promise.reject(new Error("D1_ERROR: overloaded"))
+          : whole.all(query);
+    },
+  });
+
+test("without the staff a ticket and a submission are still shown, and nobody can be chosen for them", async () => {
+  const { base, here, dana, sam, staff } = await ticketWorld();
+  const { number } = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const { id } = await makeSubmission(base);
+  const { ctx } = staff(sam);
+  const open = async (on: TestContext) => [
+    await (await ticket(args(on, get(`/admin/tickets/T-${number}`), { ticket: `T-${number}` }))).json(),
+    await (await submission(args(on, get(`/admin/submissions/${id}`), { submissionId: id }))).json(),
+  ];
+  expect(await open(derive(ctx, { db: withoutStaff(ctx.db), log: () => undefined }))).toMatchObject([
+    { ticket: { number }, staff: null },
+    { submission: { id }, staff: null },
+  ]);
+  const some = expect.arrayContaining([expect.objectContaining({ name: sam.fullName })]);
+  expect(await open(ctx)).toMatchObject([{ staff: some }, { staff: some }]);
 });

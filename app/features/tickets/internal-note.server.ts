@@ -20,7 +20,7 @@ import { ticketSubject } from "./paths";
 import { findTicketForStaff, isNamed } from "./queries.server";
 
 /** Describes one of the active staff. `isNotified`: whether a note on the ticket that names them tells them. */
-type Colleague = { id: string; fullName: string; isNotified: boolean };
+export type Colleague = { id: string; fullName: string; isNotified: boolean };
 
 const STAFF_SHOWN = 200;
 

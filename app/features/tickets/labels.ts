@@ -269,7 +269,6 @@ export function openedInWords(days: Parameters<typeof daysInWords>[0]): string |
 export const NOTHING_DUE = "Nothing is due on tickets that are resolved or closed.";
 
 export const LIST_FAILED = "Failed to fetch tickets";
-export const STAFF_FAILED = "Failed to load staff";
 export const NONE_FOUND = "No tickets found";
 export const NONE_YET = "No tickets yet.";
 

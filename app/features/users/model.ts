@@ -22,4 +22,6 @@ export const userSubject = ({ userId, fullName }: { userId: string; fullName: st
   label: fullName,
 });
 
+export const STAFF_FAILED = "Failed to load staff";
+
 export const nameColumns = (fullName: string) => ({ full_name: fullName, search_name: fold(fullName) });

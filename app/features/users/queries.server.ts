@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { FoundSubject } from "~/platform/subjects.server";
 
-type StaffMember = { id: string; name: string };
+export type StaffMember = { id: string; name: string };
 
 export async function listStaff(db: Db): Promise<StaffMember[]> {
   return db.all<StaffMember>(sql`

@@ -14,7 +14,7 @@ import { organizationPath } from "~/features/organizations/model";
 import { estimateFacts } from "~/features/pricing/current-prices";
 import { estimatePath } from "~/features/pricing/estimate";
 import { readInSiteZone } from "~/features/settings/queries.server";
-import { listStaff } from "~/features/users/queries.server";
+import type { StaffMember } from "~/features/users/queries.server";
 import { STAFF_NEW_TICKET_PATH, withParams } from "~/lib/addresses";
 import { HELD_WORDS } from "~/lib/held-reason";
 import { justSent } from "~/lib/just-sent";
@@ -251,7 +251,7 @@ async function countEntries(db: Db, submissionId: string): Promise<Conversation[
 export async function readRecord(
   { db, now }: Pick<Ctx, "db" | "now">,
   actor: StaffActor,
-  { id, params }: { id: string; params: URLSearchParams },
+  { id, params, staffRead }: { id: string; params: URLSearchParams; staffRead: Promise<StaffMember[] | null> },
 ) {
   const at = now();
   const filter = submissionList.readFilter(params);
@@ -262,7 +262,7 @@ export async function readRecord(
       listRepeats(db, id),
       findKnownSender(db, id),
       findFirstResponse(db, id),
-      listStaff(db),
+      staffRead,
       readInSiteZone(db, (zone) => submissionRows.neighbours(db, { filter, viewer: { actor, zone, now: at }, id })),
     ]);
   if (!submission) return null;

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { attachmentPath } from "~/features/attachments/model";
 import { FileLink } from "~/features/conversation/thread";
+import { STAFF_FAILED } from "~/features/users/model";
 import { mailtoHref, telHref } from "~/lib/contact-links";
 import type { ValidationError } from "~/lib/form";
 import { type Due, dueInWords, shortDay } from "~/lib/time-words";
@@ -14,7 +15,7 @@ import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
 import { Icon, Mail, Phone } from "~/ui/icon";
 import { Link } from "~/ui/link";
-import { Panel } from "~/ui/panel";
+import { ErrorPanel, Panel } from "~/ui/panel";
 import { SaveButton } from "~/ui/save-button";
 import { InlineSelect, StatusPill } from "~/ui/status-pill";
 import { Mono } from "~/ui/text";
@@ -110,7 +111,8 @@ export function HeldNotice({ reason, path, token }: HeldNoticeProps) {
 type HandlingProps = {
   submission: SubmissionRecord;
   due: Due | null;
-  staff: readonly { id: string; name: string }[];
+  /** Null: who they are could not be read, and nobody can be chosen. */
+  staff: readonly { id: string; name: string }[] | null;
   zone: string;
   path: string;
   /** `null` where the reader may change nothing. */
@@ -127,13 +129,14 @@ export function Handling({ submission, due, staff, zone, path, token, error }: H
   const promise = <Promised due={due} zone={zone} />;
   if (!token) return <div className={BAR}>{promise}</div>;
   const { status, owner, followUpOn } = submission;
-  const former = owner && !staff.some((person) => person.id === owner.id) ? [owner] : [];
-  const choices = [...staff, ...former].map((person) => ({ value: person.id, label: person.name }));
+  const former = owner && !staff?.some((person) => person.id === owner.id) ? [owner] : [];
+  const choices = [...(staff ?? []), ...former].map((person) => ({ value: person.id, label: person.name }));
   return (
     <>
       <OnPaper submission={submission} due={due} />
       <Form action={path} token={token} name="handling" staysFilled className={BAR} aria-label="Handling">
         {error ? <ErrorSummary className="mb-3" title={error.title} errors={error.errors} /> : null}
+        {staff ? null : <ErrorPanel message={STAFF_FAILED} retryTo={path} />}
         <input type="hidden" name="had_status" value={status} />
         <input type="hidden" name="had_owner" value={owner?.id ?? ""} />
         <input type="hidden" name="had_follow_up_on" value={followUpOn ?? ""} />
@@ -147,6 +150,7 @@ export function Handling({ submission, due, staff, zone, path, token, error }: H
               key={owner?.id}
               options={[{ value: "", label: "No owner" }, ...choices]}
               defaultValue={owner?.id ?? ""}
+              disabled={staff === null}
             />
           </Field>
           <Field name="follow_up_on" label="Follow up on" error={error?.errors.follow_up_on}>

@@ -20,7 +20,7 @@ import type { Ctx } from "~/platform/context.server";
 import { countUses, usesInWords } from "../allowances/ledger.server";
 import { clientsOn } from "../announce-ticket.server";
 import { listCc } from "../cc/queries.server";
-import { listColleaguesOfStaff, mentionsIn, mentionWords } from "../internal-note.server";
+import { type Colleague, mentionsIn, mentionWords } from "../internal-note.server";
 import { COVERAGE_LABELS } from "../labels";
 import { listDeliveries } from "../mails/delivery.server";
 import { contractYearOf } from "../model";
@@ -35,10 +35,16 @@ type Asked = {
   ref: string;
   /** Holds the id of the message before which the conversation is shown; null: the newest. */
   before: string | null;
+  /** Reads to whom the ticket can be assigned. Null: they could not be read. */
+  staffRead: Promise<readonly Colleague[] | null>;
 };
 
 /** Reads everything that the page of a ticket shows, in two round trips. Null when there is none. */
-export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: StaffActor, { ref, before }: Asked) {
+export async function readTicket(
+  { db, now }: Pick<Ctx, "db" | "now">,
+  actor: StaffActor,
+  { ref, before, staffRead }: Asked,
+) {
   const ticket = await findTicketForStaff(db, ref);
   if (!ticket) return null;
   const { id, organization } = ticket;
@@ -75,7 +81,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     listColleagues(db, ticket),
     db.all<{ email: string }>(sql`SELECT email FROM users WHERE id = ${ticket.creator.id ?? ""}`),
     listNotes(db, { type: "organization", id: organization.id }, { limit: NOTES_SHOWN, before: null }),
-    listColleaguesOfStaff(db, id),
+    staffRead,
     offerCannedReplies(db, actor.userId),
     listDeliveries({ db }, id),
     findUndoable(db, { ticket, userId: actor.userId, now: now() }),
@@ -129,7 +135,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
       followUpOf: ticket.followUpOf && referenceNumber("ticket", ticket.followUpOf.number),
       notes: notes.map(({ id: noteId, author, text, createdAt }) => ({ id: noteId, author, text, createdAt })),
     },
-    staff: staff.map(({ id: staffId, fullName }) => ({ id: staffId, name: fullName })),
+    staff: staff?.map(({ id: staffId, fullName }) => ({ id: staffId, name: fullName })) ?? null,
     canned,
     undoable: shownUndoable(undoable, { zone, now: now() }),
     /**
@@ -139,7 +145,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
       ? {
           id: sentEntry.id,
           isInternal: note !== null,
-          mentions: note && mentionWords(mentionsIn(note.text, staff), actor.userId),
+          mentions: note && staff && mentionWords(mentionsIn(note.text, staff), actor.userId),
         }
       : null,
     zone,

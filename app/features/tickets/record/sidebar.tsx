@@ -1,3 +1,4 @@
+import { STAFF_FAILED } from "~/features/users/model";
 import { mailtoHref } from "~/lib/contact-links";
 import { ErrorSummary } from "~/ui/error-summary";
 import { type Fact, FactList } from "~/ui/fact-list";
@@ -5,7 +6,7 @@ import { Field, Select, Textarea } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { Panel } from "~/ui/panel";
+import { ErrorPanel, Panel } from "~/ui/panel";
 import { SaveButton } from "~/ui/save-button";
 import { InlineSelect } from "~/ui/status-pill";
 import { EmailText, Mono, VisuallyHidden } from "~/ui/text";
@@ -23,7 +24,8 @@ type HandledTicket = Pick<StoredTicket, "status" | "assignee" | "category" | "pr
 
 type HandlingProps = {
   ticket: HandledTicket;
-  staff: readonly { id: string; name: string }[];
+  /** Null: who they are could not be read, and nobody can be chosen. */
+  staff: readonly { id: string; name: string }[] | null;
   path: string;
   tokens: { handling: string | null; priority: string | null };
 };
@@ -37,8 +39,8 @@ const CATEGORIES = [
 export function Handling({ ticket, staff, path, tokens }: HandlingProps) {
   const { status, assignee, category } = ticket;
   const error = useTicketError(path, "handling");
-  const former = assignee && !staff.some(({ id }) => id === assignee.id) ? [assignee] : [];
-  const choices = [...staff, ...former].map(({ id, name }) => ({ value: id, label: name }));
+  const former = assignee && !staff?.some(({ id }) => id === assignee.id) ? [assignee] : [];
+  const choices = [...(staff ?? []), ...former].map(({ id, name }) => ({ value: id, label: name }));
   // Resolving says what was done, beside the reply.
   const statuses = STATUS_OPTIONS.filter(({ value }) => value !== "resolved" || status === "resolved");
   if (!tokens.handling) return null;
@@ -49,6 +51,7 @@ export function Handling({ ticket, staff, path, tokens }: HandlingProps) {
       </p>
       <Form action={path} token={tokens.handling} name="handling" staysFilled className="grid gap-3 print:hidden">
         {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+        {staff ? null : <ErrorPanel message={STAFF_FAILED} retryTo={path} />}
         <input type="hidden" name="had_status" value={status} />
         <input type="hidden" name="had_assignee_id" value={assignee?.id ?? ""} />
         <input type="hidden" name="had_category" value={category ?? ""} />
@@ -60,6 +63,7 @@ export function Handling({ ticket, staff, path, tokens }: HandlingProps) {
             key={assignee?.id}
             options={[{ value: "", label: UNASSIGNED }, ...choices]}
             defaultValue={assignee?.id ?? ""}
+            disabled={staff === null}
           />
         </Field>
         <Field name="category" label="Category">

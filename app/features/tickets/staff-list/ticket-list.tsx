@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { CHOICES_LIMIT, type OrganizationChoices } from "~/features/organizations/model";
+import { STAFF_FAILED } from "~/features/users/model";
 import type { ListRejection } from "~/lib/form";
 import { areDatesReversed } from "~/lists/criteria";
 import { allMatching, DATES_BACKWARDS } from "~/lists/labels";
@@ -22,7 +23,6 @@ import {
   ONE_ORGANIZATION,
   ONE_PERSON,
   PRIORITY_OPTIONS,
-  STAFF_FAILED,
   STATUS_FILTER_LABELS,
   STATUS_LABELS,
   STATUS_OPTIONS,
