@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import {
   isRouteErrorResponse,
   Links,
@@ -21,7 +21,6 @@ import { NonceContext, OtherAddressContext } from "~/ui/document";
 import { brandStyle } from "./lib/brand-colors";
 import { isHydratedPage } from "./lib/hydrated-pages";
 import { PAGE_COLORS, rootTheme, type Theme } from "./lib/theme";
-import { pageData } from "./platform/page-data.server";
 import styles from "./styles/admin.css";
 import { ErrorPage } from "./ui/error-page";
 import { faviconFor } from "./ui/favicon";
@@ -32,7 +31,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
   const brand = await effectiveBrand(context);
   // By the address of the page that is rendered, which may stand in the place of another.
   const isHydrated = isHydratedPage(new URL(request.url).pathname);
-  return pageData({
+  return json({
     brand: isHydrated ? pageBrandOf(brand) : brand,
     theme: themeCookieOf(context.request.cookies),
   });

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { chooseFrame } from "~/features/account/frame.server";
 import { requireAccount } from "~/features/auth/guards.server";
@@ -12,7 +12,6 @@ import { STAFF_LIVE_PATH } from "~/features/workspace/model";
 import { AdminLayout } from "~/features/workspace/ui/admin-layout";
 import { authScript, liveFrameScript } from "~/generated/static-scripts";
 import { MFA_PATH, PROFILE_PATH } from "~/lib/addresses";
-import { pageData } from "~/platform/page-data.server";
 import styles from "~/styles/site.css";
 import { FormScript } from "~/ui/form-script-tag";
 
@@ -22,7 +21,7 @@ export const handle = (data: { area: string } | undefined) => (data && data.area
 export async function loader({ context }: LoaderFunctionArgs) {
   const signedIn = await requireAccount(context);
   const frame = chooseFrame(context, signedIn);
-  return pageData(
+  return json(
     frame?.area === "admin"
       ? { area: frame.area, ...(await adminLayoutData(context, frame.actor)) }
       : frame?.area === "portal"

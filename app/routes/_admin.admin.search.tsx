@@ -1,4 +1,4 @@
-import type { HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { type HeadersArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { STAFF_HINT } from "~/features/search/labels";
@@ -8,7 +8,6 @@ import { searchForStaff } from "~/features/search/search.server";
 import { SearchPage } from "~/features/search/search-page";
 import { adminTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
-import { pageData } from "~/platform/page-data.server";
 import { redirectWithin, retryHeadersOf, retryInit } from "~/platform/responses.server";
 
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
@@ -27,7 +26,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     search: (viewer, text) => searchForStaff(context, viewer, text),
   });
   if (jumpTo !== null) throw redirectWithin(jumpTo, { status: 302 });
-  return pageData(found, retryInit(retryAt, context.now()));
+  return json(found, retryInit(retryAt, context.now()));
 }
 
 export function headers({ loaderHeaders }: HeadersArgs) {

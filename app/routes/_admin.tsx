@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { useContext } from "react";
 import { requireStaff } from "~/features/auth/guards.server";
@@ -6,7 +6,6 @@ import { adminLayoutData } from "~/features/workspace/layout.server";
 import { AdminLayout } from "~/features/workspace/ui/admin-layout";
 import { ADMIN_HOME_PATH } from "~/lib/addresses";
 import { keepingLoader } from "~/live/page-refresh";
-import { pageData } from "~/platform/page-data.server";
 import { OtherAddressContext } from "~/ui/document";
 
 export { shouldRevalidate } from "~/ui/not-saved";
@@ -17,7 +16,7 @@ export const handle = { hydrate: true };
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "admin.open");
-  return pageData(await adminLayoutData(context, actor));
+  return json(await adminLayoutData(context, actor));
 }
 
 export default function AdminArea() {

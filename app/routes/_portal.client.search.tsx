@@ -1,4 +1,4 @@
-import type { HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { type HeadersArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
 import { CLIENT_HINT } from "~/features/search/labels";
@@ -9,7 +9,6 @@ import { SearchPage } from "~/features/search/search-page";
 import { portalTitle } from "~/features/settings/brand";
 import { viewerOf } from "~/features/tickets/access.server";
 import { keepingLoader } from "~/live/page-refresh";
-import { pageData } from "~/platform/page-data.server";
 import { redirectWithin, retryHeadersOf, retryInit } from "~/platform/responses.server";
 
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
@@ -28,7 +27,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     search: (viewer, text) => searchForClient(context, viewer, text),
   });
   if (jumpTo !== null) throw redirectWithin(jumpTo, { status: 302 });
-  return pageData(found, retryInit(retryAt, context.now()));
+  return json(found, retryInit(retryAt, context.now()));
 }
 
 export function headers({ loaderHeaders }: HeadersArgs) {

@@ -1,10 +1,9 @@
-import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { requireClient } from "~/features/auth/guards.server";
 import { portalLayoutData } from "~/features/portal/layout.server";
 import { PortalLayout } from "~/features/portal/ui/portal-layout";
 import { keepingLoader } from "~/live/page-refresh";
-import { pageData } from "~/platform/page-data.server";
 
 export { shouldRevalidate } from "~/ui/not-saved";
 
@@ -14,7 +13,7 @@ export const handle = { hydrate: true };
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireClient(context);
-  return pageData(await portalLayoutData(context, actor));
+  return json(await portalLayoutData(context, actor));
 }
 
 export default function Portal() {

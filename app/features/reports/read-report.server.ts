@@ -1,4 +1,4 @@
-import type { TypedResponse } from "@remix-run/cloudflare";
+import { json, type TypedResponse } from "@remix-run/cloudflare";
 import type { Db } from "~/db/client.server";
 import { percentOf, type Share } from "~/features/analytics/model";
 import { readMetrics } from "~/features/analytics/queries.server";
@@ -13,7 +13,6 @@ import { daysInWords, durationInWords } from "~/lib/time-words";
 import { areDatesReversed } from "~/lists/criteria";
 import { DATES_BACKWARDS } from "~/lists/labels";
 import type { Ctx } from "~/platform/context.server";
-import { pageData } from "~/platform/page-data.server";
 import { formatInstant } from "~/ui/time";
 import {
   CHOOSE_BOTH,
@@ -221,10 +220,10 @@ export async function loadReport(
   const { searchParams } = ctx.request.url;
   try {
     const read = await readReport(ctx, searchParams);
-    if ("errors" in read) return pageData({ asked: read, report: null, mayExport }, { status: 400 });
-    return pageData({ asked: read.report.request, report: read.report, mayExport });
+    if ("errors" in read) return json({ asked: read, report: null, mayExport }, { status: 400 });
+    return json({ asked: read.report.request, report: read.report, mayExport });
   } catch (error) {
     ctx.log("error", { event: "report_failed", request_id: ctx.request.id, error: describeError(error) });
-    return pageData<LoadedReport>({ asked: null, report: null, mayExport });
+    return json<LoadedReport>({ asked: null, report: null, mayExport });
   }
 }

@@ -1,4 +1,4 @@
-import type { TypedResponse } from "@remix-run/cloudflare";
+import { json, type TypedResponse } from "@remix-run/cloudflare";
 import type { Actor } from "~/access/model";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { significantParams } from "~/lib/addresses";
@@ -8,7 +8,6 @@ import { TOO_MANY_SEARCHES } from "~/lists/labels";
 import { fileContent, type LoadedFile, type MatchCount, type PageSize } from "~/lists/model";
 import { pageRequest } from "~/lists/paging.server";
 import type { Ctx } from "~/platform/context.server";
-import { pageData } from "~/platform/page-data.server";
 import { countSearch } from "~/platform/rate-limits.server";
 import { redirectWithin, retryInit } from "~/platform/responses.server";
 import { readOrNull } from "./read-or-null.server";
@@ -80,7 +79,7 @@ export async function loadList<
     file: file === null ? null : { to: file, content: fileContent(file, list?.total, definition.noun) },
   };
   const init = retryAt === null && areDatesReversed(filter) ? { status: 400 } : retryInit(retryAt, ctx.now());
-  return pageData({ ...loaded, ...added } as LoadedList<Filter, Read> & More, init);
+  return json({ ...loaded, ...added } as LoadedList<Filter, Read> & More, init);
 }
 
 type Address = { path: string; defaults: Readonly<Record<string, string>> };

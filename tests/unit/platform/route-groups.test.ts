@@ -5,7 +5,6 @@ import {
   type ServerBuild,
 } from "@remix-run/cloudflare";
 import { describe, expect, test } from "vitest";
-import { pageData } from "~/platform/page-data.server";
 import { createGroupedHandler } from "~/platform/route-groups.server";
 
 const answering = (text: string) => ({ default: () => null, loader: () => new Response(text) });
@@ -132,28 +131,4 @@ describe("the grouped handler", () => {
     expect(await answered(createGroupedHandler(application(), "production"), path)).toBe(id);
     expect(await answered(createRequestHandler(application(), "production"), path)).toBe(id);
   });
-});
-
-test("the data of a page reaches a script as JSON, and the document as it is, each with its status and headers", async () => {
-  const data = { at: 5, later: undefined };
-  const build = application();
-  const pricing = build.routes.pricing as ServerBuild["routes"][string];
-  const loader = () => pageData(data, { status: 429, headers: { "Retry-After": "5" } });
-  pricing.module = { ...pricing.module, loader, default: () => null, headers: ({ loaderHeaders }) => loaderHeaders };
-  let rendered: unknown;
-  const render: ServerBuild["entry"]["module"]["default"] = (_request, status, headers, { staticHandlerContext }) => {
-    rendered = staticHandlerContext.loaderData.pricing;
-    return new Response("page", { status, headers });
-  };
-  const handler = createGroupedHandler({ ...build, entry: { module: { default: render } } }, "production");
-
-  const toScript = await handler(new Request("https://x.example/pricing?_data=pricing"));
-  expect(await toScript.json()).toEqual({ at: 5 });
-  expect(toScript.headers.get("Content-Type")).toBe("application/json; charset=utf-8");
-  const document = await handler(new Request("https://x.example/pricing"));
-  expect(rendered).toBe(data);
-  for (const { status, headers } of [toScript, document]) {
-    expect(status).toBe(429);
-    expect(headers.get("Retry-After")).toBe("5");
-  }
 });
