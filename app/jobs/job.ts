@@ -7,13 +7,13 @@ export type JobReport = { count: number; more?: boolean };
  * All of these mean "each minute", but the platform tells them apart by how they are written, and limits each
  * invocation by itself.
  */
-export const GROUPS = {
+export const JOB_GROUPS = {
   mail: "*/1 * * * *",
   clocks: "0-59 * * * *",
   upkeep: "0-59/1 * * * *",
 } as const;
 
-export type GroupName = keyof typeof GROUPS;
+export type GroupName = keyof typeof JOB_GROUPS;
 
 export type Job = {
   name: string;

@@ -15,7 +15,7 @@ import { eraseRestOfSubjects } from "~/features/subjects/erase-subjects.server";
 import { continueBulkChange } from "~/features/tickets/staff-list/change-many.server";
 import { days, hours, minutes, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { GROUPS, type Job, type JobReport } from "./job";
+import { JOB_GROUPS, type Job, type JobReport } from "./job";
 import { purgeAudit } from "./purge-audit.server";
 import {
   purgeExpired,
@@ -91,6 +91,6 @@ export const SCHEDULE: readonly Job[] = [
 
 /** Another one, such as that of a call by hand or of a trigger that was set by an older version, runs all of them. */
 export function jobsOf(cron: string): readonly Job[] {
-  const own = SCHEDULE.filter(({ group }) => GROUPS[group] === cron);
+  const own = SCHEDULE.filter(({ group }) => JOB_GROUPS[group] === cron);
   return own.length > 0 ? own : SCHEDULE;
 }

@@ -117,7 +117,7 @@ export function afterWorkingDays(calendar: Calendar, from: Instant, count: numbe
   return zonedInstant(zone, day, sinceMidnight);
 }
 
-const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+export const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const FROM_MONDAY = [1, 2, 3, 4, 5, 6, 0];
 
 /** Formats minutes since midnight: "8am", "5:30pm". */
@@ -130,7 +130,7 @@ const framesInWords = (frames: readonly Frame[]): string =>
   frames.map(({ opens, closes }) => `${clockInWords(opens)}-${clockInWords(closes)}`).join(" and ");
 
 /** Formats the hours of a week: "Monday-Friday 8am-6pm, Saturday 9am-12pm". */
-export function weekInWords({ week }: Pick<Calendar, "week">): string {
+export function weekInWords(week: Calendar["week"]): string {
   const spans: { first: number; last: number; hours: string }[] = [];
   for (const weekday of FROM_MONDAY) {
     const hours = framesInWords(week[weekday] ?? []);
@@ -145,5 +145,3 @@ export function weekInWords({ week }: Pick<Calendar, "week">): string {
     )
     .join(", ");
 }
-
-export const placeOf = (zone: string): string => (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");

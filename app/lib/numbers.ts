@@ -14,8 +14,8 @@ export const cappedText = ({ count, isMore }: CappedCount): string => `${count}$
 
 // Money is whole cents, so that sums are exact, and equal on the server and in browsers. Amounts are far below 2^53.
 
-/** Returns a percentage of an amount, rounded half up to a whole cent: `percentOf(7900, 35)` → 2765. */
-export const percentOf = (cents: number, percent: number): number => Math.floor((cents * percent + 50) / 100);
+/** Returns a percentage of an amount, rounded half up to a whole cent: `percentOfCents(7900, 35)` → 2765. */
+export const percentOfCents = (cents: number, percent: number): number => Math.floor((cents * percent + 50) / 100);
 
 /** Formats an amount with cents: `formatCents(178800)` → "$1,788.00". */
 export function formatCents(cents: number): string {

@@ -78,3 +78,6 @@ export function daysInWords({ from, to }: Days): string | null {
 }
 
 const long = (day: string) => `${shortDay(day)}, ${day.slice(0, 4)}`;
+
+/** "America/New_York" → "New York". */
+export const placeOf = (zone: string): string => (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");

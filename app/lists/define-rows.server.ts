@@ -6,12 +6,12 @@ import type { CsvCell } from "~/lib/csv";
 import { invariant } from "~/lib/errors";
 import type { Instant } from "~/lib/time";
 import { type ListCriteria, type ListViewer, RECENT_LIMIT } from "./criteria";
-import { BULK_LIMIT, type ListPage, type ListRead, type MatchCount } from "./model";
+import { BULK_LIMIT, type ListedRows, type ListRead, type MatchCount } from "./model";
 import type { PageRequest } from "./paging.server";
-import { type Plan, planOf, scanLimitOf } from "./plan.server";
+import { planOf, type RowPlan, scanLimitOf } from "./plan.server";
 import { searchMatches, selectRange } from "./range-sql.server";
 import {
-  countRecent,
+  countNewest,
   type Neighbours,
   type PageInput,
   type RowWithCursor,
@@ -21,7 +21,7 @@ import {
   readPage,
 } from "./read-page.server";
 import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
-import { parseRows, type SelectedRow, type Selection, selectionOf } from "./selection.server";
+import { parseSelectedRows, type SelectedRow, type Selection, selectionOf } from "./selection.server";
 
 const CHUNK = 500;
 
@@ -92,7 +92,7 @@ export function defineRows<
 
   type CountRequest = Omit<ListRequest<Filter>, "page">;
 
-  async function readRows(db: Db, { filter, viewer, page }: ListRequest<Filter>): Promise<ListPage<View>> {
+  async function readRows(db: Db, { filter, viewer, page }: ListRequest<Filter>): Promise<ListedRows<View>> {
     const query = queryOf(criteriaOf(filter, viewer));
     const { rows, ...rest } = await readPage<Row>(db, input, { query, page, columns });
     return { ...rest, rows: rows.map(input.view) };
@@ -126,7 +126,7 @@ export function defineRows<
 
   const select = (rows: readonly SelectedRow[], actor: Actor) => selectionOf(rows, visibleRow(input, actor));
 
-  const selectPosted = (values: readonly string[], actor: Actor): Selection => select(parseRows(values), actor);
+  const selectPosted = (values: readonly string[], actor: Actor): Selection => select(parseSelectedRows(values), actor);
 
   /**
    * Returns the first matching rows, as many as one bulk action takes. Those that were created or changed after an
@@ -214,7 +214,7 @@ async function countMatches(db: Db, source: RowSource, input: PageInput): Promis
   const { query, columns } = input;
   const plan = planOf(source, query);
   if (plan.kind === "recent") {
-    const { looked, matching } = await countRecent(db, source, input);
+    const { looked, matching } = await countNewest(db, source, input);
     return { count: matching, more: looked === RECENT_LIMIT ? "older" : false };
   }
   const scanLimit = scanLimitOf(plan, source);
@@ -229,7 +229,7 @@ async function countMatches(db: Db, source: RowSource, input: PageInput): Promis
   return { count: Math.min(count, COUNT_LIMIT), more: count > COUNT_LIMIT ? "certainly" : false };
 }
 
-function selectUpTo(limit: number, source: RowSource, { query, plan }: { query: RowQuery; plan: Plan }): SQL {
+function selectUpTo(limit: number, source: RowSource, { query, plan }: { query: RowQuery; plan: RowPlan }): SQL {
   const range = { from: null, ascending: false, limit };
   if (plan.kind === "search") return sql`SELECT 1 ${searchMatches(source, query, range)} LIMIT ${limit}`;
   return selectRange({ ...source, joins: undefined, lookups: undefined }, query, {

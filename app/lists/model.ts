@@ -28,14 +28,14 @@ export function fileContent(file: string, total: MatchCount | undefined, { one, 
   return `${countInWords(found)} ${found.count === 1 && !found.more ? one : many}`;
 }
 
-export type Page<Row> = { rows: Row[]; previous: string | null; next: string | null };
+export type RowPage<Row> = { rows: Row[]; previous: string | null; next: string | null };
 
-export type ListPage<Row> = Page<Row> & {
+export type ListedRows<Row> = RowPage<Row> & {
   /** Null: no matching row was left out. */
   scanned: number | null;
 };
 
-export type ListRead<View> = { page: ListPage<View>; total: MatchCount; zone: string; readAt: Instant };
+export type ListRead<View> = { page: ListedRows<View>; total: MatchCount; zone: string; readAt: Instant };
 
 /** Names a file of a list, and what is in it: "12 submissions". */
 export type LoadedFile = { to: string; content: string };

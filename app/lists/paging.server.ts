@@ -1,4 +1,4 @@
-import { PAGE_SIZES, type Page, type PageSize } from "./model";
+import { PAGE_SIZES, type PageSize, type RowPage } from "./model";
 
 /**
  * Pages are addressed by the cursor of a neighbouring row, never by an offset, so the last page costs as much as the
@@ -52,7 +52,7 @@ function decodeText(encoded: string | undefined): string | null {
 }
 
 /** Rows before a cursor are read backwards and reversed here. */
-export function pageOf<Row extends { cursor: Cursor }>(request: PageRequest, read: readonly Row[]): Page<Row> {
+export function pageOf<Row extends { cursor: Cursor }>(request: PageRequest, read: readonly Row[]): RowPage<Row> {
   const hasMore = read.length > request.size;
   const rows = read.slice(0, request.size);
   if (request.before) rows.reverse();

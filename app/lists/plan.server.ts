@@ -12,7 +12,7 @@ import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source
  * - `filtered-scan`: the rows of an index are filtered, a limited number for each page.
  * - `recent`: the term is too short for the search index. The newest rows of an index are looked through for it.
  */
-export type Plan = {
+export type RowPlan = {
   kind: "index" | "search" | "filtered-search" | "filtered-scan" | "recent";
   /** Null: the search index, or the primary key. */
   index: string | null;
@@ -24,21 +24,21 @@ export type Plan = {
  */
 const SCAN_LIMITS = { "filtered-search": 75, "filtered-scan": 150 };
 
-export function scanLimitOf({ kind }: Plan, { limits }: RowSource): number | null {
+export function scanLimitOf({ kind }: RowPlan, { limits }: RowSource): number | null {
   if (kind === "filtered-scan") return limits?.scan ?? SCAN_LIMITS[kind];
   return kind === "filtered-search" ? SCAN_LIMITS[kind] : null;
 }
 
-export const isBySearch = ({ kind }: Plan): boolean =>
+export const isBySearch = ({ kind }: RowPlan): boolean =>
   kind === "search" || kind === "filtered-search" || kind === "recent";
 
 /** It depends on the query only, so all pages of a list have the same. */
-export function planOf(source: RowSource, query: RowQuery): Plan {
+export function planOf(source: RowSource, query: RowQuery): RowPlan {
   if (query.selectedIds) return { kind: "index", index: null };
   return query.search ? searchPlan(source, query, query.search) : indexPlan(source, query);
 }
 
-function indexPlan(source: RowSource, query: RowQuery): Plan {
+function indexPlan(source: RowSource, query: RowQuery): RowPlan {
   const { clauses, bounds } = query;
   const order = orderOf(source, query);
   const { name, answers } = bestIndex(order, clauses);
@@ -48,7 +48,7 @@ function indexPlan(source: RowSource, query: RowQuery): Plan {
   return { kind: "filtered-scan", index: name };
 }
 
-function searchPlan(source: RowSource, query: RowQuery, search: string): Plan {
+function searchPlan(source: RowSource, query: RowQuery, search: string): RowPlan {
   const { clauses } = query;
   const index = bestIndex(orderOf(source, query), clauses).name;
   if (isShort(search)) return { kind: "recent", index };

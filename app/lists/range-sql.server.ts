@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { invariant } from "~/lib/errors";
 import { RECENT_LIMIT } from "./criteria";
 import type { Cursor } from "./paging.server";
-import { isBySearch, isFirstColumnBounded, orderOf, type Plan, planOf } from "./plan.server";
+import { isBySearch, isFirstColumnBounded, orderOf, planOf, type RowPlan } from "./plan.server";
 import type { Bounds, RowOrder, RowQuery, RowSource, SearchIndex } from "./row-source.server";
 
 /*
@@ -82,7 +82,7 @@ export type RowRange = { from: Position | null; ascending: boolean; limit: numbe
  */
 type RangeKind = "complete" | "candidates";
 
-type Planned = { plan: Plan; range: RowRange };
+type Planned = { plan: RowPlan; range: RowRange };
 
 const LAST_TEXT = "\u{10FFFF}\u{10FFFF}";
 
@@ -143,7 +143,7 @@ export function selectRange(
     ${orderBy(isBySearch(plan) ? [sql`t.match_id`] : names, range)}`;
 }
 
-function cursorColumns(source: RowSource, query: RowQuery, plan: Plan): RowOrder["columns"] {
+function cursorColumns(source: RowSource, query: RowQuery, plan: RowPlan): RowOrder["columns"] {
   return isBySearch(plan) ? { [searchIndexOf(source).rowIdColumn]: "number" } : orderOf(source, query).columns;
 }
 
@@ -188,7 +188,7 @@ function recentMatches(source: RowSource, query: RowQuery, { plan, range }: Plan
     ) CROSS JOIN json_each(${places}) place WHERE place.value = 0 OR ${id} IS NOT NULL`;
 }
 
-function selectRecent(source: RowSource, query: RowQuery, plan: Plan): SQL {
+function selectRecent(source: RowSource, query: RowQuery, plan: RowPlan): SQL {
   const newest = { plan, range: { from: null, ascending: false, limit: RECENT_LIMIT } };
   const { required, tested } = indexConditions(source, query, newest);
   const where = [...required, ...startAfter(source, query, newest.range)];
@@ -269,14 +269,14 @@ function indexConditions(source: RowSource, query: RowQuery, { plan, range }: Pl
   };
 }
 
-function alwaysTested({ search: index }: RowSource, { search, unchangedSince }: RowQuery, { kind }: Plan): SQL[] {
+function alwaysTested({ search: index }: RowSource, { search, unchangedSince }: RowQuery, { kind }: RowPlan): SQL[] {
   return [
     ...(unchangedSince === undefined ? [] : [sql`t.updated_at <= ${unchangedSince}`]),
     ...(search && index ? [hasTerm(index, search, kind)] : []),
   ];
 }
 
-const hasTerm = ({ foldedText, hasShort }: SearchIndex, search: string, kind: Plan["kind"]): SQL =>
+const hasTerm = ({ foldedText, hasShort }: SearchIndex, search: string, kind: RowPlan["kind"]): SQL =>
   kind === "recent" && hasShort ? hasShort(search) : sql`instr(${sql.raw(foldedText)}, ${search}) > 0`;
 
 const lowerBound = (bounds: Bounds | undefined): SQL[] =>

@@ -1,5 +1,5 @@
 import type { Db } from "~/db/client.server";
-import type { ListPage } from "./model";
+import type { ListedRows } from "./model";
 import { type Cursor, formatCursor, type PageRequest, pageOf } from "./paging.server";
 import { planOf, scanLimitOf } from "./plan.server";
 import { cursorFor, positionOf, type RowRange, selectRange } from "./range-sql.server";
@@ -15,7 +15,7 @@ export type PageInput = Columns & { query: RowQuery; page: PageRequest };
  * What it reads depends on the size of the page only, however many rows there are. Where nothing is left beyond its
  * cursor, because rows have left the list since, it is the first page: an empty one would lead nowhere.
  */
-export async function readPage<Row>(db: Db, source: RowSource, input: PageInput): Promise<ListPage<Row>> {
+export async function readPage<Row>(db: Db, source: RowSource, input: PageInput): Promise<ListedRows<Row>> {
   const { query, page } = input;
   const read = await readPageAt<Row>(db, source, input);
   if (read.rows.length > 0 || read.scanned !== null) return read;
@@ -32,7 +32,7 @@ function rangeOf(source: RowSource, { query, page, columns }: PageInput) {
   return { after, before, range: { from: after ?? before, ascending, columns, limit: page.size + 1 } };
 }
 
-async function readPageAt<Row>(db: Db, source: RowSource, input: PageInput): Promise<ListPage<Row>> {
+async function readPageAt<Row>(db: Db, source: RowSource, input: PageInput): Promise<ListedRows<Row>> {
   const { query, page } = input;
   const { after, before, range } = rangeOf(source, input);
   const isBackwards = before !== null;
@@ -48,7 +48,7 @@ async function readPageAt<Row>(db: Db, source: RowSource, input: PageInput): Pro
   return { ...shown, ...(isBackwards ? { previous: lastScanned } : { next: lastScanned }), scanned: scanLimit };
 }
 
-export async function countRecent(
+export async function countNewest(
   db: Db,
   source: RowSource,
   input: PageInput,

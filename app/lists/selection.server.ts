@@ -66,7 +66,7 @@ const SelectedRowValue = z
   });
 
 /** Malformed values are left out, and a row that is posted twice counts once. */
-export function parseRows(values: readonly string[]): SelectedRow[] {
+export function parseSelectedRows(values: readonly string[]): SelectedRow[] {
   const rows = new Map<string, SelectedRow>();
   for (const value of values) {
     const row = SelectedRowValue.safeParse(value);

@@ -9,7 +9,7 @@ import {
   readSessions,
   type StoredEvent,
 } from "./hub-reads.server";
-import { isCompany, moveTo, placeOf, socketsOn, tellWhoIsHere } from "./presence.server";
+import { isCompany, moveTo, presenceOf, socketsOn, tellWhoIsHere } from "./presence.server";
 import { CLOSE_CODES, HEARTBEAT, type LiveEventFrame, parseClientFrame, REPLAY_LIMIT } from "./protocol";
 import {
   changeSocketState,
@@ -62,7 +62,7 @@ export class LiveHub extends DurableObject<HubBindings> {
   async disconnect(tag: string): Promise<void> {
     const closed = this.#openSockets(tag);
     for (const socket of closed) socket.close(CLOSE_CODES.signedOut, "Access has changed");
-    await this.#tellWhoIsHere(closed.flatMap((socket) => placeOf(socket)?.ticketId ?? []));
+    await this.#tellWhoIsHere(closed.flatMap((socket) => presenceOf(socket)?.ticketId ?? []));
   }
 
   /** Only the worker can call it. */
@@ -113,7 +113,7 @@ export class LiveHub extends DurableObject<HubBindings> {
     // Completes a close that the browser has started. Otherwise the browser would report a broken connection.
     if (socket.readyState !== WebSocket.CLOSED) socket.close(1000);
     if (this.#openSockets().length === 0) return this.ctx.storage.deleteAlarm();
-    const place = placeOf(socket);
+    const place = presenceOf(socket);
     if (place) await this.#tellWhoIsHere([place.ticketId]);
   }
 

@@ -12,11 +12,11 @@ const SILENCE = minutes(3);
 type Sessions = ReadonlyMap<string, LiveSession>;
 type Person = { userId: string; name: string; writing: boolean };
 
-export const placeOf = (socket: WebSocket): Place | null => socketStateOf(socket).place;
+export const presenceOf = (socket: WebSocket): Place | null => socketStateOf(socket).place;
 
 /** Notes which ticket the page of a socket shows now. Returns the tickets whose people must hear of it. */
 export function moveTo(socket: WebSocket, { ticketId, writing }: HereFrame, now: Instant): string[] {
-  const before = placeOf(socket);
+  const before = presenceOf(socket);
   const told = before?.ticketId === ticketId ? before.told : "";
   updateSocketState(socket, { place: ticketId === null ? null : { ticketId, writing, since: now, told } });
   return [before?.ticketId, ticketId].filter((id) => typeof id === "string");
@@ -24,12 +24,13 @@ export function moveTo(socket: WebSocket, { ticketId, writing }: HereFrame, now:
 
 export const socketsOn = (sockets: readonly WebSocket[], ticketIds?: readonly string[]): WebSocket[] =>
   sockets.filter((socket) => {
-    const place = placeOf(socket);
+    const place = presenceOf(socket);
     return place && (!ticketIds || ticketIds.includes(place.ticketId));
   });
 
 export const isCompany = (sockets: readonly WebSocket[]): boolean =>
-  sockets.some((socket) => placeOf(socket)?.told) || new Set(sockets.map((each) => socketStateOf(each).uid)).size > 1;
+  sockets.some((socket) => presenceOf(socket)?.told) ||
+  new Set(sockets.map((each) => socketStateOf(each).uid)).size > 1;
 
 type Telling = {
   /** Whoever came later is told of by the look-up that they caused. */
@@ -45,7 +46,7 @@ type Telling = {
  * silent.
  */
 export function tellWhoIsHere(sockets: readonly WebSocket[], telling: Telling): void {
-  const tickets = new Set(sockets.map((socket) => placeOf(socket)?.ticketId ?? ""));
+  const tickets = new Set(sockets.map((socket) => presenceOf(socket)?.ticketId ?? ""));
   tickets.delete("");
   for (const ticketId of tickets) {
     const here = socketsOn(sockets, [ticketId]);
@@ -65,7 +66,7 @@ type Page = { socket: WebSocket; session: LiveSession; place: Place };
 
 function pageOf(socket: WebSocket, { sessions, heartbeatOf, now }: Telling): Page | null {
   const session = sessions.get(socketStateOf(socket).sid);
-  const place = placeOf(socket);
+  const place = presenceOf(socket);
   if (!place || !session?.canListen || !canBePresent(session.listener)) return null;
   const isSilent = now - Math.max(place.since, heartbeatOf(socket) ?? 0) > SILENCE;
   return isSilent ? null : { socket, session, place };

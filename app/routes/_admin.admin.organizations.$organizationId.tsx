@@ -13,9 +13,9 @@ import {
   OrganizationNotes,
   OrganizationOwner,
   OrganizationRail,
-  useRecordErrors,
+  useOrganizationErrors,
 } from "~/features/organization-management/record-page";
-import { readOrganizationRecord, recordActions } from "~/features/organization-management/record-page.server";
+import { organizationActions, readOrganizationRecord } from "~/features/organization-management/record-page.server";
 import { organizationPath } from "~/features/organizations/model";
 import { adminTitle } from "~/features/settings/brand";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
@@ -50,7 +50,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     ticketsTo: withParams(STAFF_TICKETS_PATH, { organization: id }),
     path: organizationPath(id),
     membersTo: withParams(MEMBERS_PATH, { organization: id }),
-    tokens: formTokens(context, actor, recordActions),
+    tokens: formTokens(context, actor, organizationActions),
     mayDelete: can(actor, "organization.delete"),
     transferTo: can(actor, "organization.transfer") ? ownershipPath(id) : null,
     hasErrors: context.form.isRejected,
@@ -61,14 +61,14 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "organization.view");
   const organizationId = idParam("org", params.organizationId);
   const path = organizationPath(organizationId);
-  return runFormAction(context, recordActions, { actor, request, params: { organizationId, path } });
+  return runFormAction(context, organizationActions, { actor, request, params: { organizationId, path } });
 }
 
 export default function OrganizationPage() {
   const loaded = useLoaderData<typeof loader>();
   const { organization, owner, members, notes, history, zone, path, membersTo, tickets, ticketsTo } = loaded;
   const { tokens, mayDelete, transferTo } = loaded;
-  const errors = useRecordErrors(path);
+  const errors = useOrganizationErrors(path);
   const { id, allMembers } = organization;
   return (
     <div>

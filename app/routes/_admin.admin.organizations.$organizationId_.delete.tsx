@@ -7,7 +7,7 @@ import {
 } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { deletionActions, readDeletion } from "~/features/organization-management/deletion.server";
+import { organizationDeletionActions, readDeletion } from "~/features/organization-management/deletion.server";
 import { DeletionForm } from "~/features/organization-management/deletion-form";
 import { adminTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
@@ -29,7 +29,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   return json({
     ...orNotFound(await readDeletion(context, actor, id)),
     after: context.request.url.searchParams.get("after"),
-    token: formTokens(context, actor, deletionActions).delete ?? "",
+    token: formTokens(context, actor, organizationDeletionActions).delete ?? "",
     hasErrors: context.form.isRejected,
   });
 }
@@ -41,7 +41,7 @@ export function headers(args: HeadersArgs) {
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "organization.delete");
   const organizationId = idParam("org", params.organizationId);
-  return runFormAction(context, deletionActions, { actor, request, params: { organizationId } });
+  return runFormAction(context, organizationDeletionActions, { actor, request, params: { organizationId } });
 }
 
 export default function DeleteOrganizationPage() {

@@ -4,7 +4,7 @@ import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
 import { organizationList } from "~/features/organization-management/definition";
 import { readOrganizationList } from "~/features/organization-management/definition.server";
-import { LIST_FAILED } from "~/features/organization-management/labels";
+import { ORGANIZATIONS_FAILED } from "~/features/organization-management/labels";
 import { OrganizationFilters, OrganizationListPanel } from "~/features/organization-management/list-page";
 import { NEW_ORGANIZATION_PATH } from "~/features/organization-management/paths";
 import { adminTitle } from "~/features/settings/brand";
@@ -25,7 +25,7 @@ export const meta: MetaFunction = (page) => adminTitle(page, "Organizations");
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "organization.view");
   return loadList(context, actor, organizationList, {
-    failed: LIST_FAILED,
+    failed: ORGANIZATIONS_FAILED,
     read: (request) => readOrganizationList(context, request),
     more: () => ({ may: { edit: can(actor, "organization.manage"), delete: can(actor, "organization.delete") } }),
   });

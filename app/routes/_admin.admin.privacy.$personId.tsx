@@ -7,7 +7,7 @@ import {
 } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { personActions } from "~/features/privacy/actions.server";
+import { personalDataActions } from "~/features/privacy/actions.server";
 import { eraseError, PRIVACY_FAILED } from "~/features/privacy/labels";
 import { ClosurePanel, ErasePanel, PersonPanel } from "~/features/privacy/person";
 import { readPersonPage } from "~/features/privacy/read-privacy.server";
@@ -36,7 +36,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const withoutAccount = isSender ? idParam("sub", params.personId) : isCopied && idParam("cpy", params.personId);
   const personId = withoutAccount || idParam("usr", params.personId);
   const read = orNotFound(await readOrFail(context, PRIVACY_FAILED, readPersonPage(context, actor, personId)));
-  const tokens = formTokens(context, actor, personActions);
+  const tokens = formTokens(context, actor, personalDataActions);
   return json({ ...read, tokens, hasErrors: context.form.isRejected });
 }
 
@@ -51,7 +51,7 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
   const isCopied = params.personId?.startsWith("cpy_");
   const withoutAccount = isSender ? idParam("sub", params.personId) : isCopied && idParam("cpy", params.personId);
   const personId = withoutAccount || idParam("usr", params.personId);
-  return runFormAction(context, personActions, { actor, request, params: { personId } });
+  return runFormAction(context, personalDataActions, { actor, request, params: { personId } });
 }
 
 export default function PrivacyPersonPage() {

@@ -3,8 +3,8 @@ import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { SESSIONS_FAILED } from "~/features/security/labels";
 import { SECURITY_PATH, SESSIONS_PATH } from "~/features/security/model";
-import { readSessions } from "~/features/security/queries.server";
-import { SessionList } from "~/features/security/session-list";
+import { readOpenSessions } from "~/features/security/queries.server";
+import { OpenSessionList } from "~/features/security/session-list";
 import { adminTitle } from "~/features/settings/brand";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
@@ -23,7 +23,7 @@ export const meta: MetaFunction = (page) => adminTitle(page, "Active sessions");
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "security.view");
   const before = context.request.url.searchParams.get("before");
-  const page = await readOrNull(context, "active_sessions_failed", readSessions(context, before));
+  const page = await readOrNull(context, "active_sessions_failed", readOpenSessions(context, before));
   return json({ page, ownId: actor.userId });
 }
 
@@ -39,7 +39,7 @@ export default function ActiveSessionsPage() {
       breadcrumb={<Breadcrumb dense items={[{ label: "Security", to: SECURITY_PATH }, { label: "Active sessions" }]} />}
     >
       {page ? (
-        <SessionList {...page} ownId={ownId} />
+        <OpenSessionList {...page} ownId={ownId} />
       ) : (
         <ErrorPanel message={SESSIONS_FAILED} retryTo={SESSIONS_PATH} />
       )}

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { accountMeta } from "~/features/account/account-page";
-import { invitationActions, loadInvitePage } from "~/features/invitations/invite-page.server";
+import { invitePageActions, loadInvitePage } from "~/features/invitations/invite-page.server";
 import { InviteScreen } from "~/features/invitations/invite-screen";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond, retryHeaders } from "~/platform/respond.server";
@@ -14,7 +14,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
-  return runFormAction(context, invitationActions, { actor: null, request, params: null });
+  return runFormAction(context, invitePageActions, { actor: null, request, params: null });
 }
 
 export function headers(args: HeadersArgs) {

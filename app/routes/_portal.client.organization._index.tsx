@@ -3,11 +3,15 @@ import { useLoaderData } from "@remix-run/react";
 import { can } from "~/access/policy";
 import { requireMember } from "~/features/auth/guards.server";
 import { teamList } from "~/features/members/definition";
-import { SETTINGS_PURPOSE, settingsActions } from "~/features/organization-settings/actions.server";
+import { organizationSettingsActions, SETTINGS_PURPOSE } from "~/features/organization-settings/actions.server";
 import { LEAVE_ORGANIZATION } from "~/features/organization-settings/labels";
 import { LEAVE_PATH } from "~/features/organization-settings/model";
 import { findOrganizationSettings, findWithoutFactor } from "~/features/organization-settings/queries.server";
-import { MfaPanel, OwnershipPanel, SettingsForm } from "~/features/organization-settings/settings-page";
+import {
+  MfaRequirementPanel,
+  OrganizationSettingsForm,
+  OwnershipPanel,
+} from "~/features/organization-settings/settings-page";
 import { requireFormMember } from "~/features/organizations/queries.server";
 import { portalTitle } from "~/features/settings/brand";
 import { getSettings } from "~/features/settings/queries.server";
@@ -42,16 +46,16 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const actor = await requireFormMember(context, "organization.edit", request);
-  return runFormAction(context, settingsActions, { actor, request, params: null });
+  return runFormAction(context, organizationSettingsActions, { actor, request, params: null });
 }
 
 export default function OrganizationPage() {
   const { settings, withoutFactor, zone, ...form } = useLoaderData<typeof loader>();
   return (
     <Page title="Organization">
-      <SettingsForm settings={settings} {...form} />
+      <OrganizationSettingsForm settings={settings} {...form} />
       {withoutFactor ? (
-        <MfaPanel requiredAt={settings.mfaRequiredAt} withoutFactor={withoutFactor} zone={zone} {...form} />
+        <MfaRequirementPanel requiredAt={settings.mfaRequiredAt} withoutFactor={withoutFactor} zone={zone} {...form} />
       ) : null}
       <Panel id="members" title="Members">
         <p>

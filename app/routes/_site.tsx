@@ -3,7 +3,7 @@ import { Outlet, useLoaderData } from "@remix-run/react";
 import { UnsavedCodes } from "~/features/account/mfa-notice";
 import { useSiteBrand } from "~/features/settings/brand";
 import { SiteFooter, SiteHeader } from "~/features/site/site-layout";
-import { viewerOf } from "~/features/site/site-layout.server";
+import { siteViewerOf } from "~/features/site/site-layout.server";
 import { PageWidth } from "~/features/site/site-page";
 import { takeFlash } from "~/platform/flash.server";
 import styles from "~/styles/site.css";
@@ -19,7 +19,7 @@ export const links: LinksFunction = () => [
 export async function loader({ context }: LoaderFunctionArgs) {
   const { config, request, now } = context;
   return json({
-    viewer: viewerOf(context),
+    viewer: siteViewerOf(context),
     flash: takeFlash(context),
     codesUnsaved: context.signedIn?.codesUnsaved ?? false,
     path: request.url.pathname,

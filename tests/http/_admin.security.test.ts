@@ -4,7 +4,7 @@ import { users } from "~/db/schema/accounts";
 import { securityAlerts, userMfaSettings } from "~/db/schema/security";
 import { rateLimitAttempts } from "~/db/schema/sessions";
 import { securityActions } from "~/features/security/actions.server";
-import type { Coverage } from "~/features/security/model";
+import type { FactorCoverage } from "~/features/security/model";
 import { minutes } from "~/lib/time";
 import { formTokens } from "~/platform/form-actions.server";
 import { loader as layout } from "~/routes/_admin";
@@ -121,7 +121,7 @@ test("coverage counts who can sign in, and follows roles, factors, deactivation 
   const before = (await openMonitoring(ctx)).coverage;
   const change = async () => {
     const { staff, clients } = (await openMonitoring(ctx)).coverage;
-    const by = (side: keyof Coverage, now: { on: number; all: number }) => [
+    const by = (side: keyof FactorCoverage, now: { on: number; all: number }) => [
       now.on - before[side].on,
       now.all - before[side].all,
     ];

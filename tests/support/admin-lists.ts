@@ -4,7 +4,7 @@ import { MEMBER_ROLES, MEMBERSHIP_STATUSES } from "~/features/members/model";
 import { FACTOR_STATES, SIDES } from "~/features/security/people/definition";
 import { LIST_VIEWS, OWNER_FILTERS, SUBMISSION_STATUSES } from "~/features/submissions/model";
 import { USER_VIEWS } from "~/features/user-management/model";
-import type { Page } from "~/lists/model";
+import type { RowPage } from "~/lists/model";
 import type { Ctx } from "~/platform/context.server";
 import { loader as activity } from "~/routes/_admin.admin.activity";
 import { loader as letters } from "~/routes/_admin.admin.letters._index";
@@ -141,7 +141,7 @@ export const LISTS: Record<string, Measured> = {
 };
 
 /** Returns the page of rows at an address of a list. */
-export async function openList({ loader }: Measured, ctx: Ctx, path: string): Promise<Page<unknown>> {
+export async function openList({ loader }: Measured, ctx: Ctx, path: string): Promise<RowPage<unknown>> {
   const { list } = await (await loader(args(ctx, get(path), {}))).json();
   if (!list) throw new Error(`${path} could not be read`);
   return list.page;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
 import { referenceNumber } from "~/lib/ids";
 import { addDays } from "~/lib/time";
-import { durationInWords } from "~/lib/time-words";
+import { durationInWords, placeOf } from "~/lib/time-words";
 import { Notice } from "~/ui/flash";
 import { Link } from "~/ui/link";
 import { ErrorPanel } from "~/ui/panel";
@@ -21,7 +21,6 @@ import {
   NO_REASON,
   PROMISE_WORDS,
   partInWords,
-  placeOf,
   RANGE_LABELS,
   shareInWords,
   TAB_LABELS,

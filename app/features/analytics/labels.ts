@@ -115,6 +115,3 @@ export function monthInWords({ from, to }: Days, { to: today }: Days): string {
   if (to === today) return from === to ? `${month} 1` : `${month} 1–${Number(to.slice(8))}`;
   return from.slice(0, 4) === today.slice(0, 4) ? month : `${month} ${from.slice(0, 4)}`;
 }
-
-/** "America/New_York" → "New York" */
-export const placeOf = (zone: string): string => (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");

@@ -9,7 +9,7 @@ import { type Column, DataTable } from "~/ui/table";
 import { Mono } from "~/ui/text";
 import { Time } from "~/ui/time";
 import { ATTENTION_NEEDED, CHECK_STATES, OPERATIONAL } from "./labels";
-import type { HealthLine, Installation, JobRow, MissingPaths as Missing, MissingPath, PageViews } from "./model";
+import type { HealthLine, Installation, JobRow, MissingPath, MissingPathCounts, PageViews } from "./model";
 
 type SystemSummaryProps = {
   operational: boolean;
@@ -138,7 +138,7 @@ const jobColumns = (zone: string): Column<JobRow>[] => [
   { label: "Last error", labelled: true, cell: ({ error }) => error ?? "None" },
 ];
 
-export function MissingPaths({ paths, otherRequests }: Missing) {
+export function MissingPaths({ paths, otherRequests }: MissingPathCounts) {
   return (
     <section className="mt-7 grid gap-[0.9rem]" aria-labelledby="missing-title">
       <h2 className="text-md" id="missing-title">

@@ -7,7 +7,7 @@ export type HealthLine = { name: string; state: CheckState; detail: string; at: 
 
 export type MissingPath = { day: string; path: string; hits: number };
 
-export type MissingPaths = { paths: MissingPath[]; otherRequests: number };
+export type MissingPathCounts = { paths: MissingPath[]; otherRequests: number };
 
 export type PageViews = { path: string; views: number };
 

@@ -4,7 +4,7 @@ import { settingsOf } from "~/features/settings/queries.server";
 import { rulesFor } from "~/lib/areas";
 import { addDays, type Duration, dayIn, type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import type { MissingPath, MissingPaths, PageViews } from "./model";
+import type { MissingPath, MissingPathCounts, PageViews } from "./model";
 
 /**
  * Answering a request costs far less than a write. What an isolate loses when it is ended is the count of this time.
@@ -91,7 +91,7 @@ const PERSONAL = /[^/]*(?:@|%40)[^/]*|[^/]{61,}/gi;
 
 const withoutPersonalParts = (path: string): string => path.replace(PERSONAL, "...");
 
-export async function listMissingPaths({ db, now }: Pick<Ctx, "db" | "now">): Promise<MissingPaths> {
+export async function listMissingPaths({ db, now }: Pick<Ctx, "db" | "now">): Promise<MissingPathCounts> {
   const today = dayOf(now());
   const days = JSON.stringify(Array.from({ length: PATH_DAYS_KEPT }, (_, ago) => addDays(today, -ago)));
   const [paths, [all]] = await Promise.all([

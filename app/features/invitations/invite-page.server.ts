@@ -28,7 +28,7 @@ import {
   openInvitedAccount,
 } from "./answering.server";
 import { type InviteStep, invitationMark, STEP_STATUS, stepOf } from "./invite-page";
-import { ACCEPT_FAILED, CHANGED_MEANWHILE } from "./labels";
+import { ACCEPT_FAILED, INVITATION_CHANGED } from "./labels";
 import { INVITATION_PATH, ORGANIZATION_ROLE_LABELS, PLATFORM_ROLE_LABELS } from "./model";
 
 const INVITATION_PURPOSE = "invitation";
@@ -103,9 +103,9 @@ const PASSWORD_FIELDS = ["password", "confirm_password"];
 
 type Answer = ActionResult<ValidationError>;
 
-const changed = (): Answer => conflict({ title: ACCEPT_FAILED, errors: { form: CHANGED_MEANWHILE }, values: {} });
+const changed = (): Answer => conflict({ title: ACCEPT_FAILED, errors: { form: INVITATION_CHANGED }, values: {} });
 
-export const invitationActions = formActions<null, null, ValidationError>({
+export const invitePageActions = formActions<null, null, ValidationError>({
   reading: { raw: PASSWORD_FIELDS },
   secrets: PASSWORD_FIELDS,
 })({

@@ -53,4 +53,4 @@ export const ENDINGS: Record<Exclude<InviteStep, "set_up" | "accept" | "sign_in"
 };
 
 export const ACCEPT_FAILED = "Invitation not accepted";
-export const CHANGED_MEANWHILE = "Something has changed. Read this page again.";
+export const INVITATION_CHANGED = "Something has changed. Read this page again.";

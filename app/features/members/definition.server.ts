@@ -10,7 +10,7 @@ import { defineRows } from "~/lists/define-rows.server";
 import { type Clause, type RowSource, searchByNumber } from "~/lists/row-source.server";
 import { formatInstant } from "~/ui/time";
 import { memberList, teamList } from "./definition";
-import { ROLE_LABELS, STATUS_LABELS } from "./labels";
+import { MEMBER_STATUS_LABELS, ORGANIZATION_ROLE_LABELS } from "./labels";
 import type { ListedMember, MembershipStatus } from "./model";
 
 /*
@@ -171,8 +171,8 @@ const MEMBER_CELLS = {
   Name: (row) => row.full_name,
   Email: (row) => row.address,
   Organization: (row) => row.organization_name,
-  Role: (row) => ROLE_LABELS[row.role],
-  Status: (row) => STATUS_LABELS[row.status],
+  Role: (row) => ORGANIZATION_ROLE_LABELS[row.role],
+  Status: (row) => MEMBER_STATUS_LABELS[row.status],
   "Joined (UTC)": (row) => (row.joined_at === null ? null : new Date(row.joined_at).toISOString()),
   "Joined (site time)": (row, zone) => (row.joined_at === null ? null : formatInstant(row.joined_at, zone, "datetime")),
 } satisfies Record<string, (row: StoredMember, zone: string) => CsvCell>;

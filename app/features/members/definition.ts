@@ -1,5 +1,5 @@
 import { choiceField, defineList, type FilterOf, idField, searchField } from "~/lists/define-list";
-import { ROLE_LABELS, STATUS_LABELS } from "./labels";
+import { MEMBER_STATUS_LABELS, ORGANIZATION_ROLE_LABELS } from "./labels";
 import { MEMBER_ROLES, MEMBERSHIP_STATUSES } from "./model";
 
 export const MEMBERS_PATH = "/admin/members";
@@ -8,7 +8,7 @@ export const removalPath = (membershipId: string, query: string): string =>
   `${MEMBERS_PATH}/${membershipId}/remove${query && `?${query}`}`;
 
 /** Stands in for the name of the organization that a list is limited to, which the page reads. */
-export const ONE_ORGANIZATION = "One organization";
+export const MEMBERS_OF_ONE = "One organization";
 
 export const memberList = defineList({
   name: "members",
@@ -28,9 +28,9 @@ export const memberList = defineList({
   sortLabels: { newest: "Added last", oldest: "Added first" },
   describe: ({ q, organization, role, status }) => [
     { label: q ? `“${q}”` : null, fields: ["q"] },
-    { label: organization && ONE_ORGANIZATION, fields: ["organization"] },
-    { label: role && ROLE_LABELS[role], fields: ["role"] },
-    { label: status && STATUS_LABELS[status], fields: ["status"] },
+    { label: organization && MEMBERS_OF_ONE, fields: ["organization"] },
+    { label: role && ORGANIZATION_ROLE_LABELS[role], fields: ["role"] },
+    { label: status && MEMBER_STATUS_LABELS[status], fields: ["status"] },
   ],
 });
 
@@ -54,8 +54,8 @@ export const teamList = defineList({
   sortLabels: { newest: "Added last", oldest: "Added first" },
   describe: ({ q, role, status }) => [
     { label: q ? `“${q}”` : null, fields: ["q"] },
-    { label: role && ROLE_LABELS[role], fields: ["role"] },
-    { label: status && STATUS_LABELS[status], fields: ["status"] },
+    { label: role && ORGANIZATION_ROLE_LABELS[role], fields: ["role"] },
+    { label: status && MEMBER_STATUS_LABELS[status], fields: ["status"] },
   ],
 });
 

@@ -6,7 +6,7 @@ import { type FormProblem, reasonOf, type Submitted } from "~/platform/form-acti
 import type { PostedForm } from "~/platform/read-form.server";
 import { type ActionResult, done, invalid, notFound, rateLimited } from "~/platform/responses.server";
 import { MembershipForm } from "./commands.server";
-import { invitationRevoked, invitationSent, MEMBERSHIP_NOT_UPDATED, TOO_MANY_INVITATIONS } from "./labels";
+import { invitationSent, MEMBERSHIP_NOT_UPDATED, membershipInvitationRevoked, TOO_MANY_INVITATIONS } from "./labels";
 
 type Pressed = Submitted<null> & { input: { id: string } };
 type Pressing = Promise<ActionResult<{ rejection: string }>>;
@@ -18,7 +18,7 @@ type Frame<Person> = {
 };
 
 /** Builds the actions of the buttons on an invitation that is not accepted yet: a new mail, or none at all. */
-export function invitationActions<Person extends Inviter>({ purpose, targetOf, back }: Frame<Person>) {
+export function memberInvitationActions<Person extends Inviter>({ purpose, targetOf, back }: Frame<Person>) {
   const common = {
     ability: "member.invite",
     purpose,
@@ -40,7 +40,10 @@ export function invitationActions<Person extends Inviter>({ purpose, targetOf, b
     run: async (ctx: Ctx, actor: Person, { input, ...posted }: Pressed): Pressing => {
       const revoked = await revokeInvitation(ctx, actor, targetOf(actor, input.id));
       if (!revoked.ok) return notFound();
-      return done({ to: back(posted), flash: { kind: "success", ...invitationRevoked(revoked.value.email) } });
+      return done({
+        to: back(posted),
+        flash: { kind: "success", ...membershipInvitationRevoked(revoked.value.email) },
+      });
     },
   };
   return { resend, revoke };

@@ -4,22 +4,26 @@ import { plural } from "~/lib/text";
 import type { MembershipError, MembershipStatus, SettableRole, SettableStatus, TransferError } from "./model";
 
 export const MEMBERS_FAILED = "Failed to fetch memberships";
-export const NONE_FOUND = "No members found";
+export const NO_MEMBER_FOUND = "No members found";
 
-export const ROLE_LABELS: Record<OrganizationRole, string> = { owner: "Owner", admin: "Admin", member: "Member" };
-export const STATUS_LABELS: Record<MembershipStatus, string> = {
+export const ORGANIZATION_ROLE_LABELS: Record<OrganizationRole, string> = {
+  owner: "Owner",
+  admin: "Admin",
+  member: "Member",
+};
+export const MEMBER_STATUS_LABELS: Record<MembershipStatus, string> = {
   active: "Active",
   pending: "Pending",
   suspended: "Suspended",
 };
 
-export const ROLE_OPTIONS: readonly { value: SettableRole; label: string }[] = [
-  { value: "member", label: ROLE_LABELS.member },
-  { value: "admin", label: ROLE_LABELS.admin },
+export const ORGANIZATION_ROLE_OPTIONS: readonly { value: SettableRole; label: string }[] = [
+  { value: "member", label: ORGANIZATION_ROLE_LABELS.member },
+  { value: "admin", label: ORGANIZATION_ROLE_LABELS.admin },
 ];
-export const STATUS_OPTIONS: readonly { value: SettableStatus; label: string }[] = [
-  { value: "active", label: STATUS_LABELS.active },
-  { value: "suspended", label: STATUS_LABELS.suspended },
+export const MEMBER_STATUS_OPTIONS: readonly { value: SettableStatus; label: string }[] = [
+  { value: "active", label: MEMBER_STATUS_LABELS.active },
+  { value: "suspended", label: MEMBER_STATUS_LABELS.suspended },
 ];
 
 export const MEMBERSHIP_UPDATED = { title: "Success", message: "Membership updated successfully" } as const;
@@ -62,22 +66,22 @@ export const invitationSent = (email: string) => ({
   title: "Success",
   message: `A new invitation to ${email} is on its way. The earlier link no longer works.`,
 });
-export const invitationRevoked = (email: string) => ({
+export const membershipInvitationRevoked = (email: string) => ({
   title: "Success",
   message: `The invitation of ${email} was revoked.`,
 });
 export const TOO_MANY_INVITATIONS =
   "No more invitations today: 20 a day for an organization, 5 while it is new here, and 3 for an address.";
 
-export const ROLE_UPDATED = { title: "Success", message: "Member role updated successfully" } as const;
+export const MEMBER_ROLE_UPDATED = { title: "Success", message: "Member role updated successfully" } as const;
 export const MEMBER_REMOVED = { title: "Success", message: "Member removed successfully" } as const;
 export const MEMBER_SUSPENDED = { title: "Success", message: "Member suspended" } as const;
 export const MEMBER_REACTIVATED = { title: "Success", message: "Member reactivated" } as const;
 
-export const ROLE_NOT_UPDATED = "Failed to update member role";
+export const MEMBER_ROLE_NOT_UPDATED = "Failed to update member role";
 export const MEMBER_NOT_REMOVED = "Failed to remove member";
-export const NOT_INVITED = "Failed to invite member";
-export const NOT_CHANGED = "Failed to update membership";
+export const MEMBER_NOT_INVITED = "Failed to invite member";
+export const MEMBER_NOT_CHANGED = "Failed to update membership";
 
 export const INVITE_MEMBER = "Invite Member";
 export const REMOVE_TEAM_MEMBER = "Remove Team Member";
@@ -97,7 +101,7 @@ export const INVITE_ERRORS: Record<Exclude<InviteOutcome, "invited">, string> = 
   invalid: "Please enter a valid email address",
   no_account: "User with this email doesn't exist",
   limited: TOO_MANY_INVITATIONS,
-  denied: NOT_INVITED,
+  denied: MEMBER_NOT_INVITED,
 };
 
 export const EMAIL_REQUIRED = "Email is required";

@@ -18,15 +18,15 @@ import {
 } from "./commands.server";
 import { MEMBERS_PATH, type MemberFilter, memberList, removalPath } from "./definition";
 import { countMemberships, type MemberCounts, memberRows } from "./definition.server";
-import { invitationActions } from "./invitation-actions.server";
+import { memberInvitationActions } from "./invitation-actions.server";
 import {
+  MEMBER_STATUS_LABELS,
   MEMBERSHIP_NOT_REMOVED,
   MEMBERSHIP_NOT_UPDATED,
   MEMBERSHIP_REMOVED,
   MEMBERSHIP_UPDATED,
   membershipFailure,
-  ROLE_LABELS,
-  STATUS_LABELS,
+  ORGANIZATION_ROLE_LABELS,
   unchanged,
 } from "./labels";
 import type { ListedMember } from "./model";
@@ -93,7 +93,7 @@ export const memberActions = formActions<StaffActor, null, Rejection>({ reading:
       const { data: role } = RoleChoice.safeParse(posted.lists.role?.[position]);
       if (!role) return reject(MEMBERSHIP_NOT_UPDATED);
       const changed = await setMemberRole(ctx, actor, { membershipId: id, organizationId: null, role });
-      return answer(changed, { posted, id, label: ROLE_LABELS[role] });
+      return answer(changed, { posted, id, label: ORGANIZATION_ROLE_LABELS[role] });
     },
   },
   status: {
@@ -105,10 +105,10 @@ export const memberActions = formActions<StaffActor, null, Rejection>({ reading:
       const { data: status } = StatusChoice.safeParse(posted.lists.status?.[position]);
       if (!status) return reject(MEMBERSHIP_NOT_UPDATED);
       const changed = await setMemberStatus(ctx, actor, { membershipId: id, organizationId: null, status });
-      return answer(changed, { posted, id, label: STATUS_LABELS[status] });
+      return answer(changed, { posted, id, label: MEMBER_STATUS_LABELS[status] });
     },
   },
-  ...invitationActions<StaffActor>({
+  ...memberInvitationActions<StaffActor>({
     purpose: MEMBERS_PURPOSE,
     targetOf: (_actor, membershipId) => ({ membershipId }),
     back: listOf,

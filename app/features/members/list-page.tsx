@@ -8,8 +8,8 @@ import type { RowColumn } from "~/ui/row-table";
 import { StatCards } from "~/ui/stat-cards";
 import { EmailText } from "~/ui/text";
 import { type SentRow, useSentRow } from "~/ui/use-sent-row";
-import { type MemberFilter, memberList, ONE_ORGANIZATION, removalPath } from "./definition";
-import { NONE_FOUND, STATUS_OPTIONS } from "./labels";
+import { MEMBERS_OF_ONE, type MemberFilter, memberList, removalPath } from "./definition";
+import { MEMBER_STATUS_OPTIONS, NO_MEMBER_FOUND } from "./labels";
 import type { LinkedMember, MembersRead } from "./list-page.server";
 import {
   INVITATION_FORMS,
@@ -117,7 +117,7 @@ function columns(
             row={row}
             settable={settable}
             value={row.status as SettableStatus}
-            options={STATUS_OPTIONS}
+            options={MEMBER_STATUS_OPTIONS}
             sent={statuses}
           />
         );
@@ -158,10 +158,10 @@ type MemberListPanelProps = {
 
 export function MemberListPanel(props: MemberListPanelProps) {
   const { members, organizations, filter, size, rejection } = props;
-  const name = organizations.choices.find(({ id }) => id === filter.organization)?.name ?? ONE_ORGANIZATION;
+  const name = organizations.choices.find(({ id }) => id === filter.organization)?.name ?? MEMBERS_OF_ONE;
   // Only the page knows the name of the organization.
   const chips: typeof memberList.chips = (...shown) =>
-    memberList.chips(...shown).map((chip) => (chip.label === ONE_ORGANIZATION ? { ...chip, label: name } : chip));
+    memberList.chips(...shown).map((chip) => (chip.label === MEMBERS_OF_ONE ? { ...chip, label: name } : chip));
   return (
     <>
       <StatCards label="Members" items={cards(members.counts, filter)} />
@@ -178,7 +178,7 @@ export function MemberListPanel(props: MemberListPanelProps) {
             </div>
           ) : null
         }
-        empty={{ title: NONE_FOUND, body: "They arrive with the organizations." }}
+        empty={{ title: NO_MEMBER_FOUND, body: "They arrive with the organizations." }}
       >
         <Rows {...props} />
       </ListPanel>

@@ -9,11 +9,11 @@ import { Tag } from "~/ui/status-pill";
 import { EmailText } from "~/ui/text";
 import { formatInstant } from "~/ui/time";
 import type { SentRow } from "~/ui/use-sent-row";
-import { ROLE_LABELS, ROLE_OPTIONS, STATUS_LABELS } from "./labels";
-import { hasFailedMail, type ListedMember, MEMBER_ROLES, MEMBERSHIP_STATUSES, type PendingInvitation } from "./model";
+import { MEMBER_STATUS_LABELS, ORGANIZATION_ROLE_LABELS, ORGANIZATION_ROLE_OPTIONS } from "./labels";
+import { hasFailedMail, type ListedMember, MEMBER_ROLES, MEMBERSHIP_STATUSES, type PendingMember } from "./model";
 
-const ROLES: readonly Option[] = optionsWithNone("Any role", MEMBER_ROLES, ROLE_LABELS);
-const STATUSES: readonly Option[] = optionsWithNone("Any status", MEMBERSHIP_STATUSES, STATUS_LABELS);
+const ROLES: readonly Option[] = optionsWithNone("Any role", MEMBER_ROLES, ORGANIZATION_ROLE_LABELS);
+const STATUSES: readonly Option[] = optionsWithNone("Any status", MEMBERSHIP_STATUSES, MEMBER_STATUS_LABELS);
 
 export function MembershipFields({ role, status }: { role: string; status: string }) {
   return (
@@ -86,11 +86,11 @@ export const roleColumn = <Row extends ListedMember>(settable: readonly Row[], s
         row={row}
         settable={settable}
         value={row.role}
-        options={ROLE_OPTIONS}
+        options={ORGANIZATION_ROLE_OPTIONS}
         sent={sent}
       />
     ) : (
-      <Tag>{ROLE_LABELS[row.role]}</Tag>
+      <Tag>{ORGANIZATION_ROLE_LABELS[row.role]}</Tag>
     ),
 });
 
@@ -113,13 +113,13 @@ export function MemberStatus({ row, zone, readAt }: { row: ListedMember; zone: s
   const { invitation, status } = row;
   return (
     <>
-      {invitation && invitation.expiresAt <= readAt ? "Invitation expired" : STATUS_LABELS[status]}{" "}
+      {invitation && invitation.expiresAt <= readAt ? "Invitation expired" : MEMBER_STATUS_LABELS[status]}{" "}
       {invitation ? <small>{invitationWords(invitation, zone)}</small> : null}
     </>
   );
 }
 
-function invitationWords(invitation: PendingInvitation, zone: string): string {
+function invitationWords(invitation: PendingMember, zone: string): string {
   const { invitedBy, sentAt, failure } = invitation;
   const sent = `Invited by ${invitedBy}, ${formatInstant(sentAt, zone, "date")}`;
   if (invitation.mail === "delayed") return `${sent}. Email delayed`;

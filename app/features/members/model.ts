@@ -59,11 +59,11 @@ export type ListedMember = {
   status: MembershipStatus;
   joinedAt: Instant | null;
   /** Holds the link that waits for its person. Null: none does. */
-  invitation: PendingInvitation | null;
+  invitation: PendingMember | null;
 };
 
 /** Describes an invitation that is not accepted yet. */
-export type PendingInvitation = {
+export type PendingMember = {
   invitedBy: string;
   sentAt: Instant;
   expiresAt: Instant;
@@ -73,7 +73,7 @@ export type PendingInvitation = {
 };
 
 /** Tells whether the mail of an invitation has not arrived, so that its link is to be handed over in another way. */
-export const hasFailedMail = ({ mail }: PendingInvitation): boolean => UNDELIVERED.some((status) => status === mail);
+export const hasFailedMail = ({ mail }: PendingMember): boolean => UNDELIVERED.some((status) => status === mail);
 
 /** Tells whether the role of a row can be set: it is not the owner's or one's own. */
 export const hasSettableRole = ({ role, userId }: ListedMember, viewerId: string): boolean =>

@@ -26,23 +26,23 @@ import {
 } from "./commands.server";
 import { TEAM_PATH, type TeamFilter } from "./definition";
 import { countTeam, type TeamCounts, teamRows } from "./definition.server";
-import { invitationActions } from "./invitation-actions.server";
+import { memberInvitationActions } from "./invitation-actions.server";
 import {
   EMAIL_REQUIRED,
   INVITE_ERRORS,
   invited,
   LINK_NOT_NEEDED,
+  MEMBER_NOT_CHANGED,
+  MEMBER_NOT_INVITED,
   MEMBER_NOT_REMOVED,
   MEMBER_REACTIVATED,
   MEMBER_REMOVED,
+  MEMBER_ROLE_NOT_UPDATED,
+  MEMBER_ROLE_UPDATED,
+  MEMBER_STATUS_LABELS,
   MEMBER_SUSPENDED,
   membershipFailure,
-  NOT_CHANGED,
-  NOT_INVITED,
-  ROLE_LABELS,
-  ROLE_NOT_UPDATED,
-  ROLE_UPDATED,
-  STATUS_LABELS,
+  ORGANIZATION_ROLE_LABELS,
   TOO_MANY_ADDRESSES,
   unchanged,
 } from "./labels";
@@ -93,7 +93,7 @@ export async function findDefaultRole(db: Db, organizationId: string): Promise<S
 }
 
 const rejected = (errors: Record<string, string>, values: FormValues): InviteResult => ({
-  error: { title: NOT_INVITED, errors, values },
+  error: { title: MEMBER_NOT_INVITED, errors, values },
   invitedCount: 0,
   rejected: [],
 });
@@ -111,7 +111,7 @@ export const inviteActions = formActions<MemberActor, null, InviteResult>({
     purpose: INVITE_PURPOSE,
     form: InviteForm,
     invalid: (problem) =>
-      invalid(rejected(problem.code === "token" ? { form: NOT_INVITED } : problem.errors, problem.values)),
+      invalid(rejected(problem.code === "token" ? { form: MEMBER_NOT_INVITED } : problem.errors, problem.values)),
     run: async (ctx, actor, { input: { emails, role } }) => {
       const { organizationId, organizationName } = actor.membership;
       const organization = { id: organizationId, name: organizationName };
@@ -134,8 +134,8 @@ function showAgain(
   const reasons = rejected.map(({ email, outcome }) => ({ email, reason: INVITE_ERRORS[outcome] }));
   const result: InviteResult = {
     error: {
-      title: NOT_INVITED,
-      errors: { emails: first ? INVITE_ERRORS[first.outcome] : NOT_INVITED },
+      title: MEMBER_NOT_INVITED,
+      errors: { emails: first ? INVITE_ERRORS[first.outcome] : MEMBER_NOT_INVITED },
       values: { emails: rejected.map(({ email }) => email).join("\n"), role },
     },
     invitedCount: count,
@@ -198,11 +198,11 @@ const changes = (
   ability: "member.change",
   purpose: TEAM_PURPOSE,
   form: MembershipForm,
-  invalid: (problem) => reject(reasonOf(problem, NOT_CHANGED)),
+  invalid: (problem) => reject(reasonOf(problem, MEMBER_NOT_CHANGED)),
   run: async (ctx, actor, { input, ...posted }) =>
     answer(await change(ctx, actor, targetOf(actor, input.id)), {
       to: `${back(posted)}#${input.id}`,
-      failure: NOT_CHANGED,
+      failure: MEMBER_NOT_CHANGED,
       message,
       label,
     }),
@@ -224,23 +224,27 @@ export const teamActions = formActions<MemberActor, null, TeamResult>({
     ability: "member.change",
     purpose: TEAM_PURPOSE,
     form: RowForm,
-    invalid: (problem) => reject(reasonOf(problem, ROLE_NOT_UPDATED)),
+    invalid: (problem) => reject(reasonOf(problem, MEMBER_ROLE_NOT_UPDATED)),
     run: async (ctx, actor, { input: { id, position }, ...posted }) => {
       const { data: role } = RoleChoice.safeParse(posted.lists.role?.[position]);
-      if (!role) return reject(ROLE_NOT_UPDATED);
+      if (!role) return reject(MEMBER_ROLE_NOT_UPDATED);
       const changed = await setMemberRole(ctx, actor, { ...targetOf(actor, id), role });
-      const words = { failure: ROLE_NOT_UPDATED, message: ROLE_UPDATED, label: ROLE_LABELS[role] };
+      const words = {
+        failure: MEMBER_ROLE_NOT_UPDATED,
+        message: MEMBER_ROLE_UPDATED,
+        label: ORGANIZATION_ROLE_LABELS[role],
+      };
       return answer(changed, { to: `${back(posted)}#${id}`, ...words });
     },
   },
-  suspend: changes(suspendMember, { message: MEMBER_SUSPENDED, label: STATUS_LABELS.suspended }),
-  reactivate: changes(reactivateMember, { message: MEMBER_REACTIVATED, label: STATUS_LABELS.active }),
-  ...invitationActions<MemberActor>({ purpose: TEAM_PURPOSE, targetOf, back }),
+  suspend: changes(suspendMember, { message: MEMBER_SUSPENDED, label: MEMBER_STATUS_LABELS.suspended }),
+  reactivate: changes(reactivateMember, { message: MEMBER_REACTIVATED, label: MEMBER_STATUS_LABELS.active }),
+  ...memberInvitationActions<MemberActor>({ purpose: TEAM_PURPOSE, targetOf, back }),
   "copy-link": {
     ability: "member.invite",
     purpose: TEAM_PURPOSE,
     form: MembershipForm,
-    invalid: (problem) => reject(reasonOf(problem, NOT_CHANGED)),
+    invalid: (problem) => reject(reasonOf(problem, MEMBER_NOT_CHANGED)),
     run: async (ctx, actor, { input }) => {
       const copied = await copyInvitationLink(ctx, actor, targetOf(actor, input.id));
       if (copied.ok) return page<TeamResult>({ link: copied.value.url });

@@ -15,7 +15,7 @@ import { StatCards } from "~/ui/stat-cards";
 import { EmailText } from "~/ui/text";
 import { type SentRow, useSentRow } from "~/ui/use-sent-row";
 import { INVITE_PATH, TEAM_PATH, type TeamFilter, teamList, teamRemovalPath } from "./definition";
-import { INVITE_MEMBER, NONE_FOUND, ROLE_HINTS, ROLE_LABELS } from "./labels";
+import { INVITE_MEMBER, NO_MEMBER_FOUND, ORGANIZATION_ROLE_LABELS, ROLE_HINTS } from "./labels";
 import {
   INVITATION_FORMS,
   InvitationButtons,
@@ -136,7 +136,7 @@ export function TeamPanel(props: TeamPanelProps) {
         filter={filter}
         size={size}
         filters={<TeamFilters filter={filter} size={size} />}
-        empty={{ title: NONE_FOUND, body: "Invite the first one." }}
+        empty={{ title: NO_MEMBER_FOUND, body: "Invite the first one." }}
       >
         <Rows {...props} />
       </ListPanel>
@@ -228,7 +228,7 @@ export function InviteForm({ token, organizationId, defaultRole, result }: Invit
           {(["member", "admin"] as const).map((each) => (
             <Tick key={each} type="radio" name="role" value={each} defaultChecked={each === role}>
               <span>
-                <b>{ROLE_LABELS[each]}</b>
+                <b>{ORGANIZATION_ROLE_LABELS[each]}</b>
                 <small className="block text-ink-2 text-sm">{ROLE_HINTS[each]}</small>
               </span>
             </Tick>

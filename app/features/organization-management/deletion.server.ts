@@ -19,7 +19,13 @@ import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { conflict, done, invalid, notFound } from "~/platform/responses.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { DeleteOrganizationForm } from "./forms.server";
-import { DELETED, FORM_COPY, NOT_DELETED, ORGANIZATION_CHANGED, ORGANIZATION_ON_HOLD } from "./labels";
+import {
+  FORM_COPY,
+  ORGANIZATION_CHANGED,
+  ORGANIZATION_DELETED,
+  ORGANIZATION_NOT_DELETED,
+  ORGANIZATION_ON_HOLD,
+} from "./labels";
 import { findDetails, findRecord } from "./queries.server";
 
 /** Limits how far is counted what no counter maintains. */
@@ -123,7 +129,7 @@ const SECRETS = ["current_password", "code"];
  * Handles the form of the page that asks before an organization is deleted: its name has to be typed, and password and
  * code if the last proof of identity is older than ten minutes.
  */
-export const deletionActions = formActions<StaffActor, Params, ValidationError>({
+export const organizationDeletionActions = formActions<StaffActor, Params, ValidationError>({
   intentField: null,
   reading: { raw: ["current_password"] },
   secrets: SECRETS,
@@ -131,20 +137,20 @@ export const deletionActions = formActions<StaffActor, Params, ValidationError>(
   delete: {
     purpose: "organization-delete",
     form: DeleteOrganizationForm,
-    invalid: invalidForm(NOT_DELETED),
+    invalid: invalidForm(ORGANIZATION_NOT_DELETED),
     run: async (ctx, actor, { input, nonce, fields, params: { organizationId } }) => {
       const values = { name: input.name };
       const found = await findDetails(ctx.db, organizationId);
       if (found && asShown(input.name) !== asShown(found.name)) {
-        return invalid({ title: NOT_DELETED, errors: { name: FORM_COPY.name_not_typed }, values });
+        return invalid({ title: ORGANIZATION_NOT_DELETED, errors: { name: FORM_COPY.name_not_typed }, values });
       }
       const unproven = await missingProof(ctx, actor, { fields, values });
       if (unproven) return unproven;
       const deleted = await deleteOrganization(ctx, actor, { organizationId, version: input.version, nonce });
-      if (deleted.ok) return done({ to: ORGANIZATIONS_PATH, flash: { kind: "success", ...DELETED } });
+      if (deleted.ok) return done({ to: ORGANIZATIONS_PATH, flash: { kind: "success", ...ORGANIZATION_DELETED } });
       if (deleted.code === "organization_not_found") return notFound();
       const error = deleted.code === "organization_on_hold" ? ORGANIZATION_ON_HOLD : `${ORGANIZATION_CHANGED}.`;
-      return conflict({ title: NOT_DELETED, errors: { form: error }, values });
+      return conflict({ title: ORGANIZATION_NOT_DELETED, errors: { form: error }, values });
     },
   },
 });

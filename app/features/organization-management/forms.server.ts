@@ -2,12 +2,15 @@ import * as z from "zod";
 import { ReasonField } from "~/features/audit/record-audit.server";
 import { EmailField, nameField } from "~/features/auth/forms.server";
 import { CHOOSE_OWNER } from "~/features/members/labels";
-import { ORGANIZATION_PLANS } from "~/features/organizations/model";
+import {
+  ORGANIZATION_DESCRIPTION_MAX,
+  ORGANIZATION_NAME_MAX,
+  ORGANIZATION_PLANS,
+} from "~/features/organizations/model";
 import { absentAsEmpty } from "~/lib/form";
 import { isId } from "~/lib/ids";
 import { excerpt } from "~/lib/text";
 import { DOMAIN_FREE_MAIL, DOMAIN_INVALID, FORM_COPY } from "./labels";
-import { DESCRIPTION_MAX, NAME_MAX } from "./model";
 
 const DOMAINS_MAX = 20;
 
@@ -75,8 +78,8 @@ const DomainsField = z.string().transform((text, issues): string[] => {
 });
 
 const organizationFields = {
-  name: nameField(NAME_MAX, { missing: FORM_COPY.name_required, tooLong: FORM_COPY.name_too_long }),
-  description: z.string().trim().max(DESCRIPTION_MAX, FORM_COPY.description_too_long),
+  name: nameField(ORGANIZATION_NAME_MAX, { missing: FORM_COPY.name_required, tooLong: FORM_COPY.name_too_long }),
+  description: z.string().trim().max(ORGANIZATION_DESCRIPTION_MAX, FORM_COPY.description_too_long),
   /** Names the plan; empty: none. */
   plan: z
     .string()
@@ -125,7 +128,7 @@ export const DeleteOrganizationForm = absentAsEmpty(
   }),
 );
 
-export const OwnershipForm = absentAsEmpty(
+export const TransferForm = absentAsEmpty(
   ["membership_id", "reason"],
   z.object({
     membership_id: z.string().refine((id) => isId("mem", id), CHOOSE_OWNER),

@@ -1,9 +1,9 @@
 import type { InviteOutcome } from "~/features/invitations/model";
 
-export const LIST_FAILED = "Failed to fetch organizations";
+export const ORGANIZATIONS_FAILED = "Failed to fetch organizations";
 
 /** Holds the texts of a list without rows. */
-export const NONE_FOUND = "No organizations found";
+export const NO_ORGANIZATION_FOUND = "No organizations found";
 export const NONE_CREATED = "No organizations have been created yet";
 export const TRY_OTHER_TERMS = "Try adjusting your search terms";
 
@@ -11,12 +11,12 @@ export const NEEDS_REVIEW = "To review";
 
 export const CREATED = { title: "Success", message: "Organization created successfully" } as const;
 export const UPDATED = { title: "Success", message: "Organization updated successfully" } as const;
-export const DELETED = { title: "Success", message: "Organization deleted successfully" } as const;
+export const ORGANIZATION_DELETED = { title: "Success", message: "Organization deleted successfully" } as const;
 export const REVIEWED = { title: "Success", message: "The organization is reviewed." } as const;
 
 export const NOT_CREATED = "Failed to create organization";
-export const NOT_UPDATED = "Failed to update organization";
-export const NOT_DELETED = "Failed to delete organization";
+export const ORGANIZATION_NOT_UPDATED = "Failed to update organization";
+export const ORGANIZATION_NOT_DELETED = "Failed to delete organization";
 
 export const DELETION_WARNING =
   "This will permanently remove the organization, all its members, and all associated tickets. This action cannot be undone.";
@@ -50,7 +50,7 @@ export const ownershipTransferred = (name: string) => ({
   message: `${name} owns the organization now.`,
 });
 
-export const NOT_INVITED = "Failed to invite member";
+export const OWNER_NOT_INVITED = "Failed to invite member";
 
 /** Says why an owner was not invited. */
 export const INVITE_FAILURES: Readonly<Record<Exclude<InviteOutcome, "invited">, string>> = {
@@ -60,5 +60,5 @@ export const INVITE_FAILURES: Readonly<Record<Exclude<InviteOutcome, "invited">,
   own_address: "You can't invite yourself",
   no_account: "User with this email doesn't exist",
   limited: "Too many invitations were sent. Try again later.",
-  denied: NOT_INVITED,
+  denied: OWNER_NOT_INVITED,
 };

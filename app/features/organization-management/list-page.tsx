@@ -8,7 +8,7 @@ import type { RowColumn } from "~/ui/row-table";
 import { StatCards } from "~/ui/stat-cards";
 import { formatInstant } from "~/ui/time";
 import { type OrganizationFilter, organizationList } from "./definition";
-import { NEEDS_REVIEW, NONE_CREATED, NONE_FOUND, TRY_OTHER_TERMS } from "./labels";
+import { NEEDS_REVIEW, NO_ORGANIZATION_FOUND, NONE_CREATED, TRY_OTHER_TERMS } from "./labels";
 import type { ListedOrganization, OrganizationFigures, OrganizationListRead } from "./model";
 import { deletionPath, EDIT_FRAGMENT } from "./paths";
 
@@ -171,7 +171,7 @@ export function OrganizationListPanel({ list, filter, size, may }: OrganizationL
         filter={filter}
         size={size}
         filters={filters}
-        empty={{ title: NONE_FOUND, body: NONE_CREATED }}
+        empty={{ title: NO_ORGANIZATION_FOUND, body: NONE_CREATED }}
         noMatch={{ body: TRY_OTHER_TERMS }}
       >
         <OrganizationTable list={list} filter={filter} size={size} may={may} />

@@ -29,9 +29,6 @@ export type OrganizationFigures = {
 
 export type OrganizationListRead = ListRead<ListedOrganization> & { figures: OrganizationFigures };
 
-export const NAME_MAX = 200;
-export const DESCRIPTION_MAX = 2_000;
-
 export type OrganizationDetails = { name: string; description: string; plan: OrganizationPlan; domains: string[] };
 
 export type OrganizationRecord = OrganizationDetails & {
@@ -52,7 +49,7 @@ export type OrganizationRecord = OrganizationDetails & {
   activeTickets: number;
 };
 
-export type ListedMember = {
+export type MemberOfRecord = {
   id: string;
   /** Holds the name; null until the invitation is accepted. */
   name: string | null;
@@ -66,10 +63,10 @@ export type ListedMember = {
  * Tells whether somebody has created the organization and waits until staff have looked at it: invited people have no
  * name.
  */
-export const waitsForReview = ({ status, name }: Pick<ListedMember, "status" | "name">): boolean =>
+export const waitsForReview = ({ status, name }: Pick<MemberOfRecord, "status" | "name">): boolean =>
   status === "pending" && name !== null;
 
-export type RecordIntent = "edit" | "note" | "review" | "owner" | "resend" | "revoke" | "link";
+export type OrganizationIntent = "edit" | "note" | "review" | "owner" | "resend" | "revoke" | "link";
 
 /** Describes why a form of the page was rejected. `isConflict`: somebody else has saved since it was opened. */
-export type RecordFormError = ValidationError & { intent: RecordIntent; isConflict?: boolean };
+export type OrganizationFormError = ValidationError & { intent: OrganizationIntent; isConflict?: boolean };

@@ -1,7 +1,6 @@
-import { PLAN_LABELS } from "~/features/organizations/model";
+import { ORGANIZATION_DESCRIPTION_MAX, ORGANIZATION_NAME_MAX, PLAN_LABELS } from "~/features/organizations/model";
 import type { FieldErrors, FormValues } from "~/lib/form";
 import { Field, Input, Select, Textarea } from "~/ui/field";
-import { DESCRIPTION_MAX, NAME_MAX } from "./model";
 
 const PLANS = [
   { value: "", label: PLAN_LABELS.none },
@@ -16,10 +15,10 @@ export function OrganizationFields({ values, errors }: OrganizationFieldsProps) 
   return (
     <>
       <Field name="name" label="Name" error={errors.name}>
-        <Input maxLength={NAME_MAX} autoComplete="off" defaultValue={values.name} />
+        <Input maxLength={ORGANIZATION_NAME_MAX} autoComplete="off" defaultValue={values.name} />
       </Field>
       <Field name="description" label="Description" optional error={errors.description}>
-        <Textarea rows={3} maxLength={DESCRIPTION_MAX} defaultValue={values.description} />
+        <Textarea rows={3} maxLength={ORGANIZATION_DESCRIPTION_MAX} defaultValue={values.description} />
       </Field>
       <Field name="plan" label="Plan" error={errors.plan}>
         <Select options={PLANS} defaultValue={values.plan === "none" ? "" : values.plan} />

@@ -8,16 +8,16 @@ import type { ValidationError } from "~/lib/form";
 import type { Ctx } from "~/platform/context.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { done, invalid } from "~/platform/responses.server";
-import { OwnershipForm } from "./forms.server";
+import { TransferForm } from "./forms.server";
 import { ownershipTransferred } from "./labels";
-import { type ListedMember, waitsForReview } from "./model";
-import { findDetails, findOwner } from "./queries.server";
+import { type MemberOfRecord, waitsForReview } from "./model";
+import { findDetails, findOrganizationOwner } from "./queries.server";
 
 /** Reads what the page shows that passes the ownership of an organization on. Null when there is none of that id. */
 export async function readOwnership(ctx: Pick<Ctx, "db" | "now" | "request">, actor: StaffActor, id: string) {
   const [organization, owner, candidates] = await Promise.all([
     findDetails(ctx.db, id),
-    findOwner(ctx.db, id),
+    findOrganizationOwner(ctx.db, id),
     listCandidates(ctx.db, id),
   ]);
   if (!organization) return null;
@@ -33,7 +33,7 @@ export async function readOwnership(ctx: Pick<Ctx, "db" | "now" | "request">, ac
 }
 
 /** Says why nobody can be chosen. Null: somebody can. */
-function obstacleTo(owner: ListedMember | null, candidates: readonly unknown[]): string | null {
+function obstacleTo(owner: MemberOfRecord | null, candidates: readonly unknown[]): string | null {
   if (owner && waitsForReview(owner)) return `${owner.name} waits for the review of the organization. Review it first.`;
   if (owner?.status === "pending") return TRANSFER_FAILURES.owner_invited;
   return candidates.length === 0 ? "There is no other active member. Invite one first." : null;
@@ -53,7 +53,7 @@ export const ownershipActions = formActions<StaffActor, Params, ValidationError>
   transfer: {
     ability: "organization.transfer",
     purpose: "organization-ownership",
-    form: OwnershipForm,
+    form: TransferForm,
     invalid: invalidForm(NOT_TRANSFERRED),
     run: async (ctx, actor, { input, fields, params: { organizationId } }) => {
       const { membership_id: membershipId, reason } = input;

@@ -12,7 +12,7 @@ export const EDIT_FRAGMENT = "#edit";
 export const deletionPath = (id: string, after?: string): string =>
   after ? withParams(`${organizationPath(id)}/delete`, { after }) : `${organizationPath(id)}/delete`;
 
-export const notePath = (id: string, noteId: string, page?: "delete"): string =>
+export const organizationNotePath = (id: string, noteId: string, page?: "delete"): string =>
   `${organizationPath(id)}/notes/${encodeURIComponent(noteId)}${page ? `/${page}` : ""}`;
 
 export const ownershipPath = (id: string): string => `${organizationPath(id)}/transfer`;

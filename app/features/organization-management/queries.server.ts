@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { OrganizationPlan } from "~/features/organizations/model";
-import type { ListedMember, OrganizationDetails, OrganizationFigures, OrganizationRecord } from "./model";
+import type { MemberOfRecord, OrganizationDetails, OrganizationFigures, OrganizationRecord } from "./model";
 
 export async function countOrganizations(db: Db): Promise<OrganizationFigures> {
   const rows = await db.all<{ name: string; value: number }>(sql`
@@ -49,8 +49,8 @@ export async function findRecord(db: Db, id: string): Promise<OrganizationRecord
 const MEMBER = sql`m.id, u.full_name AS name, coalesce(u.email, m.invited_email) AS email, m.role, m.status,
   m.joined_at AS joinedAt`;
 
-export async function findOwner(db: Db, id: string): Promise<ListedMember | null> {
-  const [owner] = await db.all<ListedMember>(sql`
+export async function findOrganizationOwner(db: Db, id: string): Promise<MemberOfRecord | null> {
+  const [owner] = await db.all<MemberOfRecord>(sql`
     SELECT ${MEMBER} FROM organization_memberships m LEFT JOIN users u ON u.id = m.user_id
     WHERE m.organization_id = ${id} AND m.role = 'owner' LIMIT 1`);
   return owner ?? null;
@@ -64,8 +64,8 @@ export async function findWaitingCreator(db: Db, id: string): Promise<{ userId: 
   return creator ?? null;
 }
 
-export const listFirstMembers = (db: Db, id: string): Promise<ListedMember[]> =>
-  db.all<ListedMember>(sql`
+export const listFirstMembers = (db: Db, id: string): Promise<MemberOfRecord[]> =>
+  db.all<MemberOfRecord>(sql`
     SELECT ${MEMBER} FROM organization_memberships m LEFT JOIN users u ON u.id = m.user_id
     WHERE m.organization_id = ${id} ORDER BY m.number LIMIT ${MEMBERS_SHOWN}`);
 

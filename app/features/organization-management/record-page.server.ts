@@ -33,16 +33,16 @@ import {
   INVITATION_RESENT,
   INVITATION_REVOKED,
   INVITE_FAILURES,
-  NOT_INVITED,
-  NOT_UPDATED,
   ORGANIZATION_CHANGED,
+  ORGANIZATION_NOT_UPDATED,
   OWNER_INVITED,
+  OWNER_NOT_INVITED,
   REVIEWED,
   UPDATED,
 } from "./labels";
-import type { RecordFormError, RecordIntent } from "./model";
-import { notePath } from "./paths";
-import { findDetails, findOwner, findRecord, listFirstMembers, pendingOwner } from "./queries.server";
+import type { OrganizationFormError, OrganizationIntent } from "./model";
+import { organizationNotePath } from "./paths";
+import { findDetails, findOrganizationOwner, findRecord, listFirstMembers, pendingOwner } from "./queries.server";
 
 /** Returns what the address of a note about an organization says. Throws a 404 response if it names no ids. */
 export function noteOnOrganization(params: { organizationId?: string; noteId?: string }): NoteAddress {
@@ -51,8 +51,8 @@ export function noteOnOrganization(params: { organizationId?: string; noteId?: s
   return {
     subject: { type: "organization", id },
     noteId,
-    path: notePath(id, noteId),
-    deletionPath: notePath(id, noteId, "delete"),
+    path: organizationNotePath(id, noteId),
+    deletionPath: organizationNotePath(id, noteId, "delete"),
     back: organizationPath(id),
   };
 }
@@ -75,7 +75,7 @@ export async function readOrganizationRecord(
   const before = notesBefore(params);
   const [organization, owner, invitations, members, notes, history, { timeZone: zone }] = await Promise.all([
     findRecord(db, id),
-    findOwner(db, id),
+    findOrganizationOwner(db, id),
     invitationStates(db, { membership: pendingOwner(id) }, ctx.now()),
     listFirstMembers(db, id),
     listNotes(db, { type: "organization", id }, { limit: NOTES + 1, before }),
@@ -98,7 +98,7 @@ export async function readOrganizationRecord(
   };
 }
 
-type FormResult = Promise<ActionResult<RecordFormError>>;
+type FormResult = Promise<ActionResult<OrganizationFormError>>;
 
 const success = ({ path }: Params, message: { title: string; message: string }) =>
   done({ to: path, flash: { kind: "success", ...message } });
@@ -113,11 +113,11 @@ async function inviteOwner(ctx: Ctx, actor: StaffActor, params: Params, email: s
   const outcome = invited?.outcome ?? "denied";
   if (outcome === "invited") return success(params, OWNER_INVITED);
   const errors = { owner_email: INVITE_FAILURES[outcome] };
-  return invalid({ title: NOT_INVITED, errors, values: { owner_email: email }, intent: "owner" });
+  return invalid({ title: OWNER_NOT_INVITED, errors, values: { owner_email: email }, intent: "owner" });
 }
 
 async function findTarget({ db }: Pick<Ctx, "db">, { organizationId }: Params) {
-  const owner = await findOwner(db, organizationId);
+  const owner = await findOrganizationOwner(db, organizationId);
   return owner?.status === "pending" ? { membershipId: owner.id, organizationId } : null;
 }
 
@@ -127,7 +127,7 @@ async function resendToOwner(ctx: Ctx, actor: StaffActor, params: Params): FormR
   if (!resent) return notFound();
   if (resent.ok) return success(params, INVITATION_RESENT);
   if (resent.code === "not_found") return notFound();
-  return invalid({ title: NOT_INVITED, errors: { form: INVITE_FAILURES.limited }, values: {}, intent: "resend" });
+  return invalid({ title: OWNER_NOT_INVITED, errors: { form: INVITE_FAILURES.limited }, values: {}, intent: "resend" });
 }
 
 async function revokeFromOwner(ctx: Ctx, actor: StaffActor, params: Params): FormResult {
@@ -148,16 +148,16 @@ type Params = { organizationId: string; path: string };
 
 /** Returns what the action of a form of the page does with one whose token or fields are not valid. */
 const invalidRecordForm =
-  (intent: RecordIntent, title: string) =>
-  (problem: FormProblem): ActionResult<RecordFormError> =>
+  (intent: OrganizationIntent, title: string) =>
+  (problem: FormProblem): ActionResult<OrganizationFormError> =>
     mapBody(invalidForm(title)(problem), (error) => ({ ...error, intent }));
 
-export const recordActions = formActions<StaffActor, Params, RecordFormError>()({
+export const organizationActions = formActions<StaffActor, Params, OrganizationFormError>()({
   edit: {
     ability: "organization.manage",
     purpose: "organization-edit",
     form: EditOrganizationForm,
-    invalid: invalidRecordForm("edit", NOT_UPDATED),
+    invalid: invalidRecordForm("edit", ORGANIZATION_NOT_UPDATED),
     run: async (ctx, actor, { params, input, nonce, fields: values }) => {
       const { organizationId, path } = params;
       const { version, ...details } = input;
@@ -167,7 +167,11 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
       if (updated.code === "organization_not_found") return notFound();
       const rejected = { values, intent: "edit" as const };
       if (updated.code === "domain_taken") {
-        return invalid({ ...rejected, title: NOT_UPDATED, errors: { domains: DOMAIN_TAKEN(updated.domain) } });
+        return invalid({
+          ...rejected,
+          title: ORGANIZATION_NOT_UPDATED,
+          errors: { domains: DOMAIN_TAKEN(updated.domain) },
+        });
       }
       return conflict({ ...rejected, title: ORGANIZATION_CHANGED, errors: {}, isConflict: true });
     },
@@ -175,12 +179,12 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
   review: {
     ability: "organization.manage",
     purpose: "organization-review",
-    invalid: invalidRecordForm("review", NOT_UPDATED),
+    invalid: invalidRecordForm("review", ORGANIZATION_NOT_UPDATED),
     run: async (ctx, actor, { params }) => {
       const reviewed = await reviewOrganization(ctx, actor, params.organizationId);
       if (reviewed.ok) return done({ to: params.path, flash: { kind: "success", ...REVIEWED } });
       if (reviewed.code === "organization_not_found") return notFound();
-      return invalid({ title: NOT_UPDATED, errors: {}, values: {}, intent: "review" });
+      return invalid({ title: ORGANIZATION_NOT_UPDATED, errors: {}, values: {}, intent: "review" });
     },
   },
   note: {
@@ -199,25 +203,25 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
     ability: "organization.manage",
     purpose: "organization-owner",
     form: OwnerForm,
-    invalid: invalidRecordForm("owner", NOT_INVITED),
+    invalid: invalidRecordForm("owner", OWNER_NOT_INVITED),
     run: (ctx, actor, { params, input }) => inviteOwner(ctx, actor, params, input.owner_email),
   },
   resend: {
     ability: "member.invite",
     purpose: "organization-owner-resend",
-    invalid: invalidRecordForm("resend", NOT_INVITED),
+    invalid: invalidRecordForm("resend", OWNER_NOT_INVITED),
     run: (ctx, actor, { params }) => resendToOwner(ctx, actor, params),
   },
   revoke: {
     ability: "member.invite",
     purpose: "organization-owner-revoke",
-    invalid: invalidRecordForm("revoke", NOT_UPDATED),
+    invalid: invalidRecordForm("revoke", ORGANIZATION_NOT_UPDATED),
     run: (ctx, actor, { params }) => revokeFromOwner(ctx, actor, params),
   },
   link: {
     ability: "member.invite",
     purpose: "organization-owner-link",
-    invalid: invalidRecordForm("link", NOT_UPDATED),
+    invalid: invalidRecordForm("link", ORGANIZATION_NOT_UPDATED),
     run: (ctx, actor, { params }) => showOwnerLink(ctx, actor, params),
   },
 });

@@ -27,17 +27,17 @@ import { TwoFormComposer } from "~/ui/two-form-composer";
 import { UserText } from "~/ui/user-text";
 import { MEMBER_ROLE_LABELS, MEMBER_STATUS_LABELS, NEEDS_REVIEW, ORGANIZATION_CHANGED } from "./labels";
 import {
-  type ListedMember,
+  type MemberOfRecord,
+  type OrganizationFormError,
+  type OrganizationIntent,
   type OrganizationRecord,
-  type RecordFormError,
-  type RecordIntent,
   waitsForReview,
 } from "./model";
 import { OrganizationFields, type OrganizationValues, typedValues } from "./organization-fields";
-import { deletionPath, notePath } from "./paths";
+import { deletionPath, organizationNotePath } from "./paths";
 
 /** Returns what is wrong with each form of the page; null while nothing is. `path`: the address of the page. */
-export function useRecordErrors(path: string): Record<RecordIntent, RecordFormError | null> {
+export function useOrganizationErrors(path: string): Record<OrganizationIntent, OrganizationFormError | null> {
   return {
     edit: useErrorOf(path, "edit"),
     note: useErrorOf(path, "note"),
@@ -49,8 +49,8 @@ export function useRecordErrors(path: string): Record<RecordIntent, RecordFormEr
   };
 }
 
-function useErrorOf(path: string, intent: RecordIntent): RecordFormError | null {
-  const failed = useFormResult<RecordFormError>(formKey(path, intent));
+function useErrorOf(path: string, intent: OrganizationIntent): OrganizationFormError | null {
+  const failed = useFormResult<OrganizationFormError>(formKey(path, intent));
   return failed?.intent === intent ? failed : null;
 }
 
@@ -99,7 +99,7 @@ type EditOrganizationProps = {
   path: string;
   /** Holds the token of the form; `null` where the reader may change nothing. */
   token: string | null;
-  error: RecordFormError | null;
+  error: OrganizationFormError | null;
 };
 
 export function EditOrganization({ organization, path, token, ...rest }: EditOrganizationProps) {
@@ -126,14 +126,14 @@ export function EditOrganization({ organization, path, token, ...rest }: EditOrg
 }
 
 /** Keeps an error until the page has read what was saved: a form made before that would show what was there before. */
-function useSettled(error: RecordFormError | null, path: string): RecordFormError | null {
+function useSettled(error: OrganizationFormError | null, path: string): OrganizationFormError | null {
   const { state } = useFetcher({ key: formKey(path, "edit") });
   const settled = useRef(error);
   if (state === "idle") settled.current = error;
   return settled.current;
 }
 
-type FieldsProps = { organization: OrganizationRecord; error: RecordFormError | null };
+type FieldsProps = { organization: OrganizationRecord; error: OrganizationFormError | null };
 
 /**
  * Shows the fields with what was opened, which is what is changed, also after the page has read a newer version. Once
@@ -171,7 +171,7 @@ type OrganizationHeadProps = {
   mayDelete: boolean;
   /** Holds the token of the form that ends the review; `null` where the reader may not send it. */
   reviewToken: string | null;
-  error: RecordFormError | null;
+  error: OrganizationFormError | null;
   /** Holds the name of its creator, who waits for the review; null: nobody waits. */
   waiting: string | null;
 };
@@ -247,7 +247,7 @@ export function OrganizationHistory({ history, zone, path }: OrganizationHistory
 }
 
 type OrganizationMembersProps = {
-  members: readonly ListedMember[];
+  members: readonly MemberOfRecord[];
   total: number;
   allTo: string;
   zone: string;
@@ -289,7 +289,7 @@ type OrganizationNotesProps = {
   zone: string;
   path: string;
   token: string | null;
-  error: RecordFormError | null;
+  error: OrganizationFormError | null;
 };
 
 export function OrganizationNotes({ organizationId, notes, zone, path, token, error }: OrganizationNotesProps) {
@@ -310,7 +310,7 @@ export function OrganizationNotes({ organizationId, notes, zone, path, token, er
                 <NoteMessage
                   note={note}
                   zone={zone}
-                  notePath={(noteId, page) => notePath(organizationId, noteId, page)}
+                  notePath={(noteId, page) => organizationNotePath(organizationId, noteId, page)}
                 />
               </li>
             ))}
@@ -327,15 +327,15 @@ export function OrganizationNotes({ organizationId, notes, zone, path, token, er
   );
 }
 
-type Owner = ListedMember & { invitation: InvitationState | null };
+type Owner = MemberOfRecord & { invitation: InvitationState | null };
 
 type OrganizationOwnerProps = {
   owner: Owner | null;
   zone: string;
   path: string;
   /** Holds the tokens of the forms; `null` where the reader may not use one. */
-  tokens: Record<RecordIntent, string | null>;
-  errors: Record<RecordIntent, RecordFormError | null>;
+  tokens: Record<OrganizationIntent, string | null>;
+  errors: Record<OrganizationIntent, OrganizationFormError | null>;
   /** Holds the address of the page that passes ownership on; null where the reader may not. */
   transferTo: string | null;
 };

@@ -4,7 +4,12 @@ import { type MemberActor, requireStepUp } from "~/features/auth/guards.server";
 import { leaveOrganization, RoleChoice, transferOwnership } from "~/features/members/commands.server";
 import { CHOOSE_OWNER, NOT_TRANSFERRED, TRANSFER_FAILURES } from "~/features/members/labels";
 import { CANDIDATES_LISTED, findMembership, listCandidates } from "~/features/members/queries.server";
-import { ORGANIZATION_UNCHANGED, otherOrganization } from "~/features/organizations/model";
+import {
+  ORGANIZATION_DESCRIPTION_MAX,
+  ORGANIZATION_NAME_MAX,
+  ORGANIZATION_UNCHANGED,
+  otherOrganization,
+} from "~/features/organizations/model";
 import { PORTAL_HOME_PATH } from "~/lib/addresses";
 import { absentAsEmpty, type ValidationError } from "~/lib/form";
 import { isId } from "~/lib/ids";
@@ -13,31 +18,31 @@ import type { Ctx } from "~/platform/context.server";
 import { formActions, invalidForm, reasonOf } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/responses.server";
-import { requireMfa, saveSettings } from "./commands.server";
+import { requireMfa, saveOrganizationSettings } from "./commands.server";
 import {
-  CHANGED_MEANWHILE,
-  DESCRIPTION_TOO_LONG,
   LEAVE_ORGANIZATION,
   leftOrganization,
   MFA_OPTIONAL,
   MFA_REQUIRED,
   NAME_REQUIRED,
   NAME_TOO_LONG,
-  NOT_SAVED,
   nameMismatch,
+  ORGANIZATION_CHANGED,
+  ORGANIZATION_DESCRIPTION_TOO_LONG,
+  ORGANIZATION_NOT_SAVED,
   ORGANIZATION_SAVED,
   OWNER_CANNOT_LEAVE,
-  ownershipTransferred,
+  ownershipGiven,
 } from "./labels";
-import { DESCRIPTION_MAX, LEAVE_PATH, NAME_MAX, ORGANIZATION_PATH, VISIBILITIES } from "./model";
+import { LEAVE_PATH, ORGANIZATION_PATH, VISIBILITIES } from "./model";
 import { findOrganizationSettings } from "./queries.server";
 
-export const SettingsForm = absentAsEmpty(
+export const OrganizationForm = absentAsEmpty(
   ["name", "description", "visibility", "default_role", "allows_copies", "version"],
   z
     .object({
-      name: nameField(NAME_MAX, { missing: NAME_REQUIRED, tooLong: NAME_TOO_LONG }),
-      description: z.string().trim().max(DESCRIPTION_MAX, DESCRIPTION_TOO_LONG),
+      name: nameField(ORGANIZATION_NAME_MAX, { missing: NAME_REQUIRED, tooLong: NAME_TOO_LONG }),
+      description: z.string().trim().max(ORGANIZATION_DESCRIPTION_MAX, ORGANIZATION_DESCRIPTION_TOO_LONG),
       visibility: z.enum(VISIBILITIES),
       default_role: RoleChoice,
       allows_copies: z.enum(["on", ""]),
@@ -64,19 +69,21 @@ const TransferForm = absentAsEmpty(
 export const SETTINGS_PURPOSE = "organization-settings";
 
 const rejected = (error: ValidationError): ActionResult<ValidationError> => invalid(error);
-const failed = () => rejected({ title: "Error", errors: { form: NOT_SAVED }, values: {} });
+const failed = () => rejected({ title: "Error", errors: { form: ORGANIZATION_NOT_SAVED }, values: {} });
 
-export const settingsActions = formActions<MemberActor, null, ValidationError>({ conflict: otherOrganization })({
+export const organizationSettingsActions = formActions<MemberActor, null, ValidationError>({
+  conflict: otherOrganization,
+})({
   save: {
     ability: "organization.edit",
     purpose: SETTINGS_PURPOSE,
-    form: SettingsForm,
+    form: OrganizationForm,
     invalid: (problem) =>
       problem.code === "token"
         ? failed()
-        : rejected({ title: NOT_SAVED, errors: problem.errors, values: problem.values }),
+        : rejected({ title: ORGANIZATION_NOT_SAVED, errors: problem.errors, values: problem.values }),
     run: async (ctx, actor, { input, fields }) => {
-      const saved = await saveSettings(ctx, actor, input);
+      const saved = await saveOrganizationSettings(ctx, actor, input);
       if (saved.ok) {
         return saved.value.changed
           ? done({ to: ORGANIZATION_PATH, flash: { kind: "success", ...ORGANIZATION_SAVED } })
@@ -86,7 +93,7 @@ export const settingsActions = formActions<MemberActor, null, ValidationError>({
       if (saved.code === "not_found" || !stored) return notFound();
       // Saved again, the form has the version that is stored now.
       const values = { ...fields, version: String(stored.version) };
-      return conflict({ title: NOT_SAVED, errors: { form: CHANGED_MEANWHILE }, values });
+      return conflict({ title: ORGANIZATION_NOT_SAVED, errors: { form: ORGANIZATION_CHANGED }, values });
     },
   },
   "require-mfa": {
@@ -165,7 +172,7 @@ export const transferActions = formActions<MemberActor, null, ValidationError>({
       if (!transferred.ok) return reject({ membership_id: TRANSFER_FAILURES[transferred.code] });
       return done({
         to: ORGANIZATION_PATH,
-        flash: { kind: "success", ...ownershipTransferred(next?.name ?? "The new owner") },
+        flash: { kind: "success", ...ownershipGiven(next?.name ?? "The new owner") },
       });
     },
   },

@@ -39,7 +39,7 @@ export async function requireMfa(
  * Saves what the admins of an organization may change of it, unless somebody has saved since the form was shown. Saving
  * what is stored already changes nothing and leaves no trace.
  */
-export async function saveSettings(
+export async function saveOrganizationSettings(
   ctx: Ctx,
   actor: MemberActor,
   { version, ...settings }: OrganizationSettings & { version: number },

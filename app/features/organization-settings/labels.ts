@@ -1,12 +1,13 @@
+import { ORGANIZATION_DESCRIPTION_MAX, ORGANIZATION_NAME_MAX } from "~/features/organizations/model";
 import { plural } from "~/lib/text";
-import { DESCRIPTION_MAX, NAME_MAX, type Visibility, type WithoutFactor } from "./model";
+import type { Visibility, WithoutFactor } from "./model";
 
 export const ORGANIZATION_SAVED = { title: "Success", message: "Organization updated successfully" } as const;
-export const NOT_SAVED = "Failed to update organization";
+export const ORGANIZATION_NOT_SAVED = "Failed to update organization";
 export const NAME_REQUIRED = "Name is required";
-export const NAME_TOO_LONG = `The name can have at most ${NAME_MAX} characters`;
-export const DESCRIPTION_TOO_LONG = `The description can have at most ${DESCRIPTION_MAX.toLocaleString("en-US")} characters`;
-export const CHANGED_MEANWHILE =
+export const NAME_TOO_LONG = `The name can have at most ${ORGANIZATION_NAME_MAX} characters`;
+export const ORGANIZATION_DESCRIPTION_TOO_LONG = `The description can have at most ${ORGANIZATION_DESCRIPTION_MAX.toLocaleString("en-US")} characters`;
+export const ORGANIZATION_CHANGED =
   "This organization changed while you were working. Your version is below; save again to keep it.";
 
 export const VISIBILITY_LABELS: Record<Visibility, string> = {
@@ -27,7 +28,7 @@ export const MFA_OPTIONAL = { title: "Success", message: "Two-step sign-in is up
 export const LEAVE_ORGANIZATION = "Leave organization";
 export const HISTORY = "History";
 
-export const ownershipTransferred = (name: string) => ({
+export const ownershipGiven = (name: string) => ({
   title: "Success",
   message: `${name} owns the organization now. You are an admin.`,
 });

@@ -7,9 +7,6 @@ export const HISTORY_PATH = `${ORGANIZATION_PATH}/history`;
 export const TRANSFER_PATH = `${ORGANIZATION_PATH}/transfer`;
 export const LEAVE_PATH = `${ORGANIZATION_PATH}/leave`;
 
-export const NAME_MAX = 200;
-export const DESCRIPTION_MAX = 2_000;
-
 export const VISIBILITIES = ["all", "own"] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
@@ -21,7 +18,7 @@ export type OrganizationSettings = {
   allowsCopies: boolean;
 };
 
-export type StoredSettings = OrganizationSettings & {
+export type StoredOrganization = OrganizationSettings & {
   version: number;
   isNew: boolean;
   /** Null: each decides. */

@@ -3,11 +3,11 @@ import type { Db } from "~/db/client.server";
 import { actionLabel, detailsText, type StoredActivity } from "~/features/audit/activity/activity-entry";
 import { formerPeople } from "~/features/audit/queries.server";
 import { FORMER_MEMBER } from "~/lib/names";
-import type { HistoryLine, StoredSettings, WithoutFactor } from "./model";
+import type { HistoryLine, StoredOrganization, WithoutFactor } from "./model";
 
-export async function findOrganizationSettings(db: Db, organizationId: string): Promise<StoredSettings | null> {
+export async function findOrganizationSettings(db: Db, organizationId: string): Promise<StoredOrganization | null> {
   const row = await db.get<
-    (Omit<StoredSettings, "allowsCopies" | "isNew"> & { allowsCopies: number; isNew: number }) | undefined
+    (Omit<StoredOrganization, "allowsCopies" | "isNew"> & { allowsCopies: number; isNew: number }) | undefined
   >(sql`
     SELECT name, description, visibility, default_role AS defaultRole, allows_copies AS allowsCopies, version,
       mfa_required_at AS mfaRequiredAt, needs_review_at IS NOT NULL AS isNew

@@ -1,5 +1,5 @@
 import { MFA_GRACE } from "~/access/mfa-requirement";
-import { CANDIDATES_CUT, CHOOSE_OWNER, ROLE_OPTIONS, TRANSFER_OWNERSHIP } from "~/features/members/labels";
+import { CANDIDATES_CUT, CHOOSE_OWNER, ORGANIZATION_ROLE_OPTIONS, TRANSFER_OWNERSHIP } from "~/features/members/labels";
 import type { FieldErrors, FormValues, ValidationError } from "~/lib/form";
 import { ButtonRow, CancelLink, LinkButton } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -15,7 +15,7 @@ import {
   HISTORY_PATH,
   type HistoryLine,
   ORGANIZATION_PATH,
-  type StoredSettings,
+  type StoredOrganization,
   TRANSFER_PATH,
   TWO_STEP_ID,
   VISIBILITIES,
@@ -24,9 +24,9 @@ import {
 
 const SETTINGS_FORM = "settings";
 
-type SettingsFormProps = { settings: StoredSettings; token: string; organizationId: string };
+type SettingsFormProps = { settings: StoredOrganization; token: string; organizationId: string };
 
-export function SettingsForm({ settings, token, organizationId }: SettingsFormProps) {
+export function OrganizationSettingsForm({ settings, token, organizationId }: SettingsFormProps) {
   const result = useFormResult<ValidationError>(formKey(ORGANIZATION_PATH, SETTINGS_FORM));
   const errors: FieldErrors = result?.errors ?? {};
   const values: FormValues = {
@@ -67,7 +67,7 @@ export function SettingsForm({ settings, token, organizationId }: SettingsFormPr
           ))}
         </fieldset>
         <Field name="default_role" label="Role of new members" hint="Chosen first when you invite people.">
-          <Select className="w-auto!" options={ROLE_OPTIONS} defaultValue={values.default_role} />
+          <Select className="w-auto!" options={ORGANIZATION_ROLE_OPTIONS} defaultValue={values.default_role} />
         </Field>
         <Tick type="checkbox" name="allows_copies" value="on" defaultChecked={values.allows_copies === "on"}>
           <span>
@@ -89,7 +89,7 @@ type MfaPanelProps = {
   organizationId: string;
 };
 
-export function MfaPanel({ requiredAt, withoutFactor, zone, token, organizationId }: MfaPanelProps) {
+export function MfaRequirementPanel({ requiredAt, withoutFactor, zone, token, organizationId }: MfaPanelProps) {
   const { names, count } = withoutFactor;
   return (
     <Panel id={TWO_STEP_ID} title="Two-step sign-in">

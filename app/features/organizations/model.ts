@@ -80,3 +80,6 @@ export const organizationSubject = ({ id, name }: { id: string; name: string }):
   id,
   label: name,
 });
+
+export const ORGANIZATION_NAME_MAX = 200;
+export const ORGANIZATION_DESCRIPTION_MAX = 2_000;

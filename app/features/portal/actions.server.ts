@@ -8,14 +8,14 @@ import { formActions } from "~/platform/form-actions.server";
 import { badRequest, done, invalid, notFound } from "~/platform/responses.server";
 import { askForInvitation, createOwnOrganization, switchOrganization } from "./commands.server";
 import {
-  CREATE_FAILED,
-  ERROR,
-  INVITATION_GONE,
+  ERROR_TITLE,
   INVITATION_SENT,
   INVITE_ONLY,
   ORGANIZATION_CREATED,
+  ORGANIZATION_NOT_CREATED,
   ORGANIZATION_REQUESTED,
-  TOO_MANY_INVITATIONS,
+  OWN_INVITATION_GONE,
+  OWN_INVITATION_SENT_TOO_OFTEN,
   TOO_MANY_ORGANIZATIONS,
 } from "./labels";
 
@@ -31,9 +31,10 @@ export const CreateForm = absentAsEmpty(
 
 const AskForm = z.object({ membership_id: z.string().max(60) });
 
-const CREATION_ERRORS = { invite_only: INVITE_ONLY, limited: TOO_MANY_ORGANIZATIONS, denied: CREATE_FAILED };
+const CREATION_ERRORS = { invite_only: INVITE_ONLY, limited: TOO_MANY_ORGANIZATIONS, denied: ORGANIZATION_NOT_CREATED };
 
-const rejected = (message: string, values: FormValues) => invalid({ title: ERROR, errors: { form: message }, values });
+const rejected = (message: string, values: FormValues) =>
+  invalid({ title: ERROR_TITLE, errors: { form: message }, values });
 
 export const dashboardActions = formActions<ClientActor, null, ValidationError>()({
   create: {
@@ -41,7 +42,7 @@ export const dashboardActions = formActions<ClientActor, null, ValidationError>(
     form: CreateForm,
     invalid: (problem) =>
       problem.code === "token"
-        ? rejected(CREATE_FAILED, problem.values)
+        ? rejected(ORGANIZATION_NOT_CREATED, problem.values)
         : invalid({ title: TITLES.validation, errors: problem.errors, values: problem.values }),
     run: async (ctx, actor, { input, nonce, fields }) => {
       const created = await createOwnOrganization(ctx, actor, { ...input, nonce });
@@ -60,8 +61,8 @@ export const dashboardActions = formActions<ClientActor, null, ValidationError>(
     run: async (ctx, actor, { input }) => {
       const asked = await askForInvitation(ctx, actor, input.membership_id);
       if (asked.ok) return done({ to: PORTAL_HOME_PATH, flash: { kind: "success", ...INVITATION_SENT } });
-      const message = asked.code === "limited" ? TOO_MANY_INVITATIONS : INVITATION_GONE;
-      return done({ to: PORTAL_HOME_PATH, flash: { kind: "error", title: ERROR, message } });
+      const message = asked.code === "limited" ? OWN_INVITATION_SENT_TOO_OFTEN : OWN_INVITATION_GONE;
+      return done({ to: PORTAL_HOME_PATH, flash: { kind: "error", title: ERROR_TITLE, message } });
     },
   },
 });

@@ -8,7 +8,7 @@ import {
   type Prices,
   plans,
 } from "~/content/plans-and-prices";
-import { formatCents, formatDollars, formatPrice, percentOf } from "~/lib/numbers";
+import { formatCents, formatDollars, formatPrice, percentOfCents } from "~/lib/numbers";
 import { type Estimate, estimateLines, isShown, type PriceList, type PriceNames } from "./estimate";
 
 const byPlan = <Value>(valueOf: (plan: (typeof plans)[number]) => Value) =>
@@ -25,7 +25,7 @@ export const priceList = ({ plans, addOns }: Prices): PriceList => ({
 export const defaultPriceList = priceList(defaultPrices());
 
 /** Rounded to a dollar; the frequent questions name it. */
-export const coreLabPrice = ({ plans }: Prices): string => formatDollars(percentOf(plans.core, LAB_PERCENT));
+export const coreLabPrice = ({ plans }: Prices): string => formatDollars(percentOfCents(plans.core, LAB_PERCENT));
 
 export const lineLabels: Record<keyof Estimate["breakdown"], string> = {
   fullUsers: "Full-time users",

@@ -1,5 +1,5 @@
 import { type AddOnId, DEFAULT_PLAN, LAB_COMPUTERS, type PlanId, USERS } from "~/content/plans-and-prices";
-import { formatDollars, formatPrice, percentOf } from "~/lib/numbers";
+import { formatDollars, formatPrice, percentOfCents } from "~/lib/numbers";
 
 /*
  * Pure arithmetic in whole cents. It runs on the server and, as the same code, in the script of the pricing page, so it
@@ -30,7 +30,7 @@ export function estimate(prices: PriceList, choice: Choice): Estimate {
   const { labPercent } = prices;
   const fullUsers = choice.users * rate;
   // Rounded once, over all computers: rounded prices of each would add up to something else.
-  const labDevices = percentOf(choice.lab * rate, labPercent);
+  const labDevices = percentOfCents(choice.lab * rate, labPercent);
   const addOns = choice.addOns.reduce((sum, id) => sum + prices.addOns[id], 0);
   const total = fullUsers + labDevices + addOns;
   return { choice, rate, labPercent, breakdown: { fullUsers, labDevices, addOns }, total };
@@ -76,7 +76,7 @@ export const isShown = ({ name, cents }: EstimateLine): boolean => name === "ful
 
 /** Rounded to read easily: "about $28 (35% of $79)". The total is made of exact cents. */
 export const labPriceText = (rate: number, labPercent: number): string =>
-  `about ${formatDollars(percentOf(rate, labPercent))} (${labPercent}% of ${formatPrice(rate)})`;
+  `about ${formatDollars(percentOfCents(rate, labPercent))} (${labPercent}% of ${formatPrice(rate)})`;
 
 /** "+$200", or "Included" where the plan contains it */
 export const addOnPriceText = (prices: PriceList, plan: PlanId, id: AddOnId): string =>

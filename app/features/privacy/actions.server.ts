@@ -15,7 +15,7 @@ import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { conflict, done, invalid } from "~/platform/responses.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { erasePerson } from "./erase-person.server";
-import { DeclineForm, EraseForm, HoldForm, LiftForm } from "./forms.server";
+import { DeclineForm, EraseForm, LegalHoldForm, LiftForm } from "./forms.server";
 import {
   CLOSURE_DECLINED,
   CLOSURE_GONE,
@@ -127,7 +127,7 @@ export const holdActions = formActions<StaffActor, null, ValidationError>(OPTION
   hold: {
     ability: "privacy.manage",
     purpose: "privacy-hold",
-    form: HoldForm,
+    form: LegalHoldForm,
     invalid: invalidForm(NOT_HELD),
     run: async (ctx, actor, { input, nonce, fields }) => {
       const values = { subject: input.subject, reason: input.reason };
@@ -156,7 +156,7 @@ export const holdActions = formActions<StaffActor, null, ValidationError>(OPTION
   },
 });
 
-export const personActions = formActions<StaffActor, { personId: string }, ValidationError>(OPTIONS)({
+export const personalDataActions = formActions<StaffActor, { personId: string }, ValidationError>(OPTIONS)({
   erase: {
     ability: "privacy.manage",
     purpose: "privacy-erase",

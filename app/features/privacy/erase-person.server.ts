@@ -25,7 +25,7 @@ import { disconnectUser } from "~/live/publish.server";
 import type { Ctx } from "~/platform/context.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import type { EraseError, Person } from "./model";
-import { findClosureRequest, findPerson } from "./queries.server";
+import { findClosureRequest, findPersonalData } from "./queries.server";
 
 /**
  * `person`: the column with the account; without one the name itself is compared. `cleared`: columns that become NULL,
@@ -138,7 +138,7 @@ export async function erasePerson(
   const { db } = ctx;
   const form = { scope: "erase-person", key: nonce };
   const erased = await runCommand(ctx, form, {
-    read: () => findPerson(db, personId),
+    read: () => findPersonalData(db, personId),
     plan: async (person): Promise<Planned<EraseError>> => {
       if (!person) return fail("person_not_found");
       const { userId, name, email } = person;

@@ -11,7 +11,7 @@ export const EraseForm = absentAsEmpty(["confirm"], z.object({ confirm: typedWor
 
 export const DeclineForm = absentAsEmpty(["reason"], z.object({ reason: ReasonField }));
 
-export const HoldForm = absentAsEmpty(
+export const LegalHoldForm = absentAsEmpty(
   ["subject", "reason"],
   z.object({ subject: z.string().trim().min(1, HOLD_COPY.subject_required).max(254), reason: ReasonField }),
 );

@@ -28,7 +28,7 @@ import { isNotLastAdmin } from "./erase-person.server";
 import { askedTooOften, CLOSURE_REQUESTED, CLOSURE_WITHDRAWN, closureObstacle, NOT_REQUESTED } from "./labels";
 import { OWN_DATA_PATH, ownFilePath, personPath } from "./model";
 import { sendPersonFiles } from "./person-files.server";
-import { findClosureRequest, findPerson } from "./queries.server";
+import { findClosureRequest, findPersonalData } from "./queries.server";
 
 type ClosureObstacle = { code: "sole_owner" | "last_admin"; organizations: string[] };
 
@@ -90,7 +90,7 @@ export async function declineClosure(
   { personId, reason }: { personId: string; reason: string },
 ): Promise<Result<null, "closure_gone">> {
   const { db } = ctx;
-  const person = await findPerson(db, personId);
+  const person = await findPersonalData(db, personId);
   if (!person?.userId || (await findClosureRequest(db, person.userId)) === null) return fail("closure_gone");
   const { userId, name, email } = person;
   const about = userSubject({ userId, fullName: name });

@@ -7,7 +7,7 @@ import type { Ctx, SignedIn } from "~/platform/context.server";
 import { type ActionResult, notFound } from "~/platform/responses.server";
 import { type ArchivePart, archiveFiles, type Contents, placeIn, sendArchive } from "./archive.server";
 import { type Person, personFilePath, personPath } from "./model";
-import { findPerson } from "./queries.server";
+import { findPersonalData } from "./queries.server";
 
 /**
  * Internal notes are left out: they are what staff have written about others. Nothing of passwords, codes and keys is
@@ -160,7 +160,7 @@ export async function exportPerson(
   actor: StaffActor,
   { personId, after }: { personId: string; after: string },
 ): Promise<ActionResult<never>> {
-  const person = await findPerson(ctx.db, personId);
+  const person = await findPersonalData(ctx.db, personId);
   if (!person) return notFound();
   const pathAfter = (place: string) => personFilePath(person.id, place);
   return sendPersonFiles(ctx, actor, person, { after, page: personPath(personId), name: "person", pathAfter });

@@ -84,7 +84,7 @@ export async function findPeople(db: Db, text: string): Promise<Person[]> {
 }
 
 /** By the id of their account, or of a submission or a copy of a ticket of somebody without one. */
-export async function findPerson(db: Db, personId: string): Promise<Person | null> {
+export async function findPersonalData(db: Db, personId: string): Promise<Person | null> {
   const [person] = await db.all<Person>(personOf(personId));
   return person ?? null;
 }

@@ -13,7 +13,7 @@ import {
   countPerson,
   findClosureRequest,
   findPeople,
-  findPerson,
+  findPersonalData,
   listClosureRequests,
   listConsents,
   listHolds,
@@ -54,7 +54,7 @@ export async function readPrivacy(ctx: Ctx, actor: StaffActor) {
 }
 
 export async function readPersonPage(ctx: Ctx, actor: StaffActor, personId: string) {
-  const person = await findPerson(ctx.db, personId);
+  const person = await findPersonalData(ctx.db, personId);
   if (!person) return null;
   const [counts, closureRequestedAt, isHeld, { timeZone: zone }] = await Promise.all([
     countPerson(ctx.db, person, isQueuedFor(ctx, person.email)),

@@ -1,4 +1,4 @@
-import { ROLE_LABELS } from "~/features/members/labels";
+import { ORGANIZATION_ROLE_LABELS } from "~/features/members/labels";
 import type { ListedMember } from "~/features/members/model";
 import type { ListedOrganization } from "~/features/organization-management/model";
 import { organizationPath } from "~/features/organizations/model";
@@ -106,7 +106,11 @@ export const userHit = (row: { id: string; name: string; email: string }, terms:
 
 export const memberHit = (row: ListedMember, terms: readonly string[]): Hit =>
   personHit(
-    { ...row, facts: [ROLE_LABELS[row.role], row.organizationName], to: organizationPath(row.organizationId) },
+    {
+      ...row,
+      facts: [ORGANIZATION_ROLE_LABELS[row.role], row.organizationName],
+      to: organizationPath(row.organizationId),
+    },
     terms,
   );
 

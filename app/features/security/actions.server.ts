@@ -10,8 +10,15 @@ import { isId } from "~/lib/ids";
 import type { Ctx } from "~/platform/context.server";
 import { formActions, reasonOf } from "~/platform/form-actions.server";
 import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/responses.server";
-import { ACKNOWLEDGED, ALERT_GONE, acknowledgedAlready, KIND_LABELS, NOT_ACKNOWLEDGED, NOTE_TOO_LONG } from "./labels";
-import { type AlertKind, NOTE_MAX, SECURITY_PATH } from "./model";
+import {
+  ACKNOWLEDGED,
+  ALERT_GONE,
+  ALERT_NOTE_TOO_LONG,
+  acknowledgedAlready,
+  KIND_LABELS,
+  NOT_ACKNOWLEDGED,
+} from "./labels";
+import { ALERT_NOTE_MAX, type AlertKind, SECURITY_PATH } from "./model";
 
 /**
  * `already`: somebody was faster, perhaps the actor in another window; `over`: it had ended by itself; `denied`: the
@@ -84,7 +91,7 @@ const AcknowledgeForm = absentAsEmpty(
   ["note"],
   z.object({
     id: z.string().refine((id) => isId("alr", id)),
-    note: z.string().trim().max(NOTE_MAX, NOTE_TOO_LONG),
+    note: z.string().trim().max(ALERT_NOTE_MAX, ALERT_NOTE_TOO_LONG),
   }),
 );
 

@@ -1,8 +1,8 @@
-import type { AlertKind, AlertSeverity, Coverage, LockoutType } from "./model";
+import type { AlertKind, AlertSeverity, FactorCoverage, LockoutType } from "./model";
 
 export const SECURITY_FAILED = "Failed to load security monitoring data";
 export const EVENTS_FAILED = "Failed to load two-step sign-in events";
-export const TAB_LABELS = { monitoring: "Security Monitoring", mfa: "MFA Management" } as const;
+export const SECURITY_TAB_LABELS = { monitoring: "Security Monitoring", mfa: "MFA Management" } as const;
 
 export const NO_EVENTS = "No events yet";
 export const NO_EVENTS_LISTED = { title: "No events yet.", body: "What happens to two-step sign-in is recorded here." };
@@ -82,8 +82,9 @@ export function alertMessage({
 }
 
 /** "6 of 7 staff; 12 of 40 clients" */
-export const coverageText = ({ staff, clients }: Coverage): string => {
-  const of = ({ on, all }: Coverage["staff"]) => `${on.toLocaleString("en-US")} of ${all.toLocaleString("en-US")}`;
+export const coverageText = ({ staff, clients }: FactorCoverage): string => {
+  const of = ({ on, all }: FactorCoverage["staff"]) =>
+    `${on.toLocaleString("en-US")} of ${all.toLocaleString("en-US")}`;
   return `${of(staff)} staff; ${of(clients)} clients`;
 };
 
@@ -92,4 +93,4 @@ export const ALERT_GONE = "This alert is over. Nothing was changed.";
 export const NOT_ACKNOWLEDGED = "The alert was not acknowledged. Try again.";
 export const acknowledgedAlready = (name: string): string =>
   `${name} ${name === "You" ? "have" : "has"} acknowledged this alert already.`;
-export const NOTE_TOO_LONG = "A note can have at most 500 characters.";
+export const ALERT_NOTE_TOO_LONG = "A note can have at most 500 characters.";

@@ -34,7 +34,7 @@ export const LONGEST_IDLE: Duration = hours(24);
 /** Alerts of less than this time apart are told in one mail. */
 export const ALERT_MAIL_INTERVAL: Duration = minutes(10);
 
-export const NOTE_MAX = 500;
+export const ALERT_NOTE_MAX = 500;
 
 /** Null where no account is known, or it is gone. */
 export type NamedPerson = { id: string; name: string; email: string } | null;
@@ -102,4 +102,4 @@ export type ActiveSession = {
 };
 
 /** Of those who can sign in. */
-export type Coverage = { staff: { on: number; all: number }; clients: { on: number; all: number } };
+export type FactorCoverage = { staff: { on: number; all: number }; clients: { on: number; all: number } };

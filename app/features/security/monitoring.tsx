@@ -22,32 +22,32 @@ import {
   NO_ALERTS,
   NO_EVENTS,
   NO_LOCKOUTS,
+  SECURITY_TAB_LABELS,
   SEVERITY_LABELS,
-  TAB_LABELS,
 } from "./labels";
 import {
   type AcknowledgedAlert,
+  ALERT_NOTE_MAX,
   type Alert,
   type AlertSeverity,
   EVENTS_PATH,
   type Lockout,
   MFA_PEOPLE_PATH,
-  NOTE_MAX,
   type OpenAlert,
   SECURITY_PATH,
   SESSIONS_PATH,
   SHOWN_EVENTS,
 } from "./model";
-import type { Monitoring as MonitoringRead } from "./queries.server";
+import type { MonitoringRead } from "./queries.server";
 
-export function SecurityTabs({ tab }: { tab: keyof typeof TAB_LABELS }) {
+export function SecurityTabs({ tab }: { tab: keyof typeof SECURITY_TAB_LABELS }) {
   return (
     <LinkTabs
       scroll
       label="Security"
       items={[
-        { to: SECURITY_PATH, label: TAB_LABELS.monitoring, current: tab === "monitoring" },
-        { to: MFA_PEOPLE_PATH, label: TAB_LABELS.mfa, current: tab === "mfa" },
+        { to: SECURITY_PATH, label: SECURITY_TAB_LABELS.monitoring, current: tab === "monitoring" },
+        { to: MFA_PEOPLE_PATH, label: SECURITY_TAB_LABELS.mfa, current: tab === "mfa" },
       ]}
     />
   );
@@ -187,7 +187,7 @@ function AcknowledgeForm({ alert, token, note }: { alert: Alert; token: string; 
         optional
         className="min-w-[min(10rem,100%)] flex-1 text-sm"
       >
-        <Input maxLength={NOTE_MAX} autoComplete="off" defaultValue={note} />
+        <Input maxLength={ALERT_NOTE_MAX} autoComplete="off" defaultValue={note} />
       </Field>
       <SubmitButton variant="quiet" pendingLabel="Saving…" aria-label={`Acknowledge ${alert.about}`}>
         Acknowledge

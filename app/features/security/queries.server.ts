@@ -10,7 +10,7 @@ import { aboutText, countOpenAlerts, LOCKED_PERSON, listAcknowledged, listOpenAl
 import {
   type ActiveSession,
   COUNTED_EVENTS,
-  type Coverage,
+  type FactorCoverage,
   LOCKOUT_TYPES,
   LONGEST_IDLE,
   type Lockout,
@@ -20,12 +20,12 @@ import {
   SHOWN_LOCKOUTS,
 } from "./model";
 
-export type StoredEvent = Omit<MfaEvent, "id" | "succeeded"> & { id: number; success: number };
+export type StoredMfaEvent = Omit<MfaEvent, "id" | "succeeded"> & { id: number; success: number };
 
 export const EVENT_COLUMNS = `t.id, t.user_id AS userId, u.full_name AS name, u.email, t.action, t.method, t.success,
   t.failure_reason AS failure, t.ip_address AS ip, t.created_at AS at`;
 
-export const eventView = ({ id, success, ...event }: StoredEvent): MfaEvent => ({
+export const eventView = ({ id, success, ...event }: StoredMfaEvent): MfaEvent => ({
   id: String(id),
   ...event,
   succeeded: success === 1,
@@ -38,7 +38,7 @@ async function readRecentEvents(db: Db): Promise<RecentEvents> {
     db.all<{ success: number }>(sql`
       SELECT success FROM mfa_audit_log INDEXED BY mfa_audit_by_time
       WHERE created_at > 0 ORDER BY created_at DESC, id DESC LIMIT ${COUNTED_EVENTS}`),
-    db.all<StoredEvent>(sql`
+    db.all<StoredMfaEvent>(sql`
       SELECT ${sql.raw(EVENT_COLUMNS)} FROM (
         SELECT * FROM mfa_audit_log INDEXED BY mfa_audit_by_time
         WHERE created_at > 0 ORDER BY created_at DESC, id DESC LIMIT ${SHOWN_EVENTS}) t
@@ -48,7 +48,7 @@ async function readRecentEvents(db: Db): Promise<RecentEvents> {
   return { counted: results.length, failed, newest: rows.map(eventView) };
 }
 
-export async function readCoverage(db: Db): Promise<Coverage> {
+export async function readCoverage(db: Db): Promise<FactorCoverage> {
   const totals = await db.all<{ name: string; value: number }>(sql`
     SELECT name, value FROM totals
     WHERE name IN ('factor.staff.on', 'factor.staff.off', 'factor.client.on', 'factor.client.off')`);
@@ -118,7 +118,7 @@ export async function readMonitoring({ db, now }: Pick<Ctx, "db" | "now">) {
   return { events, alerts, alertCount, acknowledged, coverage, sessions, lockouts, zone: settings.timeZone };
 }
 
-export type Monitoring = Awaited<ReturnType<typeof readMonitoring>>;
+export type MonitoringRead = Awaited<ReturnType<typeof readMonitoring>>;
 
 /** Some of them have ended without anybody saying so. */
 const LOOKED_AT = 75;
@@ -130,7 +130,7 @@ type Position = { lastSeenAt: Instant; id: number };
 /** Those that were used last first. `next`: the position of the next page, as its address has it. */
 export type SessionPage = { sessions: ActiveSession[]; next: string | null; zone: string };
 
-export async function readSessions(ctx: Ctx, before: string | null): Promise<SessionPage> {
+export async function readOpenSessions(ctx: Ctx, before: string | null): Promise<SessionPage> {
   const from = positionIn(before) ?? { lastSeenAt: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
   const { settings, value: rows } = await readInSiteZone(ctx.db, () => listSessions(ctx.db, ctx.now(), from));
   const valid = rows.filter(({ isValid }) => isValid === 1);

@@ -15,7 +15,7 @@ type SessionListProps = SessionPage & {
 };
 
 /** One session, or all of a person, end on the person's page, which asks for a reason and a proof of identity. */
-export function SessionList({ sessions, next, zone, ownId }: SessionListProps) {
+export function OpenSessionList({ sessions, next, zone, ownId }: SessionListProps) {
   return (
     <>
       <Sheet id="sessions" title="Signed in now" isMain>

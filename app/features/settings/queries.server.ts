@@ -4,7 +4,7 @@ import type { Brand } from "~/content/brand";
 import { type LegalText, PRIVACY_VERSION, privacyText, TERMS_VERSION, termsText } from "~/content/legal";
 import type { Db } from "~/db/client.server";
 import { settings } from "~/db/schema/site";
-import { weekInWords } from "~/lib/opening-hours";
+import { weekInWords } from "~/lib/calendar";
 import type { Instant } from "~/lib/time";
 import type { ListViewer } from "~/lists/criteria";
 import { BulkForm, type Selection } from "~/lists/selection.server";

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { brand } from "~/content/brand";
 import type { Frame, Holiday } from "~/lib/calendar";
-import { calendarOf, WEEKDAYS } from "~/lib/opening-hours";
+import { WEEKDAYS } from "~/lib/calendar";
+import { calendarOf } from "~/lib/opening-hours";
 import { plural } from "~/lib/text";
 import { isDay } from "~/lib/time";
 import { type ClocksToMove, DEFAULT_REPLY_TARGETS, type OpenTimes, type ReplyTarget, type ReplyTargets } from "./model";

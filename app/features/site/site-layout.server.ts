@@ -11,7 +11,7 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { badRequest, done } from "~/platform/responses.server";
 import type { Viewer } from "./site-layout";
 
-export function viewerOf(ctx: Pick<Ctx, "config" | "now" | "newToken" | "signedIn">): Viewer | null {
+export function siteViewerOf(ctx: Pick<Ctx, "config" | "now" | "newToken" | "signedIn">): Viewer | null {
   const { signedIn } = ctx;
   if (!signedIn) return null;
   const isStaff = signedIn.role !== "user" && signedIn.aal === 2;
@@ -20,7 +20,7 @@ export function viewerOf(ctx: Pick<Ctx, "config" | "now" | "newToken" | "signedI
 
 /** Returns what the frame of the personal pages shows to people who can see neither area. */
 export const signedInLayoutData = (ctx: Ctx, signedIn: SignedIn) => ({
-  viewer: viewerOf(ctx),
+  viewer: siteViewerOf(ctx),
   /** Clients are led back to the portal, which says what is missing. */
   hasPortal: !isStaffRole(signedIn.role),
   flash: takeFlash(ctx),

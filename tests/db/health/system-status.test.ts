@@ -7,7 +7,7 @@ import { getSystemStatus, STORE_CHECK } from "~/features/health/system-status.se
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { dispatch } from "~/jobs/dispatch.server";
-import { GROUPS } from "~/jobs/job";
+import { JOB_GROUPS } from "~/jobs/job";
 import { jobsOf } from "~/jobs/schedule";
 import { days, hours, minutes } from "~/lib/time";
 import { testContext } from "../../support/context";
@@ -56,10 +56,10 @@ test("a part of the schedule that has stopped is a problem, also while the other
   await dispatch(ctx);
   for (let minute = 0; minute < 20; minute += 1) {
     ctx.clock.advance(minutes(1));
-    for (const cron of [GROUPS.mail, GROUPS.upkeep]) await dispatch(ctx, jobsOf(cron));
+    for (const cron of [JOB_GROUPS.mail, JOB_GROUPS.upkeep]) await dispatch(ctx, jobsOf(cron));
   }
   expect((await getSystemStatus(ctx)).problems).toEqual(["Scheduled work is late (ran 20\u00a0min ago)"]);
-  await dispatch(ctx, jobsOf(GROUPS.clocks));
+  await dispatch(ctx, jobsOf(JOB_GROUPS.clocks));
   expect((await getSystemStatus(ctx)).problems).toEqual([]);
 });
 

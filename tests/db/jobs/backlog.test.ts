@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { settings } from "~/db/schema/site";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { dispatch } from "~/jobs/dispatch.server";
-import { GROUPS } from "~/jobs/job";
+import { JOB_GROUPS } from "~/jobs/job";
 import { jobsOf } from "~/jobs/schedule";
 import { days, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -97,7 +97,7 @@ test("with a backlog of twenty thousand tickets every invocation stays below the
   const { base } = await neglectedWorld();
   const before = (await workLeft(base)) ?? {};
   for (let minute = 0; minute < 4; minute += 1) {
-    for (const cron of minute < 3 ? Object.values(GROUPS) : ["by hand"]) {
+    for (const cron of minute < 3 ? Object.values(JOB_GROUPS) : ["by hand"]) {
       const { statements, requests } = await invocation(cron, base.now() + minutes(minute));
       expect(statements, cron).toBeLessThan(OF_INVOCATION);
       expect(requests, cron).toBeLessThan(OF_INVOCATION);

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { dispatch, RUN_LIMITS } from "~/jobs/dispatch.server";
-import { GROUPS } from "~/jobs/job";
+import { JOB_GROUPS } from "~/jobs/job";
 import { jobsOf } from "~/jobs/schedule";
 import { days, hours, minutes, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -78,7 +78,7 @@ test("what continues behind a job is waited for, and a hub hears once of all tha
 async function minuteCost(at: number) {
   const ctx = testContext();
   ctx.clock.set(at);
-  for (const cron of Object.values(GROUPS)) await dispatch(ctx, jobsOf(cron));
+  for (const cron of Object.values(JOB_GROUPS)) await dispatch(ctx, jobsOf(cron));
   return ctx.cost;
 }
 

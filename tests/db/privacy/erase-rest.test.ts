@@ -6,7 +6,7 @@ import { personErasures } from "~/db/schema/privacy";
 import { ticketEvents } from "~/db/schema/tickets";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { erasePerson, eraseRestOfPeople, isQueuedFor, NAME_PLACES } from "~/features/privacy/erase-person.server";
-import { countPerson, findPerson } from "~/features/privacy/queries.server";
+import { countPerson, findPersonalData } from "~/features/privacy/queries.server";
 import { purgeExpired } from "~/jobs/purge-expired.server";
 import { ok } from "~/lib/result";
 import { days } from "~/lib/time";
@@ -46,7 +46,7 @@ test("of mails of which nobody knows whether they were sent only those that are 
   const mail = { to: person.email, about: null, data: {} };
   await commit(base.db, [enqueueMail(base, "account-exists", mail), enqueueMail(base, "account-exists", mail)]);
   await base.db.run(sql`UPDATE outbox SET status = 'uncertain'`);
-  const found = await findPerson(base.db, person.id);
+  const found = await findPersonalData(base.db, person.id);
   const count = async () => found && (await countPerson(base.db, found, isQueuedFor(base, person.email))).queuedMails;
   const before = await count();
   base.clock.advance(days(15));

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { expect, test } from "vitest";
 import { unstable_readConfig } from "wrangler";
-import { dueAfter, GROUPS, type Job } from "~/jobs/job";
+import { dueAfter, JOB_GROUPS, type Job } from "~/jobs/job";
 import { jobsOf, SCHEDULE } from "~/jobs/schedule";
 import { days, hours, minutes } from "~/lib/time";
 
@@ -36,9 +36,9 @@ test("no two jobs share a name", () => {
 
 test("each group of jobs is called by an expression of its own that the platform is told, and by no other", async () => {
   const { triggers } = unstable_readConfig({ config: path.resolve(import.meta.dirname, "../../../wrangler.toml") });
-  expect(triggers.crons).toEqual(Object.values(GROUPS));
-  expect(new Set(Object.values(GROUPS)).size).toBe(Object.keys(GROUPS).length);
-  const called = Object.values(GROUPS).flatMap((cron) => jobsOf(cron));
+  expect(triggers.crons).toEqual(Object.values(JOB_GROUPS));
+  expect(new Set(Object.values(JOB_GROUPS)).size).toBe(Object.keys(JOB_GROUPS).length);
+  const called = Object.values(JOB_GROUPS).flatMap((cron) => jobsOf(cron));
   expect(called.toSorted(byName)).toEqual(SCHEDULE.toSorted(byName));
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatCents, formatDollars, percentOf } from "~/lib/numbers";
+import { formatCents, formatDollars, percentOfCents } from "~/lib/numbers";
 
 test("amounts are formatted with cents and thousands separators", () => {
   expect(formatCents(0)).toBe("$0.00");
@@ -18,8 +18,8 @@ test("whole dollars are rounded half up", () => {
 });
 
 test("a percentage of an amount is a whole number of cents", () => {
-  expect(percentOf(7_900, 35)).toBe(2_765);
-  expect(percentOf(7_950, 35)).toBe(2_783);
-  expect(percentOf(1, 35)).toBe(0);
-  expect(percentOf(0, 35)).toBe(0);
+  expect(percentOfCents(7_900, 35)).toBe(2_765);
+  expect(percentOfCents(7_950, 35)).toBe(2_783);
+  expect(percentOfCents(1, 35)).toBe(0);
+  expect(percentOfCents(0, 35)).toBe(0);
 });

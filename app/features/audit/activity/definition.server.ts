@@ -17,7 +17,7 @@ import {
   detailsText,
   type StoredActivity,
 } from "./activity-entry";
-import { type ActivityFilter, activityList, criteriaOf } from "./definition";
+import { type ActivityFilter, activityCriteriaOf, activityList } from "./definition";
 
 export const ACTIVITY_COLUMNS = `t.id, t.at, t.action, t.activity_type, t.actor_id, t.actor_name, t.actor_email, t.subject_type,
   t.subject_id, t.subject_label, t.meta_json, ${formerPeople("t")}`;
@@ -35,7 +35,7 @@ export const activityRows = defineRows({
   visibleTo: {
     any: (actor): { withoutSecurity?: true } => (seesSecurityEvents(actor) ? {} : { withoutSecurity: true }),
   },
-  criteriaOf,
+  criteriaOf: activityCriteriaOf,
   clauses: ({ type, withoutSecurity }) => [
     ...(type ? [{ key: "type", where: sql`t.activity_type = ${type}`, token: { has: type.slice(0, 3) } }] : []),
     // Another type leaves security events out by itself.

@@ -26,7 +26,7 @@ type ActivityCriteria = ListCriteria<"newest"> & {
   withoutSecurity?: true;
 };
 
-export const criteriaOf = (filter: ActivityFilter, viewer: ListViewer): ActivityCriteria => ({
+export const activityCriteriaOf = (filter: ActivityFilter, viewer: ListViewer): ActivityCriteria => ({
   ...commonCriteria(filter, viewer),
   type: filter.type,
 });

@@ -3,7 +3,7 @@ import { commonCriteria, type ListCriteria } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
 import { formatInstant } from "~/ui/time";
 import { ACTION_LABELS, FAILURE_LABELS, labelOf, METHOD_LABELS, RESULT_LABELS } from "../labels";
-import { EVENT_COLUMNS, eventView, type StoredEvent } from "../queries.server";
+import { EVENT_COLUMNS, eventView, type StoredMfaEvent } from "../queries.server";
 import { type EventFilter, eventList } from "./definition";
 
 type EventCriteria = ListCriteria<EventFilter["sort"]> & Pick<EventFilter, "action" | "method" | "result">;
@@ -78,7 +78,7 @@ export const eventRows = defineRows({
   csv: {
     columns: EVENT_COLUMNS,
     cells: {
-      "Time (UTC)": (row: StoredEvent) => new Date(row.at).toISOString(),
+      "Time (UTC)": (row: StoredMfaEvent) => new Date(row.at).toISOString(),
       "Time (site time)": (row, zone) => formatInstant(row.at, zone, "datetime"),
       Result: (row) => RESULT_LABELS[row.success === 1 ? "success" : "failed"],
       Action: (row) => labelOf(ACTION_LABELS, row.action),

@@ -9,7 +9,7 @@ import { searchByNumber } from "~/lists/row-source.server";
 import type { Ctx } from "~/platform/context.server";
 import { formatInstant } from "~/ui/time";
 import { FACTOR_LABELS } from "../labels";
-import type { Coverage, FactorRow } from "../model";
+import type { FactorCoverage, FactorRow } from "../model";
 import { readCoverage } from "../queries.server";
 import { type FactorFilter, factorList } from "./definition";
 
@@ -87,7 +87,7 @@ const utc = (at: number | null) => (at === null ? null : new Date(at).toISOStrin
 export async function readFactors(
   { db }: Pick<Ctx, "db">,
   request: ListRequest<FactorFilter>,
-): Promise<ListRead<FactorRow> & { coverage: Coverage; isOfClients: boolean }> {
+): Promise<ListRead<FactorRow> & { coverage: FactorCoverage; isOfClients: boolean }> {
   const [coverage, read, { mfaOfClientsSince }] = await Promise.all([
     readCoverage(db),
     factorRows.read(db, request),

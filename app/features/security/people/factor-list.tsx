@@ -11,7 +11,7 @@ import { Panel } from "~/ui/panel";
 import type { RowColumn } from "~/ui/row-table";
 import { formatInstant } from "~/ui/time";
 import { coverageText, FACTOR_LABELS, mfaPolicy, NO_PEOPLE, SIDE_LABELS } from "../labels";
-import { type Coverage, type FactorRow, MFA_PEOPLE_PATH, SESSIONS_PATH } from "../model";
+import { type FactorCoverage, type FactorRow, MFA_PEOPLE_PATH, SESSIONS_PATH } from "../model";
 import { FACTOR_STATES, type FactorFilter, factorList, SIDES } from "./definition";
 
 type FactorTableProps = ListTableProps<FactorRow, FactorFilter> & {
@@ -113,7 +113,7 @@ export function FactorFilters({ filter, size }: FiltersProps) {
 }
 
 type FactorPolicyProps = {
-  coverage: Coverage;
+  coverage: FactorCoverage;
   isOfClients: boolean;
 };
 

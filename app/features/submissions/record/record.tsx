@@ -13,7 +13,7 @@ import { type Fact, FactList } from "~/ui/fact-list";
 import { Field, Input, Select } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
-import { Icon, Mail, Phone } from "~/ui/icon";
+import { Handset, Icon, Mail } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { ErrorPanel, Panel } from "~/ui/panel";
 import { SaveButton } from "~/ui/save-button";
@@ -71,7 +71,7 @@ export function RecordHead({ submission, repeats, list, ticketPath, recordPath }
         {company ? <span>{company}</span> : null}
         {phone ? (
           <a className={CONTACT_LINK} href={telHref(phone)}>
-            <Icon of={Phone} /> Call {phone}
+            <Icon of={Handset} /> Call {phone}
           </a>
         ) : null}
         <a className={CONTACT_LINK} href={mailtoHref(email)}>

@@ -2,9 +2,10 @@ import { readFileRoom, shortRoomText } from "~/features/attachments/file-quota.s
 import type { MemberActor } from "~/features/auth/guards.server";
 import { PLAN_LABELS } from "~/features/organizations/model";
 import { effectiveBrand } from "~/features/settings/queries.server";
-import { placeOf, weekInWords } from "~/lib/calendar";
+import { weekInWords } from "~/lib/calendar";
 import { plural } from "~/lib/text";
 import { hours } from "~/lib/time";
+import { placeOf } from "~/lib/time-words";
 import type { Ctx } from "~/platform/context.server";
 import { TICKET_PRIORITIES } from "../model";
 import { targetBeforeSending } from "../sla/explain";
@@ -41,7 +42,7 @@ export async function readNewTicket(
       return [{ priority, words: targetBeforeSending(promise, context), within: withinWords(rules, priority) }];
     }),
     room: shortRoomText(room),
-    hours: `${weekInWords(calendar)}, ${placeOf(calendar.zone)} time`,
+    hours: `${weekInWords(calendar.week)}, ${placeOf(calendar.zone)} time`,
     incidents:
       coverageOf(plan) === "urgent_after_hours"
         ? `Outside these hours an urgent ticket uses one of your ${afterHours.perYear} after-hours incidents; ${afterHours.left} are left.`

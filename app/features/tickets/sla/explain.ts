@@ -1,7 +1,7 @@
 import { PLAN_LABELS } from "~/features/organizations/model";
-import { type Calendar, type Holiday, holidayOn, isOpen, nextOpening, placeOf, weekInWords } from "~/lib/calendar";
+import { type Calendar, type Holiday, holidayOn, isOpen, nextOpening, weekInWords } from "~/lib/calendar";
 import { addDays, clockIn, dayIn, hours, type Instant, weekdayOf } from "~/lib/time";
-import { type Due, dueOf, momentInWords, shortDay, shortWeekday } from "~/lib/time-words";
+import { type Due, dueOf, momentInWords, placeOf, shortDay, shortWeekday } from "~/lib/time-words";
 import type { TicketPriority } from "../model";
 import type { RunningTarget } from "./clock";
 import type { Target } from "./rules";
@@ -144,7 +144,7 @@ function openTimeReasons(
 ): Reason[] {
   const opening = nextOpening(calendar, startedAt);
   const { weekdays, holidays } = off;
-  const hoursInWords = `We count ${weekInWords(calendar)}, ${placeOf(calendar.zone)} time.`;
+  const hoursInWords = `We count ${weekInWords(calendar.week)}, ${placeOf(calendar.zone)} time.`;
   return [
     ...(isOpen(calendar, startedAt)
       ? []
