@@ -9,9 +9,8 @@ import { SCHEDULE } from "./schedule";
 type Limits = { statements: number; subrequests: number; time: Duration };
 
 /**
- * The platform ends it at 1,000 statements at D1, of which each one in a batch may count, at 1,000 requests to D1, KV,
- * R2, hubs and others together, and after 30 seconds of processor time, which cannot be read, but is less than the
- * time that has passed. What lies between is for the part that is under way when a limit is reached.
+ * The platform ends an invocation at 1,000 statements at D1, 1,000 requests to D1, KV, R2, hubs and others together,
+ * and 30 seconds of processor time, which cannot be read. What lies between is for the part under way.
  */
 export const RUN_LIMITS: Limits = { statements: 700, subrequests: 600, time: seconds(25) };
 
@@ -65,10 +64,8 @@ const withEachCall = <Binding extends object>(binding: Binding, before: (method:
   });
 
 const LEASE = seconds(50);
-/** Renews a lease that would end within this time. */
 const RENEWED_WITHIN = seconds(25);
 
-/** It has been told to stop long before. */
 const PATIENCE = seconds(40);
 
 const RECORDED_EVERY = seconds(90);
@@ -84,10 +81,7 @@ const MANY_FAILURES = 10;
 
 type Options = { limits?: Limits; patience?: Duration };
 
-/**
- * Each is told to stop when it has used its share of the run, and none begins when little is left: the rest comes
- * first in the next minute. Throws only when the database does not respond.
- */
+/** None begins when little is left: the rest comes first in the next minute. Throws only without a database. */
 export async function dispatch(
   ctx: Ctx,
   schedule: readonly Job[] = SCHEDULE,
@@ -139,9 +133,8 @@ async function openGroups(ctx: Ctx, schedule: readonly Job[]) {
 const NEVER: JobState = { start: null, duration: null, ok: null, error: null, failures: 0, due: 0 };
 
 /**
- * It takes the lease when a job is about to change something, and not before: a minute without work costs no write but
- * the record of it, now and then. Of two runs that have begun at the same time, the one that changes something first
- * goes on.
+ * Takes the lease when a job is about to change something, and not before: a minute without work costs no write. Of
+ * two runs at once, the one that changes something first goes on.
  */
 function openGroup(ctx: Ctx, row: typeof jobGroups.$inferSelect, jobs: readonly Job[]) {
   const now = ctx.now();
@@ -209,7 +202,6 @@ type Turn = {
   meter: Meter;
   until: number;
   patience: Duration;
-  /** Tells that nobody waits for the job any more. */
   isOver?: boolean;
   works: Promise<unknown>[];
 };

@@ -12,10 +12,8 @@ const DELETED_AT_ONCE = 50;
 const MAX_STATEMENTS = 4;
 
 /**
- * Deletes the events of the audit that are old enough, each with its seal, the oldest first, so that the chain only
- * loses its beginning. They go when their copy is as old: younger copies prove the chain and need their events. The
- * last seal stays, to which the next one is joined. The copies follow their events; those of events that a restore took
- * away go at that age.
+ * Oldest first, each with its seal, so that the chain only loses its beginning. Events go when their copy is as old:
+ * younger copies prove the chain and need them. The last seal stays, to which the next one is joined.
  */
 export async function purgeAudit(ctx: Pick<Ctx, "budget" | "db" | "files" | "now">): Promise<JobReport> {
   const before = ctx.now() - AUDIT_RETENTION;

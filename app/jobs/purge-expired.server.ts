@@ -99,10 +99,7 @@ const PURGES: readonly Purge[] = [
   },
 ];
 
-/**
- * Forgets recipient and text of mails of which nobody knows whether they were sent. The rows stay, for the person who
- * decides about them; what is sent again is written anew.
- */
+/** Nobody knows whether they were sent. The rows stay, for the person who decides about them. */
 const FORGOTTEN: Purge = {
   table: outbox,
   rows: (now) => {
@@ -122,7 +119,6 @@ async function findPurges({ db }: Pick<Ctx, "db">, now: Instant): Promise<Purge[
   return purges.filter(({ follows }, index) => isFound[index] || (follows && tables.has(follows)));
 }
 
-/** If a run reaches its limit, the next one continues a minute later. */
 export async function purgeExpired(ctx: Pick<Ctx, "budget" | "db" | "now">): Promise<JobReport> {
   const now = ctx.now();
   let statements = 0;
@@ -144,10 +140,7 @@ export async function purgeExpired(ctx: Pick<Ctx, "budget" | "db" | "now">): Pro
 
 const MAX_ACCOUNTS = 200;
 
-/**
- * Deletes accounts whose address nobody has confirmed: a day after the last sign-up with it, and when no link to
- * confirm it works any more.
- */
+/** A day after the last sign-up with it, and when no link to confirm it works any more. */
 export async function removeUnconfirmedAccounts(ctx: Pick<Ctx, "db" | "now">): Promise<JobReport> {
   const now = ctx.now();
   const expired = await ctx.db.all<{ id: string }>(sql`
@@ -195,16 +188,10 @@ const MAX_PAGES = 400;
 
 const PREFIX = "att/";
 
-/**
- * Sets by how much the places where runs begin lie apart, of 256: where there are more files than a run can look at,
- * each of them has its turn within days.
- */
+/** Of 256: where there are more files than a run can look at, each has its turn within days. */
 const STRIDE = 97;
 
-/**
- * Deletes files without a row in the database. They remain when a form fails after its file was stored. Files younger
- * than a day are retained, because their form may still be in progress.
- */
+/** They remain when a form fails after its file was stored. Younger than a day they may still be in progress. */
 export async function sweepOrphans(
   ctx: Pick<Ctx, "budget" | "db" | "files" | "now">,
   { maxPages = MAX_PAGES } = {},

@@ -7,7 +7,6 @@ import { decryptValue, encryptValue, hasTwoDataKeys } from "~/platform/data-keys
 import { currentKeyId } from "~/platform/env.server";
 import type { JobReport } from "./job";
 
-/** Limits the values that are moved in one batch, and the batches of a run. */
 export const REENCRYPTED_AT_ONCE = 50;
 const MAX_BATCHES = 10;
 
@@ -23,10 +22,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
 type Row = { id: string; value: string };
 type JobContext = Pick<Ctx, "budget" | "config" | "db" | "log">;
 
-/**
- * Whatever a run does not reach, the next one finds: a value names its key. A value that changes meanwhile is left as
- * it is, since what changes it uses the current key; one that cannot be decrypted stays, and is logged.
- */
+/** Whatever a run does not reach, the next one finds: a value names its key. One that cannot be decrypted is logged. */
 export async function reencryptValues(ctx: JobContext): Promise<JobReport> {
   if (!hasTwoDataKeys(ctx.config)) return { count: 0 };
   let count = 0;

@@ -27,10 +27,7 @@ import { reencryptValues } from "./reencrypt-values.server";
 import { sendDailySummary } from "./send-daily-summary.server";
 import { endQuietTickets, moveClocks, notifyOfPromises } from "./ticket-jobs.server";
 
-/**
- * System Status reads how it came out from the record of the run, so that no page has to check the stores itself; that
- * there is one shows that the database accepts writes.
- */
+/** System Status reads the record of the run; that there is one shows that the database accepts writes. */
 async function checkStores({ files }: Pick<Ctx, "files">): Promise<JobReport> {
   await files.get("health/probe");
   return { count: 0 };

@@ -18,8 +18,8 @@ import type { Ctx } from "~/platform/context.server";
 import { type JobReport, OtherRunError } from "./job";
 
 /**
- * One that fails is logged and does not keep the others waiting: it would come first in every run. `error` is what the
- * job throws when all else is done. `done` are those that had their turn: all, unless the run's share was used up.
+ * One that fails is logged and keeps no other waiting: it would come first in every run. `done`: those that had their
+ * turn, all unless the run's share was used up.
  */
 async function changeEach<Ticket extends { id: string }>(
   ctx: Pick<Ctx, "budget" | "log">,
@@ -45,7 +45,6 @@ async function changeEach<Ticket extends { id: string }>(
 const MAX_TICKETS = 25;
 const ATTEMPTS = 5;
 
-/** What was missed stays missed. */
 export async function moveClocks(ctx: Ctx): Promise<JobReport> {
   const settings = await getSettings(ctx.db);
   const { clocksToMove } = settings;
@@ -62,7 +61,6 @@ export async function moveClocks(ctx: Ctx): Promise<JobReport> {
   return { count: count + answers, more };
 }
 
-/** Counts one promise anew, unless it is counted by these hours already. */
 async function moveClock(ctx: Ctx, id: string, calendar: Calendar): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     let isOther = false;
@@ -76,10 +74,7 @@ async function moveClock(ctx: Ctx, id: string, calendar: Calendar): Promise<bool
   throw new Error("A ticket was changed by others too often");
 }
 
-/**
- * Tells whoever has a ticket, or all staff if nobody has it, that three quarters of a promised time have passed, and
- * that all of it has: each once. A promise that is missed is judged here, if nothing else has happened since.
- */
+/** When three quarters of a promised time have passed, and all of it: each once. A missed promise is judged here. */
 export async function notifyOfPromises(ctx: Ctx): Promise<JobReport> {
   const now = ctx.now();
   const [missed, near] = await Promise.all([
@@ -99,7 +94,6 @@ export async function notifyOfPromises(ctx: Ctx): Promise<JobReport> {
   return { count, more: ids.length === MAX_TICKETS || done.length < due.length };
 }
 
-/** Of one that is missed nobody is warned any more. */
 function promiseChange({ promise, priority }: StoredTicket, at: Instant): TicketChange | null {
   const { missAt, warnAt } = promise;
   const { running, resolution } = slaStateOf(promise.json, priority);
@@ -130,7 +124,6 @@ const isMissed = (promise: RunningTarget | null, at: Instant): boolean =>
 const isNear = (promise: RunningTarget | null, at: Instant): boolean =>
   promise !== null && promise.warnAt !== null && promise.warnAt <= at;
 
-/** Says to the client why a ticket was resolved that nobody has worked on. */
 const NO_ANSWER =
   "We have not heard from you, so we marked this ticket as resolved. Is something still wrong? Reply, and we go on.";
 
@@ -141,10 +134,7 @@ type Quiet = {
   sinceOf: (ticket: StoredTicket) => Instant | null;
   reminder: "waiting" | "closing";
   remindAfter: number;
-  /**
-   * Counts the days until the end: after the reminder, or of a ticket without one after it fell quiet; 0: it never
-   * ends.
-   */
+  /** After the reminder, or of a ticket without one after it fell quiet; 0: it never ends. */
   endAfter: number;
   add: (since: Instant, count: number) => Instant;
   end: "resolved" | "closed";
@@ -177,11 +167,7 @@ function quietTickets(settings: ShortSettings, calendar: Calendar): Quiet[] {
   ];
 }
 
-/**
- * Reminds clients of tickets that wait for them, and resolves those that nobody answers; announces the closing of
- * resolved tickets, and closes them. Each step happens once, counted from the one before: nothing ends unannounced
- * because a run was missed.
- */
+/** Each step happens once, counted from the one before: nothing ends unannounced because a run was missed. */
 export async function endQuietTickets(ctx: Ctx): Promise<JobReport> {
   const settings = await getSettings(ctx.db);
   const calendar = siteCalendar(settings);

@@ -30,7 +30,6 @@ export const STAFF_NEW_TICKET_PATH = "/admin/tickets/new";
 
 export const PRIVACY_PATH = "/admin/privacy";
 
-/** The path has no fragment. */
 export const withParams = (path: string, params: Record<string, string>): string =>
   `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(params)}`;
 

@@ -45,13 +45,11 @@ export const AREAS: Record<AreaName, Area> = {
   },
   admin: { ...PUBLIC, guard: "staff", layout: "_admin", hydrated: true, isReturnable: true },
   resource: PUBLIC,
-  /** Serves monitors, crawlers and browsers' reports. */
   machine: { ...PUBLIC, hasSession: false },
   development: { ...PUBLIC, layout: "dev" },
 };
 
 const KIB = 1024;
-/** Limits the body of a post, in bytes, unless the table has another limit. */
 const DEFAULT_BODY_LIMIT = 64 * KIB;
 
 type Address = {

@@ -4,7 +4,6 @@ type Rgb = readonly [number, number, number];
 /** See https://bottosson.github.io/posts/oklab. */
 type Oklch = { l: number; c: number; h: number };
 
-/** Matches a colour as it is stored: "#0f5a66". */
 export const HEX_COLOR = /^#[0-9a-f]{6}$/;
 
 export const rgbOf = (hex: string): Rgb => {

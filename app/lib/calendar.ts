@@ -47,7 +47,6 @@ function openDay(calendar: Calendar, day: string): OpenDay {
   return found;
 }
 
-/** Yields the open time between two instants, frame by frame. */
 function* openIntervals(calendar: Calendar, from: Instant, until: Instant = from + HORIZON) {
   let day = dayIn(calendar.zone, from);
   const lastDay = dayIn(calendar.zone, until);

@@ -48,7 +48,6 @@ export const routeErrorText = (error: unknown): ErrorText =>
 export const isErrorText = (data: unknown): data is ErrorText =>
   typeof data === "object" && data !== null && "title" in data && "text" in data;
 
-/** Returns the status if it has a text, and 500 for all others. */
 export const errorStatus = (status: number): ErrorStatus => (status in ERROR_TEXTS ? (status as ErrorStatus) : 500);
 
 export const FORM_TOO_OLD = "This page had been open for too long, so nothing was changed. Please send it again.";

@@ -5,7 +5,6 @@ export type FieldErrors = Record<string, string>;
 /** Never contains secrets or files. */
 export type FormValues = Record<string, string>;
 
-/** `title` is shown at the top of the page. */
 export type ValidationError = { title: string; errors: FieldErrors; values: FormValues };
 
 export type ListRejection = { rejection: string; rows: readonly string[] };

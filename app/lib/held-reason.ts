@@ -1,4 +1,3 @@
-/** Lists why a submission can be held for review instead of being counted. */
 export const HELD_REASONS = [
   "honeypot",
   "content",

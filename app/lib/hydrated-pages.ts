@@ -6,5 +6,4 @@
 const HYDRATED = /^\/((admin|client)(\/|$)|create-ticket$)/i;
 const OTHERS = /^\/(client\/auth$|(admin|client)\/(attachments|exports)\/)/i;
 
-/** Tells whether the framework's router may load a path. */
 export const isHydratedPage = (pathname: string): boolean => HYDRATED.test(pathname) && !OTHERS.test(pathname);

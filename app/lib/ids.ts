@@ -1,6 +1,5 @@
 import type { Instant } from "./time";
 
-/** Lists the characters of Crockford's Base32, in lower case. */
 const BASE32 = "0123456789abcdefghjkmnpqrstvwxyz";
 
 export const isId = (prefix: string, text: string): boolean =>

@@ -1,6 +1,6 @@
 export const FORMER_MEMBER = "Former member";
 
-/** Ines Valverde" → "Ines". What stands for an erased name stays whole. */
+/** "Dr. Ines Valverde" → "Ines". What stands for an erased name stays whole. */
 export function firstNameOf(name: string): string {
   const whole = name.trim();
   return whole === FORMER_MEMBER ? whole : (whole.split(/\s+/).find((word) => !word.endsWith(".")) ?? whole);

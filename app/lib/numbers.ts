@@ -9,7 +9,6 @@ export const capped = (count: number, limit = COUNT_LIMIT): CappedCount => ({
   isMore: count > limit,
 });
 
-/** Returns a count as it is shown: "50+" where the counting ended. */
 export const cappedText = ({ count, isMore }: CappedCount): string => `${count}${isMore ? "+" : ""}`;
 
 // Money is whole cents, so that sums are exact, and equal on the server and in browsers. Amounts are far below 2^53.

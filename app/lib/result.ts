@@ -1,8 +1,6 @@
 /** Expected failures are values; only bugs and outages throw. */
 export type Result<Value, Code extends string> = { ok: true; value: Value } | { ok: false; code: Code };
 
-/** Returns the outcome of a command that succeeded. */
 export const ok = <Value>(value: Value): { ok: true; value: Value } => ({ ok: true, value });
 
-/** Returns the outcome of a command that failed for an expected reason. */
 export const fail = <Code extends string>(code: Code): { ok: false; code: Code } => ({ ok: false, code });

@@ -3,7 +3,6 @@
  * cannot read where a redirect leads, so the answer names it.
  */
 
-/** Names the header of such a post. Other sites cannot send it. */
 export const SCRIPTED_POST_HEADER = "X-Scripted-Post";
 
 /** Names the header of the answer that stands for a redirect: the address the browser is to open. */

@@ -1,4 +1,3 @@
-/** `features/workspace/model.ts` collects what each feature says of its type. */
 export const SUBJECT_TYPES = ["submission", "user", "organization", "ticket"] as const;
 export type SubjectType = (typeof SUBJECT_TYPES)[number];
 
@@ -6,7 +5,6 @@ export type Subject = { type: SubjectType; id: string };
 
 export type NamedSubject = Subject & { label: string };
 
-/** Null for a type that this version does not support. */
 export function storedSubject(type: string | null, id: string | null): Subject | null {
   const supported = SUBJECT_TYPES.find((candidate) => candidate === type);
   return supported && id ? { type: supported, id } : null;

@@ -1,6 +1,5 @@
 import { type Instant, minutes } from "./time";
 
-/** Returns text for searching and comparing: lower case, without accents, with single spaces. */
 export function fold(text: string): string {
   return text
     .normalize("NFKD")
@@ -37,7 +36,6 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 
 const HTML_ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** Escapes text for HTML, between tags and in quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => HTML_ESCAPES[character] ?? character);
 

@@ -2,7 +2,6 @@
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Any other value, such as one of another version, counts as `system`. */
 export const parseTheme = (value: unknown): Theme => THEMES.find((theme) => theme === value) ?? "system";
 
 export function rootTheme(matches: readonly { id: string; data?: unknown }[]): Theme {

@@ -63,7 +63,6 @@ const localTime = (zone: string, at: Instant): Instant => at + offsetOf(zone, at
 /** A list asks for the same few, several times a row. */
 const dayNames = new Map<number, string>();
 
-/** `zone` is an IANA name. */
 export function dayIn(zone: string, at: Instant): string {
   const number = Math.floor(localTime(zone, at) / days(1));
   const known = dayNames.get(number);

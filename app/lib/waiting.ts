@@ -2,17 +2,14 @@ import { ADMIN_HOME_PATH } from "./addresses";
 import type { CappedCount } from "./numbers";
 import type { Due } from "./time-words";
 
-/** Describes someone who waits for an answer, whatever they have sent. */
 export type WaitingItem = {
   id: string;
-  /** Holds the reference number, shown as `L-1001`. */
   number: string;
   to: string;
   name: string;
   organization: string | null;
   snippet: string | null;
   due: Due;
-  /** Holds the sign of its priority, which screen readers leave out; null: it has none. */
   mark: string | null;
   /** Says what was promised, in words: "by 14:26", of a ticket "Urgent, by 14:26". */
   promise: string;

@@ -4,15 +4,12 @@ import { addDays, dayIn, type Instant, startOfDay } from "~/lib/time";
 
 export type ListViewer = { actor: Actor; zone: string; now: Instant };
 
-/** Each list adds its own. */
 export type ListCriteria<Sort extends string = string> = {
   search?: string;
   from?: Instant;
   until?: Instant;
-  /** `from` null: without a first day. */
   days?: { from: string | null; to: string };
   sort?: Sort;
-  /** Leaves out rows that were created or changed after this instant. */
   unchangedSince?: Instant;
   selectedIds?: readonly string[];
 };
@@ -44,6 +41,5 @@ export function lastDays(count: number, { zone, now }: ListViewer): { from: stri
   return { from: addDays(to, 1 - count), to };
 }
 
-/** Tells whether the first day is after the last, so that nothing can match. */
 export const areDatesReversed = ({ from, to }: { from?: string | null; to?: string | null }): boolean =>
   Boolean(from && to && from > to);

@@ -61,7 +61,6 @@ type ListInput<Values, Sort extends string, OrderName extends string, Viewing ex
   describe: (values: Values) => readonly { label: string | null; fields: readonly (keyof Values & string)[] }[];
   /** Clears fields that another field excludes. */
   normalize?: (values: Values) => Values;
-  /** With a reason the database is not asked. */
   noMatchReason?: (values: Values) => string | null;
 };
 
@@ -69,7 +68,6 @@ type ListOrder<Sort extends string, Values> = {
   ascending?: Sort;
   descending?: Sort;
   isTime?: boolean;
-  /** Absent: all of them. */
   allowedFilters?: readonly (keyof Values)[];
   suits?: (values: Values) => boolean;
 };
@@ -95,23 +93,19 @@ type List<Values, Sort extends string, OrderName extends string, Viewing extends
   query: (filter: ListFilter<Values, Sort>, extra?: ExtraParams) => string;
   pathTo: (filter: ListFilter<Values, Sort>, extra?: ExtraParams) => string;
   exportPath: (params: URLSearchParams) => string;
-  /** Tells whether a filter is set, so that there is something to clear. */
   isFiltered: (values: Values) => boolean;
   chips: (filter: ListFilter<Values, Sort>, extra?: ExtraParams) => FilterChip[];
   defaults: { sort: Sort; size: string };
   offersSort: (values: Values, sort: Sort) => boolean;
-  /** Undefined: the filter does not allow this order. */
   sortLink: (filter: ListFilter<Values, Sort>, order: OrderName, extra?: ExtraParams) => SortLink | undefined;
   sortOptions: (values: Values) => { value: Sort; label: string }[];
   pageLabels: (sort: Sort) => PageLabels;
 };
 
-/** Extracts the filter of a list: `FilterOf<typeof submissionList>`. */
 export type FilterOf<Defined> = Defined extends { readFilter: (params: URLSearchParams) => infer Filter }
   ? Filter
   : never;
 
-/** Makes the part of a list that browser and server share out of its definition. */
 export function defineList<Values, Sort extends string, OrderName extends string, Viewing extends Ability>(
   input: ListInput<Values, Sort, OrderName, Viewing>,
 ): List<Values, Sort, OrderName, Viewing> {
@@ -154,7 +148,6 @@ export function defineList<Values, Sort extends string, OrderName extends string
   };
 }
 
-/** Describes what the functions below use of a list, whatever its orders are called. */
 type Definition<Values, Sort extends string> = ListInput<Values, Sort, string, Ability>;
 
 const withQuery = (path: string, query: string) => (query ? `${path}?${query}` : path);
@@ -164,7 +157,6 @@ function sortsOf<Sort extends string, Values>({ ascending, descending, isTime }:
   return sorts.filter((sort) => sort !== undefined);
 }
 
-/** Undefined: it is a sort of another order. */
 function directionOf<Sort extends string, Values>({ ascending, descending }: ListOrder<Sort, Values>, sort: Sort) {
   if (sort === ascending) return "ascending";
   return sort === descending ? "descending" : undefined;
@@ -194,7 +186,6 @@ function isSortOffered<Values, Sort extends string>(
   return !allowedFilters || activeFilters(definition, values).every(({ name }) => allowedFilters.includes(name));
 }
 
-/** A sort that the filters do not allow becomes the default one. */
 function parseFilter<Values, Sort extends string>(
   definition: Definition<Values, Sort> & { sorts: readonly Sort[] },
   params: URLSearchParams,

@@ -27,7 +27,6 @@ const CHUNK = 500;
 
 export type ListRequest<Filter> = { filter: Filter; page: PageRequest; viewer: ListViewer };
 
-/** Describes what is used of the part that browser and server share, as `defineList` returns it. */
 type SharedDefinition<Filter, OrderName extends string, Viewing extends Ability> = {
   name: string;
   ability: Viewing;
@@ -45,8 +44,8 @@ type RowsInput<Filter, OrderName extends string, Criteria extends ListCriteria, 
   list: SharedDefinition<Filter, OrderName, Viewing>;
   criteriaOf: (filter: Filter, viewer: ListViewer) => Criteria;
   /**
-   * Returns the criteria that limit what somebody sees of the list, whatever the filter is: one function for each scope
-   * in which the policy grants the list's ability. They hold for pages, counts, files and everything that is selected.
+   * One function for each scope in which the policy grants the list's ability; for pages, counts, files and
+   * selections.
    */
   visibleTo: VisibleTo<Criteria, GrantedScope<Viewing>>;
   clauses: (criteria: Partial<Criteria>) => readonly Clause[];
@@ -69,10 +68,7 @@ export type ListExport = {
   lines: (db: Db, request: { params: URLSearchParams; viewer: ListViewer }) => AsyncGenerator<CsvCell[][]>;
 };
 
-/**
- * The page, its count, the bulk actions and the export use the same definition, so that all of them mean the same
- * rows.
- */
+/** Page, count, bulk actions and export use the same definition, so that all mean the same rows. */
 export function defineRows<
   Filter,
   OrderName extends string,
@@ -109,7 +105,6 @@ export function defineRows<
     return countMatches(db, input, { query: queryOf(criteria), page, columns });
   }
 
-  /** Reads the page of an address and the number of matching rows, in one round trip. */
   async function read(db: Db, request: ListRequest<Filter>): Promise<ListRead<View>> {
     const { zone, now } = request.viewer;
     const rest = { zone, readAt: now };
@@ -118,7 +113,6 @@ export function defineRows<
     return { page, total, ...rest };
   }
 
-  /** Finds the rows before and after one in the list of an address, in one round trip. */
   async function neighbours(db: Db, { filter, viewer, id }: CountRequest & { id: string }): Promise<Neighbours> {
     if (list.noMatchReason?.(filter)) return { previous: null, next: null };
     return readNeighbours(db, { ...input, joins: undefined }, queryOf(criteriaOf(filter, viewer)), id);
@@ -128,10 +122,7 @@ export function defineRows<
 
   const selectPosted = (values: readonly string[], actor: Actor): Selection => select(parseSelectedRows(values), actor);
 
-  /**
-   * Returns the first matching rows, as many as one bulk action takes. Those that were created or changed after an
-   * instant are left out.
-   */
+  /** Without those created or changed after the instant. */
   async function selectMatching(
     db: Db,
     { filter, viewer, unchangedSince }: CountRequest & { unchangedSince?: Instant },
@@ -206,10 +197,7 @@ async function* noLines(): AsyncGenerator<CsvCell[][]> {}
 
 const COUNT_LIMIT = 150;
 
-/**
- * A plan with a scan limit counts the matches among the rows that the first page scans; a search of the newest rows
- * counts all of their matches.
- */
+/** With a scan limit, among the rows that the first page scans; a search of the newest rows counts all matches. */
 async function countMatches(db: Db, source: RowSource, input: PageInput): Promise<MatchCount> {
   const { query, columns } = input;
   const plan = planOf(source, query);
@@ -239,7 +227,6 @@ function selectUpTo(limit: number, source: RowSource, { query, plan }: { query: 
   });
 }
 
-/** Holds criteria that limit what a viewer sees. Those of every list are the filter's business. */
 type LimitingCriteria<Criteria> = Partial<Omit<Criteria, keyof ListCriteria>>;
 
 type VisibleTo<Criteria, Scope extends AbilityScope> = Readonly<
@@ -267,10 +254,7 @@ function limitsOf<Criteria>({ list, visibleTo, clauses }: Limited<Criteria>, act
 
 const isLimited = (limits: object): boolean => Object.keys(limits).length > 0;
 
-/**
- * Null: every row is. It belongs in the statement that reads or changes the row, so that no row leaves a viewer's
- * sight between a look and a change.
- */
+/** In the statement that reads or changes the row, so that it does not leave the viewer's sight in between. */
 function visibleRow<Criteria>(definition: Limited<Criteria>, actor: Actor): ((id: SQL) => SQL) | null {
   const limits = limitsOf(definition, actor);
   if (!isLimited(limits)) return null;

@@ -1,9 +1,6 @@
 import type { Instant } from "~/lib/time";
 
-/**
- * False: the count is exact. `certainly`: counting stopped at the cap. `possibly`: the scan stopped. `older`: a short
- * search left out rows older than those it looked through.
- */
+/** `certainly`: stopped at the cap. `possibly`: the scan stopped. `older`: a short search left out older rows. */
 export type MatchCount = { count: number; more: false | "certainly" | "possibly" | "older" };
 
 const PREFIX = { certainly: "more than ", possibly: "at least ", older: "at least " };
@@ -14,7 +11,6 @@ export const countInWords = ({ count, more }: MatchCount): string =>
 
 export const ROWS_CAPTION = "rows-caption";
 
-/** Returns the caption of the rows: "Showing 25 of 1,204 submissions". */
 export const showingText = (rows: number, total: MatchCount, { many }: { many: string }): string =>
   `Showing ${rows.toLocaleString("en-US")} of ${countInWords(total)} ${many}`;
 
@@ -31,13 +27,11 @@ export function fileContent(file: string, total: MatchCount | undefined, { one, 
 export type RowPage<Row> = { rows: Row[]; previous: string | null; next: string | null };
 
 export type ListedRows<Row> = RowPage<Row> & {
-  /** Null: no matching row was left out. */
   scanned: number | null;
 };
 
 export type ListRead<View> = { page: ListedRows<View>; total: MatchCount; zone: string; readAt: Instant };
 
-/** Names a file of a list, and what is in it: "12 submissions". */
 export type LoadedFile = { to: string; content: string };
 
 export const BULK_LIMIT = 500;
@@ -47,6 +41,5 @@ export type PageSize = (typeof PAGE_SIZES)[number];
 
 export const sizeParam = (size: PageSize): string | null => (size === PAGE_SIZES[0] ? null : String(size));
 
-/** `pathTo` returns the address of the list with a parameter `size`, null for the default. */
 export const sizeLinks = (current: PageSize, pathTo: (size: string | null) => string) =>
   PAGE_SIZES.map((size) => ({ size, to: pathTo(sizeParam(size)), current: size === current }));

@@ -1,9 +1,6 @@
 import { PAGE_SIZES, type PageSize, type RowPage } from "./model";
 
-/**
- * Pages are addressed by the cursor of a neighbouring row, never by an offset, so the last page costs as much as the
- * first one.
- */
+/** The cursor of a neighbouring row, never an offset: the last page costs as much as the first. */
 export type Cursor = readonly (number | string)[];
 
 export type PageRequest = { size: PageSize; after: Cursor | null; before: Cursor | null };
@@ -41,17 +38,13 @@ function parseCursor(text: string | null): Cursor | null {
   return values.every((value) => value !== null) ? values : null;
 }
 
-/**
- * Decodes a base64url text; null if it is malformed. The decoder itself never fails: it skips what is not base64 and
- * replaces what is not UTF-8. So a text counts only if it encodes to the same characters again.
- */
+/** The decoder skips what is not base64 and replaces what is not UTF-8, so a text counts only if it encodes back. */
 function decodeText(encoded: string | undefined): string | null {
   if (encoded === undefined) return null;
   const text = Buffer.from(encoded, "base64url").toString();
   return Buffer.from(text).toString("base64url") === encoded ? text : null;
 }
 
-/** Rows before a cursor are read backwards and reversed here. */
 export function pageOf<Row extends { cursor: Cursor }>(request: PageRequest, read: readonly Row[]): RowPage<Row> {
   const hasMore = read.length > request.size;
   const rows = read.slice(0, request.size);

@@ -14,14 +14,10 @@ import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source
  */
 export type RowPlan = {
   kind: "index" | "search" | "filtered-search" | "filtered-scan" | "recent";
-  /** Null: the search index, or the primary key. */
   index: string | null;
 };
 
-/**
- * Limits how many rows a page scans, unless the list says otherwise. It is lower for a search, because each match also
- * costs a read of its row.
- */
+/** Lower for a search, because each match also costs a read of its row. */
 const SCAN_LIMITS = { "filtered-search": 75, "filtered-scan": 150 };
 
 export function scanLimitOf({ kind }: RowPlan, { limits }: RowSource): number | null {

@@ -5,10 +5,7 @@ import type { Cursor } from "./paging.server";
 import { isBySearch, isFirstColumnBounded, orderOf, planOf, type RowPlan } from "./plan.server";
 import type { Bounds, RowOrder, RowQuery, RowSource, SearchIndex } from "./row-source.server";
 
-/*
- * The SQL of a search. A list names its FTS5 table and its columns as `search` in its `definition.server.ts`; the
- * functions here make the MATCH of them. Paging and sorting around it: `range-sql.server.ts`.
- */
+/* The SQL of a search: a list names its FTS5 table and its columns as `search` in its `definition.server.ts`. */
 
 const LAST_ROW_ID = Number.MAX_SAFE_INTEGER;
 
@@ -106,9 +103,8 @@ export function positionOf(source: RowSource, query: RowQuery, id: string): Posi
 }
 
 /**
- * Each row also has its `cursor`, as JSON, and each candidate `is_match`, which is 1 where the row matches. Joined
- * tables are read for these rows only. A search of the newest rows goes through them once: each row also says how many
- * were looked through, and how many match; the first one does where none is left, and has no `cursor` then.
+ * Each row also has its `cursor`, as JSON, each candidate `is_match`. Joined tables are read for these rows only. A
+ * search of the newest rows also says how many were looked through and match, on the first row if none is left.
  */
 export function selectRange(
   source: RowSource,
@@ -204,7 +200,6 @@ function indexHint(index: string | null): string {
   return index === "rowid" ? " NOT INDEXED" : ` INDEXED BY ${index}`;
 }
 
-/** The matches of a search contain it. */
 const afterPosition = (source: RowSource, query: RowQuery, { plan, range }: Planned): SQL[] =>
   isBySearch(plan) ? [] : startAfter(source, query, range);
 

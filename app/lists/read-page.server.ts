@@ -11,10 +11,7 @@ type Columns = { columns: string };
 
 export type PageInput = Columns & { query: RowQuery; page: PageRequest };
 
-/**
- * What it reads depends on the size of the page only, however many rows there are. Where nothing is left beyond its
- * cursor, because rows have left the list since, it is the first page: an empty one would lead nowhere.
- */
+/** Where rows have left the list, so that nothing is left beyond its cursor, it is the first page. */
 export async function readPage<Row>(db: Db, source: RowSource, input: PageInput): Promise<ListedRows<Row>> {
   const { query, page } = input;
   const read = await readPageAt<Row>(db, source, input);

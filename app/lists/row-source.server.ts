@@ -5,7 +5,6 @@ export type Clause = {
   /** The indexes of an order list the keys of the clauses they answer. */
   key: string;
   where: SQL;
-  /** Absent: the search index cannot filter by it. */
   token?: { has: string } | { hasAny: readonly string[] } | { lacks: string };
   isRare?: boolean;
 };
@@ -13,21 +12,16 @@ export type Clause = {
 /** Its last column is unique, and none is ever NULL, so that every row has a position. */
 export type RowOrder = {
   columns: Readonly<Record<string, "number" | "text">>;
-  /** `rowid` is the table itself. */
   indexes: Readonly<Record<string, readonly string[]>>;
 };
 
-/** The SQL is built by `searchMatches` in `search-query.server.ts`. */
 export type SearchIndex = {
   table: string;
   textColumn: string;
   /** A token has three characters or more. */
   tokenColumn?: string;
   rowIdColumn: string;
-  /**
-   * It is named, so that SQLite reads the rows of the matches by it even where its statistics are of a time when the
-   * table was all but empty.
-   */
+  /** Named, so that SQLite reads the rows of the matches by it whatever its statistics say. */
   rowIdIndex: string;
   order: string;
   rowIdOrder?: { column: string; firstRowIdAt: (value: number) => number };
@@ -46,10 +40,7 @@ export const searchByNumber = (table: string, { rowIdIndex, order }: Pick<Search
     order,
   }) satisfies SearchIndex;
 
-/**
- * An index answers it whose first column after those of its clauses is this one. A bound may be a query, where the
- * order has this column only.
- */
+/** The first column after those of its clauses. A bound may be a query, where the order has this column only. */
 export type Bounds = {
   column: string;
   from?: number | SQL;
@@ -78,8 +69,6 @@ export type RowQuery = {
   clauses: readonly Clause[];
   search?: string;
   bounds?: Bounds;
-  /** Leaves out rows that were created or changed after this instant. */
   unchangedSince?: Instant;
-  /** Lists the ids of the rows to read, instead of those of an index. */
   selectedIds?: readonly string[];
 };

@@ -6,17 +6,15 @@ export type SelectedRow = { id: string; version: number };
 declare const madeByList: unique symbol;
 
 /**
- * Only a list makes one, for one viewer (`select` and `selectMatching` of `defineRows`), and only as `selectionTable`
- * can a statement use it. So no command reaches a row that its viewer does not see.
+ * Only a list makes one, for one viewer, and only as `selectionTable` can a statement use it: no command reaches a row
+ * that its viewer does not see.
  */
 export type Selection = {
   readonly rows: readonly SelectedRow[];
-  /** Null: they see every row. */
   readonly isVisible: ((id: SQL) => SQL) | null;
   readonly [madeByList]: true;
 };
 
-/** For `defineRows`, which knows what a viewer sees. */
 export const selectionOf = (rows: readonly SelectedRow[], isVisible: Selection["isVisible"]): Selection =>
   ({ rows, isVisible }) as Selection;
 
@@ -26,8 +24,7 @@ export function narrowTo(selection: Selection, ids: Iterable<string>): Selection
 }
 
 /**
- * Returns the selected rows as a subquery with the columns `id`, `version` and `position`, bound as one JSON parameter.
- * Those that the viewer does not see at the moment of the statement are not in it, as if nobody knew their ids: a
+ * Rows that the viewer does not see at the moment of the statement are not in it, as if nobody knew their ids: a
  * command that changes what its viewer sees counts what it has recorded, not these rows.
  */
 export function selectionTable({ rows, isVisible }: Selection): SQL {

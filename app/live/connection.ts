@@ -1,16 +1,13 @@
 import { type Duration, type Instant, minutes, seconds } from "~/lib/time";
 import { CLOSE_CODES, HEARTBEAT, type LiveEventFrame, type PresenceFrame, parseServerFrame } from "./protocol";
 
-/** Holds the functions of the browser that a connection uses. Tests replace them. */
 type LiveBrowser = {
   openSocket: () => WebSocket;
   now: () => Instant;
   random: () => number;
-  /** Calls the function after a delay. */
   setTimer: (delay: Duration, callback: () => void) => () => void;
 };
 
-/** Returns the functions of this browser that a connection to a live channel uses. */
 export const liveBrowser = (path: string): LiveBrowser => ({
   openSocket: () => new WebSocket(location.origin.replace(/^http/, "ws") + path),
   now: Date.now,
@@ -24,15 +21,12 @@ export const liveBrowser = (path: string): LiveBrowser => ({
 type SocketListener = {
   onOpen: () => string;
   onMessage: (data: unknown) => void;
-  /** `openFor` null: it was never open. */
   onLost: (code: number | undefined, openFor: Duration | null) => void;
 };
 
 type LiveSocket = {
   isSilent: () => boolean;
-  /** Does nothing while the socket is not open. */
   send: (frame: string) => void;
-  /** The listener is not called any more. */
   close: () => void;
 };
 
@@ -40,7 +34,6 @@ const HEARTBEAT_INTERVAL = seconds(45);
 /** Limits the time without any frame: then the connection is broken, even if the browser has not noticed. */
 const SILENCE_TIMEOUT = 2 * HEARTBEAT_INTERVAL;
 
-/** A socket that is silent for too long counts as lost. */
 function openLiveSocket(browser: LiveBrowser, listener: SocketListener): LiveSocket {
   const socket = browser.openSocket();
   let openedAt: Instant | null = null;
@@ -95,7 +88,6 @@ function trackReceivedEvents(after: number) {
       continuedAfter = newest = seq;
       return seq;
     },
-    /** False: it was received before. */
     add: (seq: number) => {
       if (seq <= continuedAfter || received.has(seq)) return false;
       received.add(seq);
@@ -148,14 +140,10 @@ type LiveStart = {
 
 export type LiveConnection = {
   lastSeq: () => number;
-  /** Does nothing while there is no connection. */
   send: (frame: string) => void;
-  /** Closes the socket until `resume`, because the person has paused live updates. */
   pause: () => void;
   resume: () => void;
-  /** Must be called when the page becomes hidden. */
   hide: () => void;
-  /** Must be called when the page becomes visible again or the network is back. */
   wake: () => void;
   end: () => void;
 };
@@ -177,9 +165,8 @@ const STABLE_AFTER = seconds(10);
 const HIDDEN_TIMEOUT = minutes(5);
 
 /**
- * It reconnects by itself and asks for the missed events. It stops for good when the hub says that the session has
- * ended or may not listen. When a newer page of the same person has replaced this one, it waits for `wake`:
- * reconnecting would only close another of their pages.
+ * Asks for missed events when it reconnects. Stops for good when the session has ended; when a newer page of the
+ * person has replaced this one it waits for `wake`, or they would close each other's sockets.
  */
 export function openLiveConnection(browser: LiveBrowser, start: LiveStart, listener: LiveListener): LiveConnection {
   const events = trackReceivedEvents(start.after);

@@ -10,7 +10,6 @@ import { REPLAY_LIMIT } from "./protocol";
 
 export type LiveSession = {
   sid: string;
-  /** Holds the absolute expiry, in milliseconds. */
   exp: Instant;
   name: string;
   listener: Listener;
@@ -49,10 +48,7 @@ type SessionRow = {
 type SessionsQuery = { audience: Audience; sids: string[]; now: Instant };
 type DeliveryQuery = SessionsQuery & { afterSeq: number };
 
-/**
- * Reads what a delivery needs, in one round trip and one snapshot: the valid ones of the sessions, and the events after
- * `afterSeq`. Reads the primary, because a replica that lags behind could still have a session that has ended.
- */
+/** One round trip and one snapshot, from the primary: a replica may still have a session that has ended. */
 export async function readForDelivery(d1: D1Database, query: DeliveryQuery): Promise<DeliveryData> {
   const { audience, afterSeq } = query;
   const primary = d1.withSession("first-primary");

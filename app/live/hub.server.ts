@@ -34,16 +34,14 @@ const SOCKETS_PER_INSTANCE = 200;
 const MAX_FRAME_BYTES = 4096;
 const ALARM_INTERVAL = minutes(1);
 const DATABASE_TIMEOUT = seconds(5);
-/** Exceeds every sequence number, so that a query returns no events. */
 const NO_EVENTS = Number.MAX_SAFE_INTEGER;
 
 /**
- * Sends the rows of `live_events` to open pages. There is one instance per audience, named after it. Nothing depends on
- * it: a page without a socket reads the same events in its loader.
+ * Sends the rows of `live_events` to open pages: one instance per audience, named after it. Nothing depends on it: a
+ * page without a socket reads the same events in its loader.
  *
- * Each socket stores the number of the newest event it was sent or was not allowed to receive. A delivery reads all
- * events after the lowest of these numbers and sends each socket those after its own. So new events, events missed
- * before a reconnect and events after a lost notification are handled in the same way, in order and never twice.
+ * Each socket stores the number of the newest event it was sent or may not receive. A delivery reads all events after
+ * the lowest of these numbers and sends each socket those after its own: in order and never twice.
  */
 export class LiveHub extends DurableObject<HubBindings> {
   #runningDelivery: Promise<void> = Promise.resolve();
@@ -54,7 +52,6 @@ export class LiveHub extends DurableObject<HubBindings> {
     state.setWebSocketAutoResponse(new WebSocketRequestResponsePair(HEARTBEAT, HEARTBEAT));
   }
 
-  /** Delivers new events of the table. */
   async notify(): Promise<void> {
     await this.#deliver();
   }
@@ -65,7 +62,6 @@ export class LiveHub extends DurableObject<HubBindings> {
     await this.#tellWhoIsHere(closed.flatMap((socket) => presenceOf(socket)?.ticketId ?? []));
   }
 
-  /** Only the worker can call it. */
   override async fetch(request: Request): Promise<Response> {
     const uid = request.headers.get("X-Live-User");
     const sid = request.headers.get("X-Live-Session");
@@ -135,7 +131,6 @@ export class LiveHub extends DurableObject<HubBindings> {
     return Number.isInteger(configured) && configured > 0 ? configured : SOCKETS_PER_INSTANCE;
   }
 
-  /** Closes the oldest sockets of a person, so that one more is within the limit per person. */
   #closeOldestSockets(uid: string): void {
     const own = this.#openSockets(socketTag.user(uid));
     own.sort((left, right) => socketStateOf(left).acceptedAt - socketStateOf(right).acceptedAt);

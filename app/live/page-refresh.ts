@@ -11,9 +11,8 @@ type Keeping = {
 };
 
 /**
- * Data that cannot be read again, because there is no network or the server fails, stays as it is: an error would
- * replace the page and what was typed in it. A page that is opened has nothing to keep, and its error is shown; only
- * the way back may show it as it was.
+ * What cannot be read again stays as it is: an error would replace the page and what was typed in it. A page that is
+ * opened has nothing to keep; only the way back may show it as it was.
  */
 export function keepingLoader({ ofLayout }: Keeping = {}) {
   let shown: { address: string; data: unknown } | undefined;

@@ -36,15 +36,11 @@ type Telling = {
   /** Whoever came later is told of by the look-up that they caused. */
   asked: ReadonlySet<string>;
   sessions: Sessions;
-  /** Returns when a socket gave its last sign of life by itself; null: never. */
   heartbeatOf: (socket: WebSocket) => Instant | null;
   now: Instant;
 };
 
-/**
- * Nobody is shown and nobody is told whose session has ended, who may not see tickets any more, or whose page is
- * silent.
- */
+/** Not to or of sessions that have ended, people who may not see tickets any more, and silent pages. */
 export function tellWhoIsHere(sockets: readonly WebSocket[], telling: Telling): void {
   const tickets = new Set(sockets.map((socket) => presenceOf(socket)?.ticketId ?? ""));
   tickets.delete("");

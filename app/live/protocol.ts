@@ -10,7 +10,6 @@ import { LIVE_EVENT_TYPES, type LiveEventType } from "~/lib/live-event-types";
 /** `seq` grows with every commit; `id` is the subject's; `at` is ISO 8601. */
 export type LiveEventFrame = { v: 1; seq: number; type: LiveEventType; id: string; label: string; at: string };
 
-/** `id` is the ticket's. */
 export type PresenceFrame = { type: "here"; id: string; people: { name: string; writing: boolean }[] };
 
 /** `reset`: too many events were missed, so the page must read all its data again. */
@@ -23,13 +22,9 @@ type ClientFrame =
 
 export type HereFrame = { type: "here"; ticketId: string | null; writing: boolean };
 
-/**
- * Tests whether the connection works. The runtime answers with the same text and does not wake the hub. A `ping` wakes
- * it and counts towards the limit of frames.
- */
+/** The runtime answers with the same text without waking the hub. A `ping` wakes it and counts as a frame. */
 export const HEARTBEAT = '{"type":"heartbeat"}';
 
-/** After more of them the hub sends a `reset`. */
 export const REPLAY_LIMIT = 50;
 
 /** Lists the close codes: those of RFC 6455, and our own from 4000 on. */
@@ -43,10 +38,7 @@ export const CLOSE_CODES = {
   replaced: 4409,
 } as const;
 
-/**
- * Null: it is no JSON object, or names as a ticket what is no id, which no version of the page sends. A type that this
- * version does not support may come from a page of another version.
- */
+/** Null: no JSON object, or a ticket's id that is none. Other types may come from a page of another version. */
 export function parseClientFrame(text: string): ClientFrame | null {
   const frame = parseObject(text);
   if (!frame) return null;

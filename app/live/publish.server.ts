@@ -7,7 +7,6 @@ import { seconds } from "~/lib/time";
 import type { LiveHub } from "./hub.server";
 import { reportLiveFailure, socketTag } from "./sockets.server";
 
-/** Calls the hubs from commands. Both calls belong in `ctx.after`: no response waits for them. */
 export type LivePublisher = {
   notify: (audience: Audience) => Promise<void>;
   disconnect: (audience: Audience, tag: string) => Promise<void>;
@@ -15,10 +14,7 @@ export type LivePublisher = {
 
 const HUB_TIMEOUT = seconds(2);
 
-/**
- * It never rejects: if a hub does not respond, that is only logged, because a hub reads missed events once a minute by
- * itself and checks the sessions table before it sends anything.
- */
+/** Never rejects: a hub reads missed events once a minute, and the sessions table before it sends anything. */
 export function livePublisher(namespace: DurableObjectNamespace<LiveHub>): LivePublisher {
   const hubOf = (audience: Audience) => namespace.get(namespace.idFromName(audience));
   return {

@@ -17,10 +17,7 @@ export function reportLiveFailure(event: `live_${string}`, error: unknown): void
   console.warn(JSON.stringify({ level: "warn", event, reason: describeError(error) }));
 }
 
-/**
- * It is stored with the socket, because the hub loses its memory when it hibernates; until then it is kept, because
- * reading it costs as much as sending an event.
- */
+/** Stored with the socket: the hub loses its memory when it hibernates. Kept until then: reading it is slow. */
 export type SocketState = {
   uid: string;
   sid: string;
@@ -37,7 +34,6 @@ export type Place = {
   ticketId: string;
   writing: boolean;
   since: Instant;
-  /** Names whom the page was last told of, so that it is told again only of a change. */
   told: string;
 };
 
@@ -54,7 +50,6 @@ export function updateSocketState(socket: WebSocket, changes: Partial<SocketStat
   storeSocketState(socket);
 }
 
-/** Changes the state of a socket, which must be stored before the hub can hibernate. */
 export function changeSocketState(socket: WebSocket, changes: Partial<SocketState>): void {
   known.set(socket, { ...socketStateOf(socket), ...changes });
 }
@@ -65,7 +60,6 @@ export const storeSocketState = (socket: WebSocket): void => socket.serializeAtt
 const WINDOW: Duration = seconds(10);
 const FRAMES_PER_WINDOW = 20;
 
-/** True: the socket has sent too many. */
 export function countFrame(socket: WebSocket, now: Instant): boolean {
   const { frames, windowStart } = socketStateOf(socket);
   const isOver = now - windowStart >= WINDOW;

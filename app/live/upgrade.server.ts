@@ -10,11 +10,8 @@ type UpgradeContext = {
 };
 
 /**
- * Connects a signed-in person to a hub. The caller has checked that they may listen.
- *
- * A page of any other site may open a socket to us, and the browser sends our cookie with it, so the `Origin` is
- * checked (cross-site WebSocket hijacking, OWASP). The request to the hub is a new one, so that a client cannot set the
- * headers that identify the person.
+ * The caller has checked that they may listen. Browsers send our cookie with the sockets of other sites, so `Origin` is
+ * checked (cross-site WebSocket hijacking, OWASP). The request is a new one: no client sets the headers of identity.
  */
 export async function upgradeToHub(ctx: UpgradeContext, request: Request, audience: Audience): Promise<Response> {
   if (request.headers.get("Upgrade")?.toLowerCase() !== "websocket") {

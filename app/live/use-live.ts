@@ -22,10 +22,7 @@ type LiveOptions = {
   onEvent: (event: LiveEventFrame) => void;
 };
 
-/**
- * The page also works without it. For display: `state`, and `isStale` while the page shows what it had because it
- * could not be read again, which is tried again soon.
- */
+/** `isStale`: the page shows what it had because it could not be read again, which is tried again soon. */
 export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
   const [state, setState] = useState<LiveState>("connecting");
   const { revalidate, state: refreshState } = useRevalidator();
@@ -116,10 +113,7 @@ export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
   return { state, isStale, pause, resume };
 }
 
-/**
- * Refreshes a page after events: several close together cause one refresh. `refresh` returns false when it must be
- * tried again soon. While `canRefresh` is false a request waits until `resume` is called.
- */
+/** `refresh` returns false when it must be tried again soon. While `canRefresh` is false it waits for `resume`. */
 function createRefresher(canRefresh: () => boolean, refresh: () => boolean) {
   let isPending = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -146,11 +140,8 @@ const IDLE_TIMEOUT = minutes(10);
 const ACTIVITY_EVENTS = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
 
 /**
- * Tells whether somebody uses this page: it is visible and was used in the last ten minutes. `onReturn` is called at
- * the first use after an idle time.
- *
- * Every request of a page counts as activity of its session. If live events alone made a page reload its data, a page
- * that nobody uses would keep its session alive all day. So an idle page waits until somebody uses it again.
+ * Visible, and used in the last ten minutes. Every request counts as activity of the session: if live events alone
+ * made a page read its data, a page that nobody uses would keep its session alive all day.
  */
 export function watchUserActivity(onReturn: () => void): { isActive: () => boolean; stop: () => void } {
   let lastUsedAt = Date.now();

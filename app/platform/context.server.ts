@@ -21,7 +21,6 @@ export type CurrentMembership = {
   organizationId: string;
   organizationName: string;
   role: OrganizationRole;
-  /** Absent: they do not. */
   visibility?: "all" | "own";
 };
 
@@ -54,22 +53,18 @@ export type RequestInfo = {
   /** Names the network that rate limits count by: the address itself for IPv4, the /64 for IPv6. */
   network: string;
   userAgent: string;
-  /** Holds the address of the page that linked here; empty if the browser does not send it. */
   referrer: string;
   cookies: ReadonlyMap<string, string>;
   nonce: string;
 };
 
-/** The next run goes on. */
 type Budget = { isUsedUp: () => boolean };
 
 export const UNLIMITED: Budget = { isUsedUp: () => false };
 
-/** It is passed in and never imported. */
 export type Ctx = {
   config: Config;
   db: Db;
-  /** No decision depends on it. */
   kv: KVNamespace;
   /** Read on the first call; never fails. */
   publishedSettings: () => Promise<PublishedSettings>;
@@ -87,14 +82,10 @@ export type Ctx = {
   unknownAddress: { status: 403 | 404; text: ErrorText | null };
   build: string;
   readAsset: ReadAsset;
-  /** Errors of the work are logged. */
   after: (work: Promise<unknown>) => void;
-  /** Adds a `Set-Cookie` header to the response, whatever its status will be. */
   setCookie: (header: string) => void;
-  /** Reports an unexpected error to the worker, which decides between 500 and 503. */
   reportFailure: (error: unknown) => void;
   cost: D1Cost;
-  /** Says in a run of the schedule when to stop; never in a request. */
   budget: Budget;
   log: Log;
 };

@@ -42,10 +42,8 @@ const tokenIn = (ctx: CookieReader, cookie: string): string | null => {
   return TOKEN.test(value) ? value : null;
 };
 
-/** Null: there is none, or it has the wrong format. */
 export const sessionIdOf = (ctx: CookieReader): string | null => tokenIn(ctx, SESSION_COOKIE);
 
-/** `lifetime` null: until the browser is closed. */
 export const setSessionCookie = (ctx: CookieWriter, sessionId: string, lifetime: Duration | null): void =>
   setCookie(ctx, SESSION_COOKIE, sessionId, lifetime);
 
@@ -58,7 +56,6 @@ export const setChallengeCookie = (ctx: CookieWriter, challengeId: string): void
 
 export const deleteChallengeCookie = (ctx: CookieWriter): void => setCookie(ctx, CHALLENGE_COOKIE, "", 0);
 
-/** The next request shows it. */
 export function hideChallenge(ctx: Pick<Ctx, "request">): void {
   const cookies = new Map(ctx.request.cookies);
   cookies.delete(CHALLENGE_COOKIE);
@@ -113,7 +110,6 @@ const INVITATION_COOKIE_LIFETIME: Duration = minutes(60);
 
 export const isLinkToken = (text: string): boolean => TOKEN.test(text);
 
-/** It is moved from the address to a cookie. */
 export const linkTokenOf = (ctx: CookieReader, purpose: OpenedLink): string | null =>
   tokenIn(ctx, LINK_COOKIES[purpose]);
 
@@ -132,7 +128,6 @@ const UNSENT_FORM_COOKIE = "__Host-hld";
 
 export const UNSENT_FORM_LIFETIME: Duration = minutes(30);
 
-/** Reads the id of this browser's unsent form. */
 export const unsentFormIdOf = (ctx: CookieReader): string | null => tokenIn(ctx, UNSENT_FORM_COOKIE);
 
 export const setUnsentFormCookie = (ctx: CookieWriter, id: string): void =>
@@ -140,7 +135,6 @@ export const setUnsentFormCookie = (ctx: CookieWriter, id: string): void =>
 
 export const deleteUnsentFormCookie = (ctx: CookieWriter): void => setCookie(ctx, UNSENT_FORM_COOKIE, "", 0);
 
-/** Returns the context as if the browser had already sent the cookie of an unsent form. */
 export const withUnsentForm = (ctx: Ctx, id: string): Ctx => ({
   ...ctx,
   request: { ...ctx.request, cookies: new Map(ctx.request.cookies).set(UNSENT_FORM_COOKIE, id) },
@@ -148,7 +142,6 @@ export const withUnsentForm = (ctx: Ctx, id: string): Ctx => ({
 
 const SIGN_UP_COOKIE = "__Host-sup";
 
-/** The id of what was typed at a sign-up, for the browser it was typed in. */
 export const setSignUpCookie = (ctx: CookieWriter, id: string, lifetime: Duration): void =>
   setCookie(ctx, SIGN_UP_COOKIE, id, lifetime);
 
@@ -167,7 +160,6 @@ export const deleteCodesCookie = (ctx: CookieWriter): void => setCookie(ctx, COD
 
 const SENT_FORM_COOKIE = "__Host-sent";
 
-/** Sets how long a browser keeps the receipt of a form that it has sent, over reloads. */
 const SENT_FORM_LIFETIME: Duration = minutes(30);
 
 const NONCE = /^[\w-]{22}$/;
@@ -205,6 +197,5 @@ const THEME_LIFETIME = days(365);
 /** It does not identify them, so pages may be cached once per theme. */
 export const themeCookieOf = (cookies: ReadonlyMap<string, string>): Theme => parseTheme(cookies.get(THEME_COOKIE));
 
-/** Saves the theme in this browser for a year. `system` is the default and deletes the cookie. */
 export const saveTheme = (ctx: Pick<Ctx, "setCookie">, theme: Theme): void =>
   theme === "system" ? setCookie(ctx, THEME_COOKIE, "", 0) : setCookie(ctx, THEME_COOKIE, theme, THEME_LIFETIME);

@@ -24,13 +24,10 @@ function deriveKey(secret: string, purpose: string): Buffer {
   return key;
 }
 
-/** Returns 32 random bytes as 43 base64url characters: for session ids, links and challenges. */
 export const newToken = (): string => randomBytes(32).toString("base64url");
 
-/** Returns the SHA-256 of a text, in hexadecimal: by it a change of what is kept shows. */
 export const fingerprintOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** Returns the name of a file by its content: half of its SHA-256, in hexadecimal. */
 export const hashOfBytes = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex").slice(0, 32);
 
 /** Returns the stored form of a token: its SHA-256. Tokens are random, so a fast hash is enough. */
@@ -59,7 +56,6 @@ export function encrypt(secret: string, context: string, text: string, keyId = "
   return `v1.${keyId}.${iv.toString("base64url")}.${encrypted.toString("base64url")}`;
 }
 
-/** Null: it is in another format. */
 export const keyIdOf = (encrypted: string): string | null => /^v1\.(\w+)\./.exec(encrypted)?.[1] ?? null;
 
 /** Throws when the key, the context or the text is not the original one. */

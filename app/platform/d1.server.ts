@@ -202,7 +202,6 @@ function distinctColumns(query: string, results: Row[]): unknown[][] {
 
 const columnCounts = new Map<string, number>();
 
-/** Cached, because queries repeat. */
 function columnCount(query: string): number {
   const cached = columnCounts.get(query);
   if (cached) return cached;

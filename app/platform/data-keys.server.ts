@@ -12,10 +12,8 @@ type DataKeys = Pick<Config, "DATA_KEK_1" | "DATA_KEK_2" | "DATA_KEK_CURRENT">;
 const secretOf = (config: DataKeys, id: string): string | undefined =>
   ({ "1": config.DATA_KEK_1, "2": config.DATA_KEK_2 })[id];
 
-/** Tells whether a second key is configured, so that there may be values to move. */
 export const hasTwoDataKeys = ({ DATA_KEK_1, DATA_KEK_2 }: DataKeys): boolean => Boolean(DATA_KEK_1 && DATA_KEK_2);
 
-/** `context` names the row it belongs to; see `encrypt`. */
 export function encryptValue(config: DataKeys, context: string, text: string): string {
   const id = currentKeyId(config);
   const secret = secretOf(config, id);

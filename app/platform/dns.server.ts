@@ -5,7 +5,6 @@ import type { Ctx } from "./context.server";
 
 export type DnsQuestion = { host: string; type: "TXT" | "MX" };
 
-/** `found` null: there was no answer, and why not. */
 type DnsAnswer = { at: Instant } & ({ found: string[] } | { found: null; problem: string });
 
 const TIMEOUT: Duration = seconds(2);

@@ -138,7 +138,6 @@ export async function errorInLayout(
 const PAGE_HEADER = "X-Page";
 const MESSAGE_HEADER = "X-Message";
 
-/** Returns headers for the worker, which never leave it: the page to show in place of a file. */
 export const pageHeaders = ({ to, flash }: { to: string; flash: FlashMessage }) => ({
   [PAGE_HEADER]: to,
   [MESSAGE_HEADER]: encodeURIComponent(JSON.stringify(flash)),
@@ -158,7 +157,6 @@ async function limitedPage(ctx: Ctx, response: Response, render: Render): Promis
   return shown;
 }
 
-/** Its route has thrown what a page would show in its error boundary. */
 export async function textWithoutPage(response: Response, url: URL): Promise<ErrorText | null> {
   const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
   if (response.status < 400 || url.searchParams.has("_data") || !isJson) return null;

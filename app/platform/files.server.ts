@@ -1,11 +1,9 @@
 /** It checks no permissions: callers do that first. */
 export type Files = {
   put: (key: string, bytes: ArrayBuffer | Uint8Array, metadata: Record<string, string>) => Promise<void>;
-  /** Begins a file that is stored in parts, because its size is not known yet. */
   putParts: (key: string) => Promise<FileParts>;
   get: (key: string) => Promise<ReadableStream<Uint8Array> | null>;
   delete: (keys: string[]) => Promise<void>;
-  /** No cursor in the result: last page. */
   listOlderThan: (
     prefix: string,
     before: number,
@@ -21,7 +19,6 @@ export type FileParts = {
   abort: () => Promise<void>;
 };
 
-/** Returns the store of files in a bucket of R2. Each function rejects when R2 does not respond. */
 export function r2Files(bucket: R2Bucket): Files {
   return {
     put: async (key, bytes, metadata) => {

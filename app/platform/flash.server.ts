@@ -10,7 +10,6 @@ export const FLASH_COOKIE = "__Host-toast";
 const LIFETIME = seconds(60);
 const KINDS: readonly string[] = ["success", "error", "info", "warning"];
 
-/** Sends the message for the next page, in a signed cookie with a lifetime of 60 seconds. */
 export function setFlash(ctx: Pick<Ctx, "config" | "now" | "setCookie">, flash: FlashMessage): void {
   setCookie(ctx, FLASH_COOKIE, flashValue(ctx, flash), LIFETIME);
 }

@@ -27,13 +27,11 @@ import { NotNow } from "./run-command.server";
 
 export type Submitted<Params> = PostedForm & { params: Params };
 
-/** `values` may be shown again. */
 export type FormProblem = { values: FormValues } & (
   | { code: "token"; error: FormTokenError }
   | { code: "fields"; errors: FieldErrors }
 );
 
-/** `tooOld`: what is said where the form's token is not valid. */
 export const invalidForm =
   (title: string, tooOld: string = FORM_TOO_OLD) =>
   (problem: FormProblem): ActionResult<ValidationError> =>
@@ -51,13 +49,11 @@ type MaybePromise<Value> = Value | Promise<Value>;
 
 /** `FormActor` is the result of the route's guard; null: the page has no guard. */
 export type FormAction<FormActor, Params, Body, Input> = {
-  /** Without it the response is 403. */
   ability?: FormActor extends Actor ? Ability : never;
   /** Null: the action needs no token, or checks it itself. */
   purpose: string | null;
   /** Tells whether it takes the files that were stored while the form arrived. Those of any other are deleted. */
   takesFiles?: true;
-  /** `input` is its output. */
   form?: ZodType<Input>;
   invalid: (problem: FormProblem, submitted: Submitted<Params>, ctx: Ctx) => MaybePromise<ActionResult<Body>>;
   /** Declared as a method, so that actions with different inputs fit into one table. */
@@ -70,12 +66,10 @@ export type FormAction<FormActor, Params, Body, Input> = {
 
 type PageOptions<FormActor, Params, Body> = {
   reading?: ReadFormOptions | ((ctx: Ctx) => ReadFormOptions);
-  /** Names the fields that are never shown again, besides the token. */
   secrets?: readonly string[];
   /** Null: the page has only one form. */
   intentField?: string | null;
   tokenField?: string;
-  /** The response is 409. */
   conflict?: (actor: FormActor, fields: Record<string, string>) => ErrorText | null;
   unknownIntent?: (submitted: Submitted<Params>, ctx: Ctx) => ActionResult<Body>;
 };
@@ -97,7 +91,6 @@ export const formActions =
     },
   ): FormActions<FormActor, Params, Body, keyof Inputs & string> => ({ ...options, actions });
 
-/** Null for a form that the person may not send, or that needs no token. */
 export function formTokens<FormActor extends Actor, Intent extends string>(
   ctx: Pick<Ctx, "config" | "now" | "newToken" | "signedIn">,
   actor: FormActor,
@@ -151,7 +144,6 @@ function answerInPlace<Body>(
   return result.newDocument ? result : page<FlashRedirect>({ to: result.to, flash: result.flash });
 }
 
-/** What cannot be done now is said as an error of the form, with what was typed. */
 export async function submitForm<FormActor, Params, Body>(
   ctx: Ctx,
   table: FormActions<FormActor, Params, Body>,

@@ -3,7 +3,6 @@ import { type Duration, hours, seconds } from "~/lib/time";
 import type { Ctx } from "./context.server";
 import { equalInConstantTime, keyedHash } from "./crypto.server";
 
-/** Checked for the contact form only. */
 export const MINIMUM_FILL_TIME: Duration = seconds(2);
 const LIFETIME: Duration = hours(24);
 
@@ -27,12 +26,10 @@ export function issueFormToken(ctx: Pick<Ctx, "config" | "now" | "newToken" | "s
 }
 
 type TokenRules = {
-  /** Names the session the token must be bound to; by default that of the request. */
   boundSession?: BoundSession | null;
   minimumAge?: Duration;
 };
 
-/** Returns its nonce, the idempotency key of the post. */
 export function checkFormToken(
   ctx: Pick<Ctx, "config" | "now" | "signedIn">,
   purpose: string,

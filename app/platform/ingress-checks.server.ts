@@ -53,7 +53,6 @@ function bodyLimitOf(request: Request): number {
 const MUTATING = new Set(["POST"]);
 const ALLOWED_METHODS = ["GET", "HEAD", "POST"];
 
-/** Null: the request is fine. */
 export function checkRequest(request: Request, config: Config): Rejection | null {
   const url = new URL(request.url);
   if (!isOwnHost(url, config)) return { status: 421, reason: "unknown host" };

@@ -4,7 +4,6 @@ import { isEmailAddress } from "~/lib/email";
 import { type Instant, minutes, seconds } from "~/lib/time";
 import type { Bindings, Config } from "./env.server";
 
-/** Holds a mail that is ready to be sent: one recipient, plain text and simple HTML. */
 export type OutgoingMail = {
   /** Holds the outbox id; also the idempotency key for providers that support one. */
   id: string;
@@ -25,7 +24,6 @@ export type SendOutcome =
   /** Tells that the quota is used up, so that no mail can leave for hours. */
   | { kind: "quota"; reason: string }
   | { kind: "configuration"; reason: string }
-  /** Tells that the mail is never retried. */
   | { kind: "permanent"; reason: string }
   | { kind: "unknown"; reason: string };
 

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 
 type InlineStyle = { css: string; hash: string };
 
-/** `styleHashes` are source expressions for a Content-Security-Policy. */
 type StyledPage = { html: string; styleHashes: string[] };
 
 const STYLE = /<style>([^<]*)<\/style>/g;

@@ -27,7 +27,6 @@ export async function fetchPublishedSettings(kv: KVNamespace): Promise<Published
   return stored.success ? stored.data : NOTHING_SAVED;
 }
 
-/** Rejects when KV does not respond. */
 export async function putPublishedSettings(kv: KVNamespace, settings: PublishedSettings): Promise<void> {
   await kv.put(KEY, JSON.stringify(settings));
 }

@@ -47,7 +47,6 @@ export const RATE_LIMITS = {
   setup_ip: { limit: 10, resetAfter: hours(1), block: hours(1) },
   contact_addr: { limit: 5, resetAfter: hours(1), block: hours(1) },
   contact_ip: { limit: 20, resetAfter: hours(1), block: hours(1) },
-  /** Of an organization that nobody has reviewed yet, per day. See `takeTicketLimit`. */
   ticket_user: { limit: 30, resetAfter: hours(1), block: hours(1) },
   ticket_org: { limit: 100, resetAfter: hours(1), block: hours(1) },
   ticket_new_org: { limit: 10, resetAfter: days(1), block: days(1) },
@@ -120,7 +119,6 @@ export async function takeLimitOfPeriod(
   return limit.allowed ? null : (period + 1) * resetAfter;
 }
 
-/** Returns the statement that resets the attempts after a success, for the caller's batch. */
 export function clearLimit(db: Db, type: LimitType, identifier: string) {
   return db
     .update(rateLimitAttempts)

@@ -12,7 +12,6 @@ export type PostedForm = {
 };
 
 export type ReadFormOptions = {
-  /** Names the fields that must not be changed, such as passwords. */
   raw?: readonly string[];
   lists?: readonly string[];
   only?: readonly string[];
@@ -88,7 +87,6 @@ async function readParts(request: Request, upload: UploadRules | undefined): Pro
   }
 }
 
-/** Returns rules that note the error with which a decision, or the file store, has failed. */
 function noting(outage: { error?: unknown }, { decide, stored, ...rules }: UploadRules): UploadRules {
   const note = (error: unknown): never => {
     outage.error = error;

@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Instant } from "~/lib/time";
 
-/** Decided before any of it is stored. */
 export type UploadDecision =
   | { accepted: true }
   | { accepted: false; reason: "token" | "repeated" | "unavailable" }
@@ -15,7 +14,6 @@ export type StoredUpload = { fileName: string } & (
 );
 
 export type UploadRules = {
-  /** Of a larger file nothing is kept. */
   maxFileSize: number;
   /** Decides by the fields before the first file, so the form's token must stand before it. Called at most once. */
   decide: (fieldsBefore: Record<string, string>) => Promise<UploadDecision>;
@@ -34,11 +32,9 @@ export type FileReceiver = {
 
 export type Multipart = {
   entries: [name: string, value: string | File][];
-  /** `stored`: what became of each file that was to be stored. */
   upload: { decision: UploadDecision; isTooLarge: boolean; stored: StoredUpload[] } | null;
 };
 
-/** Limits the text of all fields together, in bytes. */
 const MAX_TEXT = 320 * 1024;
 const MAX_PARTS = 100;
 
@@ -188,14 +184,12 @@ function drop(upload: Upload): void {
 const DISPOSITION =
   /^content-disposition:[ \t]*form-data[ \t]*;[ \t]*name="([^"\r\n]*)"(?:[ \t]*;[ \t]*filename="([^"\r\n]*)")?/im;
 
-/** `fileName` null: it is no file; empty: none was chosen. */
 function dispositionOf(headers: string): { name: string; fileName: string | null } {
   const [match, name = "", fileName] = DISPOSITION.exec(headers) ?? [];
   if (match === undefined) throw new Error("A part without a name");
   return { name: decoded(name), fileName: fileName === undefined ? null : decoded(fileName) };
 }
 
-/** Decodes the three characters that browsers encode in names. */
 const decoded = (text: string) => text.replace(/%(0A|0D|22)/gi, (character) => decodeURIComponent(character));
 
 /** The ingress checks have seen that there is one. */
@@ -207,7 +201,6 @@ function boundaryOf(request: Request): string {
   return boundary;
 }
 
-/** When the caller stops, the rest of it is not read. */
 async function* chunksOf({ body }: Request): AsyncGenerator<Uint8Array> {
   if (!body) return;
   const reader = body.getReader();
@@ -226,7 +219,6 @@ const DASHES = Buffer.from("--");
 
 type State = "start" | "after delimiter" | "headers" | "content" | "end";
 
-/** Limits the headers of one part, in bytes. */
 const MAX_HEADERS = 8 * 1024;
 
 /** RFC 2046, 5.1.1, in chunks of any size. Only as much content is held as may begin the next delimiter. */
@@ -243,7 +235,6 @@ function scanMultipart(boundary: string, onPart: (headers: string) => PartSink) 
     return true;
   }
 
-  /** False: it needs more of the body. */
   const steps: Record<State, () => boolean> = {
     start() {
       if (rest.length < delimiter.length) return false;

@@ -13,7 +13,6 @@ type LiveEvent = {
   subject: { type: SubjectType; id: string | SQL | null };
   /** Everyone in the audience sees it: no secrets and no messages. An expression, where only the batch decides. */
   label: string | SQL;
-  /** Missing: always, with the batch. */
   onlyIf?: SQL;
 };
 

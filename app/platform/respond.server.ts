@@ -5,7 +5,6 @@ import { pageHeaders } from "./failure-pages.server";
 import { setFlash } from "./flash.server";
 import { type ActionResult, type Download, redirectWithin, retryAfter, retryHeadersOf } from "./responses.server";
 
-/** Throws the response for results without a page of their own, so that the error page is shown. */
 export function respond<Body>(
   ctx: Pick<Ctx, "config" | "now" | "setCookie">,
   result: ActionResult<Body>,

@@ -10,14 +10,11 @@ type Done = {
   outcome: "done";
   to: string;
   flash?: FlashMessage;
-  /** The message says it. */
   unchanged?: true;
-  /** Tells whether the page is outside the form's area, so the browser must load it as a new document. */
   newDocument?: boolean;
   clearSiteData?: string;
 };
 
-/** Makes the browser post the same fields again, to another address. */
 type Forwarded = { outcome: "forwarded"; to: string };
 
 type WithPage<Body> =
@@ -29,7 +26,6 @@ type WithPage<Body> =
 
 type WithoutPage = { outcome: "denied" | "not_found" } | { outcome: "bad_request"; text: ErrorText };
 
-/** Describes a file that the browser saves. */
 export type Download = {
   outcome: "download";
   fileName: string;
@@ -44,10 +40,8 @@ export type Download = {
 /** The page that offers the file, `to`, is shown with a message, as 429. */
 type FileLimited = { outcome: "file_limited"; to: string; flash: FlashMessage; retryAt: Instant };
 
-/** Handlers return it, and `respond` turns it into an HTTP response. `Body` is the action data of the page. */
 export type ActionResult<Body> = Done | Forwarded | WithPage<Body> | WithoutPage | Download | FileLimited;
 
-/** Says that a form has done its work: the browser is redirected, with a message. */
 export const done = (result: Omit<Done, "outcome">): Done => ({ outcome: "done", ...result });
 
 /** Sends the form on to another page, which gets the same fields, as 307. */
@@ -56,30 +50,24 @@ export const forwarded = (to: string): Forwarded => ({ outcome: "forwarded", to 
 /** `status`: the page itself says why what was asked for is not there, or not for this person. */
 export const page = <Body>(body: Body, status?: 403 | 404): ActionResult<Body> => ({ outcome: "page", body, status });
 
-/** Shows the page with the errors of its form, as 400. */
 export const invalid = <Body>(body: Body): ActionResult<Body> => ({ outcome: "invalid", body });
 
-/** Shows the page because somebody else has changed the same meanwhile, as 409. */
 export const conflict = <Body>(body: Body): ActionResult<Body> => ({ outcome: "conflict", body });
 
-/** Shows the page because of too many attempts, as 429. */
 export const rateLimited = <Body>(retryAt: Instant, body: Body): ActionResult<Body> => ({
   outcome: "rate_limited",
   body,
   retryAt,
 });
 
-/** Shows the page because what the form needs does not respond now, as 503. */
 export const unavailable = <Body>(retryAt: Instant, body: Body): ActionResult<Body> => ({
   outcome: "unavailable",
   body,
   retryAt,
 });
 
-/** Shows the error page of what this person may not do, as 403. */
 export const denied = (): WithoutPage => ({ outcome: "denied" });
 
-/** Shows the error page of what is not there, as 404. */
 export const notFound = (): WithoutPage => ({ outcome: "not_found" });
 
 /** Shows the error page of a form that none of our pages sends, or of one that is too old to be taken, as 400. */
@@ -90,7 +78,6 @@ export const badRequest = (problem?: { code: "token" | "fields" }): WithoutPage 
 
 export const download = (file: Omit<Download, "outcome">): Download => ({ outcome: "download", ...file });
 
-/** Says that files were asked for too often: the page is shown with the message, as 429. */
 export const fileLimited = (limited: Omit<FileLimited, "outcome">): FileLimited => ({
   outcome: "file_limited",
   ...limited,
@@ -100,7 +87,6 @@ export const fileLimited = (limited: Omit<FileLimited, "outcome">): FileLimited 
 export const isRejected = ({ outcome, ...result }: ActionResult<unknown>): boolean =>
   outcome !== "page" && "body" in result;
 
-/** Results without action data stay unchanged. */
 export const mapBody = <From, To>(result: ActionResult<From>, map: (body: From) => To): ActionResult<To> =>
   "body" in result ? { ...result, body: map(result.body) } : result;
 
@@ -119,7 +105,6 @@ export function idParam(prefix: string, value: string | undefined): string {
 type RedirectOptions = {
   status?: 302 | 303 | 307;
   headers?: Headers;
-  /** Tells whether the page is outside the area of this one, so the browser must load it as a new document. */
   newDocument?: boolean;
 };
 

@@ -11,7 +11,6 @@ import type { Ctx } from "./context.server";
  * retry of a browser and a second post after Back lead to what the first post has led to.
  */
 
-/** Identifies what a form does, so that it is done once. */
 type CommandForm = {
   scope: string;
   key: string;
@@ -102,7 +101,6 @@ export const resultsOf = (keyPrefix: string, scopes: readonly string[]): SQL =>
   sql`SELECT result_location AS result FROM idempotency
     WHERE key >= ${keyPrefix} AND key < ${`${keyPrefix}~`} AND scope IN (SELECT value FROM json_each(${JSON.stringify(scopes)}))`;
 
-/** Null: it was not accepted yet. */
 export async function findResult(db: Db, form: CommandForm): Promise<string | null> {
   const [row] = await db
     .select({ location: idempotency.result_location })

@@ -58,7 +58,6 @@ export async function findSessionData(ctx: Reader, key: string): Promise<unknown
 /** KV reads as many at once. */
 const KEYS_AT_ONCE = 100;
 
-/** Without those that `findSessionData` would not find. */
 export async function listSessionData(ctx: Reader, keys: readonly string[]): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>();
   try {

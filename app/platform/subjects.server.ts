@@ -10,7 +10,6 @@ import type { Config } from "./env.server";
 export type FoundSubject = Owned & {
   id: string;
   label: string;
-  /** Holds the reference number, such as `L-1001`; null: it has none. */
   reference: string | null;
 };
 
@@ -32,7 +31,6 @@ export type ComposedMails = ReadonlyMap<string, { to: string; data: unknown; tak
 
 type SubjectContext = { db: Db; subjects: SubjectRegistry };
 
-/** Null when it does not exist or the actor may not see it. */
 export async function findVisibleSubject(
   { db, subjects }: SubjectContext,
   actor: Actor,

@@ -4,7 +4,6 @@ import type { Ctx } from "./context.server";
 /** `off`: not configured. `absent`: no token, as from a browser without JavaScript. */
 type TurnstileResult = "off" | "passed" | "failed" | "absent" | "unreachable";
 
-/** Never throws. */
 export async function verifyTurnstile(
   ctx: Pick<Ctx, "config" | "request">,
   token: string | undefined,

@@ -29,13 +29,11 @@ const sentOf = (userId: string | null, now: Instant): SQL => sql`coalesce((SELEC
 const storedOf = (organizationId: SQL): SQL =>
   sql`coalesce((SELECT file_bytes FROM ticket_counts WHERE organization_id = ${organizationId}), 0)`;
 
-/** Says how much may still be sent, in bytes, and why not more. */
 export type FileRoom = {
   sent: number;
   perDay: number;
   stored: number;
   quota: number;
-  /** Tells whether the person may send less, because nobody has reviewed their organization yet. */
   isNew: boolean;
   isStaff: boolean;
   at: Instant;

@@ -10,7 +10,6 @@ const OTHER_EXTENSIONS: Partial<Record<FileKind, readonly string[]>> = { jpg: ["
 
 export const extensionsOf = (kind: FileKind): readonly string[] => OTHER_EXTENSIONS[kind] ?? [kind];
 
-/** `maxSize`: of each, in bytes. */
 export type FileRules = { maxFiles: number; maxSize: number; kinds: readonly FileKind[] };
 
 export const CONTACT_FILES: FileRules = { maxFiles: 1, maxSize: 5 * MIB, kinds: ["pdf", "doc", "docx"] };
@@ -23,7 +22,6 @@ export const acceptedExtensions = ({ kinds }: FileRules): string =>
     .map((extension) => `.${extension}`)
     .join(",");
 
-/** No other file is ever shown. */
 export const IMAGE_TYPES: Partial<Record<string, string>> = {
   png: "image/png",
   jpg: "image/jpeg",
@@ -31,13 +29,11 @@ export const IMAGE_TYPES: Partial<Record<string, string>> = {
   gif: "image/gif",
 };
 
-/** `size`: in bytes. */
 export type AttachedFile = { id: string; name: string; size: number; isImage: boolean };
 
 export const attachmentPath = (id: string): string => `/admin/attachments/${id}`;
 export const clientAttachmentPath = (id: string): string => `/client/attachments/${id}`;
 
-/** `path`: that of its download. */
 export const inlinePath = (path: string): string => `${path}?inline`;
 
 /** No folders, no control or direction-changing characters, at most 120 characters. */

@@ -36,7 +36,6 @@ export async function findFile(db: Db, attachmentId: string): Promise<FoundFile 
   return subject && { ...file, subject };
 }
 
-/** `ids`: a query for ids. */
 export async function listKeysOf(db: Db, type: SubjectType, ids: SQL): Promise<string[]> {
   const rows = await db
     .select({ key: attachments.r2_key })

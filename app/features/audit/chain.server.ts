@@ -34,7 +34,6 @@ type SealedEvent = Record<(typeof SEALED_COLUMNS)[number], string | number | nul
 
 type Seal = { event_id: number; prev_hash: string; hash: string };
 
-/** The table is `e`. */
 const sealedColumns: SQL = sql.raw(SEALED_COLUMNS.map((column) => `e.${column}`).join(", "));
 
 /** Keyed: who can write to the database alone cannot compute the chain again after a change. */
@@ -46,8 +45,8 @@ function sealOf({ config }: Pick<Ctx, "config">, previous: string, event: Sealed
 type Copy = { at: Instant; epoch: number; through: number; hash: string };
 
 /**
- * A restore to an earlier state: from then on copies bear its number, the time at which it began. `kept`: the last
- * event copied before that state. Copies up to it must still fit, later ones tell of what the restore took away.
+ * From then on copies bear its number. `kept`: the last event copied before that state. Copies up to it must still
+ * fit.
  */
 type Epoch = { number: number; kept: number };
 
@@ -62,7 +61,6 @@ export const RESTORED_SUBJECT = "database";
 
 type EpochContext = Pick<Ctx, "db" | "now">;
 
-/** The oldest first. One that went back behind another forgets it. */
 export async function readEpochs({ db }: Pick<Ctx, "db">): Promise<Epoch[]> {
   // In ASCII a colon follows the digits.
   const rows = await db.all<{ name: string; kept: number }>(sql`
@@ -74,10 +72,7 @@ export async function readEpochs({ db }: Pick<Ctx, "db">): Promise<Epoch[]> {
 
 const presentEpoch = (epochs: readonly Epoch[]): number => epochs.at(-1)?.number ?? 0;
 
-/**
- * Of each epoch those that no later restore has taken away. An epoch below the present one that the database does not
- * know was forgotten by the restore that began a later one.
- */
+/** Those that no later restore has taken away. An unknown lower epoch was forgotten by a later restore. */
 export function copiesToFit(copies: readonly Copy[], epochs: readonly Epoch[]): Copy[] {
   const known = [0, ...epochs.map(({ number }) => number)];
   return copies.filter(
@@ -117,7 +112,6 @@ const KEY = /^audit\/(\d{4}-\d{2}-\d{2})\/0*(\d+)\.0*(\d+)\.([\w-]+)\.ndjson$/;
 const keyOf = ({ at, epoch, through, hash }: Copy) =>
   `${PREFIX}${new Date(at).toISOString().slice(0, 10)}/${String(epoch).padStart(13, "0")}.${String(through).padStart(12, "0")}.${hash}.ndjson`;
 
-/** Oldest first. */
 export async function listCopies({ files }: Pick<Ctx, "files">): Promise<Copy[]> {
   const copies: Copy[] = [];
   let cursor: string | undefined;
@@ -145,9 +139,8 @@ async function findUnfitCopy(ctx: Pick<Ctx, "db" | "now">, copies: readonly Copy
 }
 
 /**
- * Who changes the database cannot change the file store, so that its newest copy proves all events before it. A copy is
- * written once. After a restore it goes on from the state of the database, in the epoch of the restore; after one that
- * nobody has recorded it copies nothing: that would look like part of what was lost.
+ * Who changes the database cannot change the file store: its newest copy proves all events before it. After a restore
+ * it goes on in the epoch of the restore; after one that nobody has recorded it copies nothing.
  */
 export async function copyAudit(
   ctx: Pick<Ctx, "budget" | "db" | "files" | "now">,
@@ -179,10 +172,7 @@ export async function copyAudit(
   return { count, more: true };
 }
 
-/**
- * A restored database then knows which copies are of its own past. Only if it has what was copied: it may have gone
- * back in this moment.
- */
+/** Only if the database has what was copied: it may have gone back in this moment. */
 async function noteCopied({ db }: Pick<Ctx, "db">, { through, hash }: Copy): Promise<void> {
   await db
     .insert(counters)
@@ -193,9 +183,8 @@ async function noteCopied({ db }: Pick<Ctx, "db">, { through, hash }: Copy): Pro
 const MAX_SEALED_CHUNKS = 20;
 
 /**
- * In the order of their ids: the database commits one batch after the other, so that no event appears later below a
- * sealed one. Of two runs at once one seals, because a chunk is written only while the chain still ends where it was
- * read.
+ * In the order of ids: one batch commits after the other, so that no event appears later below a sealed one. Of two
+ * runs one seals: a chunk is written only while the chain still ends where it was read.
  */
 export async function sealAudit(ctx: Pick<Ctx, "budget" | "config" | "db">): Promise<{ count: number; more: boolean }> {
   let count = 0;
@@ -240,10 +229,7 @@ const MAX_VERIFIED_CHUNKS = 40;
 
 const PROGRESS = "audit.verified";
 
-/**
- * An event was changed, deleted or put between others, or the whole chain was computed anew. `eventId`: the first that
- * does not fit.
- */
+/** `eventId`: the first that does not fit. */
 export class BrokenAuditError extends Error {
   constructor(readonly eventId: number) {
     super(`The audit does not fit its seals at event ${eventId}`);

@@ -10,7 +10,6 @@ import { recordAudit, recordAuditIf } from "./record-audit.server";
 const MAX_REPORTED = 100;
 
 type FailedSignIn = {
-  /** Null: there is none with the address. */
   account: AuditActor | null;
   reason: string;
 };
@@ -22,8 +21,8 @@ const subjectOf = (account: AuditActor | null) => ({
 });
 
 /**
- * The first one of an account, a network and an hour is recorded at once; the rest are reported as a number when the
- * hour is over, so that guessing does not fill the audit.
+ * The first of an account, a network and an hour is recorded at once, the rest as a number, so that guessing does not
+ * fill the audit.
  */
 export function recordFailedSignIn(
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,

@@ -31,7 +31,6 @@ export const WORDING_VERSION = 4;
 export type EventFacts = {
   action: string;
   meta: Record<string, unknown>;
-  /** Null: a visitor, or the system itself. */
   actorName: string | null;
 };
 
@@ -165,7 +164,6 @@ const readable = (value: unknown) => String(value).replaceAll("_", " ");
 
 const heldWords = (reason: unknown): string => HELD_WORDS[reason as HeldReason] ?? readable(reason);
 
-/** "took this" */
 export function actionWords({ action, meta, actorName }: EventFacts): string {
   const known = AUDIT_ACTIONS.find((candidate) => candidate === action);
   if (!known) return readable(action).replaceAll(".", " ");

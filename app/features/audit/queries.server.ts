@@ -16,10 +16,7 @@ const wasErased = (id: string): string => `${id} IS NOT NULL
   AND EXISTS (SELECT 1 FROM audit_events gone
     WHERE gone.subject_type = 'user' AND gone.subject_id = ${id} AND gone.action = 'user.erased')`;
 
-/**
- * Over `alias`: whether who acted was erased, and which of the names in its facts are of people who were. The event
- * itself keeps them, and whoever shows it does not.
- */
+/** The event itself keeps the names, and whoever shows it does not. */
 export const formerPeople = (alias: string): string => `(${wasErased(`${alias}.actor_id`)}) AS is_former,
   (SELECT json_group_array(named.key) FROM json_each(${alias}.meta_json, '$.people') named
     WHERE ${wasErased("named.value")}) AS former_people`;

@@ -29,10 +29,7 @@ type Searchable = {
   actor: Pick<AuditActor, "name" | "email">;
 };
 
-/**
- * Three folded lines: the subject's name, who did what, and what else is known. The name stands alone, so that it can
- * be cut off when the subject is deleted.
- */
+/** The name stands alone in a line, so that it can be cut off when the subject is deleted. */
 export function auditSearchText({ action, label, meta, actor }: Searchable): string {
   const words = actionWords({ action, meta, actorName: actor.name });
   return [label ?? "", `${actor.name ?? ""} ${words}`, `${detailWords({ action, meta })} ${actor.email ?? ""}`]
@@ -73,11 +70,10 @@ type AuditDetails = {
   subject: AuditSubject;
   orgId?: string | null;
   /**
-   * Plain values before and after. Never a secret, a message or anything a person typed into a password field.
-   * `people`: whose name stands in which of them, by id, so that it is not shown once they were erased.
+   * Never a secret, a message or anything typed into a password field. `people`: whose name stands in which value, by
+   * id, so that it is not shown once they were erased.
    */
   meta?: Record<string, unknown>;
-  /** By default the signed-in person. */
   actor?: AuditActor;
 };
 
@@ -121,7 +117,6 @@ type Rows = {
   rows: SQL;
   /** Of a missing one the event keeps no name. SQL cannot fold names for the search. */
   subjects: readonly NamedRow[];
-  /** By default the signed-in person. */
   actor?: AuditActor;
 };
 
@@ -143,10 +138,7 @@ export function recordAuditOfRows(
     FROM (${rows}) changed`);
 }
 
-/**
- * The events stay. The table's trigger lets it through; it belongs in the batch that deletes the subjects. `ids`: a
- * query for ids.
- */
+/** The table's trigger lets it through. `ids`: a query for ids. */
 export function eraseAuditLabels(db: Db, type: SubjectType, ids: SQL): Statement {
   const { subject_type, subject_id, subject_label, search_text } = auditEvents;
   return db
@@ -164,7 +156,6 @@ export const ReasonField = z
 type MfaEvent = {
   action: MfaAction;
   method: MfaMethod;
-  /** Absent: it succeeded. */
   failure?: MfaFailure;
 };
 
@@ -178,8 +169,7 @@ function staffNotification({ action, failure }: MfaEvent): string | null {
 
 /**
  * Administrators hear at once where it is staff's; clients choose their names and could fill the panel with them.
- * Failed codes of a sign-in are counted with failed passwords. After the commit: `ctx.after(ctx.live.notify("staff"))`.
- * Facts come from the server only, never from a form.
+ * After the commit: `ctx.after(ctx.live.notify("staff"))`. Facts come from the server only.
  */
 export function recordMfaEvent(
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,

@@ -9,10 +9,7 @@ import { WORDING_VERSION } from "./labels";
 import { formerPeople } from "./queries.server";
 import { auditSearchText } from "./record-audit.server";
 
-/**
- * An event takes about ten milliseconds where the index is large, because the former text leaves its pages at once, and
- * meanwhile the database does nothing else.
- */
+/** About ten milliseconds each where the index is large, and meanwhile the database does nothing else. */
 const REWORDED_AT_ONCE = 50;
 export const REWORDED_PER_RUN = 200;
 
@@ -23,10 +20,7 @@ type Stored = Pick<
   "id" | "action" | "actor_name" | "actor_email" | "meta_json" | "is_former" | "former_people"
 > & { search_text: string };
 
-/**
- * Newest first, a part in each run, once for each wording. An event whose subject is deleted meanwhile is left to
- * itself.
- */
+/** Newest first, a part in each run, once for each wording. */
 export async function rewordAudit({
   budget,
   db,

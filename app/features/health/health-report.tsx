@@ -14,7 +14,6 @@ import type { HealthLine, Installation, JobRow, MissingPath, MissingPathCounts, 
 type SystemSummaryProps = {
   operational: boolean;
   problems: readonly string[];
-  /** `null` for those who may not open it. */
   reportTo: string | null;
 };
 
@@ -49,7 +48,6 @@ function SystemState({ operational }: { operational: boolean }) {
 type HealthReportProps = {
   checks: readonly HealthLine[];
   zone: string;
-  /** Opening it again looks again. */
   path: string;
 };
 

@@ -11,7 +11,6 @@ export type MissingPathCounts = { paths: MissingPath[]; otherRequests: number };
 
 export type PageViews = { path: string; views: number };
 
-/** Null: never, and no error. */
 export type JobRow = { name: string; lastOk: Instant | null; nextDue: Instant; error: string | null };
 
 /** `room`: what takes it in the database. `migrations`: the newest first. */

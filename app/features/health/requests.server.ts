@@ -134,7 +134,6 @@ const collectView = collectRequests(async ({ db, publishedSettings }: Counting, 
 export const countPageView = (ctx: Counting & Pick<Ctx, "request">): Promise<void> =>
   collectView(ctx, ctx.request.url.pathname.toLowerCase());
 
-/** Of the last 30 days. */
 export const listPageViews = ({ db, now }: Pick<Ctx, "db" | "now">): Promise<PageViews[]> =>
   db.all<PageViews>(sql`
     SELECT path, sum(views) AS views FROM ${pageViews} WHERE day > ${addDays(dayOf(now()), -DAYS_SHOWN)}

@@ -27,7 +27,6 @@ const ALMOST_FULL = 8 * GIGABYTE;
 const sizeInWords = (size: number | null): string =>
   size === null ? "Unknown" : `${fileSize(size)} of 10 GB (${((100 * size) / DATABASE_LIMIT).toFixed(1)}%)`;
 
-/** `problem`: a sentence for the dashboard; null: there is room. */
 function judgeSize(size: number | null): { detail: string; problem: string | null } {
   const detail = sizeInWords(size);
   if (size === null || size < FILLING) return { detail, problem: null };
@@ -140,7 +139,6 @@ async function pauseWords(
   return `${mails} ${verb}: the mail provider’s ${quota} is used up, since ${clock(since)}; tries again at ${clock(retryAt)}`;
 }
 
-/** The oldest first. */
 const LOOKED_AT = 100;
 
 /**
@@ -154,7 +152,6 @@ const readWaitingMail = (db: Db, now: Instant): Promise<{ oldest: Instant | null
         WHERE status = 'pending' ORDER BY created_at LIMIT ${LOOKED_AT}) WHERE last_error IS NOT NULL
       UNION ALL ${dueSince(0, now)} UNION ALL ${dueSince(1, now)})`);
 
-/** However many are held back. */
 const dueSince = (priority: 0 | 1, now: Instant): SQL => sql`
   SELECT * FROM (SELECT next_at FROM ${outbox} INDEXED BY outbox_due WHERE status IN ('pending', 'sending')
     AND priority = ${priority} AND next_at <= ${now} AND +status = 'pending' ORDER BY next_at LIMIT 1)`;
@@ -239,7 +236,6 @@ export async function getSystemStatus(ctx: Pick<Ctx, "cost" | "db" | "now">): Pr
 type Probe = {
   writtenAt: Instant | null;
   filesAt: Instant | null;
-  /** And why it was not since. */
   auditAt: Instant | null;
   auditError: string | null;
 };
@@ -269,7 +265,6 @@ const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1
 
 type Wanted = DnsQuestion & {
   name: string;
-  /** Null: it is enough. */
   flaw: (found: readonly string[]) => string | null;
   wanted: string;
   fix: string;

@@ -13,7 +13,6 @@ type Glyph = { part: number; hex: string; width: number };
 
 const tables = new Map<Weight, Map<number, Glyph>>();
 
-/** Of what two parts have, the first counts. */
 function glyphsOf(weight: Weight): Map<number, Glyph> {
   const known = tables.get(weight);
   if (known) return known;
@@ -114,7 +113,6 @@ const partsOf = (hex: string): string =>
     .map((part) => (part / 255).toFixed(3))
     .join(" ");
 
-/** Those of our pages in the light. */
 const COLORS = {
   ink: "0.015 0.104 0.13",
   muted: "0.245 0.303 0.32",
@@ -144,7 +142,6 @@ export const beginFlow = (): Flow => ({
 /** Sets nothing that stays and never ends a page: its `y` tells how high blocks are. */
 export const trial = ({ y, left, width }: Flow): Flow => ({ pages: [[]], y, left, width, floor: -Infinity });
 
-/** A page of its own has all room there is. */
 export function makeRoom(flow: Flow, height: number): boolean {
   if (flow.y - height >= flow.floor || flow.y === TOP) return false;
   flow.pages.push([]);
@@ -160,7 +157,6 @@ const number = (value: number): string => String(Math.round(value * 100) / 100);
 
 export type Ink = { size: number; weight: Weight; color: Color };
 
-/** `y` is the base line. */
 export function setLine(flow: Flow, text: string, { x, y, ink }: { x: number; y: number; ink: Ink }): void {
   if (text !== "") draw(flow, textInstruction(text, { x, y, ink }));
 }
@@ -223,7 +219,6 @@ export const PICTURE_NAME = "Logo";
 
 type Box = { x: number; y: number; width: number; height: number };
 
-/** `y` is its upper edge. */
 export function setPicture(flow: Flow, { x, y, width, height }: Box): void {
   draw(flow, `q ${[width, 0, 0, height, x, y - height].map(number).join(" ")} cm /${PICTURE_NAME} Do Q`);
 }

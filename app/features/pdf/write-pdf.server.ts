@@ -191,7 +191,6 @@ function setBlock(flow: Flow, block: PdfBlock): void {
   }
 }
 
-/** They may go on on the next page. `indent` leaves room to the left. */
 function setText(flow: Flow, text: string, { ink, after, indent = 0 }: { ink: Ink; after: number; indent?: number }) {
   for (const line of linesOf(text, flow.width - indent, ink)) {
     makeRoom(flow, leading(ink));
@@ -271,14 +270,12 @@ function append(file: FileObjects, part: string | Uint8Array): void {
   file.length += bytes.length;
 }
 
-/** `number`: one that was kept for it. */
 function addObject(file: FileObjects, body: string, number = reserve(file)): string {
   file.offsets[number - 1] = file.length;
   append(file, `${number} 0 obj\n${body}\nendobj\n`);
   return `${number} 0 R`;
 }
 
-/** `entries`: what its dictionary has besides. */
 function addStream(file: FileObjects, deflated: Uint8Array, entries = ""): string {
   const number = reserve(file);
   file.offsets[number - 1] = file.length;
@@ -308,7 +305,6 @@ function endFile(file: FileObjects, { root, info }: { root: string; info: string
   return bytes;
 }
 
-/** In UTF-16. */
 function textValue(text: string): string {
   const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index).toString(16).padStart(4, "0"));
   return `<feff${units.join("")}>`;

@@ -24,7 +24,6 @@ export type Estimate = {
   total: number;
 };
 
-/** Every chosen add-on is counted. */
 export function estimate(prices: PriceList, choice: Choice): Estimate {
   const rate = prices.plans[choice.plan];
   const { labPercent } = prices;
@@ -130,7 +129,6 @@ export function numberNote(text: string | null, range: NumberRange): string {
   return `${reason}: we count ${counted}.`;
 }
 
-/** Nothing where none was given. */
 export const shownNumber = (text: string | null, counted: number): string =>
   text === null || isNumber(text) ? String(counted) : "";
 
@@ -149,7 +147,6 @@ export function adjustedIn(parameters: URLSearchParams, choice: Choice): Adjuste
 export const hasChoice = (prices: PriceList, parameters: URLSearchParams): boolean =>
   ["plan", "users", "lab", ...addOnIds(prices)].some((name) => parameters.has(name));
 
-/** The parameters of an address, or the hidden fields of a form. */
 export const choiceFields = ({ plan, users, lab, addOns }: Choice): [name: string, value: string][] => [
   ["plan", plan],
   ["users", String(users)],
@@ -157,7 +154,6 @@ export const choiceFields = ({ plan, users, lab, addOns }: Choice): [name: strin
   ...addOns.map((id): [string, string] => [id, "on"]),
 ];
 
-/** `readChoice` reads it back unchanged. */
 export const choiceQuery = (choice: Choice): string => new URLSearchParams(choiceFields(choice)).toString();
 
 export const estimatePath = (choice: Choice): string => `/pricing?${choiceQuery(choice)}#estimate`;

@@ -27,7 +27,6 @@ import { Breakdown } from "./estimate-summary";
 type EstimatorProps = {
   prices: PriceList;
   estimate: Estimate;
-  /** Null where the address has none. */
   given: Record<keyof typeof NUMBER_RANGES, string | null>;
   adjusted: readonly AdjustedField[];
 };

@@ -111,11 +111,9 @@ function userIdOf(ctx: Pick<Ctx, "signedIn">): string {
 export const LIVE_PURPOSE = "live";
 export const VIEW_PURPOSE = "saved-view";
 
-/** Redirects to the page of the form. */
 const back = ({ fields }: PostedForm, flash?: FlashMessage): ActionResult<never> =>
   done({ to: safePath(fields.return_to, ["admin", "account"], SUBMISSIONS_PATH), flash });
 
-/** Dismisses live updates of the person: one, or all that were shown. */
 const liveUpdateActions = formActions<StaffActor, null, never>()({
   dismiss: {
     purpose: LIVE_PURPOSE,

@@ -26,7 +26,6 @@ type Reads<Filter, Read, More> = {
   failed: string;
   /** Reads the rows, and what else depends on them, in one round trip. It may be called twice. */
   read: (request: ListRequest<Filter>) => Promise<Read>;
-  /** What it reads shares the round trip. */
   more?: (filter: Filter) => More | Promise<More>;
 };
 
@@ -84,7 +83,6 @@ export async function loadList<
 
 type Address = { path: string; defaults: Readonly<Record<string, string>> };
 
-/** Null if none of them is empty. */
 export function shorterPath({ path, defaults }: Address, params: URLSearchParams): string | null {
   if (![...params.values()].includes("")) return null;
   const query = significantParams(params, defaults).toString();

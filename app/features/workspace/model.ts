@@ -13,11 +13,9 @@ export const VIEWS_PATH = "/admin/views";
 
 export type SavedView = { id: string; name: string; query: string; shared: boolean; mine: boolean; owner: string };
 
-/** Limits saved views to more than anybody would look through. */
 export const VIEWS_LIMIT = 50;
 export const VIEW_NAME_MAX = 60;
 
-/** `subject-registry.server.ts` adds what only the server can do. */
 export const SUBJECT_KINDS: SubjectKinds = {
   submission: submissionKind,
   user: userKind,
@@ -35,7 +33,6 @@ export const LIVE_UPDATES_LIMIT = 50;
 
 export type LiveUpdate = { seq: number; type: LiveEventType; label: string; href: string | null; at: Instant };
 
-/** Names the kind of subject of an event that has no id, because it is about many. */
 const SUBJECT_OF: Record<LiveEventType, SubjectType> = {
   new_submission: "submission",
   status_update: "submission",

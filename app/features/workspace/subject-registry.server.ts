@@ -10,7 +10,6 @@ import { findUserSubjects, userExists } from "~/features/users/queries.server";
 import type { SubjectRegistry } from "~/platform/subjects.server";
 import { SUBJECT_KINDS } from "./model";
 
-/** The worker puts it into `Ctx.subjects`. */
 export const SUBJECT_REGISTRY: SubjectRegistry = {
   submission: {
     ...SUBJECT_KINDS.submission,

@@ -32,7 +32,6 @@ type ListPageProps = {
   title: string;
   actions?: ReactNode;
   isDense?: boolean;
-  /** Holds what stands above the rows even if they could not be read. */
   above?: ReactNode;
   filters: ReactNode;
   children: ReactNode;
@@ -93,7 +92,6 @@ type ListPanelProps<Filter extends { sort: string }> = {
   children: ReactNode;
 };
 
-/** Paging by key has no page numbers. */
 export function ListPanel<Filter extends { sort: string }>(props: ListPanelProps<Filter>) {
   const { definition, list, filter, size } = props;
   const { page, total } = list;
@@ -206,7 +204,6 @@ type ListFiltersProps = {
   children?: ReactNode;
 };
 
-/** The size of the page stays. */
 export function ListFilters(props: ListFiltersProps) {
   const { definition, label, search, placeholder, filter, size, values, children } = props;
   const { q } = filter;
@@ -231,7 +228,6 @@ type RowsFormProps = {
   intent?: string;
   path: string;
   token: string;
-  /** Absent: a button leads to the list again. */
   sent?: SentRow;
   children?: ReactNode;
 };

@@ -4,7 +4,6 @@ import { type ListRead, type PageSize, ROWS_CAPTION, sizeParam } from "../model"
 export type ShownRows<Row, Column extends string = never> = Pick<ListRead<Row>, "zone" | "readAt"> & {
   rows: readonly Row[];
   query: string;
-  /** Returns the sort link of a column's heading; undefined where the list cannot be sorted by it. */
   sortOf: (column: Column) => RowColumn<Row>["sort"];
 };
 

@@ -12,7 +12,6 @@ export type ActivityEntry = {
   sentence: string;
   /** "Priya Raman: new to contacted"; empty if nothing is to be added */
   details: string;
-  /** Null: a visitor, or the product itself. */
   email: string | null;
   href: string | null;
 };

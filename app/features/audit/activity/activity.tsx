@@ -54,7 +54,6 @@ function Line({ entry, zone }: { entry: ActivityEntry; zone: string }) {
   );
 }
 
-/** "Nov 19" */
 const monthAndDay = (at: Instant, zone: string) => formatInstant(at, zone, "date").split(",")[0];
 
 function byDay(entries: readonly ActivityEntry[], zone: string) {

@@ -32,7 +32,6 @@ export function verdictOf({ counts, late }: Pick<WaitingQueue, "counts" | "late"
   };
 }
 
-/** Returns which promise comes next: the oldest one that is open, or what would be promised now. */
 export const nextPromise = ({ counts, next }: Pick<WaitingQueue, "counts" | "next">): string =>
   counts.all.count > 0 ? `The next answer is ${dueInWords(next)}.` : `A submission sent now is ${dueInWords(next)}.`;
 

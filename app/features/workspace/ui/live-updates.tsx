@@ -28,7 +28,6 @@ type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children" 
   label: string;
 };
 
-/** `className` is for margins and layout. */
 function IconButton({ of, label, type = "button", className, ...rest }: IconButtonProps) {
   return (
     <button
@@ -276,7 +275,6 @@ function Toast({ title, message, to, onClose }: ToastProps) {
 
 type NotificationListProps = { updates: readonly LiveUpdate[]; zone: string; token: string; path: string };
 
-/** Shows the live panel as a page: more of it, and nothing that updates by itself. */
 export function NotificationList({ updates, zone, token, path }: NotificationListProps) {
   return (
     <section aria-labelledby="team-updates" className="grid gap-2">

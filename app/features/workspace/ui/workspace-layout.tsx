@@ -107,7 +107,6 @@ function Badge({ count, of }: { count: number; of: string }) {
 
 type AccountMenuProps = { name: string; email: string; unread: number | null; signOutToken: string };
 
-/** On a phone the parts stand in the bar and its menu. */
 function AccountMenu(props: AccountMenuProps) {
   return (
     // Floats, so that the page's own title shares its line without the layout knowing the title.
