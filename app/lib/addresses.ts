@@ -1,7 +1,4 @@
-/*
- * The addresses that several features link to or redirect to. Every other address stands only in its own feature.
- * tests/architecture/addresses.test.ts checks both.
- */
+/** Addresses that several features link to; every other stands in its own feature (tests/architecture/addresses). */
 
 export const ADMIN_HOME_PATH = "/admin";
 export const PORTAL_HOME_PATH = "/client";

@@ -1,7 +1,5 @@
-/*
- * The table of addresses: the rules for an address, before any route runs. The worker, the ingress checks, the security
- * headers, the page cache, the guards, the sign-in page, robots.txt, the speculation rules and return paths read it;
- * what links need of it stands in hydrated-pages.ts. tests/architecture/areas.test.ts checks every route against it.
+/**
+ * The rules for an address, before any route runs; tests/architecture/areas.test.ts checks every route against them.
  */
 
 import { CLIENT_SIGN_IN_PATH, STAFF_SIGN_IN_PATH } from "./addresses";

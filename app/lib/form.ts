@@ -28,10 +28,7 @@ const NOT_READABLE = "This could not be read. Please enter it again.";
 
 type ParsedForm<Value> = { ok: true; value: Value } | { ok: false; errors: FieldErrors; values: FormValues };
 
-/**
- * Keeps the first message of each field. Those about length come last: who forgot to agree to the terms should not
- * first read that a message is too long.
- */
+/** Messages about length come last: who forgot to agree to the terms should not first read that a text is too long. */
 export function parseForm<Value>(
   schema: z.ZodType<Value>,
   fields: Record<string, string>,

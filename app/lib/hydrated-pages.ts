@@ -1,6 +1,5 @@
-/*
- * What browsers need of the table of addresses (areas.ts), in a few bytes: every link asks it.
- * tests/architecture/areas.test.ts compares the two.
+/**
+ * What browsers need of areas.ts, in a few bytes: every link asks it. tests/architecture/areas.test.ts compares both.
  */
 
 const HYDRATED = /^\/((admin|client)(\/|$)|create-ticket$)/i;

@@ -1,7 +1,4 @@
-/*
- * How the script of a plain form page sends a form itself (ui/form-script.ts), and how the worker answers it. A script
- * cannot read where a redirect leads, so the answer names it.
- */
+/** A script cannot read where a redirect leads, so the answer to its post names it. */
 
 export const SCRIPTED_POST_HEADER = "X-Scripted-Post";
 

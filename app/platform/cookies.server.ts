@@ -7,10 +7,7 @@ import { equalInConstantTime, keyedHash } from "./crypto.server";
 type CookieReader = { request: Pick<Ctx["request"], "cookies"> };
 type CookieWriter = Pick<Ctx, "setCookie">;
 
-/*
- * Cookies of sessions, sign-ins and links. All are `__Host-`: subdomains cannot set them, and they are sent over HTTPS
- * only. No cookie decides whether a session is valid: the sessions table does.
- */
+/** All are `__Host-`: subdomains cannot set them, and HTTPS only. Whether a session is valid the table decides. */
 
 /** `lifetime` null: until the browser is closed; 0: deletes the cookie. */
 export function setCookie(ctx: CookieWriter, name: string, value: string, lifetime: Duration | null): void {

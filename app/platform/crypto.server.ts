@@ -9,10 +9,7 @@ import {
   timingSafeEqual,
 } from "node:crypto";
 
-/*
- * Uses only functions of Node, so that scripts that run outside the worker (seeding, recovery) can import this file.
- * Secrets are base64 text of at least 32 bytes; each purpose has a key of its own, derived from a secret.
- */
+/** Only functions of Node: scripts outside the worker import it too. Secrets are base64 of at least 32 bytes. */
 
 const derivedKeys = new Map<string, Buffer>();
 

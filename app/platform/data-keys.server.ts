@@ -2,10 +2,7 @@ import { invariant } from "~/lib/errors";
 import { decrypt, encrypt, keyIdOf } from "./crypto.server";
 import { type Config, currentKeyId } from "./env.server";
 
-/*
- * Every value that is encrypted names its key, so that two keys can be in use while one replaces the other: the current
- * one encrypts, both decrypt. The job `reencrypt-values` moves stored values to the current one.
- */
+/** Every encrypted value names its key: the current one encrypts, both decrypt, `reencrypt-values` moves the rest. */
 
 type DataKeys = Pick<Config, "DATA_KEK_1" | "DATA_KEK_2" | "DATA_KEK_CURRENT">;
 

@@ -20,11 +20,6 @@ import { type PostedForm, type ReadFormOptions, readForm } from "./read-form.ser
 import { type ActionResult, badRequest, denied, done, invalid, isRejected, page } from "./responses.server";
 import { NotNow } from "./run-command.server";
 
-/*
- * Runs all forms of the product. Each page has one table, in an `actions.server.ts`, from the intent of a form to its
- * action. The route calls `runFormAction` with the table, after its guard.
- */
-
 export type Submitted<Params> = PostedForm & { params: Params };
 
 export type FormProblem = { values: FormValues } & (

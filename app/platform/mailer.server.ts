@@ -109,10 +109,7 @@ async function post({ MAIL_API_URL, MAIL_API_KEY }: Config, mail: OutgoingMail):
 
 const QUOTA_WAIT = minutes(10);
 
-/**
- * Providers answer 429 both for a used-up quota and for mails that come too fast, and say which in the body, or by how
- * long they ask us to wait.
- */
+/** Providers answer 429 both for a used-up quota and for mails that come too fast: the body or the wait tells. */
 async function outcomeOfRefusal(response: Response): Promise<SendOutcome> {
   const text = await response.text();
   const wait = seconds(Number(response.headers.get("retry-after") ?? 0));

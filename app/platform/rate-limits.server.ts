@@ -29,10 +29,7 @@ export const RATE_LIMITS = {
   organization_user: { limit: 5, resetAfter: days(1), block: days(1) },
   invite_org: { limit: 20, resetAfter: days(1), block: days(1) },
   invite_new_org: { limit: 5, resetAfter: days(1), block: days(1) },
-  /**
-   * To one mailbox per day: of one sender, of all organizations nobody has reviewed, of everybody. The first two leave
-   * something of the last to the others.
-   */
+  /** To one mailbox a day: of one sender, of all organizations nobody has reviewed, of everybody. */
   invite_addr: { limit: 3, resetAfter: days(1), block: days(1) },
   invite_addr_new: { limit: 5, resetAfter: days(1), block: days(1) },
   invite_addr_all: { limit: 10, resetAfter: days(1), block: days(1) },

@@ -18,10 +18,7 @@ type LiveEvent = {
 
 const MAX_LABEL = 120;
 
-/**
- * In the batch of the change, so that the event exists exactly when the change does. After the commit:
- * `ctx.after(ctx.live.notify(audience))`. The signed-in person does not receive it.
- */
+/** In the batch of the change. After the commit: `ctx.after(ctx.live.notify(audience))`. Not for the actor. */
 export function recordLiveEvent(
   ctx: Pick<Ctx, "db" | "now" | "signedIn">,
   { audience, type, subject, label, onlyIf = sql`true` }: LiveEvent,

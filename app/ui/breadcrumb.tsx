@@ -5,10 +5,7 @@ type Crumb = { label: string; to?: string };
 
 type BreadcrumbProps = {
   items: readonly Crumb[];
-  /**
-   * Tells whether it is in the admin area, where it is as tall as the account button beside it, so that the title's
-   * line below is the page's own. A narrow screen has no room beside the button: both get lines of their own.
-   */
+  /** In the admin area it is as tall as the account button beside it; a narrow screen has no room for both. */
   dense?: boolean;
 };
 

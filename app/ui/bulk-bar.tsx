@@ -20,10 +20,7 @@ export function SelectionArea({ labelledBy, children }: { labelledBy: string; ch
   );
 }
 
-/**
- * A checkbox posts the id of its row and the version that the page shows; `selected` are such values, from a form that
- * was rejected.
- */
+/** A checkbox posts id and version of its row; `selected` are such values, from a form that was rejected. */
 export const selectionColumn = <Row extends { id: string; version: number }>(
   nameOf: (row: Row) => string,
   selected: readonly string[] = [],
@@ -83,10 +80,7 @@ export function BulkBar({ label, action, token, query, path, readAt, all, childr
 
 const ROWS = 'tbody input[type="checkbox"]';
 
-/**
- * A click on a row with Shift held selects all rows between it and the row that was clicked before. It needs scripts:
- * until they run, it is not there.
- */
+/** With Shift held a click selects all rows up to the one clicked before. */
 function SelectAll({ label }: { label: string }) {
   const box = useRef<HTMLInputElement>(null);
   const [runs, setRuns] = useState(false);

@@ -3,11 +3,7 @@ import type { ButtonHTMLAttributes, ComponentProps, ReactNode } from "react";
 import { cx } from "./cx";
 import { Link } from "./link";
 
-/**
- * The colours are roles of `ui/styles/tokens.css`: a primary button has `--color-action`, `--color-on-action` for its
- * text and `--color-action-hover`; `danger` and `accent` have theirs beside these. Its place may set `--btn-x` and
- * `--btn-text`, the padding at the sides and the text size of every button inside.
- */
+/** Colours are roles of `ui/styles/tokens.css`. Its place may set `--btn-x` and `--btn-text`: padding and text size. */
 export const buttonLook = cva(
   "inline-flex cursor-pointer items-center justify-center gap-2 rounded-2 border-[1.5px] text-center font-semibold forced-colors:border print:hidden",
   {

@@ -3,10 +3,7 @@ import { cx } from "./cx";
 
 type ColumnsProps = HTMLAttributes<HTMLElement> & { as?: "div" | "section" };
 
-/**
- * Puts columns next to each other where there is room. They stack when the text needs the room, not at a fixed width;
- * long or enlarged text wraps inside its column. `className` says how wide each column wants to be.
- */
+/** Columns stack when the text needs the room, not at a fixed width. `className` says how wide each wants to be. */
 export function Columns({ as: Element = "div", className, ...rest }: ColumnsProps) {
   return <Element className={cx("flex flex-wrap items-start gap-x-columns gap-y-7 *:min-w-0", className)} {...rest} />;
 }

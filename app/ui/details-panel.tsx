@@ -9,10 +9,7 @@ type DetailsPanelProps = {
   children: ReactNode;
 };
 
-/**
- * Without scripts it is a disclosure; with them Escape and a click elsewhere close it too, and Escape gives the focus
- * back to its button.
- */
+/** Without scripts a disclosure; with them Escape and a click elsewhere close it too. */
 export function DetailsPanel({ label, look, isOpen = false, className, children }: DetailsPanelProps) {
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {

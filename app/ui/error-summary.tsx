@@ -15,10 +15,7 @@ type ErrorSummaryProps = {
   className?: string;
 };
 
-/**
- * The outer element takes the focus and the inner one announces, so that no screen reader reads only half of it; what
- * is left is not announced again while somebody types.
- */
+/** The outer element takes the focus, the inner one announces, so that no screen reader reads only half of it. */
 export function ErrorSummary({ title, errors, ids, className }: ErrorSummaryProps) {
   const summary = useRef<HTMLDivElement>(null);
   // Each answer of the server brings a new object, so a second rejection takes the focus again.

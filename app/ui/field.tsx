@@ -38,10 +38,7 @@ export function useField(): Partial<ControlAttributes> {
   return useContext(FieldContext) ?? {};
 }
 
-/**
- * Returns the id of the field that an input has corrected: it is not empty, and the browser has nothing against its
- * value. What is asked by GET, such as filters, is judged by its address, which stays as it is until the form is sent.
- */
+/** What is asked by GET, such as filters, is judged by its address, which stays until the form is sent. */
 export function correctedField({ target }: Pick<Event, "target">): string | undefined {
   const control = target as HTMLInputElement;
   const isCorrected = control.form?.method === "post" && control.validity.valid && control.value.trim() !== "";

@@ -14,10 +14,7 @@ type FiltersProps = {
   children: ReactNode;
 };
 
-/**
- * Fields that filter nothing stay out of the address. After a navigation the fields show the new address, except those
- * that somebody has set while it loaded.
- */
+/** After a navigation the fields show the new address, except those that somebody has set while it loaded. */
 export function Filters({ label, action, values, defaults, folds = false, children }: FiltersProps) {
   const form = useRef<HTMLFormElement>(null);
   const submit = useSubmit();

@@ -39,8 +39,8 @@ type FlashRegionProps = {
 };
 
 /**
- * The regions are always there, because a live region that arrives together with its text is not announced; for the
- * same reason a text that was in the document from the start is put in once more after loading.
+ * Always there: a live region that arrives with its text is not announced; a text of the first document is put in
+ * again.
  */
 export function FlashRegion({ flash, className }: FlashRegionProps) {
   const [round, setRound] = useState(0);

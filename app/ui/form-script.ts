@@ -1,7 +1,6 @@
-/*
- * The script of plain form pages that do not run the framework. It adds what a script must add: the busy label, one
- * post for two presses, a page that stays when the form cannot be sent, an error summary that can be heard and
- * followed, and errors that go when they are corrected. Loaded with `defer`.
+/**
+ * For form pages without the framework: busy label, one post for two presses, a page that stays when the form cannot
+ * be sent, an error summary that can be heard, errors that go when corrected. Loaded with `defer`.
  */
 import { NEXT_PAGE_HEADER, SCRIPTED_POST_HEADER } from "~/lib/scripted-post";
 

@@ -56,11 +56,9 @@ type FormProps = Omit<RouterFormProps, "noValidate" | "navigate" | "fetcherKey">
 type Submitter = HTMLButtonElement | null;
 
 /**
- * Renders an HTML form that posts and works without scripts. On a hydrated page a fetcher sends it instead, so that
- * page, typed text, focus and scroll position stay when it fails; see
- * `docs/decisions/0007-no-form-and-toast-library.md`. The server checks everything and words every error, so the
- * browser's own bubbles stay off. The token comes first: in a multipart body it must be read before any file. Use
- * `reloadDocument` where the response leaves the signed-in areas.
+ * Works without scripts. On a hydrated page a fetcher sends it, so that page, typed text, focus and scroll position
+ * stay when it fails (docs/decisions/0007-no-form-and-toast-library.md). The token comes first: in a multipart body it
+ * must be read before any file. `reloadDocument` where the response leaves the signed-in areas.
  */
 export function Form({ token, method = "post", name, staysFilled, onSubmit, children, ...rest }: FormProps) {
   const id = useId();
@@ -125,10 +123,7 @@ type SubmitButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   pendingLabel?: string;
 };
 
-/**
- * While that is under way it says so and ignores further presses, but keeps the focus and its width: there is room for
- * the longer of its labels.
- */
+/** Keeps focus and width while it is under way: there is room for the longer of its labels. */
 export function SubmitButton({ pendingLabel, children, className, onClick, ...rest }: SubmitButtonProps) {
   const { isPending } = useSending();
   const press = (event: MouseEvent<HTMLButtonElement>) => {

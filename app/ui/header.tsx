@@ -1,10 +1,7 @@
 import type { ReactNode } from "react";
 import { Button, type ButtonVariant } from "./button";
 
-/*
- * React 18 has no property for these attributes; written in lower case they pass through to the HTML. The browser
- * supplies the rest: opening, Escape, light dismiss, `aria-expanded`, returning the focus.
- */
+/** React 18 has no property for these attributes; in lower case they pass through to the HTML. */
 
 export const popover = (id: string) => ({ id, popover: "auto" });
 

@@ -22,10 +22,7 @@ export function Icon({ of: shape, size = "1.125em", className }: IconProps) {
   );
 }
 
-/*
- * The shapes of the icons, each as the one path that `Icon` strokes in a square of 24. They are drawn after Lucide
- * (lucide.dev; its license stands in LICENSE). A package of icons brings a component for each, and code to build them.
- */
+/** One path each, stroked in a square of 24, drawn after Lucide (lucide.dev; its license stands in LICENSE). */
 
 const RING = "M2 12a10 10 0 1 0 20 0a10 10 0 1 0-20 0Z";
 

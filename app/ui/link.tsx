@@ -5,10 +5,7 @@ import { isHydratedPage } from "~/lib/hydrated-pages";
 
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> & { to: string; children: ReactNode };
 
-/**
- * A client-side navigation to a page without the framework would bring the framework's scripts along, so only pages of
- * hydrated areas qualify, and the page's own query ("?page=2").
- */
+/** A page without the framework would bring the framework's scripts along: only hydrated pages and "?page=2". */
 function isClientSide(to: string): boolean {
   return to.startsWith("?") || isHydratedPage(to.split(/[?#]/, 1)[0] ?? "");
 }

@@ -3,10 +3,7 @@ import { DetailsPanel } from "./details-panel";
 import { Field, Input, type Option, Select } from "./field";
 import { Link } from "./link";
 
-/*
- * The filter fields that lists have in common. Their names are the parameters of the address. They are plain elements:
- * their look is that of the bar they stand in (list.css), so that no field repeats it.
- */
+/** Their names are the parameters of the address; their look is that of the bar they stand in (list.css). */
 
 type SearchFieldProps = { label: string; placeholder?: string; value: string; max: number };
 

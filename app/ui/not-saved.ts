@@ -7,10 +7,7 @@ import { locationOf } from "~/lib/safe-path";
  * What every route of a hydrated area exports, so that a form that the server did not take never costs the page.
  */
 
-/**
- * A server that cannot be reached, fails, or answers with something that is not ours gives a result which the form
- * shows, because an error would replace the page and what was typed in it.
- */
+/** Whatever is not an answer of ours becomes a result that the form shows: an error would replace what was typed. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs): Promise<unknown> {
   try {
     const result = await serverAction();
@@ -47,10 +44,7 @@ function answerOfRedirect(to: URL, headers: Headers): FormAnswer | undefined {
   return { done: true };
 }
 
-/**
- * Keeps the page as it is after a form that was not saved: its loaders would most likely fail too, or show another. The
- * same holds while another document is on its way.
- */
+/** Loaders would most likely fail too, or show another page. The same while another document is on its way. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) => {
   const answer = actionResult as Partial<FormAnswer> | undefined;
   return defaultShouldRevalidate && !answer?.notSaved && !answer?.keepsPage && !answer?.leaving;

@@ -10,10 +10,7 @@ export const sentAttributes = { "data-sent": "" } as const;
 /** Delays the announcement of a slow page, in milliseconds; the progress bar has the same delay. */
 const ANNOUNCE_DELAY_MS = 300;
 
-/**
- * Announces pages of the router as a browser by itself does a new document: says that something is on its way, once
- * that takes longer than a moment, moves the focus to what has arrived, and has it announced.
- */
+/** As a browser does for documents: says that something is on its way, moves the focus to it, has it announced. */
 export function PageAnnouncer() {
   const { key, pathname, search, hash } = useLocation();
   const isNavigating = useNavigation().state !== "idle";
@@ -65,10 +62,7 @@ export function PageAnnouncer() {
 
 const isFocusLost = () => document.activeElement === null || document.activeElement === document.body;
 
-/**
- * Focuses the part of another page that the address names, or its main part, unless something in it has the focus, such
- * as a summary of errors.
- */
+/** Unless something in the page has the focus, such as a summary of errors. */
 function focusPage(hash: string) {
   // The menu of a phone, whose link was followed.
   document.querySelector<HTMLElement>(":popover-open")?.hidePopover();
@@ -79,10 +73,7 @@ function focusPage(hash: string) {
   if (main && (isFocusLost() || !main.contains(document.activeElement))) main.focus({ preventScroll: true });
 }
 
-/**
- * Without such a part the focus stays where it is or, if what had it is gone, goes to the row that the address names,
- * the list, or the main part.
- */
+/** If what had the focus is gone, it goes to the row that the address names, the list, or the main part. */
 function focusPart(hash: string) {
   const part = hash ? document.getElementById(hash.slice(1)) : null;
   if (part?.matches("[tabindex]")) {
@@ -101,10 +92,8 @@ function focusPart(hash: string) {
 }
 
 /**
- * Returns the message of the action before, until the next navigation or form: the one that came with the document, and
- * later what a form has left in `landing`. That is taken once the page that the form leads to is there, or whichever
- * page somebody went to instead. What a page reads again because of a colleague's change has no message, and takes none
- * away.
+ * Until the next navigation or form: what came with the document, then what a form has left in `landing`. What a page
+ * reads again because of a colleague's change has no message, and takes none away.
  */
 export function useLastingFlash(ofDocument: Flash | null): Flash | null {
   const { key } = useLocation();

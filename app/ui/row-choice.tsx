@@ -20,10 +20,7 @@ type RowChoiceProps = {
 
 const written = new WeakMap<Options, string>();
 
-/**
- * Writes options as HTML, once for all rows that have the same ones, with the chosen one marked. As elements they would
- * be the larger part of a list, for the server to render and for the browser to take over.
- */
+/** As HTML, once for all rows with the same options: as elements they would be the larger part of a list. */
 function optionsAsHtml(options: Options, chosen: string) {
   const html = written.get(options) ?? options.map(optionAsHtml).join("");
   written.set(options, html);
@@ -36,8 +33,8 @@ const optionAsHtml = ({ value, label }: Options[number]) => `${startOf(value)}>$
 const startOf = (value: string) => `<option value="${escapeHtml(value)}"`;
 
 /**
- * The row tells what was changed by comparing with the option marked at rendering, so a new value must be a new
- * element. All selects have one name: the button posts which of them it is about, as `RowForm` reads it.
+ * A new value must be a new element: the row compares with the option marked at rendering. All selects have one name;
+ * the button posts which of them it is about, as `RowForm` reads it.
  */
 export function RowChoice({ form, name, label, id, of, position, value, options, state, ...look }: RowChoiceProps) {
   const words = useDelayed(state === "sending") ? "Saving…" : "Save";

@@ -38,11 +38,7 @@ type RowTableProps<Row> = {
 
 const ARROWS = { ascending: " ↑", descending: " ↓", none: "" };
 
-/**
- * Renders the rows of a list, each of which opens its record: a table where there is room, rows of two lines, cards.
- * Their look stands in `styles/list-rows.css`, so that no cell repeats it; for the same reason cells hold plain
- * elements.
- */
+/** A table, rows of two lines or cards. Their look stands in `styles/list-rows.css`, so that no cell repeats it. */
 export function RowTable<Row extends { id: string }>({
   labelledBy,
   look,

@@ -62,10 +62,7 @@ export function StateText({ tone, children }: { tone: Tone; children: ReactNode 
 
 type InlineSelectProps = SelectProps & { tone: Tone; defaultValue: string };
 
-/**
- * The row tells what was changed by comparing with the option marked at rendering, so a new value must be a new
- * element.
- */
+/** A new value must be a new element: the row compares with the option marked at rendering. */
 export function InlineSelect({ tone, ...rest }: InlineSelectProps) {
   return (
     <span className="relative inline-grid min-w-31 items-center max-md:w-full">

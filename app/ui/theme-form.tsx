@@ -6,10 +6,7 @@ import { SubmitButton } from "./form";
 
 const LABELS: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
 
-/**
- * Not a form of the router: the document itself carries the theme, so all of it is loaded anew. `id` is where the
- * reader comes back to.
- */
+/** Not a form of the router: the document itself carries the theme. `id` is where the reader comes back to. */
 export function ThemeButtons({ id, isInMenu = false }: { id: string; isInMenu?: boolean }) {
   const current = rootTheme(useMatches());
   return (

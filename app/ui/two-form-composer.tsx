@@ -13,11 +13,7 @@ const TAB = cx(
 );
 const CURRENT = "font-semibold text-ink edge-b";
 
-/**
- * Shows a form for a reply and one for an internal note in one place, one at a time: `#note` in the address shows the
- * note, without a script. Both are in the page, so that each keeps what was typed, and can be focused, so that the
- * keyboard goes on in the one that was chosen.
- */
+/** `#note` in the address shows the note, without a script. Both are in the page, so that each keeps what was typed. */
 export function TwoFormComposer({ reply, note }: TwoFormComposerProps) {
   if (!reply) return <Outline className="border-canary-line bg-canary-sheet">{note}</Outline>;
   return (

@@ -2,10 +2,7 @@ import { type RefObject, useEffect, useRef } from "react";
 
 type Enhancement<E extends HTMLElement> = (element: E) => () => void;
 
-/**
- * Returns the ref of an element that a script of its own takes over once it is loaded, so that no page waits for it and
- * each works without it. `load` must always be the same function.
- */
+/** No page waits for the script, and each works without it. `load` must always be the same function. */
 export function useEnhancement<E extends HTMLElement>(load: () => Promise<Enhancement<E>>): RefObject<E> {
   const ref = useRef<E>(null);
   useEffect(() => {

@@ -1,6 +1,5 @@
 /**
- * Fonts of devices that are shown until Schibsted is there (docs/decisions/0026): their names for each weight, and what
- * makes their letters as wide and their lines as high: a size, an ascent and a descent, in percent.
+ * Shown until Schibsted is there (docs/decisions/0026): name, weights, fonts, then size, ascent, descent in percent.
  */
 const FALLBACKS = [
   ["Schibsted Arial", "400 599", ["Arial", "Liberation Sans", "Helvetica"], 104.8, 93.2, 24.6],

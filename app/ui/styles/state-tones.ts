@@ -13,10 +13,7 @@ const escapeUrl = (text: string) => text.replace(/[<>#]/g, encodeURIComponent);
 
 type Tailwind = { addUtilities: (rules: Record<string, Record<string, string>>) => void };
 
-/**
- * Adds a utility for each of them to a style sheet, for Tailwind's `@plugin`: `tone-` and the state. It says by
- * variables which colours and which glyph a control has that shows the state.
- */
+/** `tone-` and the state: variables for the colours and the glyph of a control that shows the state. */
 export default function stateTones({ addUtilities }: Tailwind) {
   for (const [tone, glyph] of Object.entries(GLYPHS)) {
     addUtilities({
