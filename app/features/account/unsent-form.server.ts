@@ -71,8 +71,12 @@ export async function storeUnsentForm(ctx: Ctx, request: Request): Promise<strin
     if (!form) return null;
     const kept: KeptForm = { ...form, userId: session.userId };
     const id = await keepUnderNewId(ctx, "unsent", kept, UNSENT_FORM_LIFETIME);
-    if (!id) return null;
+    // An earlier text must not be shown, and sent, as the newest.
     deleteUnsentForm(ctx);
+    if (!id) {
+      if (unsentFormIdOf(ctx)) deleteUnsentFormCookie(ctx);
+      return null;
+    }
     setUnsentFormCookie(ctx, id);
     return id;
   } catch (error) {

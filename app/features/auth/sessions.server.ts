@@ -399,7 +399,7 @@ export function closeRevoked(
   hashes: readonly string[],
 ): void {
   for (const sessionHash of hashes) {
-    deleteSessionData(ctx, sessionHash);
+    deleteSessionData(ctx, deviceKey(sessionHash));
     disconnectSession(ctx, { userId, sessionHash });
   }
 }

@@ -30,13 +30,17 @@ const DRAFT_LIFETIME = hours(24);
  * the one and not the other. What could not be kept is typed again after the link was opened.
  */
 export async function keepDraft(
-  ctx: Pick<Ctx, "config" | "kv" | "log" | "newToken" | "now" | "request" | "setCookie">,
+  ctx: Pick<Ctx, "after" | "config" | "kv" | "log" | "newToken" | "now" | "request" | "setCookie">,
   { email, fullName, organizationName }: NewAccount,
   passwordHash: string,
 ): Promise<void> {
   const draft: SignUpDraft = { email, fullName, organizationName, passwordHash };
   const id = await keepUnderNewId(ctx, "sign-up", draft, DRAFT_LIFETIME);
+  const former = signUpIdOf(ctx);
+  if (former) deleteSessionData(ctx, draftKey(former));
   if (id) setSignUpCookie(ctx, id, DRAFT_LIFETIME);
+  // An earlier draft would open the account with another password than the one that was typed last.
+  else if (former) deleteSignUpCookie(ctx);
 }
 
 /** Returns what was typed in this browser when it signed up with the address; null in every other browser. */

@@ -162,10 +162,18 @@ describe("an unsent form", () => {
 
   test("is lost without an error while KV does not respond", async () => {
     const away = () => Promise.reject(new Error("KV is away"));
-    const kv = new Proxy(ctx.kv, { get: () => away });
+    const kv = new Proxy(ctx.kv, { get: (_, name) => (name === "delete" ? async () => {} : away) });
     expect(await storeUnsentForm({ ...browser(), kv }, post(PATH, typed()))).toBeNull();
     expect(ctx.cookiesSet).toEqual([]);
     const id = await storeUnsentForm(browser(), post(PATH, typed()));
+    const cookies: [string, string][] = [
+      ["__Host-sid", sessionId],
+      ["__Host-hld", id ?? ""],
+    ];
+    ctx.cookiesSet.length = 0;
+    expect(await storeUnsentForm({ ...browser({ cookies }), kv }, post(PATH, typed()))).toBeNull();
+    // What was kept before is older, and is not shown in its place.
+    expect(ctx.cookiesSet).toEqual([expect.stringMatching(/^__Host-hld=; Max-Age=0/)]);
     const context = { ...browser({ cookies: [["__Host-hld", id ?? ""]] }), kv };
     expect(await findUnsentForm(context, signedInAs(person, ctx.now()))).toEqual({ state: "lost" });
   });

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { findSignedIn } from "~/features/auth/queries.server";
-import { endSession } from "~/features/auth/sessions.server";
+import { endSession, revokeOtherSessions, revokeSession } from "~/features/auth/sessions.server";
 import { hours } from "~/lib/time";
 import { keepSessionData, sessionDataKey } from "~/platform/session-data.server";
 import { derive, testContext } from "../../support/context";
@@ -33,6 +33,20 @@ test("signing out ends the session, deletes the label of its browser, closes its
   expect(events).toMatchObject([
     { subject_type: "user", subject_id: person.id, meta_json: JSON.stringify({ session: sessionHash }) },
   ]);
+});
+
+test("the label of a browser is deleted as well when its session is revoked from another one", async () => {
+  const { ctx, person, sessionHash } = await signedInBrowser();
+  const { signedIn } = await makeSession(ctx, person);
+  expect(await revokeSession(derive(ctx, { signedIn }), signedIn, sessionHash)).toBe(true);
+  await ctx.settle();
+  expect(await ctx.kv.get(`sess:${sessionHash}`)).toBeNull();
+
+  const third = (await makeSession(ctx, person)).signedIn.sessionHash;
+  await keepSessionData(ctx, sessionDataKey("sess", third), "Firefox on Linux", hours(12));
+  await revokeOtherSessions(derive(ctx, { signedIn }), signedIn);
+  await ctx.settle();
+  expect(await ctx.kv.get(`sess:${third}`)).toBeNull();
 });
 
 test("it does not sign out the person's other browsers", async () => {

@@ -6,10 +6,10 @@ import { authTokens } from "~/db/schema/sessions";
 import type { OpenLink } from "~/features/auth/mail-links.server";
 import { resendInvitationsTo } from "~/features/invitations/sending.server";
 import { confirmAsTyped } from "~/features/organizations/confirm-sign-up.server";
-import { resendConfirmation, signUp } from "~/features/sign-in/sign-up.server";
+import { findDraft, keepDraft, resendConfirmation, signUp } from "~/features/sign-in/sign-up.server";
 import { hours } from "~/lib/time";
 import { hashToken, isPassword } from "~/platform/crypto.server";
-import { type TestContext, testContext } from "../../support/context";
+import { derive, type TestContext, testContext } from "../../support/context";
 import { makePerson } from "../../support/factories";
 import { linkIn, mailsTo, tokenIn } from "../../support/mails";
 
@@ -46,6 +46,8 @@ async function linkOf(mail: { text: string } | undefined): Promise<OpenLink> {
   const [row] = await ctx.db.select().from(authTokens).where(eq(authTokens.id_hash, tokenHash));
   return { userId: row?.user_id ?? "", email: row?.email ?? "", tokenHash };
 }
+const browserWith = (id: string) =>
+  derive(ctx, { request: { ...ctx.request, cookies: new Map([["__Host-sup", id]]) } });
 const newest = async () => linkOf((await confirmations()).at(-1));
 
 test("an account cannot be used until its address is confirmed, and then owns its organization", async () => {
@@ -200,4 +202,18 @@ test.each([
 ])("the password %s is rejected before anything is counted", async (password, code) => {
   expect(await register({ password })).toEqual({ ok: false, error: { code } });
   expect(await stored()).toBeUndefined();
+});
+
+test("a second sign-up of a browser that cannot be kept takes the first one's password out of use", async () => {
+  const account = { fullName: "Priya Raman", email, password: CHOSEN, organizationName: "" };
+  await keepDraft(ctx, account, "hash");
+  const id = /^__Host-sup=([^;]+)/.exec(ctx.cookiesSet.at(-1) ?? "")?.[1] ?? "";
+  expect(await findDraft(browserWith(id), email)).toMatchObject({ email });
+  const away = () => Promise.reject(new Error("KV is away"));
+  const second = {
+    ...browserWith(id),
+    kv: new Proxy(ctx.kv, { get: (_, name) => (name === "delete" ? async () => {} : away) }),
+  };
+  await keepDraft(second, account, "another hash");
+  expect(ctx.cookiesSet.at(-1)).toMatch(/^__Host-sup=; Max-Age=0/);
 });
