@@ -7,6 +7,8 @@ CREATE VIRTUAL TABLE submission_search USING fts5(
   search_text, search_state, content = 'searchable_submissions', content_rowid = 'search_id',
   tokenize = 'trigram case_sensitive 1');
 --> statement-breakpoint
+INSERT INTO submission_search(submission_search, rank) VALUES ('secure-delete', 1);
+--> statement-breakpoint
 -- == Activity ==
 -- What the search of the activity looks in. The three letters of the type narrow a search to it: no two types begin alike.
 CREATE VIEW searchable_activity AS

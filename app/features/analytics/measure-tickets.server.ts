@@ -45,6 +45,8 @@ export async function measureTickets(
     } else if (!(await sumDueDays(db, until))) return { count, more: false };
     if (ctx.budget.isUsedUp()) break;
   }
+  // In every run: days would wait for the end of a stream of changed tickets.
+  await sumDueDays(db, until);
   return { count, more: true };
 }
 

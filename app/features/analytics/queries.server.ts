@@ -53,8 +53,8 @@ async function readStoredDays(db: Db, { from, to, organizationId }: Period): Pro
       SELECT sum(backlog_0) AS b0, sum(backlog_1) AS b1, sum(backlog_2) AS b2, sum(backlog_3) AS b3 FROM daily_metrics
       WHERE organization_id = ${owner} AND day < ${from}`),
     db.all<{ unmeasured: number }>(sql`
-      SELECT count(*) AS unmeasured FROM (
-        SELECT 1 FROM support_tickets WHERE measured_version IS NOT version AND number > 0 LIMIT 1000)`),
+      SELECT max(EXISTS(SELECT 1 FROM days_to_sum), (SELECT count(*) FROM (
+        SELECT 1 FROM support_tickets WHERE measured_version IS NOT version AND number > 0 LIMIT 1000))) AS unmeasured`),
   ]);
   return {
     days: rows.map(({ day, counts }) => ({ day, counts: JSON.parse(counts) as Counts })),
