@@ -33,7 +33,7 @@ export const POLICY = {
   // Solving, closing, reopening, privacy and the people on it. Which change a client may make now: `clientTransitions`.
   "ticket.change": { ...STAFF, owner: "organization", org_admin: "organization", member: "own" },
   // Any status, priority, category, assignee, organization, allowances, and reading and writing internal notes: a
-  // client never gets one, see `withInternal` in tickets/conversation/queries.server.ts.
+  // client never gets one, see features/conversation/messages.server.ts.
   "ticket.handle": STAFF,
   "ticket.export": ADMIN,
   // Shared replies are everybody's: who may edit any may edit these.

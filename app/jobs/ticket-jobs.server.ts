@@ -8,8 +8,8 @@ import { changeAsSystem, slaEventsOf, statusColumns, type TicketChange } from "~
 import { STATUS_LABELS } from "~/features/tickets/labels";
 import type { TicketStatus } from "~/features/tickets/model";
 import type { StoredTicket } from "~/features/tickets/queries.server";
-import type { RunningTarget } from "~/features/tickets/sla/clock";
-import { slaStateOf } from "~/features/tickets/sla/state";
+import { slaStateOf } from "~/features/tickets/sla/clock";
+import type { RunningTarget } from "~/features/tickets/sla/due-times";
 import { HAS_RUNNING_CLOCK, isCountedOtherwise, recordMoved } from "~/features/tickets/sla/targets.server";
 import { afterWorkingDays, type Calendar, nextOpening } from "~/lib/calendar";
 import { describeError } from "~/lib/errors";

@@ -1,5 +1,5 @@
 import type { TicketPriority } from "~/features/tickets/model";
-import type { SlaEvent, SlaKind, SlaOutcome } from "~/features/tickets/sla/clock";
+import type { SlaEvent, SlaKind, SlaOutcome } from "~/features/tickets/sla/due-times";
 
 /*
  * A second clock, written the slow way: it looks at every minute of the simulated days, asks the system what the clock

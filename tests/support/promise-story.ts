@@ -1,6 +1,6 @@
-import type { SlaEvent, SlaOutcome } from "~/features/tickets/sla/clock";
+import { advance, openTicket, type Step } from "~/features/tickets/sla/clock";
+import type { SlaEvent, SlaOutcome } from "~/features/tickets/sla/due-times";
 import { type SlaRules, slaRules } from "~/features/tickets/sla/rules";
-import { advance, openTicket, type Step } from "~/features/tickets/sla/state";
 import type { Calendar, Frame, Holiday } from "~/lib/calendar";
 
 /** Writes minutes since midnight: `clock("13:30")` is 810. */

@@ -58,7 +58,7 @@ export const tickets = sqliteTable(
     /** Counts the public messages. A reply that was begun at a smaller number is asked about before it is sent. */
     public_messages: integer("public_messages").notNull().default(0),
     last_message_at: integer("last_message_at").notNull(),
-    /** The state of the promise clock: see `features/tickets/sla/state.ts`. */
+    /** The state of the promise clock: see `features/tickets/sla/clock.ts`. */
     promise_json: text("promise_json").notNull(),
     /** The end of the running promise, also when it has passed; NULL: none runs, or it is paused. */
     due_at: integer("due_at"),

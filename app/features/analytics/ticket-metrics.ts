@@ -1,6 +1,6 @@
 import type { ticketMetrics } from "~/db/schema/metrics";
 import { isActive, REOPEN_WINDOW, type TicketPriority, type TicketStatus } from "~/features/tickets/model";
-import { storedOutcome } from "~/features/tickets/sla/state";
+import { storedOutcome } from "~/features/tickets/sla/clock";
 import { type Calendar, openTimeBetween } from "~/lib/calendar";
 import type { TicketEventKind } from "~/lib/ticket-words";
 import { addDays, type Duration, dayIn, type Instant } from "~/lib/time";

@@ -10,7 +10,7 @@ import { logoPicture } from "~/features/pdf/logo-picture.server";
 import { streamOf, writePdf } from "~/features/pdf/write-pdf.server";
 import { REPORTS_PATH, type ReportFormat, typeIn } from "~/features/reports/model";
 import { type ReportWithFile, readReport } from "~/features/reports/read-report.server";
-import { reportDocument, reportLines } from "~/features/reports/report-tables";
+import { reportDocument, reportLines } from "~/features/reports/report-document";
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { csvLine, UTF8_BOM } from "~/lib/csv";
 import type { Ctx, SignedIn } from "~/platform/context.server";

@@ -45,7 +45,7 @@ import {
   summaryBody,
   ticketsTable,
   usersBody,
-} from "./report-tables";
+} from "./report-document";
 
 /** Where nobody has asked otherwise. */
 const DEFAULT_DAYS = 30;

@@ -20,7 +20,7 @@ import { UNASSIGNED } from "./labels";
 import { isActive, SYSTEM_ACTOR, type TicketActor, type TicketStatus } from "./model";
 import { ticketSubject } from "./paths";
 import { findTicketForStaff, type StoredTicket } from "./queries.server";
-import type { SlaEvent } from "./sla/clock";
+import type { SlaEvent } from "./sla/due-times";
 import { stepTargets, type TakenIncidents } from "./sla/targets.server";
 
 /** Describes one line of a ticket's history. `reason` is read by the client. */

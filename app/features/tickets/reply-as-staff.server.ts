@@ -14,7 +14,7 @@ import { hasConflict } from "./conflict.server";
 import { STATUS_LABELS } from "./labels";
 import type { ReplyEffect, TicketActor, TicketStatus } from "./model";
 import { findTicketForStaff, type StoredTicket } from "./queries.server";
-import { breachedReply, slaStateOf } from "./sla/state";
+import { breachedReply, slaStateOf } from "./sla/clock";
 import { rememberBefore } from "./undo-reply.server";
 
 type StaffReply = {

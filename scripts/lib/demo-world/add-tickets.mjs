@@ -1,8 +1,8 @@
 import { brand } from "~/content/brand";
 import { ALLOWANCES, contractYearOf } from "~/features/tickets/model";
 import { ticketSearchText } from "~/features/tickets/queries.server";
+import { slaColumns } from "~/features/tickets/sla/clock";
 import { slaRules } from "~/features/tickets/sla/rules";
-import { slaColumns } from "~/features/tickets/sla/state";
 import { calendarOf } from "~/lib/opening-hours";
 import { hours } from "~/lib/time";
 import { courseOf } from "./ticket-course.mjs";

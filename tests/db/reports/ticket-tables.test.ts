@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Promises, Share } from "~/features/analytics/model";
 import { readMetrics } from "~/features/analytics/queries.server";
-import { ticketsTable } from "~/features/reports/report-tables";
+import { ticketsTable } from "~/features/reports/report-document";
 import { testContext } from "../../support/context";
 
 /** Returns what the rows behind the share of promises and behind the satisfaction are. */

@@ -5,7 +5,7 @@ import { organizations } from "~/db/schema/organizations";
 import { allowanceEntries } from "~/db/schema/ticket-work";
 import { tickets } from "~/db/schema/tickets";
 import type { OrganizationPlan } from "~/features/organizations/model";
-import type { SlaEvent } from "~/features/tickets/sla/clock";
+import type { SlaEvent } from "~/features/tickets/sla/due-times";
 import { openTargets, type SlaStep, stepTargets } from "~/features/tickets/sla/targets.server";
 import type { TicketPriority } from "~/lib/ticket-words";
 import { days } from "~/lib/time";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { COUNT, metricsOf } from "~/features/analytics/counts";
-import { ticketsTable } from "~/features/reports/report-tables";
+import { ticketsTable } from "~/features/reports/report-document";
 
 const DAY = "2026-11-11";
 const NONE_OPEN = { backlog: [0, 0, 0, 0], unmeasured: 0 } as const;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { TicketPriority } from "~/features/tickets/model";
-import type { SlaEvent, SlaOutcome } from "~/features/tickets/sla/clock";
-import { advance, openTicket, type Step } from "~/features/tickets/sla/state";
+import { advance, openTicket, type Step } from "~/features/tickets/sla/clock";
+import type { SlaEvent, SlaOutcome } from "~/features/tickets/sla/due-times";
 import { SlowClock, wallClock } from "../../support/promise-by-minute";
 import { calendar, rulesOf } from "../../support/promise-story";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { currentSla, targetsOf } from "~/features/tickets/sla/clock";
 import { explainTarget, targetBeforeSending, targetDue, targetForClient } from "~/features/tickets/sla/explain";
-import { currentSla, targetsOf } from "~/features/tickets/sla/state";
 import { dueInWords } from "~/lib/time-words";
 import { chicago, client, nov, priority, rulesOf, staff, status, story } from "../../support/promise-story";
 

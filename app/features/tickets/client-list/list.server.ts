@@ -17,8 +17,8 @@ import { changeStatusAsClient } from "../commands.server";
 import { CLIENT_STATUS_LABELS, STATUS_NOT_UPDATED, STATUS_UPDATED } from "../labels";
 import { CLIENT_TRANSITIONS, clientTransitions } from "../model";
 import { CLIENT_TICKETS_PATH } from "../paths";
+import { currentSla, slaStateOf } from "../sla/clock";
 import { targetForClient } from "../sla/explain";
-import { currentSla, slaStateOf } from "../sla/state";
 import { type ClientTicket, type ClientTicketFilter, clientTicketList, type VisibleCounts } from "./definition";
 import { type ClientTicketRow, clientTicketRows, countVisible } from "./definition.server";
 

@@ -39,8 +39,8 @@ import {
 import { clientCcPath, ticketSubject } from "../paths";
 import { findTicketForClient, listColleagues, listFollowUps, listPeople, type StoredTicket } from "../queries.server";
 import { endOf } from "../reply-as-client.server";
+import { slaStateOf, targetsOf } from "../sla/clock";
 import { explainTarget, type Reason, targetForClient } from "../sla/explain";
-import { slaStateOf, targetsOf } from "../sla/state";
 import { confirms, findVote } from "../solved/questions.server";
 import { threadOf } from "../thread.server";
 import { findUndoable, shownUndoable } from "../undo-reply.server";

@@ -8,9 +8,9 @@ import { hours } from "~/lib/time";
 import { placeOf } from "~/lib/time-words";
 import type { Ctx } from "~/platform/context.server";
 import { TICKET_PRIORITIES } from "../model";
+import { currentSla, openTicket } from "../sla/clock";
 import { targetBeforeSending } from "../sla/explain";
 import { coverageOf, type SlaRules, type Target } from "../sla/rules";
-import { currentSla, openTicket } from "../sla/state";
 import { readSlaRules } from "../sla/targets.server";
 import type { NewTicketPage, TargetPreview } from "./model";
 

@@ -25,9 +25,9 @@ import { COVERAGE_LABELS } from "../labels";
 import { listDeliveries } from "../mails/delivery.server";
 import { contractYearOf } from "../model";
 import { findTicketForStaff, listColleagues, listFollowUps, listPeople, type StoredTicket } from "../queries.server";
+import { breachedReply, slaStateOf, targetsOf } from "../sla/clock";
 import { explainTarget, PAUSED_FOR_STAFF, targetDue } from "../sla/explain";
 import { coverageOf } from "../sla/rules";
-import { breachedReply, slaStateOf, targetsOf } from "../sla/state";
 import { threadOf } from "../thread.server";
 import { findUndoable, shownUndoable } from "../undo-reply.server";
 

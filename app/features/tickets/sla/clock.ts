@@ -1,229 +1,366 @@
 import type { OrganizationPlan } from "~/features/organizations/model";
-import { afterOpenTime, afterWorkingDays, type Calendar, isOpen, nextOpening, openTimeBetween } from "~/lib/calendar";
-import { type Duration, days, hours, type Instant } from "~/lib/time";
+import type { TicketEventKind } from "~/lib/ticket-words";
+import type { Instant } from "~/lib/time";
 import type { TicketPriority } from "../model";
-import { type AfterHours, coverageOf, type SlaRules, type Target } from "./rules";
+import {
+  countDueTime,
+  judged,
+  newTarget,
+  outcomesAt,
+  paused,
+  type RunningTarget,
+  resumed,
+  type SlaEvent,
+  type SlaKind,
+  type SlaNote,
+  type SlaOutcome,
+  told,
+  type Uncounted,
+} from "./due-times";
+import type { SlaRules } from "./rules";
 
-/** Internal notes, automatic mails and bounces are no events. */
-export type SlaEvent =
-  | { type: "client-message"; at: Instant }
-  | { type: "staff-message"; at: Instant }
-  | { type: "status-changed"; at: Instant; to: "open" | "in_progress" | "waiting_for_customer" }
-  | { type: "priority-changed"; at: Instant; to: TicketPriority }
-  /** Resolving by staff says what was done, which answers the client. */
-  | { type: "resolved" | "closed" | "reopened"; at: Instant; by: "client" | "staff" | "system" }
-  | { type: "organization-moved"; at: Instant }
-  /** Hours or holidays were changed, and promises that run are to follow. */
-  | { type: "calendar-changed"; at: Instant }
-  /** `of`: absent is the reply. */
-  | { type: "warned"; at: Instant; of?: "resolution" }
-  /** People were told of a missed promise, the reply's unless `of` says otherwise. */
-  | { type: "miss-told"; at: Instant; of?: "resolution" };
+type Moment = { at: Instant; priority: TicketPriority; rules: SlaRules };
 
-export type SlaKind = "first_response" | "next_response" | "resolution";
-
-/** Working days: open hours until the same time of a later working day. */
-type Counting = "open_hours" | "working_days" | "around_the_clock";
-
-/** Says what a client is told beside the time: urgent, but outside the plan's hours, or with no incident left. */
-export type SlaNote = { type: "outside_hours" } | { type: "used_up"; perYear: number };
-
-type Count = {
-  counting: Counting;
-  /** Of an after-hours incident: when the ticket became urgent. */
-  countedFrom: Instant;
-  time: Duration;
-};
-
-export type RunningTarget = Count & {
-  kind: SlaKind;
-  plan: OrganizationPlan;
-  /** The one it was counted with: of a missed promise, whatever the ticket's is since. */
-  priority: TicketPriority;
-  calendar: Calendar;
-  target: Target;
-  startedAt: Instant;
-  urgentSince: Instant | null;
-  /** Times that did not count, because we waited for the client. */
-  pauses: readonly { from: Instant; to: Instant }[];
-  pausedSince: Instant | null;
-  dueAt: Instant | null;
-  /** When three quarters of the time have passed; null while paused, and once somebody was warned. */
-  warnAt: Instant | null;
-  warned: boolean;
-  /** From then on nothing moves it any more. */
-  missed: boolean;
-  missTold: boolean;
-  note: SlaNote | null;
-  isIncident?: boolean;
-  recounted: { at: Instant; because: "priority" | "organization" | "calendar" } | null;
-};
-
-export type Uncounted = Omit<RunningTarget, keyof Count | "priority" | "dueAt" | "warnAt" | "note">;
-
-type Beginning = { at: Instant; priority: TicketPriority; rules: SlaRules };
-
-export const newTarget = (kind: SlaKind, target: Target, { at, priority, rules }: Beginning): Uncounted => ({
-  kind,
-  plan: rules.plan,
-  calendar: rules.calendar,
-  target,
-  startedAt: at,
-  urgentSince: priority === "urgent" ? at : null,
-  pauses: [],
-  pausedSince: null,
-  warned: false,
-  missed: false,
-  missTold: false,
-  recounted: null,
-});
-
-export const told = (promise: RunningTarget, what: "warned" | "miss-told"): RunningTarget =>
-  what === "warned" ? { ...promise, warned: true, warnAt: null } : { ...promise, missTold: promise.missed };
-
-export const paused = (promise: RunningTarget, at: Instant): RunningTarget =>
-  promise.missed || promise.pausedSince !== null ? promise : { ...promise, pausedSince: at, dueAt: null, warnAt: null };
-
-export const resumed = <Promised extends Uncounted>(promise: Promised, at: Instant): Promised =>
-  promise.pausedSince === null
-    ? promise
-    : { ...promise, pauses: [...promise.pauses, { from: promise.pausedSince, to: at }], pausedSince: null };
-
-const WARN_SHARE = 0.75;
-
-/** The spans from its start to now without its pauses; the last has no end yet. */
-function spansOf({ pauses, pausedSince }: Uncounted, from: Instant) {
-  const all = pausedSince === null ? pauses : [...pauses, { from: pausedSince, to: null }];
-  return [from, ...all.map(({ to }) => to)].flatMap((start, index) => {
-    const end = all[index]?.from ?? null;
-    if (start === null || (end !== null && end <= from)) return [];
-    return [{ start: Math.max(start, from), end }];
-  });
+/** Null: the settings promise none. */
+function startResolution(moment: Moment): RunningTarget | null {
+  const target = moment.rules.resolutionTargets?.[moment.priority];
+  return target ? counted(newTarget("resolution", target, moment), moment) : null;
 }
 
-/** A count of working days never ends while closed: its minute of closing is the next opening. */
-function endOf(
-  time: Duration,
-  { counting, start, calendar }: { counting: Counting; start: Instant; calendar: Calendar },
-) {
-  if (counting === "around_the_clock") return start + time;
-  const end = afterOpenTime(calendar, start, time);
-  return counting === "working_days" ? nextOpening(calendar, end) : end;
-}
+const counted = (promise: Uncounted, { at, priority, rules: { afterHours } }: Moment): RunningTarget =>
+  countDueTime(promise, { at, priority, afterHours, allowanceUsed: false }).promise;
 
-/** Null while it is paused before that. */
-function passedAt(promise: Uncounted, { counting, countedFrom, time }: Count, share = 1): Instant | null {
-  const { calendar } = promise;
-  let left = Math.floor(time * share);
-  for (const { start, end } of spansOf(promise, countedFrom)) {
-    const reached = endOf(left, { counting, start, calendar });
-    if (end === null || reached < end) return reached;
-    left -= counting === "around_the_clock" ? end - start : openTimeBetween(calendar, start, end);
+type Clock = { resolution: RunningTarget | null; priority: TicketPriority };
+type Advanced = { resolution: RunningTarget | null; outcomes: SlaOutcome[] };
+
+/**
+ * Ends for good when the ticket is resolved or closed: reopening promises a reply only. `before`: the priority before
+ * the event.
+ */
+function advanceResolution(
+  { resolution, priority }: Clock,
+  event: SlaEvent,
+  { before, rules }: { before: TicketPriority; rules: SlaRules },
+): Advanced {
+  const { at } = event;
+  if (!resolution) return { resolution, outcomes: [] };
+  // What ends because the client never answered was solved by nobody.
+  if (event.type === "resolved" && event.by !== "system")
+    return { resolution: null, outcomes: outcomesAt(resolution, at) };
+  const { promise, outcomes } = judged(resolution, at);
+  const after = (next: RunningTarget | null): Advanced => ({ resolution: next, outcomes });
+  const moment = { at, priority, rules };
+  const target = rules.resolutionTargets?.[priority] ?? promise.target;
+  const recount = (because: NonNullable<RunningTarget["recounted"]>["because"], change: Partial<Uncounted>) =>
+    after(promise.missed ? promise : counted({ ...promise, ...change, recounted: { at, because } }, moment));
+  const openFollowUp = () => {
+    const next = resumed(promise, at);
+    return after(promise.pausedSince === null || promise.missed ? next : counted(next, moment));
+  };
+  switch (event.type) {
+    case "resolved":
+    case "closed":
+      return after(null);
+    case "client-message":
+      return openFollowUp();
+    case "status-changed":
+      return event.to === "waiting_for_customer" ? after(paused(promise, at)) : openFollowUp();
+    case "priority-changed":
+      return event.to === before ? after(promise) : recount("priority", { target, plan: rules.plan });
+    case "organization-moved":
+      return recount("organization", { calendar: rules.calendar, plan: rules.plan, target });
+    case "calendar-changed":
+      return recount("calendar", { calendar: rules.calendar });
+    case "warned":
+    case "miss-told":
+      return after(event.of ? told(promise, event.type) : promise);
+    case "staff-message":
+    case "reopened":
+      return after(promise);
   }
-  return null;
 }
 
-export const dueIfResumed = (promise: RunningTarget, at: Instant): Instant =>
-  promise.dueAt ?? passedAt(resumed(promise, at), promise) ?? at;
+/** Stored with the ticket as JSON. */
+export type SlaState = {
+  priority: TicketPriority;
+  /** The first reply is owed only once. */
+  firstResponseOver: boolean;
+  /** The newest public message is the client's. */
+  clientWaits: boolean;
+  ended: boolean;
+  allowanceUsed: boolean;
+  running: RunningTarget | null;
+  /** Starts with what the client first wrote; null: the settings promise none. */
+  resolution: RunningTarget | null;
+};
 
-function inOpenHours({ target, calendar, startedAt }: Uncounted): Count {
-  if (target.unit === "hours") return { counting: "open_hours", countedFrom: startedAt, time: hours(target.count) };
-  const start = nextOpening(calendar, startedAt);
-  const time = openTimeBetween(calendar, start, afterWorkingDays(calendar, start, target.count));
-  return { counting: "working_days", countedFrom: startedAt, time };
+/** `outcomes` are written down once and never judged again. */
+export type Step = {
+  state: SlaState;
+  outcomes: SlaOutcome[];
+  usesAllowance: boolean;
+  /** Why the incident that it was is given back; null: it is not. */
+  returnsAllowance: "organization" | "calendar" | null;
+};
+
+type Opening = { by: "client" | "staff"; at: Instant; priority: TicketPriority; rules: SlaRules };
+
+/** One that staff have opened promises nothing until the client writes. */
+export function openTicket({ by, at, priority, rules }: Opening): Step {
+  const state: SlaState = {
+    priority,
+    firstResponseOver: false,
+    clientWaits: false,
+    ended: false,
+    allowanceUsed: false,
+    running: null,
+    resolution: null,
+  };
+  return by === "client" ? clientWrote(nothingMore(state), at, rules) : nothingMore(state);
 }
 
-/** A working day is 24 hours here. */
-const aroundTheClock = ({ target: { unit, count }, startedAt }: Uncounted): Count => ({
-  counting: "around_the_clock",
-  countedFrom: startedAt,
-  time: unit === "hours" ? hours(count) : days(count),
+/** What is overdue by then is missed, whatever the event changes. */
+export function advance(state: SlaState, event: SlaEvent, rules: SlaRules): Step {
+  const step = advanceReply(state, event, rules);
+  const { resolution, outcomes } = advanceResolution(step.state, event, { before: state.priority, rules });
+  return { ...step, state: { ...step.state, resolution }, outcomes: [...step.outcomes, ...outcomes] };
+}
+
+function advanceReply(state: SlaState, event: SlaEvent, rules: SlaRules): Step {
+  const { at } = event;
+  // A late reply is its own outcome, which knows when it came.
+  if (event.type === "staff-message" || (event.type === "resolved" && event.by === "staff"))
+    return answered(state, { at, resolves: event.type === "resolved" });
+  const judgedFirst = judge(state, at);
+  switch (event.type) {
+    case "client-message":
+      return clientWrote(judgedFirst, at, rules);
+    case "status-changed":
+      return event.to === "waiting_for_customer" ? pause(judgedFirst, at) : resume(judgedFirst, at, rules);
+    case "priority-changed":
+      return changePriority(judgedFirst, event, rules);
+    case "resolved":
+    case "closed":
+      return { ...judgedFirst, state: { ...judgedFirst.state, ...over } };
+    case "reopened":
+      return reopen(judgedFirst, event, rules);
+    case "organization-moved":
+      return move(judgedFirst, at, rules);
+    case "calendar-changed":
+      return followCalendar(judgedFirst, at, rules);
+    case "warned":
+    case "miss-told":
+      return event.of ? judgedFirst : withRunning(judgedFirst, (running) => told(running, event.type));
+  }
+}
+
+const nothingMore = (state: SlaState): Step => ({
+  state,
+  outcomes: [],
+  usesAllowance: false,
+  returnsAllowance: null,
 });
 
-type Moment = {
+const over = { running: null, firstResponseOver: true, ended: true } as const;
+
+const withRunning = (step: Step, change: (running: RunningTarget) => RunningTarget): Step =>
+  step.state.running ? { ...step, state: { ...step.state, running: change(step.state.running) } } : step;
+
+function judge(state: SlaState, at: Instant): Step {
+  if (!state.running) return nothingMore(state);
+  const { promise, outcomes } = judged(state.running, at);
+  return { ...nothingMore({ ...state, running: promise }), outcomes };
+}
+
+function answered(state: SlaState, { at, resolves }: { at: Instant; resolves: boolean }): Step {
+  const firstResponseOver = state.firstResponseOver || state.clientWaits || resolves;
+  const ended = state.ended || resolves;
+  const step = nothingMore({ ...state, running: null, clientWaits: false, firstResponseOver, ended });
+  return { ...step, outcomes: outcomesAt(state.running, at) };
+}
+
+function countNow(step: Step, promise: Uncounted, { at, rules }: { at: Instant; rules: SlaRules }): Step {
+  const { priority, allowanceUsed } = step.state;
+  const counted = countDueTime(promise, { at, priority, allowanceUsed, afterHours: rules.afterHours });
+  const { usesAllowance } = counted;
+  const running = usesAllowance ? { ...counted.promise, isIncident: true } : counted.promise;
+  const state = { ...step.state, running, allowanceUsed: allowanceUsed || usesAllowance };
+  return { ...step, state, usesAllowance: step.usesAllowance || usesAllowance };
+}
+
+function start(step: Step, kind: SlaKind, moment: { at: Instant; rules: SlaRules }): Step {
+  const { at, rules } = moment;
+  const { priority } = step.state;
+  const promise = newTarget(kind, rules.targets[priority], { at, priority, rules });
+  return countNow(step, promise, moment);
+}
+
+/** A second message of the client does not put the first one off. */
+function clientWrote(step: Step, at: Instant, rules: SlaRules): Step {
+  const wrote = { ...step, state: { ...step.state, clientWaits: true, ended: false } };
+  if (wrote.state.running) return resume(wrote, at, rules);
+  if (wrote.state.firstResponseOver) return start(wrote, "next_response", { at, rules });
+  const resolution = startResolution({ at, priority: wrote.state.priority, rules });
+  return start({ ...wrote, state: { ...wrote.state, resolution } }, "first_response", { at, rules });
+}
+
+/** The first reply is owed whatever we wait for. */
+const pause = (step: Step, at: Instant): Step =>
+  withRunning(step, (running) => (running.kind === "first_response" ? running : paused(running, at)));
+
+/** A promise that another priority made overdue meanwhile stays as it was judged. */
+function resume(step: Step, at: Instant, rules: SlaRules): Step {
+  const { running } = step.state;
+  if (!running || running.pausedSince === null) return step;
+  const next = resumed(running, at);
+  return running.missed ? withRunning(step, () => next) : countNow(step, next, { at, rules });
+}
+
+type Recount = {
   at: Instant;
-  priority: TicketPriority;
-  afterHours: AfterHours;
-  allowanceUsed: boolean;
+  rules: SlaRules;
+  because: NonNullable<RunningTarget["recounted"]>["because"];
+  change: Partial<Uncounted>;
 };
 
-type Choice = Moment & {
-  isPaused: boolean;
+/** From its start, without its pauses. One that was missed stays as it was judged. */
+function recount(step: Step, { at, rules, because, change }: Recount): Step {
+  const { running } = step.state;
+  if (!running || running.missed) return step;
+  return countNow(step, { ...running, ...change, recounted: { at, because } }, { at, rules });
+}
+
+function changePriority(step: Step, { at, to }: { at: Instant; to: TicketPriority }, rules: SlaRules): Step {
+  if (to === step.state.priority) return step;
+  const changed = { ...step, state: { ...step.state, priority: to } };
+  const urgentSince = step.state.running?.urgentSince ?? (to === "urgent" ? at : null);
+  const change = { target: rules.targets[to], plan: rules.plan, urgentSince };
+  return recount(changed, { at, rules, because: "priority", change });
+}
+
+/**
+ * Where they promise the reply as soon as the night did, the ticket is no incident any more, unless it was one for a
+ * reply that was given already.
+ */
+function followCalendar(step: Step, at: Instant, rules: SlaRules): Step {
+  const counted = recount(step, { at, rules, because: "calendar", change: { calendar: rules.calendar } });
+  const { running } = counted.state;
+  if (!running?.isIncident || running.missed || running.counting === "around_the_clock") return counted;
+  const state = { ...counted.state, running: { ...running, isIncident: false }, allowanceUsed: false };
+  return { ...counted, state, returnsAllowance: "calendar" };
+}
+
+/** The allowance of the new organization counts instead of the former one's. */
+function move(step: Step, at: Instant, rules: SlaRules): Step {
+  const { running, priority, allowanceUsed } = step.state;
+  // An incident that was handled already stays with the organization it was handled for.
+  const returnsAllowance = allowanceUsed && running !== null && !running.missed;
+  const moved: Step = {
+    ...step,
+    state: { ...step.state, allowanceUsed: allowanceUsed && !returnsAllowance },
+    returnsAllowance: returnsAllowance ? "organization" : null,
+  };
+  const change = { calendar: rules.calendar, plan: rules.plan, target: rules.targets[priority] };
+  return recount(moved, { at, rules, because: "organization", change });
+}
+
+/** Only if the client has reopened the ticket, or has waited since before it ended. */
+function reopen(step: Step, { at, by }: { at: Instant; by: "client" | "staff" | "system" }, rules: SlaRules): Step {
+  const clientWaits = step.state.clientWaits || by === "client";
+  const reopened = { ...step, state: { ...step.state, clientWaits, ended: false } };
+  return clientWaits && !step.state.running ? start(reopened, "next_response", { at, rules }) : reopened;
+}
+
+export type SlaColumns = {
+  promise_json: string;
+  due_at: Instant | null;
+  warn_at: Instant | null;
+  miss_at: Instant | null;
 };
 
-/** Only where that promises an earlier reply than open hours do. None is used up for a time that has passed already. */
-function atNight(promise: Uncounted, open: Count, { at, afterHours }: Moment): Count | null {
-  const countedFrom = promise.urgentSince ?? promise.startedAt;
-  const night: Count = { counting: "around_the_clock", countedFrom, time: afterHours.response };
-  const [nightDue, openDue] = [passedAt(promise, night), passedAt(promise, open)];
-  return nightDue !== null && openDue !== null && nightDue < openDue && nightDue > at ? night : null;
-}
-
-function chooseCount(
-  promise: Uncounted,
-  moment: Choice,
-): { counted: Count; note: SlaNote | null; usesAllowance: boolean } {
-  const plain = { note: null, usesAllowance: false };
-  const coverage = coverageOf(promise.plan);
-  if (coverage === "around_the_clock") return { ...plain, counted: aroundTheClock(promise) };
-  const open = inOpenHours(promise);
-  // After-hours incidents buy a reply at night, not the whole work.
-  if (moment.priority !== "urgent" || promise.kind === "resolution") return { ...plain, counted: open };
-  if (coverage === "open_hours")
-    return {
-      ...plain,
-      counted: open,
-      note: isOpen(promise.calendar, promise.startedAt) ? null : { type: "outside_hours" },
-    };
-  const night = atNight(promise, open, moment);
-  if (!night) return { ...plain, counted: open };
-  const { left, perYear } = moment.afterHours;
-  // A promise keeps its plan. If the organization has another one since, that may count no incidents, or have none.
-  if (moment.allowanceUsed || perYear === null) return { ...plain, counted: night };
-  // Whether the night is needed shows when the client answers: it is counted again then.
-  if (moment.isPaused || perYear === 0) return { ...plain, counted: open };
-  return left > 0
-    ? { ...plain, counted: night, usesAllowance: true }
-    : { ...plain, counted: open, note: { type: "used_up", perYear } };
-}
-
-export function countDueTime(promise: Uncounted, moment: Moment): { promise: RunningTarget; usesAllowance: boolean } {
-  const isPaused = promise.pausedSince !== null;
-  const { counted, note, usesAllowance } = chooseCount(resumed(promise, moment.at), { ...moment, isPaused });
-  const dueAt = passedAt(promise, counted);
-  const warnAt = promise.warned || dueAt === null ? null : warningAt(promise, counted, moment.at);
-  const { priority } = moment;
-  return { promise: { ...promise, ...counted, priority, dueAt, warnAt, note }, usesAllowance };
-}
-
-/** Not before now. A warning of work that nobody does at night waits for opening. */
-function warningAt(promise: Uncounted, counted: Count, now: Instant): Instant {
-  const at = Math.max(passedAt(promise, counted, WARN_SHARE) ?? now, now);
-  return counted.counting === "around_the_clock" ? at : nextOpening(promise.calendar, at);
-}
-
-/** `answeredAt` null: the reply had not come by then. */
-export type SlaOutcome = {
-  kind: SlaKind;
-  outcome: "kept" | "missed";
-  startedAt: Instant;
-  dueAt: Instant;
-  answeredAt: Instant | null;
-};
-
-/** Due through the very millisecond it was promised for. */
-export function judged(promise: RunningTarget, at: Instant): { promise: RunningTarget; outcomes: SlaOutcome[] } {
-  const { kind, startedAt, dueAt, missed } = promise;
-  if (missed || dueAt === null || at <= dueAt) return { promise, outcomes: [] };
+/** What is due, and sorted by, is the reply; whichever comes first is told first. */
+export function slaColumns(state: SlaState): SlaColumns {
+  const promises = [state.running, state.resolution];
   return {
-    promise: { ...promise, missed: true, warnAt: null },
-    outcomes: [{ kind, outcome: "missed", startedAt, dueAt, answeredAt: null }],
+    promise_json: JSON.stringify(state),
+    due_at: state.running?.dueAt ?? null,
+    warn_at: first(promises.map((promise) => promise?.warnAt)),
+    miss_at: first(promises.map((promise) => (promise?.missTold ? null : promise?.dueAt))),
   };
 }
 
-export function outcomesAt(promise: RunningTarget | null, at: Instant): SlaOutcome[] {
-  if (!promise || promise.missed) return [];
-  const { kind, startedAt } = promise;
-  const dueAt = dueIfResumed(promise, at);
-  return [{ kind, outcome: at <= dueAt ? "kept" : "missed", startedAt, dueAt, answeredAt: at }];
+function first(times: readonly (Instant | null | undefined)[]): Instant | null {
+  const known = times.filter((time) => typeof time === "number");
+  return known.length > 0 ? Math.min(...known) : null;
 }
+
+/** Stored without a priority: it was counted with that of the ticket. */
+type StoredTargets = Omit<RunningTarget, "priority"> & Partial<Pick<RunningTarget, "priority">>;
+type StoredState = Omit<SlaState, "running" | "resolution"> & Record<"running" | "resolution", StoredTargets | null>;
+
+/** Of a ticket that came without a clock nothing was promised so far: its first reply is over. */
+export function slaStateOf(json: string, priority: TicketPriority): SlaState {
+  const { running = null, resolution = null, ...stored } = JSON.parse(json) as Partial<StoredState>;
+  return {
+    priority,
+    firstResponseOver: true,
+    clientWaits: false,
+    ended: false,
+    allowanceUsed: false,
+    ...stored,
+    running: running && { priority, ...running },
+    resolution: resolution && { priority, ...resolution },
+  };
+}
+
+type OutcomeEvent = { kind: TicketEventKind; from_value: string; to_value: string };
+
+export const outcomeEvent = ({ kind, outcome, startedAt, dueAt, answeredAt }: SlaOutcome): OutcomeEvent => ({
+  kind: outcome === "kept" ? "promise_kept" : "promise_missed",
+  from_value: kind,
+  to_value: [startedAt, dueAt, answeredAt ?? ""].join(" "),
+});
+
+const KINDS = ["first_response", "next_response", "resolution"] as const;
+
+export function storedOutcome({ kind, from_value, to_value }: OutcomeEvent): SlaOutcome {
+  const [startedAt = 0, dueAt = 0, answeredAt = 0] = to_value.split(" ").map(Number);
+  return {
+    kind: KINDS.find((known) => known === from_value) ?? "next_response",
+    outcome: kind === "promise_kept" ? "kept" : "missed",
+    startedAt,
+    dueAt,
+    answeredAt: answeredAt || null,
+  };
+}
+
+export type CurrentSla = {
+  kind: SlaKind;
+  plan: OrganizationPlan;
+  startedAt: Instant;
+  dueAt: Instant | null;
+  warnAt: Instant | null;
+  pausedSince: Instant | null;
+  missed: boolean;
+  note: SlaNote | null;
+};
+
+export const currentSla = ({ running }: Pick<SlaState, "running">): CurrentSla | null => running && current(running);
+
+/** Null: none is late. */
+export const breachedReply = ({ running }: Pick<SlaState, "running">, at: Instant): Instant | null =>
+  running && running.dueAt !== null && (running.missed || running.dueAt < at) ? running.dueAt : null;
+
+export const targetsOf = ({ running, resolution }: SlaState): { current: CurrentSla; running: RunningTarget }[] =>
+  [running, resolution].flatMap((promise) => (promise ? { current: current(promise), running: promise } : []));
+
+const current = ({ kind, plan, startedAt, dueAt, warnAt, pausedSince, missed, note }: RunningTarget): CurrentSla => ({
+  kind,
+  plan,
+  startedAt,
+  dueAt,
+  warnAt,
+  pausedSince,
+  missed,
+  note,
+});

@@ -3,9 +3,9 @@ import { type Calendar, type Holiday, holidayOn, isOpen, nextOpening, weekInWord
 import { addDays, clockIn, dayIn, hours, type Instant, weekdayOf } from "~/lib/time";
 import { type Due, dueOf, momentInWords, placeOf, shortDay, shortWeekday } from "~/lib/time-words";
 import type { TicketPriority } from "../model";
-import type { RunningTarget } from "./clock";
+import type { CurrentSla } from "./clock";
+import type { RunningTarget } from "./due-times";
 import type { Target } from "./rules";
-import type { CurrentSla } from "./state";
 
 type TargetContext = {
   zone: string;

@@ -12,8 +12,6 @@ import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { returnIncident, spendAllowance } from "../allowances/ledger.server";
 import { ALLOWANCES, contractYearOf } from "../model";
-import { dueIfResumed, type RunningTarget, type SlaEvent } from "./clock";
-import { type SlaRules, slaRules } from "./rules";
 import {
   advance,
   openTicket,
@@ -23,7 +21,9 @@ import {
   type Step,
   slaColumns,
   slaStateOf,
-} from "./state";
+} from "./clock";
+import { dueIfResumed, type RunningTarget, type SlaEvent } from "./due-times";
+import { type SlaRules, slaRules } from "./rules";
 
 export type SlaStep = { columns: SlaColumns; statements: Statement[] };
 
