@@ -37,7 +37,7 @@ test("whoever gets no file of the portal reads why, inside the portal", async ()
   const { status, body, headers } = await send("/client/exports/members.csv", { headers: await signedIn("user") });
   expect([status, headers["content-type"]]).toEqual([403, expect.stringContaining("text/html")]);
   expect(body).toMatch(/<h1[^>]*>No organization selected<\/h1>/);
-  expect(body).toContain("This page belongs to an organization. Choose or create one first.");
+  expect(body).toContain("This page belongs to an organization. Create or join one first.");
   expect(body).toMatch(PORTAL);
 });
 
