@@ -262,7 +262,7 @@ const columns = (
   selectionColumn(({ name }) => name, selected),
   {
     label: "Name",
-    width: "w-[13.5%]",
+    width: "w-[14.5%]",
     header: true,
     sort: sortOf("name"),
     cell: ({ id, name, number }) => (
@@ -283,7 +283,7 @@ const columns = (
       </>
     ),
   },
-  { label: "Company", width: "w-[12%]", cell: ({ company }) => company ?? "—" },
+  { label: "Company", width: "w-[9.5%]", cell: ({ company }) => company ?? "—" },
   { label: "Phone", width: "w-[6.75rem]", cell: ({ phone }) => phone ?? "—" },
   {
     label: "Status",
