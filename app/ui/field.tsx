@@ -7,7 +7,6 @@ import {
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
   useContext,
-  useEffect,
   useState,
 } from "react";
 import { cx } from "./cx";
@@ -47,15 +46,13 @@ export function correctedField({ target }: Pick<Event, "target">): string | unde
 
 /** What the server answers next counts again. Pages without React have the same from their script (form-script.ts). */
 export function useFieldError(error: string | undefined) {
-  const { isPending } = useSending();
-  const [corrected, setCorrected] = useState<string>();
-  useEffect(() => {
-    if (!isPending) setCorrected(undefined);
-  }, [isPending]);
+  const { data } = useSending();
+  const [corrected, setCorrected] = useState<{ data: unknown; error?: string }>();
   return {
-    error: corrected === error ? undefined : error,
+    // Each answer is a new object, which stays while the page reads its data anew.
+    error: corrected && corrected.data === data && corrected.error === error ? undefined : error,
     onInput: ({ nativeEvent }: FormEvent) => {
-      if (correctedField(nativeEvent)) setCorrected(error);
+      if (correctedField(nativeEvent)) setCorrected({ data, error });
     },
   };
 }

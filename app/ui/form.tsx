@@ -41,9 +41,10 @@ export function usePostedResult<Body>(): Body | undefined {
   return held.current.data;
 }
 
-type Sending = { isPending: boolean; answer: FormAnswer };
+/** `data`: what the server answered last, an object of its own each time; undefined before. */
+type Sending = { isPending: boolean; answer: FormAnswer; data: unknown };
 
-const FormContext = createContext<Sending>({ isPending: false, answer: {} });
+const FormContext = createContext<Sending>({ isPending: false, answer: {}, data: undefined });
 
 export const useSending = () => useContext(FormContext);
 
@@ -87,7 +88,7 @@ export function Form({ token, method = "post", name, staysFilled, onSubmit, chil
   return (
     <RouterForm key={rounds} ref={form} method={method} noValidate onSubmit={send} {...rest}>
       {token === undefined ? null : <input type="hidden" name="form_token" value={sentToken.current} />}
-      <FormContext.Provider value={{ isPending, answer }}>
+      <FormContext.Provider value={{ isPending, answer, data }}>
         {children}
         <Failure {...answer} retry={() => form.current?.requestSubmit(submitter.current)} />
       </FormContext.Provider>

@@ -1,4 +1,4 @@
-import { expect, openAdmin, test } from "../../support/browser-test";
+import { expect, isHydrated, openAdmin, test } from "../../support/browser-test";
 import { signIn, staff } from "../../support/demo-world";
 
 test("a field of the contact form that is corrected stops complaining, once the browser has nothing against it", async ({
@@ -30,6 +30,8 @@ test("so does a field of a hydrated form, until the server rejects it again", as
   await signIn(page, staff.technician, "/admin/tickets/new");
   await openAdmin(page, "/admin/tickets/new");
   await page.getByRole("button", { name: "Choose" }).click();
+  await expect(page).toHaveURL(/organization=/);
+  await isHydrated(page);
   const subject = page.getByLabel("Subject");
   await page.getByRole("button", { name: "Open ticket" }).click();
   const summary = page.locator("[data-error-summary]");
@@ -43,4 +45,31 @@ test("so does a field of a hydrated form, until the server rejects it again", as
   await page.getByRole("button", { name: "Open ticket" }).click();
   await expect(subject).toHaveAttribute("aria-invalid", "true");
   await expect(summary.getByRole("alert").getByRole("listitem")).toHaveCount(errors);
+});
+
+test("a field that is corrected while the page still reads its data anew does not complain again", async ({ page }) => {
+  await signIn(page, staff.technician, "/admin/tickets/new");
+  await openAdmin(page, "/admin/tickets/new");
+  await page.getByRole("button", { name: "Choose" }).click();
+  await expect(page).toHaveURL(/organization=/);
+  await isHydrated(page);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/[?&]_data=/, async (route) => {
+    if (route.request().method() === "GET") await released;
+    await route.continue();
+  });
+  const subject = page.getByLabel("Subject");
+  await page.getByRole("button", { name: "Open ticket" }).click();
+  await expect(subject).toHaveAttribute("aria-invalid", "true");
+  await subject.fill("Printer");
+  await expect(subject).not.toHaveAttribute("aria-invalid");
+  const read = page.waitForResponse((response) => response.url().includes("_data="));
+  release();
+  await read;
+  await expect(page.getByRole("button", { name: "Open ticket" })).not.toHaveAttribute("aria-disabled");
+  await expect(subject).not.toHaveAttribute("aria-invalid");
+  await expect(page.locator("#title-error")).toHaveCount(0);
 });
