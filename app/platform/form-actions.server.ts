@@ -17,7 +17,7 @@ import { respond } from "~/platform/respond.server";
 import type { Ctx } from "./context.server";
 import { checkFormToken, type FormTokenError, issueFormToken } from "./form-token.server";
 import { type PostedForm, type ReadFormOptions, readForm } from "./read-form.server";
-import { type ActionResult, badRequest, denied, done, invalid, isRejected, page } from "./responses.server";
+import { type ActionResult, badRequest, denied, done, invalid, page, wasRejected } from "./responses.server";
 import { NotNow } from "./run-command.server";
 
 export type Submitted<Params> = PostedForm & { params: Params };
@@ -113,7 +113,7 @@ export async function runFormAction<FormActor, Params, Body>(
     throw conflictResponse(conflict);
   }
   const result = await submitForm(ctx, table, { actor, submitted: { ...posted, params } });
-  ctx.form.isRejected = isRejected(result);
+  ctx.form.isRejected = wasRejected(result);
   // The form takes such an answer out before the page sees it.
   return respond(ctx, isFetched ? (answerInPlace(result, posted.fields) as ActionResult<Body>) : result);
 }

@@ -84,7 +84,7 @@ export const fileLimited = (limited: Omit<FileLimited, "outcome">): FileLimited 
 });
 
 /** Tells whether the page is shown because its form was rejected, and not because of its next step. */
-export const isRejected = ({ outcome, ...result }: ActionResult<unknown>): boolean =>
+export const wasRejected = ({ outcome, ...result }: ActionResult<unknown>): boolean =>
   outcome !== "page" && "body" in result;
 
 export const mapBody = <From, To>(result: ActionResult<From>, map: (body: From) => To): ActionResult<To> =>

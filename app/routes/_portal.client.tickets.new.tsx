@@ -4,7 +4,7 @@ import { loadNewTicketPage, newTicketActions } from "~/features/portal/new-ticke
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 
-export { NewTicketPage as default, newTicketMeta as meta } from "~/features/portal/ui/new-ticket-page";
+export { ClientNewTicketPage as default, newTicketMeta as meta } from "~/features/portal/ui/new-ticket-page";
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Actor, OrganizationRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import { readTotals } from "~/db/read-totals.server";
+import { ORGANIZATION_ROLE_LABELS } from "~/features/invitations/model";
 import { shownMailStatus } from "~/features/mail/mail-pause.server";
 import { failureWords, type MailStatus, UNDELIVERED } from "~/features/mail/model";
 import type { CsvCell } from "~/lib/csv";
@@ -10,7 +11,7 @@ import { defineRows } from "~/lists/define-rows.server";
 import { type Clause, type RowSource, searchByNumber } from "~/lists/row-source.server";
 import { formatInstant } from "~/ui/time";
 import { memberList, teamList } from "./definition";
-import { MEMBER_STATUS_LABELS, ORGANIZATION_ROLE_LABELS } from "./labels";
+import { MEMBER_STATUS_LABELS } from "./labels";
 import type { ListedMember, MembershipStatus } from "./model";
 
 /*

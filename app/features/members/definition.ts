@@ -1,5 +1,6 @@
+import { ORGANIZATION_ROLE_LABELS } from "~/features/invitations/model";
 import { choiceField, defineList, type FilterOf, idField, searchField } from "~/lists/define-list";
-import { MEMBER_STATUS_LABELS, ORGANIZATION_ROLE_LABELS } from "./labels";
+import { MEMBER_STATUS_LABELS } from "./labels";
 import { MEMBER_ROLES, MEMBERSHIP_STATUSES } from "./model";
 
 export const MEMBERS_PATH = "/admin/members";

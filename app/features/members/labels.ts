@@ -1,16 +1,10 @@
-import type { OrganizationRole } from "~/access/model";
-import type { InviteOutcome } from "~/features/invitations/model";
+import { type InviteOutcome, ORGANIZATION_ROLE_LABELS } from "~/features/invitations/model";
 import { plural } from "~/lib/text";
 import type { MembershipError, MembershipStatus, SettableRole, SettableStatus, TransferError } from "./model";
 
 export const MEMBERS_FAILED = "Failed to fetch memberships";
 export const NO_MEMBER_FOUND = "No members found";
 
-export const ORGANIZATION_ROLE_LABELS: Record<OrganizationRole, string> = {
-  owner: "Owner",
-  admin: "Admin",
-  member: "Member",
-};
 export const MEMBER_STATUS_LABELS: Record<MembershipStatus, string> = {
   active: "Active",
   pending: "Pending",

@@ -1,4 +1,5 @@
 import type { StaffActor } from "~/features/auth/guards.server";
+import { ORGANIZATION_ROLE_LABELS } from "~/features/invitations/model";
 import { safePath } from "~/lib/safe-path";
 import type { ListRequest } from "~/lists/define-rows.server";
 import type { ListRead } from "~/lists/model";
@@ -26,7 +27,6 @@ import {
   MEMBERSHIP_REMOVED,
   MEMBERSHIP_UPDATED,
   membershipFailure,
-  ORGANIZATION_ROLE_LABELS,
   unchanged,
 } from "./labels";
 import type { ListedMember } from "./model";

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ORGANIZATION_ROLE_LABELS } from "~/features/invitations/model";
 import { initialsOf } from "~/lib/names";
 import type { Instant } from "~/lib/time";
 import { type Option, optionsWithNone } from "~/ui/field";
@@ -9,7 +10,7 @@ import { Tag } from "~/ui/status-pill";
 import { EmailText } from "~/ui/text";
 import { formatInstant } from "~/ui/time";
 import type { SentRow } from "~/ui/use-sent-row";
-import { MEMBER_STATUS_LABELS, ORGANIZATION_ROLE_LABELS, ORGANIZATION_ROLE_OPTIONS } from "./labels";
+import { MEMBER_STATUS_LABELS, ORGANIZATION_ROLE_OPTIONS } from "./labels";
 import { hasFailedMail, type ListedMember, MEMBER_ROLES, MEMBERSHIP_STATUSES, type PendingMember } from "./model";
 
 const ROLES: readonly Option[] = optionsWithNone("Any role", MEMBER_ROLES, ORGANIZATION_ROLE_LABELS);

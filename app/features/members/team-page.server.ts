@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Db } from "~/db/client.server";
 import type { MemberActor } from "~/features/auth/guards.server";
 import type { InviteOutcome } from "~/features/invitations/model";
+import { ORGANIZATION_ROLE_LABELS } from "~/features/invitations/model";
 import { copyInvitationLink, inviteMembers } from "~/features/invitations/sending.server";
 import { otherOrganization } from "~/features/organizations/model";
 import { absentAsEmpty, type FormValues, type ValidationError } from "~/lib/form";
@@ -42,7 +43,6 @@ import {
   MEMBER_STATUS_LABELS,
   MEMBER_SUSPENDED,
   membershipFailure,
-  ORGANIZATION_ROLE_LABELS,
   TOO_MANY_ADDRESSES,
   unchanged,
 } from "./labels";

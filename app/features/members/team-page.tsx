@@ -1,3 +1,4 @@
+import { ORGANIZATION_ROLE_LABELS } from "~/features/invitations/model";
 import type { FieldErrors, FormValues } from "~/lib/form";
 import { plural } from "~/lib/text";
 import { type PageSize, ROWS_CAPTION } from "~/lists/model";
@@ -15,7 +16,7 @@ import { StatCards } from "~/ui/stat-cards";
 import { EmailText } from "~/ui/text";
 import { type SentRow, useSentRow } from "~/ui/use-sent-row";
 import { INVITE_PATH, TEAM_PATH, type TeamFilter, teamList, teamRemovalPath } from "./definition";
-import { INVITE_MEMBER, NO_MEMBER_FOUND, ORGANIZATION_ROLE_LABELS, ROLE_HINTS } from "./labels";
+import { INVITE_MEMBER, NO_MEMBER_FOUND, ROLE_HINTS } from "./labels";
 import {
   INVITATION_FORMS,
   InvitationButtons,

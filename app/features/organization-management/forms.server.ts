@@ -128,7 +128,7 @@ export const DeleteOrganizationForm = absentAsEmpty(
   }),
 );
 
-export const TransferForm = absentAsEmpty(
+export const OwnershipTransferForm = absentAsEmpty(
   ["membership_id", "reason"],
   z.object({
     membership_id: z.string().refine((id) => isId("mem", id), CHOOSE_OWNER),

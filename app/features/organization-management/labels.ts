@@ -40,7 +40,6 @@ export const DOMAIN_FREE_MAIL = (domain: string): string =>
 export const DOMAIN_TAKEN = (domain: string): string => `${domain} belongs to another organization`;
 
 export const MEMBER_ROLE_LABELS = { owner: "Owner", admin: "Admin", member: "Member" } as const;
-export const MEMBER_STATUS_LABELS = { active: "Active", pending: "Pending", suspended: "Suspended" } as const;
 
 export const OWNER_INVITED = { title: "Success", message: "Member invited successfully" } as const;
 export const INVITATION_RESENT = { title: "Success", message: "The invitation is sent again." } as const;

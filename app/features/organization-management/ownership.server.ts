@@ -8,7 +8,7 @@ import type { ValidationError } from "~/lib/form";
 import type { Ctx } from "~/platform/context.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { done, invalid } from "~/platform/responses.server";
-import { TransferForm } from "./forms.server";
+import { OwnershipTransferForm } from "./forms.server";
 import { ownershipTransferred } from "./labels";
 import { type MemberOfRecord, waitsForReview } from "./model";
 import { findDetails, findOrganizationOwner } from "./queries.server";
@@ -53,7 +53,7 @@ export const ownershipActions = formActions<StaffActor, Params, ValidationError>
   transfer: {
     ability: "organization.transfer",
     purpose: "organization-ownership",
-    form: TransferForm,
+    form: OwnershipTransferForm,
     invalid: invalidForm(NOT_TRANSFERRED),
     run: async (ctx, actor, { input, fields, params: { organizationId } }) => {
       const { membership_id: membershipId, reason } = input;

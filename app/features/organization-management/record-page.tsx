@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from "react";
 import type { ActivityEntry } from "~/features/audit/activity/activity-entry";
 import type { InvitationState } from "~/features/invitations/model";
 import { UNDELIVERED } from "~/features/mail/model";
-import { TRANSFER_OWNERSHIP } from "~/features/members/labels";
+import { MEMBER_STATUS_LABELS, TRANSFER_OWNERSHIP } from "~/features/members/labels";
 import type { ListedNote } from "~/features/notes/model";
 import { NoteForm, NoteMessage, NoteScroll } from "~/features/notes/notes";
 import { ORGANIZATIONS_PATH, PLAN_LABELS } from "~/features/organizations/model";
@@ -25,7 +25,7 @@ import { Mono } from "~/ui/text";
 import { Time } from "~/ui/time";
 import { TwoFormComposer } from "~/ui/two-form-composer";
 import { UserText } from "~/ui/user-text";
-import { MEMBER_ROLE_LABELS, MEMBER_STATUS_LABELS, NEEDS_REVIEW, ORGANIZATION_CHANGED } from "./labels";
+import { MEMBER_ROLE_LABELS, NEEDS_REVIEW, ORGANIZATION_CHANGED } from "./labels";
 import {
   type MemberOfRecord,
   type OrganizationFormError,

@@ -27,17 +27,17 @@ import {
   NAME_REQUIRED,
   NAME_TOO_LONG,
   nameMismatch,
-  ORGANIZATION_CHANGED,
   ORGANIZATION_DESCRIPTION_TOO_LONG,
   ORGANIZATION_NOT_SAVED,
   ORGANIZATION_SAVED,
+  OWN_ORGANIZATION_CHANGED,
   OWNER_CANNOT_LEAVE,
   ownershipGiven,
 } from "./labels";
 import { LEAVE_PATH, ORGANIZATION_PATH, VISIBILITIES } from "./model";
 import { findOrganizationSettings } from "./queries.server";
 
-export const OrganizationForm = absentAsEmpty(
+export const OwnOrganizationForm = absentAsEmpty(
   ["name", "description", "visibility", "default_role", "allows_copies", "version"],
   z
     .object({
@@ -77,7 +77,7 @@ export const organizationSettingsActions = formActions<MemberActor, null, Valida
   save: {
     ability: "organization.edit",
     purpose: SETTINGS_PURPOSE,
-    form: OrganizationForm,
+    form: OwnOrganizationForm,
     invalid: (problem) =>
       problem.code === "token"
         ? failed()
@@ -93,7 +93,7 @@ export const organizationSettingsActions = formActions<MemberActor, null, Valida
       if (saved.code === "not_found" || !stored) return notFound();
       // Saved again, the form has the version that is stored now.
       const values = { ...fields, version: String(stored.version) };
-      return conflict({ title: ORGANIZATION_NOT_SAVED, errors: { form: ORGANIZATION_CHANGED }, values });
+      return conflict({ title: ORGANIZATION_NOT_SAVED, errors: { form: OWN_ORGANIZATION_CHANGED }, values });
     },
   },
   "require-mfa": {

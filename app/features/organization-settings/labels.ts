@@ -7,7 +7,7 @@ export const ORGANIZATION_NOT_SAVED = "Failed to update organization";
 export const NAME_REQUIRED = "Name is required";
 export const NAME_TOO_LONG = `The name can have at most ${ORGANIZATION_NAME_MAX} characters`;
 export const ORGANIZATION_DESCRIPTION_TOO_LONG = `The description can have at most ${ORGANIZATION_DESCRIPTION_MAX.toLocaleString("en-US")} characters`;
-export const ORGANIZATION_CHANGED =
+export const OWN_ORGANIZATION_CHANGED =
   "This organization changed while you were working. Your version is below; save again to keep it.";
 
 export const VISIBILITY_LABELS: Record<Visibility, string> = {

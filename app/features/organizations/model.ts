@@ -39,12 +39,12 @@ export function slugOf(name: string): string {
   return slug || FALLBACK;
 }
 
-export type OrganizationChoice = { id: string; name: string };
+export type OrganizationOption = { id: string; name: string };
 
 /** Limits how many organizations a filter offers. Those beyond are found by the search of the list. */
 export const CHOICES_LIMIT = 15;
 
-export type OrganizationChoices = { choices: readonly OrganizationChoice[]; isMore: boolean };
+export type OrganizationChoices = { choices: readonly OrganizationOption[]; isMore: boolean };
 export const NO_CHOICES: OrganizationChoices = { choices: [], isMore: false };
 
 export const ORGANIZATION_UNCHANGED = {

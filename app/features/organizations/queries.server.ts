@@ -10,8 +10,8 @@ import { readForm } from "~/platform/read-form.server";
 import type { FoundSubject } from "~/platform/subjects.server";
 import {
   CHOICES_LIMIT,
-  type OrganizationChoice,
   type OrganizationChoices,
+  type OrganizationOption,
   otherOrganization,
   RESERVED_SLUGS,
 } from "./model";
@@ -41,14 +41,14 @@ export async function findOrganizationChoices(
   const limit = CHOICES_LIMIT + 1;
   const phrase = `search_text : "${search.replaceAll('"', '""')}"`;
   const [beginning, containing, found] = await Promise.all([
-    db.all<OrganizationChoice>(sql`SELECT id, name FROM organizations
+    db.all<OrganizationOption>(sql`SELECT id, name FROM organizations
       WHERE name_key >= ${search} AND name_key < ${search} || char(1114111) ORDER BY name_key, id LIMIT ${limit}`),
     isShort(search)
       ? []
-      : db.all<OrganizationChoice>(sql`SELECT t.id, t.name FROM organization_search f
+      : db.all<OrganizationOption>(sql`SELECT t.id, t.name FROM organization_search f
           CROSS JOIN organizations t ON t.number = f.rowid
           WHERE f.organization_search MATCH ${phrase} ORDER BY f.rowid DESC LIMIT ${limit}`),
-    chosen === null ? [] : db.all<OrganizationChoice>(sql`SELECT id, name FROM organizations WHERE id = ${chosen}`),
+    chosen === null ? [] : db.all<OrganizationOption>(sql`SELECT id, name FROM organizations WHERE id = ${chosen}`),
   ]);
   const matches = [...new Map([...beginning, ...containing].map((one) => [one.id, one])).values()];
   const offered = matches.slice(0, CHOICES_LIMIT);
@@ -59,8 +59,8 @@ export async function findOrganizationChoices(
 export async function listOrganizationChoices(db: Db, chosen: string | null): Promise<OrganizationChoices> {
   const limit = CHOICES_LIMIT + 1;
   const [first, found] = await Promise.all([
-    db.all<OrganizationChoice>(sql`SELECT id, name FROM organizations ORDER BY name_key, id LIMIT ${limit}`),
-    chosen === null ? [] : db.all<OrganizationChoice>(sql`SELECT id, name FROM organizations WHERE id = ${chosen}`),
+    db.all<OrganizationOption>(sql`SELECT id, name FROM organizations ORDER BY name_key, id LIMIT ${limit}`),
+    chosen === null ? [] : db.all<OrganizationOption>(sql`SELECT id, name FROM organizations WHERE id = ${chosen}`),
   ]);
   const offered = first.slice(0, CHOICES_LIMIT);
   const others = found.filter(({ id }) => offered.every((one) => one.id !== id));

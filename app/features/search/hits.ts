@@ -1,4 +1,4 @@
-import { ORGANIZATION_ROLE_LABELS } from "~/features/members/labels";
+import { ORGANIZATION_ROLE_LABELS } from "~/features/invitations/model";
 import type { ListedMember } from "~/features/members/model";
 import type { ListedOrganization } from "~/features/organization-management/model";
 import { organizationPath } from "~/features/organizations/model";

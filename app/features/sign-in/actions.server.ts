@@ -25,7 +25,7 @@ import { type FormValues, withoutSecrets } from "~/lib/form";
 import type { Ctx } from "~/platform/context.server";
 import { challengeIdOf, deleteChallengeCookie, hideChallenge } from "~/platform/cookies.server";
 import { type FormAction, formActions, type Submitted } from "~/platform/form-actions.server";
-import { type ActionResult, done, invalid, isRejected } from "~/platform/responses.server";
+import { type ActionResult, done, invalid, wasRejected } from "~/platform/responses.server";
 import { signInWithPassword, verifyCode, verifySetup } from "./authenticator.server";
 import type { SignInFormError } from "./model";
 import { requestReset, updatePassword } from "./recovery.server";
@@ -100,7 +100,7 @@ function step<Input>({ form, run, title, during, isOfChallenge = false }: StepFo
       const result = await run(ctx, input, sent).catch((error: unknown) =>
         unexpectedError(ctx, error, { during, values: withoutSecrets(sent.fields, SECRETS) }),
       );
-      if (!isOfChallenge && isRejected(result)) hideChallenge(ctx);
+      if (!isOfChallenge && wasRejected(result)) hideChallenge(ctx);
       return result;
     },
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ConfirmSignUpForm, FullNameField } from "~/features/auth/forms.server";
-import { OrganizationForm } from "~/features/organization-settings/actions.server";
+import { OwnOrganizationForm } from "~/features/organization-settings/actions.server";
 import { CreateForm } from "~/features/portal/actions.server";
 import { asShown, visibleName } from "~/lib/text";
 
@@ -13,7 +13,7 @@ describe("a name of which nothing is seen is no name", () => {
 
   test.each(UNSEEN)("of an organization: %j", (name) => {
     const settings = { name, description: "", visibility: "all", default_role: "member", version: "1" };
-    for (const form of [CreateForm.safeParse({ name }), OrganizationForm.safeParse(settings)]) {
+    for (const form of [CreateForm.safeParse({ name }), OwnOrganizationForm.safeParse(settings)]) {
       expect(form.error?.issues).toMatchObject([{ path: ["name"], message: "Name is required" }]);
     }
   });

@@ -16,7 +16,7 @@ export const newTicketMeta: MetaFunction = (page) => [
   { tagName: "link", rel: "canonical", href: NEW_TICKET_PATH },
 ];
 
-export function NewTicketPage() {
+export function ClientNewTicketPage() {
   const page = useLoaderData<LoadedNewTicket>() as LoadedNewTicket;
   if (page.nextSteps) return <NoOrganization {...page.nextSteps} />;
   return (
