@@ -283,7 +283,7 @@ const columns = (
       </>
     ),
   },
-  { label: "Company", width: "w-[9.5%]", cell: ({ company }) => company ?? "—" },
+  { label: "Company", width: "w-[9.5%] @min-[69rem]:w-[12%]", cell: ({ company }) => company ?? "—" },
   { label: "Phone", width: "w-[6.75rem]", cell: ({ phone }) => phone ?? "—" },
   {
     label: "Status",
