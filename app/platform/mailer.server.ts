@@ -17,7 +17,8 @@ export type OutgoingMail = {
 
 /** Reasons are codes, never messages of the provider, which may contain an address. */
 export type SendOutcome =
-  | { kind: "sent" }
+  /** `messageId`: the one that the provider has given the mail, which replaces any other. */
+  | { kind: "sent"; messageId?: string }
   | { kind: "transient"; reason: string }
   /** Tells that mails come too fast: retried soon, and never given up for it. */
   | { kind: "rate_limited"; reason: string }
@@ -78,8 +79,11 @@ async function capture(db: Db, mail: OutgoingMail, at: Instant): Promise<SendOut
     .insert(capturedMails)
     .values({ ...rest, headers_json: JSON.stringify(headers), created_at: at })
     .onConflictDoNothing();
-  return { kind: "sent" };
+  return { kind: "sent", messageId: withoutBrackets(headers["Message-ID"]) };
 }
+
+const withoutBrackets = (id: unknown): string | undefined =>
+  typeof id === "string" && id !== "" ? id.replace(/^<|>$/g, "").slice(0, 200) : undefined;
 
 /** Sends through a JSON API that supports `Idempotency-Key`: sending again after a lost response is safe. */
 async function post({ MAIL_API_URL, MAIL_API_KEY }: Config, mail: OutgoingMail): Promise<SendOutcome> {
@@ -99,11 +103,22 @@ async function post({ MAIL_API_URL, MAIL_API_KEY }: Config, mail: OutgoingMail):
       signal: AbortSignal.timeout(seconds(10)),
     });
     if (response.status === 429) return await outcomeOfRefusal(response);
+    const outcome = outcomeOfStatus(response.status);
+    if (outcome.kind === "sent") return { ...outcome, messageId: await idOf(response) };
     await response.body?.cancel();
-    return outcomeOfStatus(response.status);
+    return outcome;
   } catch (error) {
     const timedOut = error instanceof Error && error.name === "TimeoutError";
     return { kind: "unknown", reason: timedOut ? "timeout" : "unreachable" };
+  }
+}
+
+/** The mail has left: an answer that cannot be read makes no difference. */
+async function idOf(response: Response): Promise<string | undefined> {
+  try {
+    return withoutBrackets(((await response.json()) as { id?: unknown } | null)?.id);
+  } catch {
+    return undefined;
   }
 }
 
@@ -135,8 +150,9 @@ async function sendThroughBinding(binding: SendEmail | undefined, mail: Outgoing
   const headers = Object.fromEntries(Object.entries(mail.headers).filter(([name]) => !PLATFORM_HEADERS.includes(name)));
   const { to, from, subject, text, html } = mail;
   try {
-    await binding.send({ to, from: mailbox(from), subject, text, html, replyTo: mail.headers["Reply-To"], headers });
-    return { kind: "sent" };
+    const { "Reply-To": replyTo } = mail.headers;
+    const sent = await binding.send({ to, from: mailbox(from), subject, text, html, replyTo, headers });
+    return { kind: "sent", messageId: withoutBrackets(sent?.messageId) };
   } catch (error) {
     return outcomeOfCode(codeOf(error));
   }

@@ -41,6 +41,8 @@ export const outbox = sqliteTable(
      * The address that gets copies of a ticket, which a mail of events is for. When it is taken off, so is the mail.
      */
     copy_id: text("copy_id").references(() => ticketCopies.id, { onDelete: "cascade" }),
+    /** The id under which the provider has sent it, without brackets. An answer or a report may name nothing else. */
+    provider_message_id: text("provider_message_id"),
   },
   (table) => [
     index("outbox_due").on(table.priority, table.next_at).where(sql`status in ('pending', 'sending')`),
@@ -50,6 +52,7 @@ export const outbox = sqliteTable(
       .where(sql`subject_id is not null and params_enc is not null`),
     index("outbox_by_copy").on(table.copy_id).where(sql`copy_id is not null`),
     index("outbox_by_person").on(table.user_id, table.subject_id).where(sql`user_id is not null`),
+    index("outbox_by_provider_id").on(table.provider_message_id).where(sql`provider_message_id is not null`),
   ],
 );
 

@@ -24,7 +24,7 @@ export type Attempt = {
 };
 
 export type NextStep =
-  | { status: "sent" }
+  | { status: "sent"; messageId: string | null }
   /**
    * `at` null: it keeps its place in the order. `counts`: whether the attempt brings the mail closer to being given up.
    */
@@ -37,7 +37,7 @@ export type NextStep =
 export function nextStep(outcome: SendOutcome, { attempts, isIdempotent, now, age, random }: Attempt): NextStep {
   switch (outcome.kind) {
     case "sent":
-      return { status: "sent" };
+      return { status: "sent", messageId: outcome.messageId ?? null };
     case "permanent":
       return { status: "dead" };
     case "configuration":
@@ -216,7 +216,7 @@ export async function recordStep(
     case "sent":
       await ctx.db
         .update(outbox)
-        .set({ ...released, status: "sent", sent_at: ctx.now(), params_enc: null })
+        .set({ ...released, status: "sent", sent_at: ctx.now(), params_enc: null, provider_message_id: step.messageId })
         .where(and(eq(outbox.id, mail.id), sql`${outbox.status} in ('pending', 'sending')`));
       return;
     case "pending":

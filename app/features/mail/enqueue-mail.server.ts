@@ -90,7 +90,7 @@ function outboxRow<Kind extends MailKind>(
 
 const fromJson = (rows: string) => sql`
   SELECT value ->> 'id', value ->> 'kind', value ->> 'to_hash', value ->> 'params_enc', value ->> 'user_id', value ->> 'subject_type',
-    value ->> 'subject_id', value ->> 'priority', value ->> 'status', 0, value ->> 'next_at', NULL, NULL, NULL, value ->> 'created_at', NULL, NULL
+    value ->> 'subject_id', value ->> 'priority', value ->> 'status', 0, value ->> 'next_at', NULL, NULL, NULL, value ->> 'created_at', NULL, NULL, NULL
   FROM json_each(${rows})`;
 
 /** For the batch that deletes the subjects. A mail that is being sent is not repeated. `ids`: a query for their ids. */

@@ -62,7 +62,7 @@ export function notifyPeople(ctx: Pick<Ctx, "db" | "now">, notification: NewNoti
     ...(notification.isUrgent ? [sendOpenMails] : []),
     ctx.db.insert(outbox).select(sql`
       SELECT 'mail_' || lower(hex(randomblob(13))), ${notification.mail}, '', '', user_id, ${subject.type}, ${subject.id},
-        CASE WHEN ${isUrgent} THEN 0 ELSE 1 END, 'pending', 0, ${leavesAt}, NULL, NULL, NULL, ${now}, NULL, NULL
+        CASE WHEN ${isUrgent} THEN 0 ELSE 1 END, 'pending', 0, ${leavesAt}, NULL, NULL, NULL, ${now}, NULL, NULL, NULL
       FROM (${told}) told WHERE by_mail AND NOT EXISTS (SELECT 1 ${openMail}) GROUP BY user_id`),
     ctx.db
       .insert(mailEvents)

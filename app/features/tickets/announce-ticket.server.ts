@@ -229,7 +229,7 @@ function acknowledgeTicket(
   // Every column in its order, as an insert from a query has them.
   return db.insert(outbox).select(sql`
     SELECT 'mail_' || lower(hex(randomblob(13))), 'ticket-received', '', '', ${userId}, 'ticket', ${ticketId}, 1,
-      'pending', 0, ${at}, NULL, NULL, NULL, ${at}, NULL, NULL
+      'pending', 0, ${at}, NULL, NULL, NULL, ${at}, NULL, NULL, NULL
     WHERE coalesce((SELECT by_mail FROM notification_preferences
         WHERE user_id = ${userId} AND event = 'ticket_received'), 1)
       AND NOT EXISTS (SELECT 1 FROM outbox WHERE user_id = ${userId} AND kind = 'ticket-received'
@@ -289,7 +289,7 @@ function mailCc(ctx: Pick<Ctx, "db" | "now">, mailed: MailedToCc): Statement[] {
   return [
     ctx.db.insert(outbox).select(sql`
       SELECT 'mail_' || lower(hex(randomblob(13))), 'ticket-copy', '', '', NULL, 'ticket', ${ticketId}, 1, 'pending', 0,
-        ${leavesAt}, NULL, NULL, NULL, ${now}, NULL, c.id
+        ${leavesAt}, NULL, NULL, NULL, ${now}, NULL, c.id, NULL
       FROM (${copies}) c WHERE NOT EXISTS (SELECT 1 ${openMail})`),
     ctx.db
       .insert(mailEvents)

@@ -38,6 +38,14 @@ test("a queued mail leaves with its number, says that no machine should answer, 
   });
 });
 
+test("the id under which the provider sent a mail is kept, because an answer may name nothing else", async () => {
+  const ctx = testContext();
+  const { id } = await queueMail(ctx);
+  ctx.outcomes.push({ kind: "sent", messageId: "0100-17@ses.example" });
+  await deliverOutbox(ctx);
+  expect(await mailRow(ctx, id)).toMatchObject({ status: "sent", provider_message_id: "0100-17@ses.example" });
+});
+
 test("mail that somebody waits for overtakes what waited longer", async () => {
   const ctx = testContext();
   for (let count = 0; count < 20; count += 1) await queueMail(ctx);

@@ -36,7 +36,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 test("the http provider gets the mail as JSON, our key, and the same idempotency key on every try", async () => {
   const calls = provider(() => Response.json({ id: "1" }));
-  expect(await mailer(HTTP).send(MAIL)).toEqual({ kind: "sent" });
+  expect(await mailer(HTTP).send(MAIL)).toEqual({ kind: "sent", messageId: "1" });
   const { id: _id, ...body } = MAIL;
   expect(JSON.parse(String(calls[0]?.init.body))).toEqual(body);
   expect(calls[0]?.url).toBe(HTTP.MAIL_API_URL);
@@ -46,6 +46,15 @@ test("the http provider gets the mail as JSON, our key, and the same idempotency
     headers: { Authorization: "Bearer secret", "Idempotency-Key": "mail_01", "Content-Type": "application/json" },
   });
   expect(calls[0]?.init.signal).toBeInstanceOf(AbortSignal);
+});
+
+test.each([
+  ["no JSON", () => new Response("ok")],
+  ["no id", () => Response.json(null)],
+  ["an id that is no text", () => Response.json({ id: 7 })],
+])("a mail that the http provider took is sent, though the answer has %s", async (_, answer) => {
+  provider(answer);
+  expect(await mailer(HTTP).send(MAIL)).toEqual({ kind: "sent", messageId: undefined });
 });
 
 test.each([
@@ -104,7 +113,7 @@ const CLOUDFLARE = { MAIL_PROVIDER: "cloudflare" } as const;
 
 test("Cloudflare gets headers of its own in their fields, and none that it writes itself", async () => {
   const { sent, env } = binding();
-  expect(await mailer(CLOUDFLARE, env).send(MAIL)).toEqual({ kind: "sent" });
+  expect(await mailer(CLOUDFLARE, env).send(MAIL)).toEqual({ kind: "sent", messageId: "1" });
   expect(sent).toEqual([
     {
       to: MAIL.to,

@@ -19,7 +19,7 @@ const transient: SendOutcome = { kind: "transient", reason: "http_503" };
 const unknown: SendOutcome = { kind: "unknown", reason: "timeout" };
 
 test("a mail that was taken is sent", () => {
-  expect(nextStep({ kind: "sent" }, attempt())).toEqual({ status: "sent" });
+  expect(nextStep({ kind: "sent", messageId: "1" }, attempt())).toEqual({ status: "sent", messageId: "1" });
 });
 
 test("a rejection for good is not tried again", () => {
